@@ -1,0 +1,69 @@
+// A support desk: one agent answers customers, one reads code. Run it with `npm start` at the root of the repository.
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, OAuthProvider, SandboxTemplate } from "pulumi-agent-platform";
+
+const config = new pulumi.Config();
+
+// Where agents run tools: a small sandbox, and a large one that may reach GitHub through a proxy which adds the token.
+const notebook = new SandboxTemplate("notebook", {
+  image: "python:3.12-slim",
+  resources: { cpu: "500m", memory: "512Mi" },
+});
+
+const workshop = new SandboxTemplate("workshop", {
+  image: "node:20-bookworm",
+  resources: { cpu: "2", memory: "4Gi", storage: "20Gi" },
+  volumeMounts: [{ volumeName: "repositories", mountPath: "/work" }],
+  proxyConfig: {
+    rules: [
+      {
+        name: "github",
+        matchHosts: ["api.github.com"],
+        injectHeaders: { Authorization: "Bearer ${GITHUB_TOKEN}" },
+      },
+    ],
+    noProxy: ["localhost"],
+  },
+});
+
+// Whom agents may act for: people sign in at these authorization servers.
+const github = new OAuthProvider("github", {
+  providerId: "github",
+  name: "GitHub",
+  clientId: "support-desk",
+  clientSecret: config.requireSecret("githubClientSecret"),
+  authUrl: "https://github.com/login/oauth/authorize",
+  tokenUrl: "https://github.com/login/oauth/access_token",
+});
+
+const google = new OAuthProvider("google", {
+  providerId: "google",
+  name: "Google Workspace",
+  clientId: "support-desk.apps.example.com",
+  clientSecret: config.requireSecret("googleClientSecret"),
+  authUrl: "https://accounts.google.com/o/oauth2/v2/auth",
+  tokenUrl: "https://oauth2.googleapis.com/token",
+  usesPkce: true,
+});
+
+// The agents. `pulumi up` is done when both are DEPLOYED.
+const reader = new Deployment("code-reader", {
+  source: "external_docker",
+  sourceConfig: { resourceSpec: { minScale: 1, maxScale: 2, cpu: 1, memoryMb: 2048 } },
+  sourceRevisionConfig: { imageUri: "registry.example.com/agents/code-reader:1.4.0" },
+  environmentVariables: { SANDBOX_TEMPLATE: workshop.name, OAUTH_PROVIDER: github.providerId },
+  secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
+});
+
+const desk = new Deployment("support-desk", {
+  source: "external_docker",
+  sourceConfig: { resourceSpec: { minScale: 1, maxScale: 5, cpu: 2, memoryMb: 4096 } },
+  sourceRevisionConfig: { imageUri: "registry.example.com/agents/support-desk:2.1.0" },
+  environmentVariables: { SANDBOX_TEMPLATE: notebook.name, OAUTH_PROVIDER: google.providerId },
+  secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
+});
+
+export const agents = {
+  "code-reader": { url: reader.url, revision: reader.activeRevisionId },
+  "support-desk": { url: desk.url, revision: desk.activeRevisionId },
+};

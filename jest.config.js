@@ -1,0 +1,12 @@
+/** @type {import("jest").Config} */
+module.exports = {
+  roots: ["<rootDir>/provider", "<rootDir>/sdk", "<rootDir>/emulator", "<rootDir>/cli", "<rootDir>/tools", "<rootDir>/tests"],
+  testMatch: ["**/*.test.ts"],
+  testEnvironment: "node",
+  transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "tsconfig.json", isolatedModules: false, diagnostics: true }] },
+  // The compiled package under dist is what the engine's plugin loads; tests import the sources.
+  modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/.state/"],
+  reporters: ["default", "<rootDir>/tests/closing-line.js"],
+  maxWorkers: 2,
+  testTimeout: 30_000,
+};

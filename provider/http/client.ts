@@ -1,0 +1,134 @@
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import type { AxiosInstance, AxiosResponse } from "axios";
+import { z } from "zod";
+import type { Connection } from "../lifecycle/config";
+import { AnswerError, HttpError, TransportError } from "../lifecycle/errors";
+import { detailOf } from "./detail";
+import { redact } from "./redact";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** One request to the platform. */
+export interface Request {
+  readonly method: Method;
+  /** Path below the base URL; its variable segments encoded with {@link segment}. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: unknown;
+  /** Secret values in the body: removed from every error message, should the platform echo them. */
+  readonly secrets?: readonly string[];
+}
+
+/** An answer with a status of success, its body parsed. */
+export interface Answer<T> {
+  readonly data: T;
+  /** The platform's clock when it answered (Date header), in milliseconds; undefined where it does not say. */
+  readonly date: number | undefined;
+}
+
+/** A request function for one base URL. Errors: {@link HttpError}, {@link TransportError}, {@link AnswerError}. */
+export type Send = <T>(request: Request, answer: z.ZodType<T>) => Promise<Answer<T>>;
+
+/** An answer whose body does not matter. */
+export const NO_BODY = z.unknown();
+
+const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_SOCKETS = 64;
+
+// Nothing is sent to these hosts, so the request surely did not happen.
+const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"]);
+
+/** One variable segment of a path. */
+export function segment(text: string): string {
+  // A dot segment survives encodeURIComponent, and would address another object.
+  return text === "." || text === ".." ? text.replace(/\./g, "%2E") : encodeURIComponent(text);
+}
+
+/** The request function of a connection, for the control plane or the sandbox API. */
+export function createSend(connection: Connection, baseUrl: string): Send {
+  const keys = [connection.apiKey, connection.bearerToken].filter((key) => key !== undefined);
+  let http: Promise<AxiosInstance> | undefined;
+  return async (request, answer) => {
+    const secrets = [...keys, ...(request.secrets ?? [])];
+    // axios is loaded by the first request: a preview without changes sends none.
+    http ??= createAxios(connection, baseUrl);
+    const response = await exchange(await http, request, secrets);
+    return { data: parseAnswer(request, response, answer), date: dateOf(response) };
+  };
+}
+
+async function createAxios(connection: Connection, baseUrl: string): Promise<AxiosInstance> {
+  const { default: axios } = await import("axios");
+  const { apiKey, bearerToken, tenantId, organizationId } = connection;
+  return axios.create({
+    baseURL: baseUrl,
+    timeout: connection.requestTimeout * 1000,
+    maxContentLength: MAX_BYTES,
+    maxRedirects: 0, // the key would follow them
+    responseType: "text",
+    transformResponse: (body: unknown) => body,
+    validateStatus: () => true,
+    httpAgent: new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
+    httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
+    headers: {
+      Accept: "application/json",
+      "User-Agent": "pulumi-agent-platform",
+      ...(apiKey === undefined ? {} : { "X-Api-Key": apiKey }),
+      ...(bearerToken === undefined ? {} : { Authorization: `Bearer ${bearerToken}` }),
+      ...(tenantId === undefined ? {} : { "X-Tenant-Id": tenantId }),
+      ...(organizationId === undefined ? {} : { "X-Organization-Id": organizationId }),
+    },
+  });
+}
+
+async function exchange(http: AxiosInstance, request: Request, secrets: string[]): Promise<AxiosResponse<string>> {
+  const { method, path } = request;
+  let response: AxiosResponse<string>;
+  try {
+    response = await http.request<string>({
+      method,
+      url: path,
+      params: request.query,
+      ...(request.body === undefined ? {} : { data: JSON.stringify(request.body), headers: { "Content-Type": "application/json" } }),
+    });
+  } catch (error) {
+    throw transportError(request, error, secrets);
+  }
+  const { status } = response;
+  if (status >= 200 && status < 300) return response;
+  if (status >= 300 && status < 400) {
+    throw new HttpError(method, path, status, "redirects are not followed, since the key would follow them; set the base URL to the final address");
+  }
+  throw new HttpError(method, path, status, redact(detailOf(response.data), secrets));
+}
+
+// The cause is not kept: axios hangs the request with its headers on it, and the key with them.
+function transportError({ method, path }: Request, error: unknown, secrets: string[]): TransportError {
+  const { code, message } = z.object({ code: z.string().catch(""), message: z.string().catch("") }).catch({ code: "", message: "" }).parse(error);
+  const reason = redact(code && !message.includes(code) ? `${message} (${code})` : message || "unknown error", secrets);
+  return new TransportError(method, path, reason, !NEVER_SENT.has(code));
+}
+
+function parseAnswer<T>({ method, path }: Request, response: AxiosResponse<string>, answer: z.ZodType<T>): T {
+  const fail = (problem: string): AnswerError => new AnswerError(method, path, response.status, problem);
+  let body: unknown;
+  if (response.data !== "") {
+    try {
+      body = JSON.parse(response.data);
+    } catch {
+      const type = String(response.headers["content-type"] ?? "no content type").split(";", 1)[0] ?? "";
+      if (answer !== NO_BODY) throw fail(`the body is not JSON (${type}, ${response.data.length} characters)`);
+    }
+  } else if (answer !== NO_BODY) throw fail("the body is empty");
+  const parsed = answer.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw fail(`the body lacks what the contract promises (${issue?.path.join(".") || "body"}: ${issue?.message ?? "invalid"})`);
+}
+
+function dateOf(response: AxiosResponse<string>): number | undefined {
+  const header: unknown = response.headers["date"];
+  const time = typeof header === "string" ? Date.parse(header) : NaN;
+  return Number.isNaN(time) ? undefined : time;
+}

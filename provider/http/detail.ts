@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+const ValidationError = z.object({ loc: z.array(z.union([z.string(), z.number()])).catch([]), msg: z.string() });
+const Body = z.object({
+  detail: z.union([
+    z.string(),
+    z.array(ValidationError),
+    z.object({ error: z.string().optional(), message: z.string() }),
+  ]),
+});
+
+const LONGEST = 400;
+
+/** One line of what an error answer says, whatever its shape (platform-api.md, Errors; platform-facts.md): `detail` as text, object or list, plain text, a proxy's HTML. */
+export function detailOf(body: string): string {
+  const parsed = Body.safeParse(parseJson(body));
+  const message = parsed.success ? showDetail(parsed.data.detail) : plainText(body);
+  return message.length > LONGEST ? `${message.slice(0, LONGEST)}...` : message;
+}
+
+function showDetail(detail: z.infer<typeof Body>["detail"]): string {
+  if (typeof detail === "string") return detail;
+  if (!Array.isArray(detail)) return detail.error ? `${detail.error}: ${detail.message}` : detail.message;
+  return detail.map(({ loc, msg }) => `${loc.filter((step) => step !== "body").join(".")}: ${msg}`).join("; ");
+}
+
+function plainText(body: string): string {
+  return body
+    .slice(0, 10 * LONGEST)
+    .replace(/<(script|style)\b[^]*?<\/\1>/gi, " ")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

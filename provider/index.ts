@@ -1,0 +1,27 @@
+import { engineLog } from "./engine/log";
+import type { Kind } from "./kinds";
+import type { Handler } from "./lifecycle/handler";
+import { RESOURCES } from "./resources";
+
+/**
+ * The handlers by kind. This module's path and this name stand in every state (`providerString`): public API for ever.
+ * A new handler at each access: the plugin keeps it, and configures it once.
+ */
+export const handlers: { readonly [K in Kind]: Handler } = {
+  get Deployment() {
+    return make("Deployment");
+  },
+  get Rollout() {
+    return make("Rollout");
+  },
+  get OAuthProvider() {
+    return make("OAuthProvider");
+  },
+  get SandboxTemplate() {
+    return make("SandboxTemplate");
+  },
+};
+
+function make(kind: Kind): Handler {
+  return RESOURCES[kind]({ environment: process.env, log: engineLog() });
+}

@@ -1,0 +1,17 @@
+/** The kinds of resources. A kind is part of the type token in every state: public API for ever. */
+export const KINDS = ["Deployment", "Rollout", "OAuthProvider", "SandboxTemplate"] as const;
+
+export type Kind = (typeof KINDS)[number];
+
+/** `pulumi-nodejs:dynamic/agent-platform:<Kind>`; the engine gives it to the plugin of dynamic resources. */
+export function typeToken(kind: Kind): string {
+  return `pulumi-nodejs:dynamic/agent-platform:${kind}`;
+}
+
+/**
+ * What state says of the code behind a resource: it names a module, and captures nothing. It never changes, so an upgrade of
+ * this package is never a diff (engine-facts.md, trap 13).
+ */
+export function providerString(kind: Kind): string {
+  return `exports.handler = () => require("pulumi-agent-platform/provider").handlers.${kind};`;
+}

@@ -1,0 +1,94 @@
+import type { Answer } from "../http/client";
+import type { Clock } from "./clock";
+import { AgentPlatformError, isConflict, isUnclear } from "./errors";
+
+/** What creating an object surely at most once needs to know (design.md, Creating once). */
+export interface Creation<Live> {
+  /** The object for messages: `SandboxTemplate "code"`. */
+  readonly what: string;
+  readonly clock: Clock;
+  /** Sends the POST, once. */
+  readonly post: () => Promise<Answer<Live>>;
+  /** Looks the object up by its natural key; "no way" where this platform offers none. */
+  readonly find: () => Promise<Answer<Live | undefined> | "no way">;
+  /** True where the object found is what was asked for, in everything that can be read. */
+  readonly equal: (found: Live) => boolean;
+  /** When the object was created, as the platform says. */
+  readonly createdAt: (found: Live) => string | null | undefined;
+}
+
+const ATTEMPTS = 3;
+const PAUSE_MS = 1000;
+/** The Date header has no fractions of a second, and clocks of one platform differ a little. */
+const CLOCK_TOLERANCE_MS = 2000;
+
+/**
+ * Creates the object. A POST is repeated only after a look has shown that the one before did not happen; an object that is there,
+ * equal, and made since we began is ours; any other one that is in the way is an error that says what it is.
+ */
+export async function createOnce<Live>(creation: Creation<Live>): Promise<Live> {
+  const { clock, what } = creation;
+  const began = clock.now();
+  let unclear: unknown;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await creation.post()).data;
+    } catch (error) {
+      // After an unclear POST "already exists" may speak of our own object.
+      if (!isUnclear(error) && !isConflict(error)) throw error;
+      const conflict = isConflict(error);
+      if (!conflict) unclear = error;
+      const found = await look(creation, conflict && unclear === undefined ? undefined : error);
+      if (found !== undefined && found !== "no way" && found.data !== undefined) {
+        if (unclear !== undefined && isOurs(creation, found.data, found.date, clock.now() - began)) return found.data;
+        throw taken(creation, found.data, unclear ?? error);
+      }
+      if (conflict) throw new AgentPlatformError(`${what} already exists, but no look-up shows it: ${messageOf(error)}. ${remedy(what)}`, { cause: error });
+      if (found === "no way") throw unknownOutcome(what, error, "this platform offers no way to look it up");
+      if (attempt >= ATTEMPTS) {
+        throw new AgentPlatformError(`${what} was not created: ${attempt} attempts failed, the last with: ${messageOf(error)}`, { cause: error });
+      }
+      await clock.sleep(PAUSE_MS * attempt);
+    }
+  }
+}
+
+/** An error for a name that is taken, for a creation that looks before it asks. */
+export function taken<Live>(creation: Pick<Creation<Live>, "what" | "equal" | "createdAt">, found: Live, cause?: unknown): AgentPlatformError {
+  const since = creation.createdAt(found);
+  const compared = creation.equal(found) ? "equals this declaration" : "differs from this declaration";
+  return new AgentPlatformError(
+    `${creation.what} already exists on the platform${since ? ` (created ${since})` : ""} and ${compared}; it is not in this stack's state. ${remedy(creation.what)}`,
+    { cause },
+  );
+}
+
+function remedy(what: string): string {
+  return `Delete it on the platform, or give ${what.split(" ")[0] ?? "the resource"} another name`;
+}
+
+async function look<Live>(creation: Creation<Live>, unclear: unknown): Promise<Answer<Live | undefined> | "no way"> {
+  try {
+    return await creation.find();
+  } catch (error) {
+    throw unknownOutcome(creation.what, unclear ?? error, `the look-up failed: ${messageOf(error)}`);
+  }
+}
+
+function unknownOutcome(what: string, error: unknown, why: string): AgentPlatformError {
+  return new AgentPlatformError(
+    `${what}: it is not known whether it was created (${messageOf(error)}), and ${why}. ` +
+      `Look for it on the platform, and delete it there before the next \`pulumi up\` if it exists`,
+    { cause: error },
+  );
+}
+
+function isOurs<Live>(creation: Creation<Live>, found: Live, serverNow: number | undefined, elapsed: number): boolean {
+  const created = Date.parse(creation.createdAt(found) ?? "");
+  if (serverNow === undefined || Number.isNaN(created)) return false;
+  return creation.equal(found) && created >= serverNow - elapsed - CLOCK_TOLERANCE_MS;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

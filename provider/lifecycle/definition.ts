@@ -1,0 +1,83 @@
+import type { z } from "zod";
+import type { Send } from "../http/client";
+import type { Kind } from "../kinds";
+import type { Clock } from "./clock";
+import type { Connection } from "./config";
+import type { Change } from "./diff";
+import type { FieldRules } from "./fields";
+import type { JsonObject } from "./json";
+import type { Problem } from "./schema";
+
+/** The inputs of a resource: a schema that accepts unknown values at every node (`inputsSchema`), and the names of its properties. */
+export interface InputsSchema<Inputs> {
+  readonly schema: z.ZodType<Inputs>;
+  readonly properties: readonly string[];
+}
+
+/** What a verb of a definition works with. */
+export interface Context {
+  readonly connection: Connection;
+  /** Sends to the API that the definition names. */
+  readonly send: Send;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** What a person sees while a verb runs. */
+export interface Log {
+  /** A line that is replaced by the next one, and gone at the end. */
+  progress(message: string): void;
+  /** A lasting line. */
+  warn(message: string): void;
+}
+
+/** What the state holds of an object: the declared inputs, and the outputs that no input declares. */
+export interface State {
+  readonly id: string;
+  readonly outputs: JsonObject;
+}
+
+/** One object of the platform, as a verb found or left it. */
+export interface Found<Live> {
+  readonly id: string;
+  readonly live: Live;
+}
+
+/**
+ * A resource: data and a few functions. Everything else (check, diff, what is declared, identity of the origin, the shape of
+ * state) is written once in handler.ts. Each verb may assume that its arguments were checked.
+ */
+export interface ResourceDefinition<Inputs, Live> {
+  readonly kind: Kind;
+  /** Which base URL its requests go to. */
+  readonly api: "control" | "sandbox";
+  readonly inputs: InputsSchema<Inputs>;
+  readonly fields: FieldRules;
+  /** The input whose value can be taken by another object of the tenant; undefined where there is none. */
+  readonly naturalKey: (keyof Inputs & string) | undefined;
+  /** Verbs that contract `documented` has no endpoint for. */
+  readonly undocumented: readonly ("read" | "update" | "delete")[];
+  /** Rules that need the inputs before and after; for what data cannot say. Runs at preview: values may be unknown. */
+  readonly refuse?: (before: JsonObject, after: JsonObject, changes: readonly Change[]) => Problem[];
+
+  /** True for a difference that is none in the light of the outputs; for what a rule on one field cannot say. */
+  readonly isSettled?: (change: Change, state: JsonObject, after: JsonObject) => boolean;
+
+  /** Makes the object, surely at most once (design.md, Creating once). */
+  create(context: Context, inputs: Inputs): Promise<Found<Live>>;
+  /**
+   * Looks, without changing anything. `gone` only where the object surely is; `unreadable` where this platform has no way to
+   * look: the state is then kept. With empty outputs (`X.get`) there is only the id.
+   */
+  read(context: Context, state: State): Promise<Found<Live> | "gone" | "unreadable">;
+  /** Makes the object equal to the inputs; the id stays. */
+  update(context: Context, state: State, inputs: Inputs, changes: readonly Change[]): Promise<Live>;
+  /** Removes the object, and returns when it is gone; `left` where the platform cannot, with what is left. Gone already is fine. */
+  delete(context: Context, state: State): Promise<"gone" | { readonly left: string }>;
+
+  /** What is live, in the vocabulary of the inputs; absent where the answer does not say. `outputs` so far tell apart what the wire mixes. */
+  toInputs(live: Live, outputs: JsonObject): JsonObject;
+  /** The outputs that no input declares; undefined where the answer does not say. `before`: the outputs so far, empty after a create. */
+  toComputed(live: Live, before: JsonObject): JsonObject;
+}

@@ -1,0 +1,83 @@
+/**
+ * Every error of this provider. Code branches on `name` (never on instanceof: the program and the plugin are different
+ * realms), so a subclass exists only where something branches on it.
+ */
+export class AgentPlatformError extends Error {
+  override readonly name: string = "AgentPlatformError";
+
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    // The plugin prints the stack of an error of read, check, diff or delete on the resource's row. Ours are made to be
+    // read by a person, so there is nothing to add to the message (engine-facts.md, trap 14).
+    this.stack = "";
+  }
+}
+
+/** The platform answered with a status that is not a success. */
+export class HttpError extends AgentPlatformError {
+  override readonly name = "HttpError";
+
+  constructor(
+    readonly method: string,
+    readonly path: string,
+    readonly status: number,
+    /** The platform's own message, redacted and shortened. */
+    readonly detail: string,
+    /** Milliseconds to wait, where the answer says so (Retry-After). */
+    readonly retryAfterMs?: number,
+  ) {
+    super(`${method} ${path} answered ${status}${detail === "" ? "" : `: ${detail}`}`);
+  }
+}
+
+/** The request got no complete answer. */
+export class TransportError extends AgentPlatformError {
+  override readonly name = "TransportError";
+
+  constructor(
+    readonly method: string,
+    readonly path: string,
+    reason: string,
+    /** False where the request surely never reached the platform (refused, name not found). */
+    readonly mayHaveHappened: boolean,
+    options?: { cause?: unknown },
+  ) {
+    super(`${method} ${path} got no answer: ${reason}`, options);
+  }
+}
+
+/** The platform said success, but the body is not what the contract promises. */
+export class AnswerError extends AgentPlatformError {
+  override readonly name = "AnswerError";
+
+  constructor(
+    readonly method: string,
+    readonly path: string,
+    readonly status: number,
+    problem: string,
+  ) {
+    super(`${method} ${path} answered ${status}, but ${problem}. Is the base URL that of the platform's API?`);
+  }
+}
+
+const named = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
+
+export const isHttpError = (error: unknown): error is HttpError => named(error, "HttpError");
+export const isTransportError = (error: unknown): error is TransportError => named(error, "TransportError");
+export const isAnswerError = (error: unknown): error is AnswerError => named(error, "AnswerError");
+
+/** 404, the only thing that can mean gone. */
+export const isNotFound = (error: unknown): boolean => isHttpError(error) && error.status === 404;
+
+/** What a platform without the endpoint answers. A 404 says so only where the collection itself answers 404. */
+export const isNotOffered = (error: unknown): boolean => isHttpError(error) && (error.status === 405 || error.status === 501);
+
+/** The name is taken: 409, or the 400 of older versions that says so (platform-facts.md, OAuth providers). */
+export const isConflict = (error: unknown): error is HttpError =>
+  isHttpError(error) && (error.status === 409 || (error.status === 400 && /already exists/i.test(error.detail)));
+
+/** The request may have been carried out although no usable answer says so: timeouts, resets, any 5xx, nonsense. */
+export function isUnclear(error: unknown): boolean {
+  if (isTransportError(error)) return error.mayHaveHappened;
+  return isAnswerError(error) || (isHttpError(error) && error.status >= 500);
+}

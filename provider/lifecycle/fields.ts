@@ -1,0 +1,54 @@
+import type { Json, JsonObject } from "./json";
+
+/** The two contracts of the platform, chosen by configuration. */
+export type Contract = "extended" | "documented";
+
+/** What a resource's definition says of one field. Everything not said is the common case: readable, updatable, compared as is. */
+export interface FieldRule {
+  /** A change replaces the object: always, or only where the contract offers no update of it. */
+  readonly replaceOn?: "always" | "documented";
+  /** The platform's default: an absent field equals it, and removing the field sends it. */
+  readonly default?: Json;
+  /** The platform never returns it, or older versions answer null: carried from state, never drift. */
+  readonly unreadable?: "always" | "when-null";
+  /** Equality by meaning instead of by spelling. The field is then compared as a whole. */
+  readonly equal?: (declared: Json, other: Json) => boolean;
+  /** A map that the platform replaces as a whole: a live key that is not declared is drift too. */
+  readonly closed?: true;
+  /**
+   * What removing a declared field means. `reset` (the default): back to the platform's default, an update. `relinquish`:
+   * the platform keeps its value, which is no longer ours. `refuse`: the platform cannot clear it; a check failure with this reason.
+   */
+  readonly onRemove?: "reset" | "relinquish" | { readonly refuse: string };
+  /** An argument to the provider, not a property of the object: validated, never compared, never in outputs. */
+  readonly control?: true;
+}
+
+/** Rules by path ("sourceConfig.resourceSpec"). A path without a rule of its own has the rule of its nearest ancestor. */
+export type FieldRules = Readonly<Record<string, FieldRule>>;
+
+/** Property names and array positions from the root of the inputs. */
+export type Path = readonly (string | number)[];
+
+/** A path as a person writes it: `proxyConfig.rules[1].matchHosts`. */
+export function showPath(path: Path): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === "number") return `${text}[${step}]`;
+    if (!/^[A-Za-z_$][\w$]*$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
+    return text === "" ? step : `${text}.${step}`;
+  }, "");
+}
+
+/** The rule that holds at a path: its own, else the nearest ancestor's. */
+export function ruleAt(rules: FieldRules, path: Path): FieldRule {
+  for (let length = path.length; length > 0; length--) {
+    const rule = rules[path.slice(0, length).join(".")];
+    if (rule) return rule;
+  }
+  return {};
+}
+
+/** The inputs without control arguments: what goes into outputs. */
+export function withoutControls(rules: FieldRules, inputs: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(inputs).filter(([key]) => !rules[key]?.control));
+}

@@ -1,0 +1,249 @@
+import { createSend } from "../http/client";
+import { originOf, resolveConnection, type Connection, type Resolved, type Setting, NAMESPACE } from "./config";
+import { realClock, type Clock } from "./clock";
+import type { Context, Log, ResourceDefinition, State } from "./definition";
+import { changesBetween, liveView, replaces, type Change } from "./diff";
+import { AgentPlatformError } from "./errors";
+import { withoutControls } from "./fields";
+import { compact, hasUnknown, isObject, sameJson, type JsonObject } from "./json";
+import { problemsOf, showProblem, type Problem } from "./schema";
+
+/** What the engine's plugin calls; the shape of a dynamic provider (@pulumi/pulumi/dynamic, ResourceProvider). */
+export interface Handler {
+  configure(request: { config: { get(key: string): string | undefined } }): Promise<void>;
+  check(olds: JsonObject, news: JsonObject): Promise<{ inputs: JsonObject; failures: { property: string; reason: string }[] }>;
+  diff(id: string, olds: JsonObject, news: JsonObject): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }>;
+  create(inputs: JsonObject): Promise<{ id: string; outs: JsonObject }>;
+  read(id: string, props: JsonObject): Promise<{ id: string; props: JsonObject; inputs?: JsonObject }>;
+  update(id: string, olds: JsonObject, news: JsonObject): Promise<{ outs: JsonObject }>;
+  delete(id: string, props: JsonObject): Promise<void>;
+}
+
+/** What a handler takes from its surroundings; tests give their own. */
+export interface Surroundings {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly log: Log;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}
+
+/** The output that holds the digest of base URL and tenant; its absence marks an object that was only read (`X.get`). */
+const ORIGIN = "origin";
+const PROVIDER = "__provider";
+
+/** A definition as the engine wants it. All rules of the lifecycle that hold for every resource are here. */
+export function createHandler<Inputs, Live>(definition: ResourceDefinition<Inputs, Live>, surroundings: Surroundings): Handler {
+  return new ResourceHandler(definition, surroundings);
+}
+
+class ResourceHandler<Inputs, Live> implements Handler {
+  private resolved: Resolved;
+  private context: Context | undefined;
+
+  constructor(
+    private readonly definition: ResourceDefinition<Inputs, Live>,
+    private readonly surroundings: Surroundings,
+  ) {
+    this.resolved = resolveConnection(() => undefined, surroundings.environment);
+  }
+
+  // The plugin shares the handler before this has returned: nothing may be awaited before everything is assigned
+  // (engine-facts.md, trap 1). A problem is kept for check, which can report it in full.
+  configure({ config }: { config: { get(key: string): string | undefined } }): Promise<void> {
+    const configured = (setting: Setting): string | undefined => config.get(`${NAMESPACE}:${setting}`);
+    this.resolved = resolveConnection(configured, this.surroundings.environment);
+    this.context = undefined;
+    return Promise.resolve();
+  }
+
+  check(olds: JsonObject, news: JsonObject) {
+    const { inputs: schema } = this.definition;
+    const inputs = withoutProvider(news);
+    const problems = problemsOf(schema.schema, inputs);
+    const reasons = [
+      ...("problems" in this.resolved ? this.resolved.problems : []),
+      ...[...problems, ...this.refusals(this.declared(olds), inputs)].map(showProblem),
+    ];
+    // With a property's name the engine would print that property's value, secret or not (engine-facts.md, trap 15).
+    return Promise.resolve({ inputs, failures: reasons.map((reason) => ({ property: "", reason })) });
+  }
+
+  diff(_id: string, olds: JsonObject, news: JsonObject) {
+    this.checkOrigin(olds);
+    const declared = this.declared(olds);
+    const inputs = withoutProvider(news);
+    const changes = this.changes(declared, inputs, olds);
+    const replacing = changes.filter((change) => this.replaces(change));
+    return Promise.resolve({
+      changes: changes.length > 0,
+      replaces: [...new Set(replacing.map(({ path }) => String(path[0])))],
+      deleteBeforeReplace: replacing.length > 0 && this.keepsNaturalKey(declared, inputs),
+    });
+  }
+
+  async create(news: JsonObject) {
+    const context = this.ready();
+    const inputs = withoutProvider(news);
+    const { id, live } = await this.definition.create(context, this.parse(inputs));
+    return { id, outs: this.outputs(inputs, live, {}) };
+  }
+
+  async read(id: string, props: JsonObject) {
+    const context = this.ready();
+    if (props[ORIGIN] === undefined) return this.readUnmanaged(context, id, props);
+    this.checkOrigin(props);
+    const declared = this.declared(props);
+    const found = this.offers("read") ? await this.definition.read(context, { id, outputs: props }) : "unreadable";
+    if (found === "gone") return { id: "", props: {} };
+    if (found === "unreadable") return { id, props: { ...props, [ORIGIN]: this.origin() } };
+    const view = liveView(this.definition.fields, declared, compact(this.definition.toInputs(found.live, props)));
+    return { id: found.id, props: this.outputs(view, found.live, props), inputs: view };
+  }
+
+  async update(id: string, olds: JsonObject, news: JsonObject) {
+    const context = this.ready();
+    this.checkOrigin(olds);
+    const inputs = withoutProvider(news);
+    const changes = this.changes(this.declared(olds), inputs, olds);
+    const live = await this.definition.update(context, { id, outputs: olds }, this.parse(inputs), changes);
+    return { outs: this.outputs(inputs, live, olds) };
+  }
+
+  async delete(id: string, props: JsonObject) {
+    const context = this.ready();
+    this.checkOrigin(props);
+    const state: State = { id, outputs: props };
+    const result = this.offers("delete") ? await this.definition.delete(context, state) : { left: this.name(id, props) };
+    if (result === "gone") return;
+    const message = `${result.left} stays on the platform, which offers no way to delete it; remove it there`;
+    if (context.connection.onUndeletable === "fail") {
+      throw new AgentPlatformError(`${message}, or set ${NAMESPACE}:onUndeletable to "warn" to leave it`);
+    }
+    context.log.warn(`${message}. It is not managed by this stack any more.`);
+  }
+
+  // `X.get`: nothing is declared, so everything readable is an output, and there are no inputs (engine-facts.md, trap 20).
+  private async readUnmanaged(context: Context, id: string, props: JsonObject) {
+    const { kind, undocumented } = this.definition;
+    if (!this.offers("read")) {
+      throw new AgentPlatformError(`${kind} "${id}" cannot be read: contract "documented" has no ${undocumented.join(", ")} of it`);
+    }
+    const found = await this.definition.read(context, { id, outputs: {} });
+    if (found === "unreadable") throw new AgentPlatformError(`${kind} "${id}" cannot be read: this platform offers no way to`);
+    if (found === "gone") {
+      const wasRead = Object.keys(withoutProvider(props)).length > 0;
+      if (wasRead) return { id: "", props: {} };
+      throw new AgentPlatformError(`${kind} "${id}" does not exist at ${this.baseUrl()} for this key and tenant`);
+    }
+    const { toInputs, toComputed } = this.definition;
+    return { id, props: compact({ ...toInputs(found.live, {}), ...toComputed(found.live, {}) }) };
+  }
+
+  private outputs(inputs: JsonObject, live: Live, before: JsonObject): JsonObject {
+    const declared = withoutControls(this.definition.fields, inputs);
+    return compact({ ...declared, ...this.definition.toComputed(live, before), [ORIGIN]: this.origin() });
+  }
+
+  /** The part of inputs or outputs that the program declared. */
+  private declared(props: JsonObject): JsonObject {
+    const { properties } = this.definition.inputs;
+    return Object.fromEntries(Object.entries(props).filter(([key]) => properties.includes(key)));
+  }
+
+  private changes(before: JsonObject, after: JsonObject, state: JsonObject): Change[] {
+    const changes = changesBetween(this.definition.fields, before, after);
+    return changes.filter((change) => !this.definition.isSettled?.(change, state, after));
+  }
+
+  private replaces(change: Change): boolean {
+    return replaces(change, "connection" in this.resolved ? this.resolved.connection.contract : "extended");
+  }
+
+  private keepsNaturalKey(before: JsonObject, after: JsonObject): boolean {
+    const { naturalKey } = this.definition;
+    return naturalKey !== undefined && before[naturalKey] !== undefined && sameJson(before[naturalKey], after[naturalKey]);
+  }
+
+  private offers(verb: "read" | "delete"): boolean {
+    const { contract } = this.ready().connection;
+    return contract === "extended" || !this.definition.undocumented.includes(verb);
+  }
+
+  /** Changes that the platform cannot make: known at preview, so refused there. */
+  private refusals(before: JsonObject, after: JsonObject): Problem[] {
+    if (Object.keys(before).length === 0) return [];
+    const changes = changesBetween(this.definition.fields, before, after);
+    const replacing = changes.filter((change) => this.replaces(change));
+    if (replacing.length > 0) return this.undeletableKey(before, after, replacing);
+    const cleared = changes.flatMap(({ path, removed, rule }) =>
+      removed && typeof rule.onRemove === "object" ? [{ path, reason: rule.onRemove.refuse }] : [],
+    );
+    return [...cleared, ...(this.definition.refuse?.(before, after, changes) ?? [])];
+  }
+
+  /** A replacement whose first half deletes nothing would end in a Conflict, with the object lost (design.md, The two contracts). */
+  private undeletableKey(before: JsonObject, after: JsonObject, replacing: readonly Change[]): Problem[] {
+    const { kind, naturalKey, undocumented } = this.definition;
+    const documented = "connection" in this.resolved && this.resolved.connection.contract === "documented";
+    if (!documented || !undocumented.includes("delete") || naturalKey === undefined || !this.keepsNaturalKey(before, after)) return [];
+    return replacing.map(({ path }) => ({
+      path,
+      reason:
+        `cannot change: it needs a replacement, and under contract "documented" a ${kind} cannot be deleted, so its ${naturalKey} ` +
+        `stays taken. Give it a new ${naturalKey}, or set ${NAMESPACE}:contract to "extended" if the platform offers it`,
+    }));
+  }
+
+  private parse(inputs: JsonObject): Inputs {
+    // Only at preview is anything unknown: here it would be sent to the platform as a text.
+    if (hasUnknown(inputs)) throw new AgentPlatformError("an argument has no value yet; run `pulumi up` again");
+    const result = this.definition.inputs.schema.safeParse(inputs);
+    if (result.success) return result.data;
+    throw new AgentPlatformError(problemsOf(this.definition.inputs.schema, inputs).map(showProblem).join("\n"));
+  }
+
+  private connection(): Connection {
+    if ("connection" in this.resolved) return this.resolved.connection;
+    throw new AgentPlatformError(this.resolved.problems.join("\n"));
+  }
+
+  private ready(): Context {
+    const connection = this.connection();
+    const { log, clock = realClock, random = Math.random } = this.surroundings;
+    this.context ??= { connection, send: createSend(connection, this.baseUrl()), clock, random, log };
+    return this.context;
+  }
+
+  private baseUrl(): string {
+    const { baseUrl, sandboxBaseUrl } = this.connection();
+    return this.definition.api === "sandbox" ? sandboxBaseUrl : baseUrl;
+  }
+
+  private origin(): string {
+    return originOf(this.baseUrl(), this.connection().tenantId);
+  }
+
+  private checkOrigin(props: JsonObject): void {
+    const made = props[ORIGIN];
+    if (typeof made !== "string" || !("connection" in this.resolved)) return;
+    const connection = this.connection();
+    if (made === this.origin() || connection.allowOriginChange) return;
+    const tenant = connection.tenantId === undefined ? "no tenantId" : `tenantId ${connection.tenantId}`;
+    throw new AgentPlatformError(
+      `${this.definition.kind} was made at another address or tenant (origin ${made}) than the connection points to now ` +
+        `(${this.baseUrl()}, ${tenant}: origin ${this.origin()}). Point the connection back; or, if the platform itself moved, ` +
+        `set ${NAMESPACE}:allowOriginChange to true and run pulumi refresh`,
+    );
+  }
+
+  private name(id: string, props: JsonObject): string {
+    const { kind, naturalKey } = this.definition;
+    const name = naturalKey === undefined ? undefined : props[naturalKey];
+    return typeof name === "string" ? `${kind} "${name}" (${id})` : `${kind} ${id}`;
+  }
+}
+
+function withoutProvider(props: JsonObject): JsonObject {
+  const { [PROVIDER]: _, ...rest } = isObject(props) ? props : {};
+  return rest;
+}

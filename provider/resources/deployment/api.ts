@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { NO_BODY, segment, type Answer, type Request, type Send } from "../../http/client";
+import { pages } from "../../http/pages";
+import type { JsonObject } from "../../lifecycle/json";
+import type { DeploymentInputs } from "./schema";
+import { DeploymentWire, toWire } from "./wire";
+
+const PATH = "/v2/deployments";
+/** platform-facts.md, Deployments: GET list. */
+const PAGE = 100;
+
+const DeploymentPage = z.object({ resources: z.array(DeploymentWire), offset: z.number().nullish() });
+const RevisionWire = z.looseObject({ id: z.string().optional().catch(undefined), status: z.string().nullish().catch(undefined) });
+export type RevisionWire = z.infer<typeof RevisionWire>;
+
+/** The secret values that a request carries: those declared, and whatever was put into `extra`. */
+const secretsOf = ({ secrets }: DeploymentInputs): Pick<Request, "secrets"> => ({ secrets: Object.values(secrets ?? {}) });
+
+/** POST /v2/deployments (platform-api.md). */
+export const createDeployment = (send: Send, inputs: DeploymentInputs): Promise<Answer<DeploymentWire>> =>
+  send({ method: "POST", path: PATH, body: toWire(inputs), ...secretsOf(inputs) }, DeploymentWire);
+
+/** GET /v2/deployments/{deployment_id} (platform-api.md). */
+export const getDeployment = (send: Send, id: string): Promise<Answer<DeploymentWire>> =>
+  send({ method: "GET", path: `${PATH}/${segment(id)}` }, DeploymentWire);
+
+/** GET /v2/deployments/{deployment_id}/revisions/{revision_id} (platform-api.md). */
+export const getRevision = (send: Send, id: string, revisionId: string): Promise<Answer<RevisionWire>> =>
+  send({ method: "GET", path: `${PATH}/${segment(id)}/revisions/${segment(revisionId)}` }, RevisionWire);
+
+/** PATCH /v2/deployments/{deployment_id} (platform-api.md): answers the whole deployment. */
+export const updateDeployment = (send: Send, id: string, body: JsonObject, inputs: DeploymentInputs): Promise<Answer<DeploymentWire>> =>
+  send({ method: "PATCH", path: `${PATH}/${segment(id)}`, body, ...secretsOf(inputs) }, DeploymentWire);
+
+/** + DELETE (platform-facts.md): asynchronous, the deployment is gone when GET answers 404. */
+export const deleteDeployment = (send: Send, id: string): Promise<Answer<unknown>> =>
+  send({ method: "DELETE", path: `${PATH}/${segment(id)}` }, NO_BODY);
+
+/** + GET list of the deployments whose name contains a text (platform-facts.md). */
+export function listDeployments(send: Send, nameContains: string): AsyncGenerator<Answer<DeploymentWire>> {
+  return pages(PAGE, async (offset) => {
+    const query = { limit: PAGE, offset, name_contains: nameContains };
+    const { data, date } = await send({ method: "GET", path: PATH, query }, DeploymentPage);
+    return { data: { items: data.resources, offset: data.offset ?? undefined }, date };
+  });
+}

@@ -1,0 +1,154 @@
+import type { Answer, Send } from "../../http/client";
+import { createOnce, taken, type Creation } from "../../lifecycle/create-once";
+import type { Context, ResourceDefinition } from "../../lifecycle/definition";
+import { changesBetween, liveView, type Change } from "../../lifecycle/diff";
+import { AgentPlatformError, isNotFound, isNotOffered } from "../../lifecycle/errors";
+import { compact, isObject, sameJson, type Json, type JsonObject } from "../../lifecycle/json";
+import type { Problem } from "../../lifecycle/schema";
+import { showDuration, waitFor } from "../../lifecycle/wait";
+import { createDeployment, deleteDeployment, getDeployment, listDeployments, updateDeployment } from "./api";
+import { changesEnvironment, needsRevision, patchOf } from "./patch";
+import { deploymentFields, deploymentInputs, type DeploymentInputs } from "./schema";
+import { toInputs, type DeploymentWire } from "./wire";
+
+const DELETE_LIMIT_MS = 15 * 60_000;
+
+/** A deployment. Its verbs return as soon as the platform has accepted them; the Rollout waits (design.md, Deployment and Rollout). */
+export const deployment: ResourceDefinition<DeploymentInputs, DeploymentWire> = {
+  kind: "Deployment",
+  api: "control",
+  inputs: deploymentInputs,
+  fields: deploymentFields,
+  naturalKey: "name",
+  undocumented: ["delete"],
+  refuse: refuseEmptyEnvironment,
+
+  async create(context, inputs) {
+    const creation: Creation<DeploymentWire> = {
+      what: `Deployment "${inputs.name}"`,
+      clock: context.clock,
+      post: () => createDeployment(context.send, inputs),
+      find: () => find(context, inputs.name),
+      equal: (found) => isEqual(inputs, found),
+      createdAt: (found) => found.created_at,
+    };
+    // The platform need not refuse a second deployment of the same name: look before asking for it.
+    const before = await find(context, inputs.name);
+    if (before !== "no way" && before.data !== undefined) throw taken(creation, before.data);
+    const live = await createOnce(creation);
+    return { id: live.id, live };
+  },
+
+  async read({ send }, { id }) {
+    try {
+      return { id, live: (await getDeployment(send, id)).data };
+    } catch (error) {
+      // GET is documented, so its 404 means what it says.
+      if (isNotFound(error)) return "gone";
+      throw error;
+    }
+  },
+
+  async update({ send }, { id, outputs }, inputs, changes) {
+    const { data: live } = await getDeployment(send, id);
+    if (hasHappened(inputs, changes, outputs, live)) return live;
+    const body = patchOf(inputs, changes, live);
+    return Object.keys(body).length === 0 ? live : (await updateDeployment(send, id, body, inputs)).data;
+  },
+
+  async delete(context, { id, outputs }) {
+    const what = `Deployment "${String(outputs["name"])}" (${id})`;
+    let offered = true;
+    try {
+      await deleteDeployment(context.send, id);
+    } catch (error) {
+      if (!isNotFound(error) && !isNotOffered(error)) throw error;
+      offered = false;
+    }
+    const still = await statusOf(context.send, id);
+    if (still === undefined) return "gone";
+    // DELETE said 404 or 405, yet the deployment is there: this platform has no such endpoint.
+    if (!offered && !/^AWAITING_(FINAL_)?DELETE$/.test(still)) return { left: what };
+    await waitUntilGone(context, id, what);
+    return "gone";
+  },
+
+  toInputs,
+  toComputed: (live, before) => ({
+    latestRevisionId: live.latest_revision_id ?? null,
+    createdAt: live.created_at ?? before["createdAt"] ?? null,
+  }),
+};
+
+/** The platform ignores an empty list of variables, so an update that clears the last one would only seem to work. */
+function refuseEmptyEnvironment(before: JsonObject, after: JsonObject, changes: readonly Change[]): Problem[] {
+  const size = (inputs: JsonObject): number =>
+    [inputs["environmentVariables"], inputs["secrets"]].reduce<number>((sum, map) => sum + (map === undefined ? 0 : sizeOf(map)), 0);
+  const change = changes.find(({ path }) => path[0] === "environmentVariables" || path[0] === "secrets");
+  if (change === undefined || size(before) === 0 || size(after) > 0) return [];
+  return [
+    {
+      path: [String(change.path[0])],
+      reason: "the last variable of the environment cannot be removed: the platform ignores an empty list. Keep one, or replace the deployment",
+    },
+  ];
+}
+
+/** An unknown map may have entries: it counts as one. */
+const sizeOf = (map: Json): number => (isObject(map) ? Object.keys(map).length : 1);
+
+/**
+ * True where the platform already holds these changes, in a revision newer than the one in state: a run that was cut off between
+ * the PATCH and its answer made it. A changed environment cannot be told, so it is always sent.
+ */
+function hasHappened(inputs: DeploymentInputs, changes: readonly Change[], outputs: JsonObject, live: DeploymentWire): boolean {
+  const isNewer = live.latest_revision_id != null && live.latest_revision_id !== outputs["latestRevisionId"];
+  if (!isNewer || !needsRevision(changes) || changesEnvironment(changes)) return false;
+  const declared = compact({ ...inputs });
+  return sameJson(liveView(deploymentFields, declared, toInputs(live, declared)), declared);
+}
+
+function isEqual(inputs: DeploymentInputs, found: DeploymentWire): boolean {
+  const declared = compact({ ...inputs });
+  const view = liveView(deploymentFields, declared, toInputs(found, declared));
+  return changesBetween(deploymentFields, view, declared).length === 0;
+}
+
+/** The deployment of exactly this name; "no way" where this platform lists none. */
+async function find({ connection, send }: Context, name: string): Promise<Answer<DeploymentWire | undefined> | "no way"> {
+  if (connection.contract === "documented") return "no way";
+  try {
+    for await (const found of listDeployments(send, name)) {
+      if (found.data.name === name) return found;
+    }
+    return { data: undefined, date: undefined };
+  } catch (error) {
+    if (isNotFound(error) || isNotOffered(error)) return "no way";
+    throw error;
+  }
+}
+
+async function statusOf(send: Send, id: string): Promise<string | undefined> {
+  try {
+    return (await getDeployment(send, id)).data.status ?? "UNKNOWN";
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** DELETE is asynchronous: only the 404 of GET says that the deployment is gone (platform-facts.md). */
+async function waitUntilGone({ send, clock, random, log }: Context, id: string, what: string): Promise<void> {
+  await waitFor({
+    probe: () => statusOf(send, id),
+    judge: (status) => (status === undefined ? { state: "done", result: undefined } : { state: "pending", status }),
+    limitMs: DELETE_LIMIT_MS,
+    clock,
+    random,
+    onPending: (status, waited) => log.progress(`deleting ${what}: ${status}, ${showDuration(waited)}`),
+    timedOut: (status, waited) =>
+      new AgentPlatformError(
+        `${what} is still ${status} ${showDuration(waited)} after it was deleted. It stays in the state: run the command again, which goes on waiting`,
+      ),
+  });
+}

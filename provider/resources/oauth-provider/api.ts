@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { NO_BODY, segment, type Answer, type Request, type Send } from "../../http/client";
+import { OAuthProviderWire, toWire, type OAuthProviderInputs } from "./schema";
+
+const PATH = "/v2/auth/providers";
+
+const secretsOf = (inputs: OAuthProviderInputs): Pick<Request, "secrets"> =>
+  inputs.clientSecret === undefined ? {} : { secrets: [inputs.clientSecret] };
+
+/** POST /v2/auth/providers (platform-api.md). */
+export const createProvider = (send: Send, inputs: OAuthProviderInputs): Promise<Answer<OAuthProviderWire>> =>
+  send({ method: "POST", path: PATH, body: toWire(inputs), ...secretsOf(inputs) }, OAuthProviderWire);
+
+/** + GET /v2/auth/providers, a plain array (platform-facts.md). */
+export const listProviders = (send: Send): Promise<Answer<OAuthProviderWire[]>> => send({ method: "GET", path: PATH }, z.array(OAuthProviderWire));
+
+/** + GET by provider_id, not by the UUID (platform-facts.md). */
+export const getProvider = (send: Send, providerId: string): Promise<Answer<OAuthProviderWire>> =>
+  send({ method: "GET", path: `${PATH}/${segment(providerId)}` }, OAuthProviderWire);
+
+/** + PATCH of the named inputs; what is not named keeps its value, the secret above all (platform-facts.md). */
+export const updateProvider = (send: Send, inputs: OAuthProviderInputs, only: ReadonlySet<string>): Promise<Answer<OAuthProviderWire>> =>
+  send({ method: "PATCH", path: `${PATH}/${segment(inputs.providerId)}`, body: toWire(inputs, only), ...secretsOf(inputs) }, OAuthProviderWire);
+
+/** + DELETE by provider_id (platform-facts.md). */
+export const deleteProvider = (send: Send, providerId: string): Promise<Answer<unknown>> =>
+  send({ method: "DELETE", path: `${PATH}/${segment(providerId)}` }, NO_BODY);

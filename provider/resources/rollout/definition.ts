@@ -1,0 +1,128 @@
+import { z } from "zod";
+import type { Context, ResourceDefinition } from "../../lifecycle/definition";
+import { AgentPlatformError, isNotFound } from "../../lifecycle/errors";
+import type { FieldRules } from "../../lifecycle/fields";
+import type { JsonObject } from "../../lifecycle/json";
+import { duration, durationMs, flag, inputsSchema, orUnknown, text } from "../../lifecycle/schema";
+import { showDuration, waitFor } from "../../lifecycle/wait";
+import { getDeployment, getRevision } from "../deployment/api";
+import type { DeploymentWire } from "../deployment/wire";
+import { judge, meaningOf, type Seen } from "./judge";
+
+const DEFAULT_LIMIT_MS = 30 * 60_000;
+
+const rolloutInputs = inputsSchema({
+  deploymentId: text(255),
+  /** Null while the platform has not named the first revision: the deployment is then asked. */
+  revisionId: orUnknown(z.string().min(1, "must not be empty").nullable()).optional(),
+  deploymentName: text(255).optional(),
+  followsPushes: flag().optional(),
+  rolloutTimeout: duration().optional(),
+});
+type RolloutInputs = z.infer<typeof rolloutInputs.schema>;
+
+const rolloutFields: FieldRules = {
+  deploymentId: { replaceOn: "always" },
+  deploymentName: { control: true },
+  followsPushes: { unreadable: "always", default: false },
+  rolloutTimeout: { control: true },
+};
+
+interface Rolled {
+  readonly deployment: DeploymentWire;
+  /** The revision that serves. */
+  readonly activeRevisionId: string | null;
+}
+
+/** The wait until a revision of a deployment is DEPLOYED. Losing it costs nothing: the next `up` waits again. */
+export const rollout: ResourceDefinition<RolloutInputs, Rolled> = {
+  kind: "Rollout",
+  api: "control",
+  inputs: rolloutInputs,
+  fields: rolloutFields,
+  naturalKey: undefined,
+  undocumented: [],
+  // A superseded revision was followed to a newer one; the deployment's next read names that one.
+  isSettled: ({ path }, state, after) => path[0] === "revisionId" && state["activeRevisionId"] != null && after["revisionId"] === state["activeRevisionId"],
+
+  async create(context, inputs) {
+    const live = await rollOut(context, inputs);
+    return { id: `${inputs.deploymentId}/${live.activeRevisionId ?? ""}`, live };
+  },
+
+  async read({ send }, { id, outputs }) {
+    const deploymentId = textOf(outputs["deploymentId"]) ?? id.split("/")[0] ?? id;
+    try {
+      const { data: deployment } = await getDeployment(send, deploymentId);
+      return { id, live: { deployment, activeRevisionId: deployment.active_revision_id ?? textOf(outputs["activeRevisionId"]) } };
+    } catch (error) {
+      if (isNotFound(error)) return "gone";
+      throw error;
+    }
+  },
+
+  update: (context, _state, inputs) => rollOut(context, inputs),
+
+  // Nothing of its own is on the platform.
+  delete: () => Promise.resolve("gone" as const),
+
+  toInputs: ({ deployment }, outputs) => ({ deploymentId: deployment.id, revisionId: latestRevision(deployment, outputs) }),
+  toComputed: ({ deployment, activeRevisionId }) => ({ activeRevisionId, url: urlOf(deployment) }),
+};
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/** The latest revision, which is drift unless it is the one that was rolled out, or pushes make revisions by themselves. */
+function latestRevision({ latest_revision_id: latest }: DeploymentWire, outputs: JsonObject): string | undefined {
+  const expected = latest == null || latest === outputs["activeRevisionId"] || outputs["followsPushes"] === true;
+  return expected ? undefined : latest;
+}
+
+/** Where the agent answers, as far as the platform says. */
+function urlOf({ url, source_config: config }: DeploymentWire): string | null {
+  const custom = config?.["custom_url"];
+  return url ?? (typeof custom === "string" ? custom : null);
+}
+
+async function rollOut(context: Context, inputs: RolloutInputs): Promise<Rolled> {
+  const { send, clock, random, log } = context;
+  const what = `${inputs.deploymentName === undefined ? "deployment" : `deployment "${inputs.deploymentName}"`} (${inputs.deploymentId})`;
+  const limitMs = durationMs(inputs.rolloutTimeout ?? "") ?? DEFAULT_LIMIT_MS;
+  const began = clock.now();
+  let last: Seen = { revisionId: inputs.revisionId ?? null, status: "not looked at yet" };
+  const revision = (): string => (last.revisionId === null ? "its first revision" : `revision ${last.revisionId}`);
+  const revisionId = await waitFor({
+    probe: async () => (last = await look(context, inputs.deploymentId, last.revisionId)),
+    judge: judge((seen) => failed(what, seen, clock.now() - began)),
+    limitMs,
+    clock,
+    random,
+    onPending: (status, waited) => log.progress(`${what}: ${revision()} is ${status}, ${showDuration(waited)}`),
+    timedOut: (status, waited) =>
+      new AgentPlatformError(
+        `${what}: ${revision()} is still ${status} after ${showDuration(waited)}. Nothing is lost: look at its logs on the platform, and ` +
+          "run `pulumi up` again, which goes on waiting; or raise rolloutTimeout",
+      ),
+  });
+  const { data: deployment } = await getDeployment(send, inputs.deploymentId);
+  return { deployment, activeRevisionId: deployment.active_revision_id ?? revisionId };
+}
+
+function failed(what: string, seen: Seen, waitedMs: number): AgentPlatformError {
+  return new AgentPlatformError(
+    `${what}: revision ${seen.revisionId ?? "(unnamed)"} ended as ${seen.status} after ${showDuration(waitedMs)}. The platform gives no reason: look at the ` +
+      "revision's logs there. Correct the deployment's arguments and run `pulumi up` (it updates this deployment); for a passing failure, change redeployTrigger",
+  );
+}
+
+/** One look: at the revision; where it is superseded or not named yet, at the deployment's latest one. */
+async function look({ send }: Context, deploymentId: string, revisionId: string | null): Promise<Seen> {
+  if (revisionId !== null) {
+    const status = (await getRevision(send, deploymentId, revisionId)).data.status ?? "UNKNOWN";
+    if (meaningOf(status) !== "superseded") return { revisionId, status };
+  }
+  const latest = (await getDeployment(send, deploymentId)).data.latest_revision_id ?? null;
+  if (latest === null) return { revisionId: null, status: "not there yet" };
+  if (latest === revisionId) return { revisionId, status: "SKIPPED" };
+  return { revisionId: latest, status: (await getRevision(send, deploymentId, latest)).data.status ?? "UNKNOWN" };
+}

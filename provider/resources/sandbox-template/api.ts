@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { NO_BODY, segment, type Answer, type Send } from "../../http/client";
+import { pages } from "../../http/pages";
+import { SandboxTemplateWire, toWire, type SandboxTemplateInputs } from "./schema";
+
+const PATH = "/v2/sandboxes/templates";
+/** platform-api.md, Limits. */
+const PAGE = 500;
+
+const TemplatePage = z.object({ templates: z.array(SandboxTemplateWire), offset: z.number().nullish() });
+
+/** POST /v2/sandboxes/templates (platform-api.md). */
+export const createTemplate = (send: Send, inputs: SandboxTemplateInputs): Promise<Answer<SandboxTemplateWire>> =>
+  send({ method: "POST", path: PATH, body: toWire(inputs) }, SandboxTemplateWire);
+
+/** GET /v2/sandboxes/templates, all pages (platform-api.md). */
+export function listTemplates(send: Send): AsyncGenerator<Answer<SandboxTemplateWire>> {
+  return pages(PAGE, async (offset) => {
+    const { data, date } = await send({ method: "GET", path: PATH, query: { limit: PAGE, offset } }, TemplatePage);
+    return { data: { items: data.templates, offset: data.offset ?? undefined }, date };
+  });
+}
+
+/** + GET by name (platform-facts.md). */
+export const getTemplate = (send: Send, name: string): Promise<Answer<SandboxTemplateWire>> =>
+  send({ method: "GET", path: `${PATH}/${segment(name)}` }, SandboxTemplateWire);
+
+/** + PATCH, which changes the name alone (platform-facts.md). */
+export const renameTemplate = (send: Send, from: string, to: string): Promise<Answer<SandboxTemplateWire>> =>
+  send({ method: "PATCH", path: `${PATH}/${segment(from)}`, body: { name: to } }, SandboxTemplateWire);
+
+/** + DELETE by name (platform-facts.md). */
+export const deleteTemplate = (send: Send, name: string): Promise<Answer<unknown>> =>
+  send({ method: "DELETE", path: `${PATH}/${segment(name)}` }, NO_BODY);

@@ -1,0 +1,100 @@
+import type { Answer } from "../../http/client";
+import { createOnce } from "../../lifecycle/create-once";
+import type { Context, Found, ResourceDefinition, State } from "../../lifecycle/definition";
+import { changesBetween } from "../../lifecycle/diff";
+import { AgentPlatformError, isNotFound, isNotOffered } from "../../lifecycle/errors";
+import { compact, type JsonObject } from "../../lifecycle/json";
+import { createTemplate, deleteTemplate, getTemplate, listTemplates, renameTemplate } from "./api";
+import { sandboxTemplateFields, sandboxTemplateInputs, toInputs, type SandboxTemplateInputs, type SandboxTemplateWire } from "./schema";
+
+/** A sandbox template: found by its id, then by its name; everything but the name is fixed at creation (platform-facts.md). */
+export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxTemplateWire> = {
+  kind: "SandboxTemplate",
+  api: "sandbox",
+  inputs: sandboxTemplateInputs,
+  fields: sandboxTemplateFields,
+  naturalKey: "name",
+  undocumented: ["update", "delete"],
+
+  async create({ send, clock }, inputs) {
+    const live = await createOnce({
+      what: `SandboxTemplate "${inputs.name}"`,
+      clock,
+      post: () => createTemplate(send, inputs),
+      find: () => findByName(send, inputs.name),
+      equal: (found) => isEqual(inputs, found),
+      createdAt: (found) => found.created_at,
+    });
+    return identify(live);
+  },
+
+  async read(context, state) {
+    const { byId, byName } = await locate(context, state);
+    const live = byId ?? byName;
+    return live === undefined ? "gone" : identify(live);
+  },
+
+  async update(context, state, inputs) {
+    const from = (await locate(context, state)).byId;
+    if (from === undefined) throw new AgentPlatformError(`SandboxTemplate ${state.id} is gone; run \`pulumi refresh\`, then \`pulumi up\``);
+    return from.name === inputs.name ? from : (await renameTemplate(context.send, from.name, inputs.name)).data;
+  },
+
+  async delete(context, state) {
+    const { byId, byName } = await locate(context, state);
+    if (byId === undefined) {
+      // Another object has the name by now: it is not ours to delete.
+      if (byName !== undefined) context.log.warn(`SandboxTemplate "${byName.name}" was made anew outside of this stack; it stays`);
+      return "gone";
+    }
+    try {
+      await deleteTemplate(context.send, byId.name);
+    } catch (error) {
+      if (!isNotFound(error) && !isNotOffered(error)) throw error;
+      // Gone meanwhile, or a platform without this endpoint: only a look can tell.
+      if ((await locate(context, state)).byId !== undefined) return { left: `SandboxTemplate "${byId.name}" (${state.id})` };
+    }
+    return "gone";
+  },
+
+  toInputs: (live) => toInputs(live),
+  toComputed: (live) => ({ createdAt: live.created_at ?? null, updatedAt: live.updated_at ?? null }),
+};
+
+function identify(live: SandboxTemplateWire): Found<SandboxTemplateWire> {
+  return { id: live.id ?? live.name, live };
+}
+
+function isEqual(inputs: SandboxTemplateInputs, found: SandboxTemplateWire): boolean {
+  return changesBetween(sandboxTemplateFields, compact(toInputs(found)), compact({ ...inputs })).length === 0;
+}
+
+/** What is live under the state's id, and what under its name. With `X.get` the id may be a name. */
+async function locate(context: Context, state: State): Promise<{ byId?: SandboxTemplateWire; byName?: SandboxTemplateWire }> {
+  const name = nameOf(state.outputs) ?? state.id;
+  let byId: SandboxTemplateWire | undefined;
+  let byName: SandboxTemplateWire | undefined;
+  for await (const { data: template } of listTemplates(context.send)) {
+    if ((template.id ?? template.name) === state.id) byId = template;
+    if (template.name === name) byName = template;
+    if (byId !== undefined) break;
+  }
+  return { byId, byName };
+}
+
+function nameOf(outputs: JsonObject): string | undefined {
+  return typeof outputs["name"] === "string" ? outputs["name"] : undefined;
+}
+
+async function findByName(send: Context["send"], name: string): Promise<Answer<SandboxTemplateWire | undefined>> {
+  try {
+    return await getTemplate(send, name);
+  } catch (error) {
+    // 404 may also mean that this platform has no such endpoint: the documented list decides.
+    if (!isNotFound(error) && !isNotOffered(error)) throw error;
+  }
+  for await (const template of listTemplates(send)) {
+    if (template.data.name === name) return template;
+  }
+  return { data: undefined, date: undefined };
+}
