@@ -6,7 +6,13 @@ export abstract class PlatformResource extends pulumi.CustomResource {
   /**
    * @param outputs The outputs that no argument declares: the engine fills them in.
    */
-  protected constructor(kind: Kind, name: string, args: pulumi.Inputs, outputs: readonly string[], options: pulumi.CustomResourceOptions) {
+  protected constructor(
+    kind: Kind,
+    name: string,
+    args: pulumi.Inputs,
+    outputs: readonly string[],
+    options: pulumi.CustomResourceOptions,
+  ) {
     const empty = Object.fromEntries(outputs.map((output) => [output, undefined]));
     super(typeToken(kind), name, { ...empty, ...args, __provider: providerString(kind) }, options);
   }

@@ -1,5 +1,7 @@
 import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
+import type * as EngineServices from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
 import type { Log } from "../lifecycle/definition";
 
 /** How often an unchanged status is repeated, for a person who watches. */
@@ -10,7 +12,8 @@ type Send = (severity: "INFO" | "WARNING", message: string, ephemeral: boolean) 
 /** The log of the engine that runs this plugin; outside of a plugin, a log that says nothing. */
 export function engineLog(argv: readonly string[] = process.argv): Log {
   const [, script = "", address = ""] = argv;
-  if (!/dynamic-provider/.test(script) || !/:\d+$/.test(address)) return { progress: () => undefined, warn: () => undefined };
+  if (!/dynamic-provider/.test(script) || !/:\d+$/.test(address))
+    return { progress: () => undefined, warn: () => undefined };
   let send: Send | undefined;
   return throttled((severity, message, ephemeral) => {
     send ??= connect(address);
@@ -41,9 +44,9 @@ function connect(address: string): Send {
   // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- a require has no type; the SDK promises this one
   const grpc: typeof Grpc = fromSdk("@grpc/grpc-js");
   // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- as above
-  const services: typeof import("@pulumi/pulumi/proto/engine_grpc_pb") = fromSdk("./proto/engine_grpc_pb");
+  const services: typeof EngineServices = fromSdk("./proto/engine_grpc_pb");
   // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- as above
-  const messages: typeof import("@pulumi/pulumi/proto/engine_pb") = fromSdk("./proto/engine_pb");
+  const messages: typeof EngineMessages = fromSdk("./proto/engine_pb");
   const client = new services.EngineClient(address, grpc.credentials.createInsecure());
   return (severity, message, ephemeral) => {
     const request = new messages.LogRequest();

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from "node:https";
 import type { AxiosInstance, AxiosResponse } from "axios";
 import { z } from "zod";
 import type { Connection } from "../lifecycle/config";
-import { AnswerError, HttpError, TransportError } from "../lifecycle/errors";
+import { AgentPlatformError, AnswerError, HttpError, TransportError } from "../lifecycle/errors";
 import { detailOf } from "./detail";
 import { redact } from "./redact";
 
@@ -39,10 +39,10 @@ const MAX_SOCKETS = 64;
 // Nothing is sent to these hosts, so the request surely did not happen.
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"]);
 
-/** One variable segment of a path. */
+/** One variable segment of a path. A dot segment cannot be written in a URL, however it is encoded: it would address another object. */
 export function segment(text: string): string {
-  // A dot segment survives encodeURIComponent, and would address another object.
-  return text === "." || text === ".." ? text.replace(/\./g, "%2E") : encodeURIComponent(text);
+  if (/^\.{0,2}$/.test(text)) throw new AgentPlatformError(`"${text}" cannot be part of a URL`);
+  return encodeURIComponent(text);
 }
 
 /** The request function of a connection, for the control plane or the sandbox API. */
@@ -90,7 +90,9 @@ async function exchange(http: AxiosInstance, request: Request, secrets: string[]
       method,
       url: path,
       params: request.query,
-      ...(request.body === undefined ? {} : { data: JSON.stringify(request.body), headers: { "Content-Type": "application/json" } }),
+      ...(request.body === undefined
+        ? {}
+        : { data: JSON.stringify(request.body), headers: { "Content-Type": "application/json" } }),
     });
   } catch (error) {
     throw transportError(request, error, secrets);
@@ -98,14 +100,22 @@ async function exchange(http: AxiosInstance, request: Request, secrets: string[]
   const { status } = response;
   if (status >= 200 && status < 300) return response;
   if (status >= 300 && status < 400) {
-    throw new HttpError(method, path, status, "redirects are not followed, since the key would follow them; set the base URL to the final address");
+    throw new HttpError(
+      method,
+      path,
+      status,
+      "redirects are not followed, since the key would follow them; set the base URL to the final address",
+    );
   }
   throw new HttpError(method, path, status, redact(detailOf(response.data), secrets));
 }
 
 // The cause is not kept: axios hangs the request with its headers on it, and the key with them.
 function transportError({ method, path }: Request, error: unknown, secrets: string[]): TransportError {
-  const { code, message } = z.object({ code: z.string().catch(""), message: z.string().catch("") }).catch({ code: "", message: "" }).parse(error);
+  const { code, message } = z
+    .object({ code: z.string().catch(""), message: z.string().catch("") })
+    .catch({ code: "", message: "" })
+    .parse(error);
   const reason = redact(code && !message.includes(code) ? `${message} (${code})` : message || "unknown error", secrets);
   return new TransportError(method, path, reason, !NEVER_SENT.has(code));
 }
@@ -124,7 +134,9 @@ function parseAnswer<T>({ method, path }: Request, response: AxiosResponse<strin
   const parsed = answer.safeParse(body);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw fail(`the body lacks what the contract promises (${issue?.path.join(".") || "body"}: ${issue?.message ?? "invalid"})`);
+  throw fail(
+    `the body lacks what the contract promises (${issue?.path.join(".") || "body"}: ${issue?.message ?? "invalid"})`,
+  );
 }
 
 function dateOf(response: AxiosResponse<string>): number | undefined {

@@ -10,7 +10,10 @@ export interface Page<Item> {
  * All items of a paged list with the date of their page, a page at a time as they are asked for. The end is not documented (platform-facts.md, Sandbox
  * templates): an empty page, a short page, or an offset that does not advance ends the list; never an endless loop.
  */
-export async function* pages<Item>(limit: number, fetch: (offset: number) => Promise<Answer<Page<Item>>>): AsyncGenerator<Answer<Item>> {
+export async function* pages<Item>(
+  limit: number,
+  fetch: (offset: number) => Promise<Answer<Page<Item>>>,
+): AsyncGenerator<Answer<Item>> {
   let offset = 0;
   for (;;) {
     const { data, date } = await fetch(offset);

@@ -36,7 +36,9 @@ const url = z.string().superRefine((text, context) => {
 const positive = (unit: string) =>
   z.string().refine((text) => Number(text) > 0 && Number.isFinite(Number(text)), `must be a number of ${unit} above 0`);
 // A header's value: a key with a line break in it would become two headers, or an error that shows the key.
-const header = z.string().regex(/^[\x21-\x7e]+$/, "must be visible ASCII without spaces or line breaks (was it pasted whole?)");
+const header = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, "must be visible ASCII without spaces or line breaks (was it pasted whole?)");
 
 const Settings = z.object({
   baseUrl: url.optional(),
@@ -90,7 +92,11 @@ export function resolveConnection(configured: Source, environment: NodeJS.Proces
     else problems.push(`${setting} ${parsed.error.issues[0]?.message ?? "is not valid"}; it is ${howToSet(setting)}`);
   }
   const address = addressOf(settings, problems);
-  if (settings.apiKey === undefined && settings.bearerToken === undefined && !problems.some((p) => /^(apiKey|bearerToken) /.test(p))) {
+  if (
+    settings.apiKey === undefined &&
+    settings.bearerToken === undefined &&
+    !problems.some((p) => /^(apiKey|bearerToken) /.test(p))
+  ) {
     problems.push(`no key for the platform: apiKey is ${howToSet("apiKey")}`);
   }
   if (address === undefined || problems.length > 0) return { problems };
@@ -111,13 +117,22 @@ function addressOf(settings: Settings, problems: string[]): string | undefined {
   const address = baseUrl ?? (region && settings[regional]);
   if (address === undefined) {
     const broken = problems.some((problem) => /^(baseUrl|region)/.test(problem));
-    if (region && !broken) problems.push(`region is "${region}", but its address is not known: ${regional} is ${howToSet(regional)}`);
-    else if (!broken) problems.push(`no address of the platform: baseUrl is ${howToSet("baseUrl")}; or set region, with baseUrlUs or baseUrlEu`);
+    if (region && !broken)
+      problems.push(`region is "${region}", but its address is not known: ${regional} is ${howToSet(regional)}`);
+    else if (!broken)
+      problems.push(
+        `no address of the platform: baseUrl is ${howToSet("baseUrl")}; or set region, with baseUrlUs or baseUrlEu`,
+      );
     return undefined;
   }
-  for (const [name, text] of [[baseUrl ? "baseUrl" : regional, address] as const, ["sandboxBaseUrl", settings.sandboxBaseUrl] as const]) {
+  for (const [name, text] of [
+    [baseUrl ? "baseUrl" : regional, address] as const,
+    ["sandboxBaseUrl", settings.sandboxBaseUrl] as const,
+  ]) {
     if (text && settings.allowInsecure !== "true" && isInsecure(text)) {
-      problems.push(`${name} is plain http to another machine, which would show the key to the network: use https, or set allowInsecure`);
+      problems.push(
+        `${name} is plain http to another machine, which would show the key to the network: use https, or set allowInsecure`,
+      );
     }
   }
   return address;
@@ -156,5 +171,8 @@ const withoutSlash = (address: string): string => address.replace(/\/+$/, "");
 
 /** A short digest of where an object lives: base URL and tenant. Kept in outputs (design.md, Origin). */
 export function originOf(baseUrl: string, tenantId: string | undefined): string {
-  return createHash("sha256").update(`${baseUrl.toLowerCase()}\n${tenantId ?? ""}`).digest("hex").slice(0, 12);
+  return createHash("sha256")
+    .update(`${baseUrl.toLowerCase()}\n${tenantId ?? ""}`)
+    .digest("hex")
+    .slice(0, 12);
 }

@@ -39,14 +39,21 @@ export async function createOnce<Live>(creation: Creation<Live>): Promise<Live> 
       const conflict = isConflict(error);
       if (!conflict) unclear = error;
       const found = await look(creation, conflict && unclear === undefined ? undefined : error);
-      if (found !== undefined && found !== "no way" && found.data !== undefined) {
+      if (found !== "no way" && found.data !== undefined) {
         if (unclear !== undefined && isOurs(creation, found.data, found.date, clock.now() - began)) return found.data;
         throw taken(creation, found.data, unclear ?? error);
       }
-      if (conflict) throw new AgentPlatformError(`${what} already exists, but no look-up shows it: ${messageOf(error)}. ${remedy(what)}`, { cause: error });
+      if (conflict)
+        throw new AgentPlatformError(
+          `${what} already exists, but no look-up shows it: ${messageOf(error)}. ${remedy(what)}`,
+          { cause: error },
+        );
       if (found === "no way") throw unknownOutcome(what, error, "this platform offers no way to look it up");
       if (attempt >= ATTEMPTS) {
-        throw new AgentPlatformError(`${what} was not created: ${attempt} attempts failed, the last with: ${messageOf(error)}`, { cause: error });
+        throw new AgentPlatformError(
+          `${what} was not created: ${attempt} attempts failed, the last with: ${messageOf(error)}`,
+          { cause: error },
+        );
       }
       await clock.sleep(PAUSE_MS * attempt);
     }
@@ -54,7 +61,11 @@ export async function createOnce<Live>(creation: Creation<Live>): Promise<Live> 
 }
 
 /** An error for a name that is taken, for a creation that looks before it asks. */
-export function taken<Live>(creation: Pick<Creation<Live>, "what" | "equal" | "createdAt">, found: Live, cause?: unknown): AgentPlatformError {
+export function taken<Live>(
+  creation: Pick<Creation<Live>, "what" | "equal" | "createdAt">,
+  found: Live,
+  cause?: unknown,
+): AgentPlatformError {
   const since = creation.createdAt(found);
   const compared = creation.equal(found) ? "equals this declaration" : "differs from this declaration";
   return new AgentPlatformError(

@@ -60,7 +60,13 @@ export function liveView(rules: FieldRules, declared: JsonObject, live: JsonObje
   return viewOfObject(rules, [], declared, live, false);
 }
 
-function viewOfObject(rules: FieldRules, path: Path, declared: JsonObject, live: JsonObject, closed: boolean): JsonObject {
+function viewOfObject(
+  rules: FieldRules,
+  path: Path,
+  declared: JsonObject,
+  live: JsonObject,
+  closed: boolean,
+): JsonObject {
   const view: JsonObject = closed ? { ...live } : {};
   for (const [key, value] of Object.entries(declared)) {
     if (value === undefined) continue;

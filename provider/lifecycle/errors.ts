@@ -70,7 +70,8 @@ export const isAnswerError = (error: unknown): error is AnswerError => named(err
 export const isNotFound = (error: unknown): boolean => isHttpError(error) && error.status === 404;
 
 /** What a platform without the endpoint answers. A 404 says so only where the collection itself answers 404. */
-export const isNotOffered = (error: unknown): boolean => isHttpError(error) && (error.status === 405 || error.status === 501);
+export const isNotOffered = (error: unknown): boolean =>
+  isHttpError(error) && (error.status === 405 || error.status === 501);
 
 /** The name is taken: 409, or the 400 of older versions that says so (platform-facts.md, OAuth providers). */
 export const isConflict = (error: unknown): error is HttpError =>

@@ -5,14 +5,21 @@ import type { Context, Log, ResourceDefinition, State } from "./definition";
 import { changesBetween, liveView, replaces, type Change } from "./diff";
 import { AgentPlatformError } from "./errors";
 import { withoutControls } from "./fields";
-import { compact, hasUnknown, isObject, sameJson, type JsonObject } from "./json";
+import { compact, hasUnknown, sameJson, type JsonObject } from "./json";
 import { problemsOf, showProblem, type Problem } from "./schema";
 
 /** What the engine's plugin calls; the shape of a dynamic provider (@pulumi/pulumi/dynamic, ResourceProvider). */
 export interface Handler {
   configure(request: { config: { get(key: string): string | undefined } }): Promise<void>;
-  check(olds: JsonObject, news: JsonObject): Promise<{ inputs: JsonObject; failures: { property: string; reason: string }[] }>;
-  diff(id: string, olds: JsonObject, news: JsonObject): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }>;
+  check(
+    olds: JsonObject,
+    news: JsonObject,
+  ): Promise<{ inputs: JsonObject; failures: { property: string; reason: string }[] }>;
+  diff(
+    id: string,
+    olds: JsonObject,
+    news: JsonObject,
+  ): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }>;
   create(inputs: JsonObject): Promise<{ id: string; outs: JsonObject }>;
   read(id: string, props: JsonObject): Promise<{ id: string; props: JsonObject; inputs?: JsonObject }>;
   update(id: string, olds: JsonObject, news: JsonObject): Promise<{ outs: JsonObject }>;
@@ -32,7 +39,10 @@ const ORIGIN = "origin";
 const PROVIDER = "__provider";
 
 /** A definition as the engine wants it. All rules of the lifecycle that hold for every resource are here. */
-export function createHandler<Inputs, Live>(definition: ResourceDefinition<Inputs, Live>, surroundings: Surroundings): Handler {
+export function createHandler<Inputs, Live>(
+  definition: ResourceDefinition<Inputs, Live>,
+  surroundings: Surroundings,
+): Handler {
   return new ResourceHandler(definition, surroundings);
 }
 
@@ -113,7 +123,9 @@ class ResourceHandler<Inputs, Live> implements Handler {
     const context = this.ready();
     this.checkOrigin(props);
     const state: State = { id, outputs: props };
-    const result = this.offers("delete") ? await this.definition.delete(context, state) : { left: this.name(id, props) };
+    const result = this.offers("delete")
+      ? await this.definition.delete(context, state)
+      : { left: this.name(id, props) };
     if (result === "gone") return;
     const message = `${result.left} stays on the platform, which offers no way to delete it; remove it there`;
     if (context.connection.onUndeletable === "fail") {
@@ -126,17 +138,22 @@ class ResourceHandler<Inputs, Live> implements Handler {
   private async readUnmanaged(context: Context, id: string, props: JsonObject) {
     const { kind, undocumented } = this.definition;
     if (!this.offers("read")) {
-      throw new AgentPlatformError(`${kind} "${id}" cannot be read: contract "documented" has no ${undocumented.join(", ")} of it`);
+      throw new AgentPlatformError(
+        `${kind} "${id}" cannot be read: contract "documented" has no ${undocumented.join(", ")} of it`,
+      );
     }
     const found = await this.definition.read(context, { id, outputs: {} });
-    if (found === "unreadable") throw new AgentPlatformError(`${kind} "${id}" cannot be read: this platform offers no way to`);
+    if (found === "unreadable")
+      throw new AgentPlatformError(`${kind} "${id}" cannot be read: this platform offers no way to`);
     if (found === "gone") {
       const wasRead = Object.keys(withoutProvider(props)).length > 0;
       if (wasRead) return { id: "", props: {} };
       throw new AgentPlatformError(`${kind} "${id}" does not exist at ${this.baseUrl()} for this key and tenant`);
     }
-    const { toInputs, toComputed } = this.definition;
-    return { id, props: compact({ ...toInputs(found.live, {}), ...toComputed(found.live, {}) }) };
+    return {
+      id,
+      props: compact({ ...this.definition.toInputs(found.live, {}), ...this.definition.toComputed(found.live, {}) }),
+    };
   }
 
   private outputs(inputs: JsonObject, live: Live, before: JsonObject): JsonObject {
@@ -161,7 +178,9 @@ class ResourceHandler<Inputs, Live> implements Handler {
 
   private keepsNaturalKey(before: JsonObject, after: JsonObject): boolean {
     const { naturalKey } = this.definition;
-    return naturalKey !== undefined && before[naturalKey] !== undefined && sameJson(before[naturalKey], after[naturalKey]);
+    return (
+      naturalKey !== undefined && before[naturalKey] !== undefined && sameJson(before[naturalKey], after[naturalKey])
+    );
   }
 
   private offers(verb: "read" | "delete"): boolean {
@@ -185,7 +204,13 @@ class ResourceHandler<Inputs, Live> implements Handler {
   private undeletableKey(before: JsonObject, after: JsonObject, replacing: readonly Change[]): Problem[] {
     const { kind, naturalKey, undocumented } = this.definition;
     const documented = "connection" in this.resolved && this.resolved.connection.contract === "documented";
-    if (!documented || !undocumented.includes("delete") || naturalKey === undefined || !this.keepsNaturalKey(before, after)) return [];
+    if (
+      !documented ||
+      !undocumented.includes("delete") ||
+      naturalKey === undefined ||
+      !this.keepsNaturalKey(before, after)
+    )
+      return [];
     return replacing.map(({ path }) => ({
       path,
       reason:
@@ -244,6 +269,5 @@ class ResourceHandler<Inputs, Live> implements Handler {
 }
 
 function withoutProvider(props: JsonObject): JsonObject {
-  const { [PROVIDER]: _, ...rest } = isObject(props) ? props : {};
-  return rest;
+  return Object.fromEntries(Object.entries(props).filter(([key]) => key !== PROVIDER));
 }

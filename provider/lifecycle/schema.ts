@@ -9,11 +9,14 @@ import { isObject, UNKNOWN, type JsonObject } from "./json";
 export function orUnknown<T>(schema: z.ZodType<T>): z.ZodType<T> {
   return z.custom<T>().superRefine((value: unknown, context) => {
     if (value === UNKNOWN) return;
-    const result = schema.safeParse(value, { error: explain });
-    for (const issue of result.error?.issues ?? []) {
-      context.addIssue({ code: "custom", path: issue.path, message: issue.message, continue: true });
-    }
+    addIssues(context, schema.safeParse(value, { error: explain }));
   });
+}
+
+/** Passes issues on without ending the parse: all problems are reported at once. */
+function addIssues(context: z.RefinementCtx, result: { error?: z.ZodError }): void {
+  for (const { path, message } of result.error?.issues ?? [])
+    context.addIssue({ code: "custom", path, message, continue: true });
 }
 
 /** The schema of a resource's inputs: these properties and no others. `rules` run although a property is wrong; see {@link orUnknown}. */
@@ -50,7 +53,9 @@ export function showProblem({ path, reason }: Problem): string {
 function explain(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
-      return issue.input === undefined ? `is required (${article(issue.expected)})` : `must be ${article(issue.expected)}, not ${typeName(issue.input)}`;
+      return issue.input === undefined
+        ? `is required (${article(issue.expected)})`
+        : `must be ${article(issue.expected)}, not ${typeName(issue.input)}`;
     case "unrecognized_keys":
       return `has no property ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}; check the spelling (names are camelCase)`;
     case "invalid_value":
@@ -96,7 +101,12 @@ export const value = (maximum = 65_536) =>
 export const flag = () => orUnknown(z.boolean());
 
 /** A whole number of at least `minimum`. */
-export const count = (minimum: number) => orUnknown(z.number().refine((value) => Number.isInteger(value) && value >= minimum, `must be a whole number of at least ${minimum}`));
+export const count = (minimum: number) =>
+  orUnknown(
+    z
+      .number()
+      .refine((value) => Number.isInteger(value) && value >= minimum, `must be a whole number of at least ${minimum}`),
+  );
 
 /** An absolute http(s) URL without credentials in it. */
 export const url = () =>
@@ -127,15 +137,23 @@ function hasControlCharacter(text: string): boolean {
 const PROTOTYPE_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 
 /** An object of named entries. Keys that would reach a prototype are refused. */
-export function entries<T>(entry: z.ZodType<T>, key: { pattern: RegExp; rule: string } = { pattern: /[^]/, rule: "must not be empty" }) {
-  return orUnknown(
-    z.record(z.string(), entry).superRefine((map, context) => {
-      for (const name of Object.keys(map)) {
-        if (PROTOTYPE_KEYS.has(name)) context.addIssue({ code: "custom", path: [name], message: "is not allowed as a name" });
-        else if (!key.pattern.test(name)) context.addIssue({ code: "custom", path: [name], message: `the name ${key.rule}` });
-      }
-    }),
-  );
+export function entries<T>(
+  entry: z.ZodType<T>,
+  key: { pattern: RegExp; rule: string } = { pattern: /[^]/, rule: "must not be empty" },
+) {
+  const record = orUnknown(z.record(z.string(), entry));
+  // The names are taken from the map as given: a parsed record silently leaves __proto__ out.
+  return z.custom<Record<string, T>>().superRefine((map: unknown, context) => {
+    for (const name of isObject(map) ? Object.keys(map) : []) {
+      const reason = PROTOTYPE_KEYS.has(name)
+        ? "is not allowed as a name"
+        : key.pattern.test(name)
+          ? undefined
+          : `the name ${key.rule}`;
+      if (reason) context.addIssue({ code: "custom", path: [name], message: reason });
+    }
+    addIssues(context, record.safeParse(map, { error: explain }));
+  });
 }
 
 const DURATION = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
@@ -151,4 +169,6 @@ export function durationMs(text: string): number | undefined {
 
 /** A duration as text, in Pulumi's own form (customTimeouts). */
 export const duration = () =>
-  orUnknown(z.string().refine((value) => durationMs(value) !== undefined, 'must be a duration like "90s", "30m" or "1h30m"'));
+  orUnknown(
+    z.string().refine((value) => durationMs(value) !== undefined, 'must be a duration like "90s", "30m" or "1h30m"'),
+  );

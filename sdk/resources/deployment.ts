@@ -142,7 +142,8 @@ export class Deployment extends PlatformResource {
     const { awaitRollout = true, rolloutTimeout, ...declared } = args ?? {};
     const inputs = args ? { ...declared, name: args.name ?? name, secrets: secret(args.secrets) } : {};
     super("Deployment", name, inputs, OUTPUTS, deletingBeforeReplace(options, ["secrets"]));
-    this.rollout = args && awaitRollout ? this.rollOut(name, rolloutTimeout ?? options.customTimeouts?.create) : undefined;
+    this.rollout =
+      args && awaitRollout ? this.rollOut(name, rolloutTimeout ?? options.customTimeouts?.create) : undefined;
     this.url = this.rollout?.url ?? pulumi.output(null);
     this.activeRevisionId = this.rollout?.activeRevisionId ?? pulumi.output(null);
     this.deployed = this.rollout?.activeRevisionId.apply((revision) => revision !== null) ?? pulumi.output(false);

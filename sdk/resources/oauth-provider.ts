@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { deletingBeforeReplace, PlatformResource, secret } from "../resource";
 
 /** Arguments of an {@link OAuthProvider} (platform-api.md, OAuthProviderCreateRequest). Under contract "documented" nothing can change under the same providerId. */

@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { deletingBeforeReplace, PlatformResource } from "../resource";
 
 /** Resource limits of a sandbox, as quantities with a unit suffix. Spellings that mean the same ("1" and "1000m") are equal. */
@@ -80,6 +80,12 @@ export class SandboxTemplate extends PlatformResource {
   constructor(name: string, args: SandboxTemplateArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: SandboxTemplateArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
     const outputs = ["name", "image", "resources", "volumeMounts", "proxyConfig", "createdAt", "updatedAt"];
-    super("SandboxTemplate", name, args ? { ...args, name: args.name ?? name } : {}, outputs, deletingBeforeReplace(options));
+    super(
+      "SandboxTemplate",
+      name,
+      args ? { ...args, name: args.name ?? name } : {},
+      outputs,
+      deletingBeforeReplace(options),
+    );
   }
 }

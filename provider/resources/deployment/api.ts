@@ -10,11 +10,16 @@ const PATH = "/v2/deployments";
 const PAGE = 100;
 
 const DeploymentPage = z.object({ resources: z.array(DeploymentWire), offset: z.number().nullish() });
-const RevisionWire = z.looseObject({ id: z.string().optional().catch(undefined), status: z.string().nullish().catch(undefined) });
+const RevisionWire = z.looseObject({
+  id: z.string().optional().catch(undefined),
+  status: z.string().nullish().catch(undefined),
+});
 export type RevisionWire = z.infer<typeof RevisionWire>;
 
 /** The secret values that a request carries: those declared, and whatever was put into `extra`. */
-const secretsOf = ({ secrets }: DeploymentInputs): Pick<Request, "secrets"> => ({ secrets: Object.values(secrets ?? {}) });
+const secretsOf = ({ secrets }: DeploymentInputs): Pick<Request, "secrets"> => ({
+  secrets: Object.values(secrets ?? {}),
+});
 
 /** POST /v2/deployments (platform-api.md). */
 export const createDeployment = (send: Send, inputs: DeploymentInputs): Promise<Answer<DeploymentWire>> =>
@@ -29,7 +34,12 @@ export const getRevision = (send: Send, id: string, revisionId: string): Promise
   send({ method: "GET", path: `${PATH}/${segment(id)}/revisions/${segment(revisionId)}` }, RevisionWire);
 
 /** PATCH /v2/deployments/{deployment_id} (platform-api.md): answers the whole deployment. */
-export const updateDeployment = (send: Send, id: string, body: JsonObject, inputs: DeploymentInputs): Promise<Answer<DeploymentWire>> =>
+export const updateDeployment = (
+  send: Send,
+  id: string,
+  body: JsonObject,
+  inputs: DeploymentInputs,
+): Promise<Answer<DeploymentWire>> =>
   send({ method: "PATCH", path: `${PATH}/${segment(id)}`, body, ...secretsOf(inputs) }, DeploymentWire);
 
 /** + DELETE (platform-facts.md): asynchronous, the deployment is gone when GET answers 404. */

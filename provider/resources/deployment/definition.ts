@@ -57,7 +57,7 @@ export const deployment: ResourceDefinition<DeploymentInputs, DeploymentWire> = 
   },
 
   async delete(context, { id, outputs }) {
-    const what = `Deployment "${String(outputs["name"])}" (${id})`;
+    const what = `Deployment "${typeof outputs["name"] === "string" ? outputs["name"] : id}" (${id})`;
     let offered = true;
     try {
       await deleteDeployment(context.send, id);
@@ -83,13 +83,17 @@ export const deployment: ResourceDefinition<DeploymentInputs, DeploymentWire> = 
 /** The platform ignores an empty list of variables, so an update that clears the last one would only seem to work. */
 function refuseEmptyEnvironment(before: JsonObject, after: JsonObject, changes: readonly Change[]): Problem[] {
   const size = (inputs: JsonObject): number =>
-    [inputs["environmentVariables"], inputs["secrets"]].reduce<number>((sum, map) => sum + (map === undefined ? 0 : sizeOf(map)), 0);
+    [inputs["environmentVariables"], inputs["secrets"]].reduce<number>(
+      (sum, map) => sum + (map === undefined ? 0 : sizeOf(map)),
+      0,
+    );
   const change = changes.find(({ path }) => path[0] === "environmentVariables" || path[0] === "secrets");
   if (change === undefined || size(before) === 0 || size(after) > 0) return [];
   return [
     {
       path: [String(change.path[0])],
-      reason: "the last variable of the environment cannot be removed: the platform ignores an empty list. Keep one, or replace the deployment",
+      reason:
+        "the last variable of the environment cannot be removed: the platform ignores an empty list. Keep one, or replace the deployment",
     },
   ];
 }
@@ -101,7 +105,12 @@ const sizeOf = (map: Json): number => (isObject(map) ? Object.keys(map).length :
  * True where the platform already holds these changes, in a revision newer than the one in state: a run that was cut off between
  * the PATCH and its answer made it. A changed environment cannot be told, so it is always sent.
  */
-function hasHappened(inputs: DeploymentInputs, changes: readonly Change[], outputs: JsonObject, live: DeploymentWire): boolean {
+function hasHappened(
+  inputs: DeploymentInputs,
+  changes: readonly Change[],
+  outputs: JsonObject,
+  live: DeploymentWire,
+): boolean {
   const isNewer = live.latest_revision_id != null && live.latest_revision_id !== outputs["latestRevisionId"];
   if (!isNewer || !needsRevision(changes) || changesEnvironment(changes)) return false;
   const declared = compact({ ...inputs });
@@ -115,7 +124,10 @@ function isEqual(inputs: DeploymentInputs, found: DeploymentWire): boolean {
 }
 
 /** The deployment of exactly this name; "no way" where this platform lists none. */
-async function find({ connection, send }: Context, name: string): Promise<Answer<DeploymentWire | undefined> | "no way"> {
+async function find(
+  { connection, send }: Context,
+  name: string,
+): Promise<Answer<DeploymentWire | undefined> | "no way"> {
   if (connection.contract === "documented") return "no way";
   try {
     for await (const found of listDeployments(send, name)) {

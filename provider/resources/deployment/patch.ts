@@ -1,7 +1,14 @@
 import type { Change } from "../../lifecycle/diff";
 import { isObject, merge, type JsonObject } from "../../lifecycle/json";
 import type { DeploymentInputs } from "./schema";
-import { environmentOf, referencesToWire, resourceSpecToWire, revisionConfigToWire, sourceConfigToWire, type DeploymentWire } from "./wire";
+import {
+  environmentOf,
+  referencesToWire,
+  resourceSpecToWire,
+  revisionConfigToWire,
+  sourceConfigToWire,
+  type DeploymentWire,
+} from "./wire";
 
 /** Fields that take effect without a new revision (platform-facts.md, Deployments); every other change asks for one. */
 const WITHOUT_REVISION = new Set(["displayName", "sourceConfig.customUrl", "sourceConfig.buildOnPush", "extra"]);

@@ -3,7 +3,10 @@ import type { FieldRules } from "../../lifecycle/fields";
 import { isObject, sameJson, type Json, type JsonObject } from "../../lifecycle/json";
 import { count, entries, flag, inputsSchema, orUnknown, text, url, value, type Problem } from "../../lifecycle/schema";
 
-const ENVIRONMENT_NAME = { pattern: /^[A-Za-z_][A-Za-z0-9_]*$/, rule: "must be letters, digits and underscores, not beginning with a digit" };
+const ENVIRONMENT_NAME = {
+  pattern: /^[A-Za-z_][A-Za-z0-9_]*$/,
+  rule: "must be letters, digits and underscores, not beginning with a digit",
+};
 const json: z.ZodType<Json> = orUnknown(z.json());
 const positive = orUnknown(z.number().refine((given) => given > 0, "must be more than 0"));
 
@@ -98,17 +101,23 @@ function namesGivenTwice(inputs: JsonObject): Problem[] {
   const references = Array.isArray(inputs["secretReferences"]) ? inputs["secretReferences"] : [];
   const seen = new Set<Json | undefined>();
   return [
-    ...twice.map((name) => ({ path: ["secrets", name], reason: "is also in environmentVariables; give each variable once" })),
+    ...twice.map((name) => ({
+      path: ["secrets", name],
+      reason: "is also in environmentVariables; give each variable once",
+    })),
     ...references.flatMap((reference, index) => {
       const name = isObject(reference) ? reference["name"] : undefined;
       const given = typeof name === "string" && (plain.has(name) || secret.has(name) || seen.has(name));
       seen.add(name);
-      return given ? [{ path: ["secretReferences", index, "name"], reason: "is given twice; give each variable once" }] : [];
+      return given
+        ? [{ path: ["secretReferences", index, "name"], reason: "is given twice; give each variable once" }]
+        : [];
     }),
   ];
 }
 
-const UNCLEARABLE = "cannot be removed: the platform has no way to clear it. Set another value, or replace the deployment";
+const UNCLEARABLE =
+  "cannot be removed: the platform has no way to clear it. Set another value, or replace the deployment";
 
 /** What replaces, what the platform hides, what it cannot clear: platform-facts.md, Deployments. */
 export const deploymentFields: FieldRules = {

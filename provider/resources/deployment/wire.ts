@@ -63,7 +63,10 @@ const renameBack = (object: JsonObject, names: Names): JsonObject =>
 const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
 /** The whole environment: plain and secret variables are one list on the wire, in a fixed order. */
-export function environmentOf({ environmentVariables = {}, secrets = {} }: Pick<DeploymentInputs, "environmentVariables" | "secrets">) {
+export function environmentOf({
+  environmentVariables = {},
+  secrets = {},
+}: Pick<DeploymentInputs, "environmentVariables" | "secrets">) {
   const all = { ...environmentVariables, ...secrets };
   return Object.keys(all)
     .sort()
@@ -93,12 +96,18 @@ export function sourceConfigToWire({ sourceConfig }: DeploymentInputs): JsonObje
   });
 }
 
-export const resourceSpecToWire = ({ sourceConfig }: Pick<DeploymentInputs, "sourceConfig">): JsonObject => rename({ ...sourceConfig?.resourceSpec }, RESOURCE_SPEC);
+export const resourceSpecToWire = ({ sourceConfig }: Pick<DeploymentInputs, "sourceConfig">): JsonObject =>
+  rename({ ...sourceConfig?.resourceSpec }, RESOURCE_SPEC);
 
-export const revisionConfigToWire = ({ sourceRevisionConfig }: DeploymentInputs): JsonObject => rename({ ...sourceRevisionConfig }, REVISION_CONFIG);
+export const revisionConfigToWire = ({ sourceRevisionConfig }: DeploymentInputs): JsonObject =>
+  rename({ ...sourceRevisionConfig }, REVISION_CONFIG);
 
 export const referencesToWire = ({ secretReferences }: DeploymentInputs): JsonObject[] | undefined =>
-  secretReferences?.map(({ name, secretName, secretKey }) => ({ name, secret_name: secretName, secret_key: secretKey }));
+  secretReferences?.map(({ name, secretName, secretKey }) => ({
+    name,
+    secret_name: secretName,
+    secret_key: secretKey,
+  }));
 
 /** A variable that nobody declared: its value, if the platform shows it, may be a secret, so it is not kept. */
 const UNDECLARED = "(set outside of this program)";
@@ -114,8 +123,14 @@ export function toInputs(live: DeploymentWire, declared: JsonObject): JsonObject
       ...renameBack(config, SOURCE_CONFIG),
       resourceSpec: isObject(config["resource_spec"]) ? renameBack(config["resource_spec"], RESOURCE_SPEC) : undefined,
     },
-    sourceRevisionConfig: live.source_revision_config ? renameBack(live.source_revision_config, REVISION_CONFIG) : undefined,
-    secretReferences: live.secret_references?.map((entry) => ({ name: entry.name, secretName: entry.secret_name, secretKey: entry.secret_key })),
+    sourceRevisionConfig: live.source_revision_config
+      ? renameBack(live.source_revision_config, REVISION_CONFIG)
+      : undefined,
+    secretReferences: live.secret_references?.map((entry) => ({
+      name: entry.name,
+      secretName: entry.secret_name,
+      secretKey: entry.secret_key,
+    })),
     ...environmentToInputs(live, declared),
   });
 }

@@ -12,15 +12,28 @@ export const createProvider = (send: Send, inputs: OAuthProviderInputs): Promise
   send({ method: "POST", path: PATH, body: toWire(inputs), ...secretsOf(inputs) }, OAuthProviderWire);
 
 /** + GET /v2/auth/providers, a plain array (platform-facts.md). */
-export const listProviders = (send: Send): Promise<Answer<OAuthProviderWire[]>> => send({ method: "GET", path: PATH }, z.array(OAuthProviderWire));
+export const listProviders = (send: Send): Promise<Answer<OAuthProviderWire[]>> =>
+  send({ method: "GET", path: PATH }, z.array(OAuthProviderWire));
 
 /** + GET by provider_id, not by the UUID (platform-facts.md). */
 export const getProvider = (send: Send, providerId: string): Promise<Answer<OAuthProviderWire>> =>
   send({ method: "GET", path: `${PATH}/${segment(providerId)}` }, OAuthProviderWire);
 
 /** + PATCH of the named inputs; what is not named keeps its value, the secret above all (platform-facts.md). */
-export const updateProvider = (send: Send, inputs: OAuthProviderInputs, only: ReadonlySet<string>): Promise<Answer<OAuthProviderWire>> =>
-  send({ method: "PATCH", path: `${PATH}/${segment(inputs.providerId)}`, body: toWire(inputs, only), ...secretsOf(inputs) }, OAuthProviderWire);
+export const updateProvider = (
+  send: Send,
+  inputs: OAuthProviderInputs,
+  only: ReadonlySet<string>,
+): Promise<Answer<OAuthProviderWire>> =>
+  send(
+    {
+      method: "PATCH",
+      path: `${PATH}/${segment(inputs.providerId)}`,
+      body: toWire(inputs, only),
+      ...secretsOf(inputs),
+    },
+    OAuthProviderWire,
+  );
 
 /** + DELETE by provider_id (platform-facts.md). */
 export const deleteProvider = (send: Send, providerId: string): Promise<Answer<unknown>> =>

@@ -5,7 +5,13 @@ import { changesBetween } from "../../lifecycle/diff";
 import { AgentPlatformError, isNotFound, isNotOffered } from "../../lifecycle/errors";
 import { compact } from "../../lifecycle/json";
 import { createProvider, deleteProvider, getProvider, listProviders, updateProvider } from "./api";
-import { oauthProviderFields, oauthProviderInputs, toInputs, type OAuthProviderInputs, type OAuthProviderWire } from "./schema";
+import {
+  oauthProviderFields,
+  oauthProviderInputs,
+  toInputs,
+  type OAuthProviderInputs,
+  type OAuthProviderWire,
+} from "./schema";
 
 /** An OAuth provider, whose id is its provider_id. Everything but its creation belongs to contract `extended`. */
 export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProviderWire> = {
@@ -21,7 +27,8 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
       what: `OAuthProvider "${inputs.providerId}"`,
       clock,
       post: () => createProvider(send, inputs),
-      find: () => (connection.contract === "documented" ? Promise.resolve("no way" as const) : find(send, inputs.providerId)),
+      find: () =>
+        connection.contract === "documented" ? Promise.resolve("no way" as const) : find(send, inputs.providerId),
       equal: (found) => isEqual(inputs, found),
       createdAt: (found) => found.created_at,
     });

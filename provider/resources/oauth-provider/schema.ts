@@ -11,12 +11,17 @@ export const oauthProviderInputs = inputsSchema(
         .string()
         .min(1, "must not be empty")
         .max(255, "must be at most 255 characters")
-        .refine((given) => !/[\s\p{Cc}/\\]/u.test(given), "must not contain spaces, slashes or control characters (it is part of a URL)")
+        .refine(
+          (given) => !/[\s\p{Cc}/\\]/u.test(given),
+          "must not contain spaces, slashes or control characters (it is part of a URL)",
+        )
         .refine((given) => given !== "." && given !== "..", 'must not be "." or ".." (it is part of a URL)'),
     ),
     name: text(255),
     clientId: text(1024),
-    clientSecret: orUnknown(value(16_384).refine((given) => given !== "", "must not be empty; leave it out for a public client")).optional(),
+    clientSecret: orUnknown(
+      value(16_384).refine((given) => given !== "", "must not be empty; leave it out for a public client"),
+    ).optional(),
     authUrl: url(),
     tokenUrl: url(),
     usesPkce: flag().optional(),
@@ -29,7 +34,9 @@ export type OAuthProviderInputs = z.infer<typeof oauthProviderInputs.schema>;
 
 function secretWithoutUse(inputs: JsonObject): Problem[] {
   if (inputs["clientSecret"] === undefined || inputs["tokenEndpointAuthMethod"] !== "none") return [];
-  return [{ path: ["clientSecret"], reason: 'is never used with tokenEndpointAuthMethod "none"; leave one of the two out' }];
+  return [
+    { path: ["clientSecret"], reason: 'is never used with tokenEndpointAuthMethod "none"; leave one of the two out' },
+  ];
 }
 
 /** Defaults of the table in platform-api.md; what PATCH cannot change, of platform-facts.md, OAuth providers. */
@@ -102,7 +109,8 @@ export function toInputs(live: OAuthProviderWire): JsonObject {
     authUrl: live.auth_url,
     tokenUrl: live.token_url,
     usesPkce: live.uses_pkce,
-    codeChallengeMethod: live.uses_pkce === false ? (live.code_challenge_method ?? undefined) : live.code_challenge_method,
+    codeChallengeMethod:
+      live.uses_pkce === false ? (live.code_challenge_method ?? undefined) : live.code_challenge_method,
     tokenEndpointAuthMethod: live.token_endpoint_auth_method,
   };
 }

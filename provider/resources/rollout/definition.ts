@@ -43,7 +43,8 @@ export const rollout: ResourceDefinition<RolloutInputs, Rolled> = {
   naturalKey: undefined,
   undocumented: [],
   // A superseded revision was followed to a newer one; the deployment's next read names that one.
-  isSettled: ({ path }, state, after) => path[0] === "revisionId" && state["activeRevisionId"] != null && after["revisionId"] === state["activeRevisionId"],
+  isSettled: ({ path }, state, after) =>
+    path[0] === "revisionId" && state["activeRevisionId"] != null && after["revisionId"] === state["activeRevisionId"],
 
   async create(context, inputs) {
     const live = await rollOut(context, inputs);
@@ -54,7 +55,10 @@ export const rollout: ResourceDefinition<RolloutInputs, Rolled> = {
     const deploymentId = textOf(outputs["deploymentId"]) ?? id.split("/")[0] ?? id;
     try {
       const { data: deployment } = await getDeployment(send, deploymentId);
-      return { id, live: { deployment, activeRevisionId: deployment.active_revision_id ?? textOf(outputs["activeRevisionId"]) } };
+      return {
+        id,
+        live: { deployment, activeRevisionId: deployment.active_revision_id ?? textOf(outputs["activeRevisionId"]) },
+      };
     } catch (error) {
       if (isNotFound(error)) return "gone";
       throw error;
@@ -66,7 +70,10 @@ export const rollout: ResourceDefinition<RolloutInputs, Rolled> = {
   // Nothing of its own is on the platform.
   delete: () => Promise.resolve("gone" as const),
 
-  toInputs: ({ deployment }, outputs) => ({ deploymentId: deployment.id, revisionId: latestRevision(deployment, outputs) }),
+  toInputs: ({ deployment }, outputs) => ({
+    deploymentId: deployment.id,
+    revisionId: latestRevision(deployment, outputs),
+  }),
   toComputed: ({ deployment, activeRevisionId }) => ({ activeRevisionId, url: urlOf(deployment) }),
 };
 

@@ -31,7 +31,9 @@ export function judge(failure: (seen: Seen) => Error): (seen: Seen) => Verdict<s
   return (seen) => {
     switch (meaningOf(seen.status)) {
       case "deployed":
-        return seen.revisionId === null ? { state: "pending", status: seen.status } : { state: "done", result: seen.revisionId };
+        return seen.revisionId === null
+          ? { state: "pending", status: seen.status }
+          : { state: "done", result: seen.revisionId };
       case "failed":
         return { state: "failed", error: failure(seen) };
       case "superseded":

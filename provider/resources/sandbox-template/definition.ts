@@ -5,7 +5,13 @@ import { changesBetween } from "../../lifecycle/diff";
 import { AgentPlatformError, isNotFound, isNotOffered } from "../../lifecycle/errors";
 import { compact, type JsonObject } from "../../lifecycle/json";
 import { createTemplate, deleteTemplate, getTemplate, listTemplates, renameTemplate } from "./api";
-import { sandboxTemplateFields, sandboxTemplateInputs, toInputs, type SandboxTemplateInputs, type SandboxTemplateWire } from "./schema";
+import {
+  sandboxTemplateFields,
+  sandboxTemplateInputs,
+  toInputs,
+  type SandboxTemplateInputs,
+  type SandboxTemplateWire,
+} from "./schema";
 
 /** A sandbox template: found by its id, then by its name; everything but the name is fixed at creation (platform-facts.md). */
 export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxTemplateWire> = {
@@ -36,7 +42,8 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
 
   async update(context, state, inputs) {
     const from = (await locate(context, state)).byId;
-    if (from === undefined) throw new AgentPlatformError(`SandboxTemplate ${state.id} is gone; run \`pulumi refresh\`, then \`pulumi up\``);
+    if (from === undefined)
+      throw new AgentPlatformError(`SandboxTemplate ${state.id} is gone; run \`pulumi refresh\`, then \`pulumi up\``);
     return from.name === inputs.name ? from : (await renameTemplate(context.send, from.name, inputs.name)).data;
   },
 
@@ -44,7 +51,8 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
     const { byId, byName } = await locate(context, state);
     if (byId === undefined) {
       // Another object has the name by now: it is not ours to delete.
-      if (byName !== undefined) context.log.warn(`SandboxTemplate "${byName.name}" was made anew outside of this stack; it stays`);
+      if (byName !== undefined)
+        context.log.warn(`SandboxTemplate "${byName.name}" was made anew outside of this stack; it stays`);
       return "gone";
     }
     try {
@@ -52,7 +60,8 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
     } catch (error) {
       if (!isNotFound(error) && !isNotOffered(error)) throw error;
       // Gone meanwhile, or a platform without this endpoint: only a look can tell.
-      if ((await locate(context, state)).byId !== undefined) return { left: `SandboxTemplate "${byId.name}" (${state.id})` };
+      if ((await locate(context, state)).byId !== undefined)
+        return { left: `SandboxTemplate "${byId.name}" (${state.id})` };
     }
     return "gone";
   },
@@ -70,7 +79,10 @@ function isEqual(inputs: SandboxTemplateInputs, found: SandboxTemplateWire): boo
 }
 
 /** What is live under the state's id, and what under its name. With `X.get` the id may be a name. */
-async function locate(context: Context, state: State): Promise<{ byId?: SandboxTemplateWire; byName?: SandboxTemplateWire }> {
+async function locate(
+  context: Context,
+  state: State,
+): Promise<{ byId?: SandboxTemplateWire; byName?: SandboxTemplateWire }> {
   const name = nameOf(state.outputs) ?? state.id;
   let byId: SandboxTemplateWire | undefined;
   let byName: SandboxTemplateWire | undefined;

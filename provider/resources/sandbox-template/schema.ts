@@ -15,7 +15,8 @@ const quantity = (example: string) =>
   orUnknown(
     z.string().superRefine((given, context) => {
       const amount = quantityValue(given);
-      if (amount === undefined) context.addIssue({ code: "custom", message: `must be a quantity with a unit suffix, like "${example}"` });
+      if (amount === undefined)
+        context.addIssue({ code: "custom", message: `must be a quantity with a unit suffix, like "${example}"` });
       else if (amount === 0n) context.addIssue({ code: "custom", message: "must be more than 0" });
     }),
   );
@@ -26,7 +27,10 @@ const mountPath = orUnknown(
     .max(4096, "must be at most 4096 characters")
     .refine((given) => given.startsWith("/"), "must be an absolute path (begin with /)")
     .refine((given) => given !== "/", "must not be the root folder")
-    .refine((given) => !given.split("/").some((step) => step === ".." || step === "."), 'must not contain "." or ".." steps')
+    .refine(
+      (given) => !given.split("/").some((step) => step === ".." || step === "."),
+      'must not contain "." or ".." steps',
+    )
     .refine((given) => !/\p{Cc}/u.test(given), "must not contain control characters"),
 );
 
@@ -35,7 +39,10 @@ const headerValue = orUnknown(
     .string()
     .max(8192, "must be at most 8192 characters")
     .regex(HEADER_VALUE, "must not contain line breaks or other control characters")
-    .refine((given) => !hasMalformedReference(given), "has a malformed variable reference: write ${NAME}, of letters, digits and underscores"),
+    .refine(
+      (given) => !hasMalformedReference(given),
+      "has a malformed variable reference: write ${NAME}, of letters, digits and underscores",
+    ),
 );
 
 const rule = orUnknown(
@@ -43,12 +50,21 @@ const rule = orUnknown(
     name: text(253),
     matchHosts: orUnknown(
       z
-        .array(orUnknown(z.string().max(260, "must be at most 260 characters").regex(HOST, 'must be a host name or a glob like "*.example.com" (no scheme, no path)')))
+        .array(
+          orUnknown(
+            z
+              .string()
+              .max(260, "must be at most 260 characters")
+              .regex(HOST, 'must be a host name or a glob like "*.example.com" (no scheme, no path)'),
+          ),
+        )
         .min(1, "must name at least one host")
         .max(1000, "must have at most 1000 entries"),
     ),
     injectHeaders: entries(headerValue, HEADER).optional(),
-    matchPaths: orUnknown(z.array(orUnknown(z.string().regex(/^\//, "must begin with /"))).max(1000, "must have at most 1000 entries")).optional(),
+    matchPaths: orUnknown(
+      z.array(orUnknown(z.string().regex(/^\//, "must begin with /"))).max(1000, "must have at most 1000 entries"),
+    ).optional(),
     enabled: flag().optional(),
   }),
 );
@@ -67,20 +83,36 @@ export const sandboxTemplateInputs = inputsSchema(
       z
         .string()
         .max(63, "must be at most 63 characters")
-        .regex(NAME, "must be a DNS-1035 name: lowercase letters, digits and hyphens, beginning with a letter and not ending with a hyphen"),
+        .regex(
+          NAME,
+          "must be a DNS-1035 name: lowercase letters, digits and hyphens, beginning with a letter and not ending with a hyphen",
+        ),
     ),
     image: orUnknown(
-      z.string().min(1, "must not be empty").max(1024, "must be at most 1024 characters").regex(/^[^\s\p{Cc}]*$/u, "must be an image reference without spaces or control characters"),
+      z
+        .string()
+        .min(1, "must not be empty")
+        .max(1024, "must be at most 1024 characters")
+        .regex(/^[^\s\p{Cc}]*$/u, "must be an image reference without spaces or control characters"),
     ),
     resources: orUnknown(
-      z.strictObject({ cpu: quantity("500m").optional(), memory: quantity("512Mi").optional(), storage: quantity("10Gi").optional() }),
+      z.strictObject({
+        cpu: quantity("500m").optional(),
+        memory: quantity("512Mi").optional(),
+        storage: quantity("10Gi").optional(),
+      }),
     ),
     volumeMounts: orUnknown(
-      z.array(orUnknown(z.strictObject({ volumeName: text(253), mountPath }))).max(1000, "must have at most 1000 entries"),
+      z
+        .array(orUnknown(z.strictObject({ volumeName: text(253), mountPath })))
+        .max(1000, "must have at most 1000 entries"),
     ).optional(),
     proxyConfig: proxyConfig.optional(),
   },
-  (inputs) => [...duplicates(inputs["volumeMounts"], ["volumeMounts"], "mountPath"), ...duplicateRules(inputs["proxyConfig"])],
+  (inputs) => [
+    ...duplicates(inputs["volumeMounts"], ["volumeMounts"], "mountPath"),
+    ...duplicateRules(inputs["proxyConfig"]),
+  ],
 );
 export type SandboxTemplateInputs = z.infer<typeof sandboxTemplateInputs.schema>;
 
@@ -98,7 +130,9 @@ function duplicates(list: unknown, path: Path, key: string): Problem[] {
     const plain = given.replace(/(?<=.)\/+$/, "");
     const earlier = first.get(plain);
     first.set(plain, earlier ?? index);
-    return earlier === undefined ? [] : [{ path: [...path, index, key], reason: `is the same as in ${path.join(".")}[${earlier}]` }];
+    return earlier === undefined
+      ? []
+      : [{ path: [...path, index, key], reason: `is the same as in ${path.join(".")}[${earlier}]` }];
   });
 }
 
@@ -117,10 +151,18 @@ export const sandboxTemplateFields: FieldRules = {
   "resources.memory": { replaceOn: "always", default: "512Mi", equal: sameQuantity },
   "resources.storage": { replaceOn: "always", equal: sameQuantity },
   volumeMounts: { replaceOn: "always", default: [] },
-  proxyConfig: { replaceOn: "always", default: {}, equal: (a, b) => sameJson(canonicalProxyConfig(a), canonicalProxyConfig(b)) },
+  proxyConfig: {
+    replaceOn: "always",
+    default: {},
+    equal: (a, b) => sameJson(canonicalProxyConfig(a), canonicalProxyConfig(b)),
+  },
 };
 
-const ResourceSpecWire = z.looseObject({ cpu: z.string().nullish().catch(null), memory: z.string().nullish().catch(null), storage: z.string().nullish().catch(null) });
+const ResourceSpecWire = z.looseObject({
+  cpu: z.string().nullish().catch(null),
+  memory: z.string().nullish().catch(null),
+  storage: z.string().nullish().catch(null),
+});
 const VolumeMountWire = z.looseObject({ volume_name: z.string(), mount_path: z.string() });
 const ProxyRuleWire = z.looseObject({
   name: z.string(),
@@ -174,7 +216,9 @@ export function toInputs(live: SandboxTemplateWire): JsonObject {
     name,
     image,
     resources: resources ? { cpu: resources.cpu, memory: resources.memory, storage: resources.storage } : undefined,
-    volumeMounts: mounts ? mounts.map((mount) => ({ volumeName: mount.volume_name, mountPath: mount.mount_path })) : mounts,
+    volumeMounts: mounts
+      ? mounts.map((mount) => ({ volumeName: mount.volume_name, mountPath: mount.mount_path }))
+      : mounts,
     proxyConfig: proxy
       ? {
           rules: proxy.rules?.map((rule) => ({

@@ -1,0 +1,190 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { z } from "zod";
+import type { Connection } from "../lifecycle/config";
+import { createSend, NO_BODY, segment, type Request } from "./client";
+
+let server: Server;
+let answer: RequestListener;
+let seen: { request: IncomingMessage; body: string }[];
+let baseUrl: string;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8");
+    request.on("data", (chunk: string) => (body += chunk));
+    request.on("end", () => {
+      seen.push({ request, body });
+      answer(request, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the address of a TCP server
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  seen = [];
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const connection = (over: Partial<Connection> = {}): Connection => ({
+  baseUrl,
+  sandboxBaseUrl: baseUrl,
+  apiKey: "canary-api-key",
+  contract: "extended",
+  onUndeletable: "warn",
+  allowOriginChange: false,
+  requestTimeout: 5,
+  rateLimit: 1000,
+  ...over,
+});
+const Body = z.object({ id: z.string() });
+const post: Request = {
+  method: "POST",
+  path: "/things",
+  body: { secret: "canary-secret" },
+  secrets: ["canary-secret"],
+};
+
+const replying = (
+  status: number,
+  body: string,
+  headers: Record<string, string> = { "content-type": "application/json" },
+) => {
+  answer = (_request, response) => response.writeHead(status, headers).end(body);
+};
+const send = (over?: Partial<Connection>) => createSend(connection(over), baseUrl);
+const errorOf = async (promise: Promise<unknown>): Promise<Error> => {
+  const error: unknown = await promise.then(
+    () => new Error("it succeeded"),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Error) return error;
+  throw new Error("not an error");
+};
+
+test("a request carries method, path, query, body and every credential; the answer its body and date", async () => {
+  replying(200, '{"id":"1"}', { date: "Tue, 01 Jan 2030 00:00:00 GMT" });
+  const over = { bearerToken: "b", tenantId: "t", organizationId: "o" };
+  const result = await send(over)({ ...post, query: { limit: 5 } }, Body);
+  expect(result).toEqual({ data: { id: "1" }, date: Date.UTC(2030, 0, 1) });
+  expect(seen[0]?.request).toMatchObject({
+    method: "POST",
+    url: "/things?limit=5",
+    headers: {
+      "x-api-key": "canary-api-key",
+      authorization: "Bearer b",
+      "x-tenant-id": "t",
+      "x-organization-id": "o",
+      "content-type": "application/json",
+    },
+  });
+  expect(seen[0]?.body).toBe('{"secret":"canary-secret"}');
+});
+
+test("a path below the base URL is kept, and variable segments cannot leave their place", async () => {
+  replying(200, '{"id":"1"}');
+  await createSend(connection(), `${baseUrl}/api`)({ method: "GET", path: `/things/${segment("a/../b?c#d")}` }, Body);
+  expect(seen[0]?.request.url).toBe("/api/things/a%2F..%2Fb%3Fc%23d");
+  for (const text of ["", ".", ".."]) expect(() => segment(text)).toThrow("cannot be part of a URL");
+});
+
+test.each<[string, number, string, string]>([
+  ["detail as text", 404, '{"detail":"no such thing"}', "POST /things answered 404: no such thing"],
+  [
+    "detail as object",
+    409,
+    '{"detail":{"error":"Conflict","message":"x already exists"}}',
+    "POST /things answered 409: Conflict: x already exists",
+  ],
+  [
+    "detail as validation list",
+    422,
+    '{"detail":[{"loc":["body","name"],"msg":"too long","type":"x"},{"loc":["body","a",0],"msg":"bad","type":"x"}]}',
+    "POST /things answered 422: name: too long; a.0: bad",
+  ],
+  ["plain text", 401, "Invalid API key", "POST /things answered 401: Invalid API key"],
+  [
+    "a proxy's HTML",
+    502,
+    "<html><style>b{}</style><body><h1>502 Bad Gateway</h1></body></html>",
+    "POST /things answered 502: 502 Bad Gateway",
+  ],
+  ["an empty body", 503, "", "POST /things answered 503"],
+  [
+    "an echo of the key and of a secret",
+    400,
+    '{"detail":"canary-api-key and canary-secret are wrong"}',
+    "POST /things answered 400: [secret] and [secret] are wrong",
+  ],
+  [
+    "an echo in base64",
+    400,
+    `{"detail":"got ${Buffer.from("canary-secret").toString("base64")}"}`,
+    "POST /things answered 400: got [secret]",
+  ],
+])("an error answer with %s", async (_what, status, body, message) => {
+  replying(status, body);
+  const error = await errorOf(send()(post, Body));
+  expect(error).toMatchObject({ name: "HttpError", status, message });
+});
+
+test("a very long message is cut short", async () => {
+  replying(500, "x".repeat(100_000));
+  expect((await errorOf(send()(post, Body))).message.length).toBeLessThan(500);
+});
+
+test.each<[string, string, Record<string, string>, RegExp]>([
+  ["HTML", "<html></html>", { "content-type": "text/html" }, /not JSON \(text\/html/],
+  ["nothing", "", {}, /the body is empty/],
+  ["another shape", '{"no":"id"}', {}, /lacks what the contract promises \(id/],
+  ["a list", "[]", {}, /lacks what the contract promises/],
+  ["cut-off JSON", '{"id":"1', {}, /not JSON/],
+])("a success with %s is an error that says so", async (_what, body, headers, message) => {
+  replying(200, body, headers);
+  const error = await errorOf(send()(post, Body));
+  expect(error.name).toBe("AnswerError");
+  expect(error.message).toMatch(message);
+});
+
+test("where the body does not matter, anything will do", async () => {
+  for (const body of ["", "<html>", "{}"]) {
+    replying(204, body);
+    await send()({ method: "DELETE", path: "/things/1" }, NO_BODY);
+  }
+  expect(seen).toHaveLength(3);
+});
+
+test("a redirect is not followed: the key would follow it", async () => {
+  replying(307, "", { location: `${baseUrl}/elsewhere` });
+  expect((await errorOf(send()(post, Body))).message).toMatch(/answered 307: redirects are not followed/);
+  expect(seen).toHaveLength(1);
+});
+
+test("no answer in time may have happened; a refused connection has not", async () => {
+  answer = () => undefined;
+  const slow = await errorOf(send({ requestTimeout: 0.05 })(post, Body));
+  expect(slow).toMatchObject({ name: "TransportError", mayHaveHappened: true });
+  answer = (request) => request.socket.destroy();
+  expect(await errorOf(send()(post, Body))).toMatchObject({ name: "TransportError", mayHaveHappened: true });
+  const refused = await errorOf(createSend(connection(), "http://127.0.0.1:1")(post, Body));
+  expect(refused).toMatchObject({ name: "TransportError", mayHaveHappened: false });
+  for (const error of [slow, refused]) expect(JSON.stringify(error) + String(error.cause)).not.toContain("canary");
+});
+
+test("an endless body ends as an error", async () => {
+  answer = (_request, response) => {
+    const chunk = "x".repeat(1 << 20);
+    const write = (): void => {
+      while (!response.destroyed && response.write(chunk));
+      if (!response.destroyed) response.once("drain", write);
+    };
+    write();
+  };
+  const error = await errorOf(send()(post, Body));
+  expect(error.message).toMatch(/maxContentLength/);
+});

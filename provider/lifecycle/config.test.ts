@@ -1,0 +1,160 @@
+import { environmentName, isLoopback, originOf, resolveConnection, SETTINGS, type Connection } from "./config";
+
+const resolve = (configured: Record<string, string>, environment: Record<string, string> = {}) =>
+  resolveConnection((setting) => configured[setting], environment);
+const connection = (configured: Record<string, string>, environment?: Record<string, string>): Connection => {
+  const resolved = resolve(configured, environment);
+  if ("problems" in resolved) throw new Error(resolved.problems.join("\n"));
+  return resolved.connection;
+};
+const problems = (configured: Record<string, string>, environment?: Record<string, string>): readonly string[] => {
+  const resolved = resolve(configured, environment);
+  return "problems" in resolved ? resolved.problems : [];
+};
+const key = { apiKey: "key-1" };
+const local = { baseUrl: "http://127.0.0.1:8080", ...key };
+
+describe("where a setting comes from", () => {
+  test("the environment alone is enough", () => {
+    expect(connection({}, { AGENT_PLATFORM_BASE_URL: "https://a.example", AGENT_PLATFORM_API_KEY: "k" })).toMatchObject(
+      { baseUrl: "https://a.example", apiKey: "k" },
+    );
+  });
+  test("what is configured beats the environment, key by key", () => {
+    const environment = { AGENT_PLATFORM_BASE_URL: "https://env.example", AGENT_PLATFORM_TENANT_ID: "t-env" };
+    expect(connection({ baseUrl: "https://a.example", ...key }, environment)).toMatchObject({
+      baseUrl: "https://a.example",
+      tenantId: "t-env",
+    });
+  });
+  test("a configured region beats a base URL of the environment", () => {
+    const environment = {
+      AGENT_PLATFORM_BASE_URL: "https://env.example",
+      AGENT_PLATFORM_BASE_URL_EU: "https://eu.example",
+    };
+    expect(connection({ region: "eu", ...key }, environment).baseUrl).toBe("https://eu.example");
+  });
+  test.each([
+    ["us", "https://us.example"],
+    ["eu", "https://eu.example"],
+  ])("region %s is at %s", (region, expected) => {
+    expect(
+      connection({ region, baseUrlUs: "https://us.example", baseUrlEu: "https://eu.example", ...key }).baseUrl,
+    ).toBe(expected);
+  });
+  test("a base URL beats a region beside it", () => {
+    expect(connection({ ...local, region: "eu", baseUrlEu: "https://eu.example" }).baseUrl).toBe(
+      "http://127.0.0.1:8080",
+    );
+  });
+  test("the sandbox API is at the control plane's address unless it says so; slashes at the end do not count", () => {
+    expect(connection({ baseUrl: "https://a.example/api//", ...key }).sandboxBaseUrl).toBe("https://a.example/api");
+    expect(connection({ ...local, sandboxBaseUrl: "https://s.example/" }).sandboxBaseUrl).toBe("https://s.example");
+  });
+  test("defaults", () => {
+    expect(connection(local)).toMatchObject({
+      contract: "extended",
+      onUndeletable: "warn",
+      allowOriginChange: false,
+      requestTimeout: 30,
+      rateLimit: 1000,
+    });
+  });
+  test("a bearer token does instead of a key", () => {
+    expect(connection({ baseUrl: "https://a.example", bearerToken: "t" }).apiKey).toBeUndefined();
+  });
+  test("every setting has a name in the environment", () => {
+    expect(SETTINGS.map(environmentName)).toContain("AGENT_PLATFORM_SANDBOX_BASE_URL");
+  });
+});
+
+describe("what is wrong is said at once, with the ways to set it", () => {
+  test("an empty configuration", () => {
+    const found = problems({});
+    expect(found).toHaveLength(2);
+    for (const way of ["pulumi config set", "of a Platform", "AGENT_PLATFORM_BASE_URL"])
+      expect(found[0]).toContain(way);
+    for (const way of ["pulumi config set --secret", "of a Platform", "AGENT_PLATFORM_API_KEY"])
+      expect(found[1]).toContain(way);
+  });
+  test.each<[string, Record<string, string>, RegExp]>([
+    ["a region without its address", { region: "eu", ...key }, /baseUrlEu/],
+    ["an unknown region", { region: "moon", ...key }, /^region must be "us" or "eu"/],
+    ["an address that is none", { baseUrl: "platform", ...key }, /^baseUrl must be an absolute URL/],
+    ["an address of another protocol", { baseUrl: "ftp://a.example", ...key }, /^baseUrl must be an http or https URL/],
+    [
+      "credentials in the address",
+      { baseUrl: "https://user:pass@a.example", ...key },
+      /^baseUrl must not contain a user name or password/,
+    ],
+    ["plain http to another machine", { baseUrl: "http://a.example", ...key }, /^baseUrl is plain http/],
+    [
+      "plain http for the sandbox API",
+      { ...local, sandboxBaseUrl: "http://a.example" },
+      /^sandboxBaseUrl is plain http/,
+    ],
+    [
+      "a key with a line break",
+      { baseUrl: "https://a.example", apiKey: "canary\nkey" },
+      /^apiKey must be visible ASCII/,
+    ],
+    [
+      "a key with an umlaut",
+      { baseUrl: "https://a.example", apiKey: "canary-k\u00fcy" },
+      /^apiKey must be visible ASCII/,
+    ],
+    [
+      "a bearer token with a space",
+      { baseUrl: "https://a.example", bearerToken: "canary x" },
+      /^bearerToken must be visible ASCII/,
+    ],
+    ["an unknown contract", { ...local, contract: "none" }, /^contract must be "extended" or "documented"/],
+    [
+      "an unknown answer to undeletable objects",
+      { ...local, onUndeletable: "ignore" },
+      /^onUndeletable must be "warn" or "fail"/,
+    ],
+    ["a flag that is none", { ...local, allowInsecure: "yes" }, /^allowInsecure must be "true" or "false"/],
+    [
+      "a time limit that is none",
+      { ...local, requestTimeout: "soon" },
+      /^requestTimeout must be a number of seconds above 0/,
+    ],
+    [
+      "a time limit of nothing",
+      { ...local, requestTimeout: "0" },
+      /^requestTimeout must be a number of seconds above 0/,
+    ],
+    ["a rate that is none", { ...local, rateLimit: "-1" }, /^rateLimit must be a number/],
+  ])("%s", (_why, configured, expected) => {
+    const found = problems(configured);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(expected);
+    expect(found.join()).not.toMatch(/canary|pass@/);
+  });
+  test("plain http is allowed where that is said", () => {
+    expect(connection({ baseUrl: "http://a.example", allowInsecure: "true", ...key }).baseUrl).toBe("http://a.example");
+  });
+});
+
+test.each([
+  ["localhost", true],
+  ["127.0.0.1", true],
+  ["127.8.9.1", true],
+  ["[::1]", true],
+  ["127.evil.example", false],
+  ["localhost.evil.example", false],
+  ["10.0.0.1", false],
+])("%s is loopback: %s", (host, expected) => expect(isLoopback(host)).toBe(expected));
+
+test("an origin tells address and tenant apart, and nothing else", () => {
+  const origins = [
+    originOf("https://a.example", "t"),
+    originOf("https://b.example", "t"),
+    originOf("https://a.example", "u"),
+    originOf("https://a.example", undefined),
+  ];
+  expect(new Set(origins).size).toBe(4);
+  expect(originOf("https://A.example", "t")).toBe(origins[0]);
+  expect(origins[0]).toHaveLength(12);
+});

@@ -1,0 +1,69 @@
+import { pauseAfter, showDuration, waitFor, type Verdict } from "./wait";
+import { AgentPlatformError } from "./errors";
+import { FakeClock } from "../../tests/fake-clock";
+
+const minutes = (n: number) => n * 60_000;
+
+function wait(statuses: (nowMs: number) => string, limitMs: number) {
+  const clock = new FakeClock();
+  const start = clock.now();
+  const told: string[] = [];
+  const result = waitFor<string, string>({
+    probe: () => Promise.resolve(statuses(clock.now() - start)),
+    judge: (status): Verdict<string> =>
+      status === "DONE"
+        ? { state: "done", result: status }
+        : status === "BROKEN"
+          ? { state: "failed", error: new AgentPlatformError("it broke") }
+          : { state: "pending", status },
+    limitMs,
+    clock,
+    random: () => 0.5,
+    onPending: (status) => told.push(status),
+    timedOut: (status, waited) => new AgentPlatformError(`gave up at ${status} after ${showDuration(waited)}`),
+  });
+  return { result, told, waited: () => clock.now() - start };
+}
+
+describe("waitFor", () => {
+  test("returns what the judge calls done, without a pause where it is done at once", async () => {
+    const { result, waited } = wait(() => "DONE", minutes(1));
+    expect(await result).toBe("DONE");
+    expect(waited()).toBe(0);
+  });
+
+  test("throws what the judge calls failed", async () => {
+    await expect(wait((now) => (now < 5000 ? "RUNNING" : "BROKEN"), minutes(1)).result).rejects.toThrow("it broke");
+  });
+
+  test("gives up at the deadline, not before and not after, and names the last status", async () => {
+    const { result, waited } = wait(() => "STUCK", minutes(30));
+    await expect(result).rejects.toThrow("gave up at STUCK after 30m");
+    expect(waited()).toBe(minutes(30));
+  });
+
+  test("tells every pending status", async () => {
+    const { result, told } = wait((now) => (now < 200 ? "QUEUED" : now < 400 ? "BUILDING" : "DONE"), minutes(1));
+    await result;
+    expect(told).toEqual(["QUEUED", "BUILDING"]);
+  });
+
+  test.each([1, 10, 60, 600])("sees the end of a wait of %d s within 5 % or 300 ms", async (seconds) => {
+    const { result, waited } = wait((now) => (now < seconds * 1000 ? "RUNNING" : "DONE"), minutes(30));
+    await result;
+    expect(waited() - seconds * 1000).toBeLessThanOrEqual(Math.max(300, seconds * 50));
+  });
+});
+
+test("the pause grows with the time waited, within its bounds, and differs from wait to wait", () => {
+  expect([0, 60_000, 3_600_000].map((waited) => pauseAfter(waited, 0.5))).toEqual([250, 1800, 15_000]);
+  expect(pauseAfter(0, 0)).toBeLessThan(pauseAfter(0, 0.99));
+});
+
+test.each([
+  [999, "0s"],
+  [95_000, "1m35s"],
+  [1_800_000, "30m"],
+  [5_400_000, "1h30m"],
+  [7_200_000, "2h"],
+])("%d ms reads %s", (milliseconds, expected) => expect(showDuration(milliseconds)).toBe(expected));

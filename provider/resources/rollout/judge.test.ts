@@ -1,0 +1,34 @@
+import { judge, meaningOf } from "./judge";
+
+// platform-facts.md, Revisions.
+test.each([
+  ["CREATING", "pending"],
+  ["QUEUED", "pending"],
+  ["AWAITING_BUILD", "pending"],
+  ["BUILDING", "pending"],
+  ["AWAITING_DEPLOY", "pending"],
+  ["DEPLOYING", "pending"],
+  ["DEPLOYED", "deployed"],
+  ["CREATE_FAILED", "failed"],
+  ["BUILD_FAILED", "failed"],
+  ["DEPLOY_FAILED", "failed"],
+  ["SKIPPED", "superseded"],
+  ["INTERRUPTED", "pending"],
+  ["UNKNOWN", "pending"],
+  ["SOMETHING_NEW", "pending"],
+  ["", "pending"],
+])("%s is %s", (status, meaning) => expect(meaningOf(status)).toBe(meaning));
+
+describe("the judge", () => {
+  const verdict = (revisionId: string | null, status: string) =>
+    judge(() => new Error("failed"))({ revisionId, status });
+
+  test("is told which revision, and says which one is done", () =>
+    expect(verdict("r2", "DEPLOYED")).toEqual({ state: "done", result: "r2" }));
+  test("fails on a failed revision", () =>
+    expect(verdict("r1", "BUILD_FAILED")).toEqual({ state: "failed", error: new Error("failed") }));
+  test("waits where there is no revision yet", () =>
+    expect(verdict(null, "not there yet")).toEqual({ state: "pending", status: "not there yet" }));
+  test("waits for the one that takes a superseded one's place", () =>
+    expect(verdict("r1", "SKIPPED")).toEqual({ state: "pending", status: "SKIPPED" }));
+});

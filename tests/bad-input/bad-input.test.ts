@@ -1,0 +1,655 @@
+import { handlers } from "../../provider";
+import { typeToken, type Kind } from "../../provider/kinds";
+import { UNKNOWN } from "../../provider/lifecycle/json";
+
+/** What is wrong, the inputs with the mistake in them, and how each reason has to begin. */
+interface Row {
+  readonly rule: string;
+  readonly inputs: Record<string, unknown>;
+  readonly reasons: readonly RegExp[];
+}
+
+const CANARY = "canary-value-that-no-message-shows";
+
+const template = { name: "code", image: "python:3.12", resources: { cpu: "500m", memory: "512Mi" } };
+const rule = { name: "github", matchHosts: ["api.github.com"], injectHeaders: { Authorization: "Bearer ${TOKEN}" } };
+const withRule = (over: Record<string, unknown>) => ({ ...template, proxyConfig: { rules: [{ ...rule, ...over }] } });
+const provider = {
+  providerId: "github",
+  name: "GitHub",
+  clientId: "client",
+  authUrl: "https://a.example/auth",
+  tokenUrl: "https://a.example/token",
+};
+const deployment = {
+  name: "desk",
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "registry.example/a:1" },
+};
+const config = (over: Record<string, unknown>) => ({ ...deployment, sourceConfig: over });
+const spec = (over: Record<string, unknown>) => config({ resourceSpec: over });
+const long = (length: number): string => "a".repeat(length);
+
+const ROWS: Readonly<Record<Kind, readonly Row[]>> = {
+  SandboxTemplate: [
+    { rule: "name is required", inputs: { ...template, name: undefined }, reasons: [/^name: is required/] },
+    { rule: "name is a string", inputs: { ...template, name: 7 }, reasons: [/^name: must be a string, not a number/] },
+    { rule: "name is not null", inputs: { ...template, name: null }, reasons: [/^name: must be a string, not null/] },
+    { rule: "name is not empty", inputs: { ...template, name: "" }, reasons: [/^name: must be a DNS-1035 name/] },
+    {
+      rule: "name begins with a letter",
+      inputs: { ...template, name: "1code" },
+      reasons: [/^name: must be a DNS-1035 name/],
+    },
+    { rule: "name is lowercase", inputs: { ...template, name: "Code" }, reasons: [/^name: must be a DNS-1035 name/] },
+    {
+      rule: "name has no underscore",
+      inputs: { ...template, name: "my_code" },
+      reasons: [/^name: must be a DNS-1035 name/],
+    },
+    {
+      rule: "name does not end with a hyphen",
+      inputs: { ...template, name: "code-" },
+      reasons: [/^name: must be a DNS-1035 name/],
+    },
+    {
+      rule: "name has at most 63 characters",
+      inputs: { ...template, name: long(64) },
+      reasons: [/^name: must be at most 63 characters/],
+    },
+    {
+      rule: "name of a megabyte",
+      inputs: { ...template, name: long(1 << 20) },
+      reasons: [/^name: must be at most 63 characters/],
+    },
+    {
+      rule: "name with a line break at its end",
+      inputs: { ...template, name: "code\n" },
+      reasons: [/^name: must be a DNS-1035 name/],
+    },
+    { rule: "image is required", inputs: { ...template, image: undefined }, reasons: [/^image: is required/] },
+    { rule: "image is not empty", inputs: { ...template, image: "" }, reasons: [/^image: must not be empty/] },
+    {
+      rule: "image has no spaces",
+      inputs: { ...template, image: "python 3" },
+      reasons: [/^image: must be an image reference/],
+    },
+    {
+      rule: "image has no control characters",
+      inputs: { ...template, image: "python\u0007" },
+      reasons: [/^image: must be an image reference/],
+    },
+    {
+      rule: "image is not a list",
+      inputs: { ...template, image: ["python"] },
+      reasons: [/^image: must be a string, not an array/],
+    },
+    {
+      rule: "resources are required",
+      inputs: { ...template, resources: undefined },
+      reasons: [/^resources: is required/],
+    },
+    {
+      rule: "resources are an object",
+      inputs: { ...template, resources: "1" },
+      reasons: [/^resources: must be an object, not a string/],
+    },
+    {
+      rule: "cpu is a quantity",
+      inputs: { ...template, resources: { cpu: "fast" } },
+      reasons: [/^resources\.cpu: must be a quantity/],
+    },
+    {
+      rule: "cpu is a string",
+      inputs: { ...template, resources: { cpu: 2 } },
+      reasons: [/^resources\.cpu: must be a string, not a number/],
+    },
+    {
+      rule: "cpu is more than 0",
+      inputs: { ...template, resources: { cpu: "0m" } },
+      reasons: [/^resources\.cpu: must be more than 0/],
+    },
+    {
+      rule: "cpu is not negative",
+      inputs: { ...template, resources: { cpu: "-1" } },
+      reasons: [/^resources\.cpu: must be a quantity/],
+    },
+    {
+      rule: "memory is a quantity",
+      inputs: { ...template, resources: { memory: "1 Gi" } },
+      reasons: [/^resources\.memory: must be a quantity/],
+    },
+    {
+      rule: "storage is a quantity",
+      inputs: { ...template, resources: { storage: "1GB" } },
+      reasons: [/^resources\.storage: must be a quantity/],
+    },
+    {
+      rule: "resources have no other keys",
+      inputs: { ...template, resources: { gpu: "1" } },
+      reasons: [/^resources: has no property "gpu"/],
+    },
+    {
+      rule: "no other properties",
+      inputs: { ...template, volume_mounts: [] },
+      reasons: [/^has no property "volume_mounts"/],
+    },
+    {
+      rule: "volumeMounts are a list",
+      inputs: { ...template, volumeMounts: {} },
+      reasons: [/^volumeMounts: must be an array, not an object/],
+    },
+    {
+      rule: "a mount needs a volume",
+      inputs: { ...template, volumeMounts: [{ mountPath: "/a" }] },
+      reasons: [/^volumeMounts\[0\]\.volumeName: is required/],
+    },
+    {
+      rule: "a mount path is absolute",
+      inputs: { ...template, volumeMounts: [{ volumeName: "v", mountPath: "a" }] },
+      reasons: [/^volumeMounts\[0\]\.mountPath: must be an absolute path/],
+    },
+    {
+      rule: "a mount path is not the root",
+      inputs: { ...template, volumeMounts: [{ volumeName: "v", mountPath: "/" }] },
+      reasons: [/^volumeMounts\[0\]\.mountPath: must not be the root/],
+    },
+    {
+      rule: "a mount path does not climb",
+      inputs: { ...template, volumeMounts: [{ volumeName: "v", mountPath: "/a/../b" }] },
+      reasons: [/^volumeMounts\[0\]\.mountPath: must not contain/],
+    },
+    {
+      rule: "each mount path once, also with a slash behind it",
+      inputs: {
+        ...template,
+        volumeMounts: [
+          { volumeName: "v", mountPath: "/a" },
+          { volumeName: "w", mountPath: "/a/" },
+        ],
+      },
+      reasons: [/^volumeMounts\[1\]\.mountPath: is the same as in volumeMounts\[0\]/],
+    },
+    {
+      rule: "a list of 10,000 mounts",
+      inputs: {
+        ...template,
+        volumeMounts: Array.from({ length: 10_000 }, (_, i) => ({ volumeName: "v", mountPath: `/m${i}` })),
+      },
+      reasons: [/^volumeMounts: must have at most 1000 entries/],
+    },
+    {
+      rule: "a rule needs a name",
+      inputs: withRule({ name: undefined }),
+      reasons: [/^proxyConfig\.rules\[0\]\.name: is required/],
+    },
+    {
+      rule: "a rule needs hosts",
+      inputs: withRule({ matchHosts: undefined }),
+      reasons: [/^proxyConfig\.rules\[0\]\.matchHosts: is required/],
+    },
+    {
+      rule: "a rule needs at least one host",
+      inputs: withRule({ matchHosts: [] }),
+      reasons: [/^proxyConfig\.rules\[0\]\.matchHosts: must name at least one host/],
+    },
+    {
+      rule: "a host is no URL",
+      inputs: withRule({ matchHosts: ["https://a.example"] }),
+      reasons: [/^proxyConfig\.rules\[0\]\.matchHosts\[0\]: must be a host name/],
+    },
+    {
+      rule: "a host has no path",
+      inputs: withRule({ matchHosts: ["a.example/x"] }),
+      reasons: [/^proxyConfig\.rules\[0\]\.matchHosts\[0\]: must be a host name/],
+    },
+    {
+      rule: "a path begins with a slash",
+      inputs: withRule({ matchPaths: ["v1/*"] }),
+      reasons: [/^proxyConfig\.rules\[0\]\.matchPaths\[0\]: must begin with/],
+    },
+    {
+      rule: "enabled is a flag",
+      inputs: withRule({ enabled: "yes" }),
+      reasons: [/^proxyConfig\.rules\[0\]\.enabled: must be a boolean, not a string/],
+    },
+    {
+      rule: "a header's name is a token",
+      inputs: withRule({ injectHeaders: { "X Y": "v" } }),
+      reasons: [/^proxyConfig\.rules\[0\]\.injectHeaders\["X Y"\]: the name is not a valid header name/],
+    },
+    {
+      rule: "a header's value has no line break",
+      inputs: withRule({ injectHeaders: { A: `${CANARY}\r\nB: c` } }),
+      reasons: [/^proxyConfig\.rules\[0\]\.injectHeaders\.A: must not contain line breaks/],
+    },
+    {
+      rule: "an unclosed reference",
+      inputs: withRule({ injectHeaders: { A: "${TOKEN" } }),
+      reasons: [/^proxyConfig\.rules\[0\]\.injectHeaders\.A: has a malformed variable reference/],
+    },
+    {
+      rule: "an empty reference",
+      inputs: withRule({ injectHeaders: { A: "${}" } }),
+      reasons: [/injectHeaders\.A: has a malformed variable reference/],
+    },
+    {
+      rule: "a reference with a digit first",
+      inputs: withRule({ injectHeaders: { A: "${1A}" } }),
+      reasons: [/injectHeaders\.A: has a malformed variable reference/],
+    },
+    {
+      rule: "a header's value is a string",
+      inputs: withRule({ injectHeaders: { A: 1 } }),
+      reasons: [/injectHeaders\.A: must be a string, not a number/],
+    },
+    {
+      rule: "each rule's name once",
+      inputs: { ...template, proxyConfig: { rules: [rule, rule] } },
+      reasons: [/^proxyConfig\.rules\[1\]\.name: is the same as in proxyConfig\.rules\[0\]/],
+    },
+    {
+      rule: "noProxy is a list",
+      inputs: { ...template, proxyConfig: { noProxy: "a" } },
+      reasons: [/^proxyConfig\.noProxy: must be an array, not a string/],
+    },
+    {
+      rule: "a rule has no other keys",
+      inputs: withRule({ match_hosts: [] }),
+      reasons: [/^proxyConfig\.rules\[0\]: has no property "match_hosts"/],
+    },
+    {
+      rule: "everything at once, not the first",
+      inputs: { name: "B A D", image: "", resources: { cpu: "x" }, volumeMounts: [{ volumeName: "", mountPath: "x" }] },
+      reasons: [
+        /^name: /,
+        /^image: /,
+        /^resources\.cpu: /,
+        /^volumeMounts\[0\]\.volumeName: /,
+        /^volumeMounts\[0\]\.mountPath: /,
+      ],
+    },
+    {
+      rule: "what is known is checked beside what is not",
+      inputs: { ...template, name: UNKNOWN, image: "" },
+      reasons: [/^image: must not be empty/],
+    },
+  ],
+  OAuthProvider: [
+    ...(["providerId", "name", "clientId", "authUrl", "tokenUrl"] as const).map((field) => ({
+      rule: `${field} is required`,
+      inputs: { ...provider, [field]: undefined },
+      reasons: [new RegExp(`^${field}: is required`)],
+    })),
+    {
+      rule: "providerId is not empty",
+      inputs: { ...provider, providerId: "" },
+      reasons: [/^providerId: must not be empty/],
+    },
+    {
+      rule: "providerId has no slash",
+      inputs: { ...provider, providerId: "a/b" },
+      reasons: [/^providerId: must not contain spaces, slashes/],
+    },
+    {
+      rule: "providerId is no dot segment",
+      inputs: { ...provider, providerId: ".." },
+      reasons: [/^providerId: must not be "\." or "\.\."/],
+    },
+    {
+      rule: "providerId has no control characters",
+      inputs: { ...provider, providerId: "a\u0000" },
+      reasons: [/^providerId: must not contain/],
+    },
+    {
+      rule: "providerId is not too long",
+      inputs: { ...provider, providerId: long(256) },
+      reasons: [/^providerId: must be at most 255/],
+    },
+    {
+      rule: "name has no control characters",
+      inputs: { ...provider, name: "a\nb" },
+      reasons: [/^name: must not contain control characters/],
+    },
+    {
+      rule: "clientId is a string",
+      inputs: { ...provider, clientId: true },
+      reasons: [/^clientId: must be a string, not a boolean/],
+    },
+    {
+      rule: "authUrl is absolute",
+      inputs: { ...provider, authUrl: "/auth" },
+      reasons: [/^authUrl: must be an absolute URL/],
+    },
+    {
+      rule: "tokenUrl is http(s)",
+      inputs: { ...provider, tokenUrl: "javascript:alert(1)" },
+      reasons: [/^tokenUrl: must be an http or https URL/],
+    },
+    {
+      rule: "tokenUrl has no spaces",
+      inputs: { ...provider, tokenUrl: "https://a.example/ b" },
+      reasons: [/^tokenUrl: must be a URL without spaces/],
+    },
+    {
+      rule: "authUrl has no password",
+      inputs: { ...provider, authUrl: `https://u:${CANARY}@a.example` },
+      reasons: [/^authUrl: must not contain a user name or password/],
+    },
+    {
+      rule: "usesPkce is a flag",
+      inputs: { ...provider, usesPkce: "true" },
+      reasons: [/^usesPkce: must be a boolean, not a string/],
+    },
+    {
+      rule: "usesPkce is not null",
+      inputs: { ...provider, usesPkce: null },
+      reasons: [/^usesPkce: must be a boolean, not null/],
+    },
+    {
+      rule: "the auth method is one of three",
+      inputs: { ...provider, tokenEndpointAuthMethod: "basic" },
+      reasons: [/^tokenEndpointAuthMethod: must be one of "none", "client_secret_basic", "client_secret_post"/],
+    },
+    {
+      rule: "the secret is not empty",
+      inputs: { ...provider, clientSecret: "" },
+      reasons: [/^clientSecret: must not be empty/],
+    },
+    {
+      rule: "the secret is a string, and never shown",
+      inputs: { ...provider, clientSecret: { value: CANARY } },
+      reasons: [/^clientSecret: must be a string, not an object/],
+    },
+    {
+      rule: "a secret that is never used",
+      inputs: { ...provider, clientSecret: CANARY, tokenEndpointAuthMethod: "none" },
+      reasons: [/^clientSecret: is never used with tokenEndpointAuthMethod "none"/],
+    },
+    {
+      rule: "a secret beside a mistake is not shown",
+      inputs: { ...provider, clientSecret: CANARY, client_id: "x" },
+      reasons: [/^has no property "client_id"/],
+    },
+    {
+      rule: "the platform's own fields are no arguments",
+      inputs: { ...provider, organizationId: "x" },
+      reasons: [/^has no property "organizationId"/],
+    },
+  ],
+  Deployment: [
+    { rule: "name is required", inputs: { ...deployment, name: undefined }, reasons: [/^name: is required/] },
+    { rule: "name is not empty", inputs: { ...deployment, name: "" }, reasons: [/^name: must not be empty/] },
+    { rule: "source is required", inputs: { ...deployment, source: undefined }, reasons: [/^source: is required/] },
+    {
+      rule: "source is a string",
+      inputs: { ...deployment, source: ["github"] },
+      reasons: [/^source: must be a string, not an array/],
+    },
+    {
+      rule: "sourceConfig is an object",
+      inputs: { ...deployment, sourceConfig: [] },
+      reasons: [/^sourceConfig: must be an object, not an array/],
+    },
+    {
+      rule: "sourceConfig has no other keys",
+      inputs: config({ repo_url: "x" }),
+      reasons: [/^sourceConfig: has no property "repo_url"/],
+    },
+    {
+      rule: "repoUrl is a URL",
+      inputs: config({ repoUrl: "git@a.example:b" }),
+      reasons: [/^sourceConfig\.repoUrl: must be/],
+    },
+    {
+      rule: "repoUrl has no token in it",
+      inputs: config({ repoUrl: `https://x:${CANARY}@a.example/b` }),
+      reasons: [/^sourceConfig\.repoUrl: must not contain a user name or password/],
+    },
+    {
+      rule: "customUrl is a URL",
+      inputs: config({ customUrl: "agent.example" }),
+      reasons: [/^sourceConfig\.customUrl: must be an absolute URL/],
+    },
+    {
+      rule: "buildOnPush is a flag",
+      inputs: config({ buildOnPush: 1 }),
+      reasons: [/^sourceConfig\.buildOnPush: must be a boolean, not a number/],
+    },
+    {
+      rule: "minScale is a whole number",
+      inputs: spec({ minScale: 1.5 }),
+      reasons: [/^sourceConfig\.resourceSpec\.minScale: must be a whole number/],
+    },
+    {
+      rule: "minScale is not negative",
+      inputs: spec({ minScale: -1 }),
+      reasons: [/^sourceConfig\.resourceSpec\.minScale: must be a whole number of at least 0/],
+    },
+    {
+      rule: "maxScale is at least minScale",
+      inputs: spec({ minScale: 3, maxScale: 2 }),
+      reasons: [/^sourceConfig\.resourceSpec\.maxScale: must be at least minScale/],
+    },
+    {
+      rule: "memoryLimitMb is at least memoryMb",
+      inputs: spec({ memoryMb: 3, memoryLimitMb: 2 }),
+      reasons: [/^sourceConfig\.resourceSpec\.memoryLimitMb: must be at least memoryMb/],
+    },
+    {
+      rule: "cpu is more than 0",
+      inputs: spec({ cpu: 0 }),
+      reasons: [/^sourceConfig\.resourceSpec\.cpu: must be more than 0/],
+    },
+    {
+      rule: "cpu is a number",
+      inputs: spec({ cpu: "2" }),
+      reasons: [/^sourceConfig\.resourceSpec\.cpu: must be a number, not a string/],
+    },
+    {
+      rule: "labels are strings",
+      inputs: spec({ labels: { a: 1 } }),
+      reasons: [/^sourceConfig\.resourceSpec\.labels\.a: must be a string, not a number/],
+    },
+    {
+      rule: "imageUri is a string",
+      inputs: { ...deployment, sourceRevisionConfig: { imageUri: 1 } },
+      reasons: [/^sourceRevisionConfig\.imageUri: must be a string, not a number/],
+    },
+    {
+      rule: "sourceRevisionConfig has no other keys",
+      inputs: { ...deployment, sourceRevisionConfig: { repoCommitSha: "x" } },
+      reasons: [/^sourceRevisionConfig: has no property "repoCommitSha"/],
+    },
+    {
+      rule: "a variable's name has no hyphen",
+      inputs: { ...deployment, environmentVariables: { "A-B": "x" } },
+      reasons: [/^environmentVariables\["A-B"\]: the name must be letters, digits and underscores/],
+    },
+    {
+      rule: "a variable's name does not begin with a digit",
+      inputs: { ...deployment, environmentVariables: { "1A": "x" } },
+      reasons: [/^environmentVariables\["1A"\]: the name must be/],
+    },
+    {
+      rule: "a variable's value is a string",
+      inputs: { ...deployment, environmentVariables: { A: 1 } },
+      reasons: [/^environmentVariables\.A: must be a string, not a number/],
+    },
+    {
+      rule: "a variable has no NUL",
+      inputs: { ...deployment, secrets: { A: `${CANARY}\0` } },
+      reasons: [/^secrets\.A: must not contain NUL/],
+    },
+    {
+      rule: "a variable of a megabyte",
+      inputs: { ...deployment, secrets: { A: long(1 << 20) } },
+      reasons: [/^secrets\.A: must be at most 65536 characters/],
+    },
+    {
+      rule: "a prototype key is no variable",
+      inputs: { ...deployment, secrets: Object.fromEntries([["__proto__", CANARY]]) },
+      reasons: [/^secrets\.__proto__: is not allowed/],
+    },
+    {
+      rule: "nor is constructor",
+      inputs: { ...deployment, environmentVariables: { constructor: "x" } },
+      reasons: [/^environmentVariables\.constructor: is not allowed as a name/],
+    },
+    {
+      rule: "secrets are an object",
+      inputs: { ...deployment, secrets: CANARY },
+      reasons: [/^secrets: must be an object, not a string/],
+    },
+    {
+      rule: "a variable is given once",
+      inputs: { ...deployment, environmentVariables: { A: "x" }, secrets: { A: CANARY } },
+      reasons: [/^secrets\.A: is also in environmentVariables/],
+    },
+    {
+      rule: "a reference is given once",
+      inputs: {
+        ...deployment,
+        environmentVariables: { A: "x" },
+        secretReferences: [{ name: "A", secretName: "s", secretKey: "k" }],
+      },
+      reasons: [/^secretReferences\[0\]\.name: is given twice/],
+    },
+    {
+      rule: "a reference needs all three",
+      inputs: { ...deployment, secretReferences: [{ name: "A" }] },
+      reasons: [/^secretReferences\[0\]\.secretName: is required/, /^secretReferences\[0\]\.secretKey: is required/],
+    },
+    {
+      rule: "extra is an object",
+      inputs: { ...deployment, extra: [] },
+      reasons: [/^extra: must be an object, not an array/],
+    },
+    { rule: "no other properties", inputs: { ...deployment, replicas: 2 }, reasons: [/^has no property "replicas"/] },
+  ],
+  Rollout: [
+    { rule: "deploymentId is required", inputs: { revisionId: "r" }, reasons: [/^deploymentId: is required/] },
+    {
+      rule: "revisionId is not empty",
+      inputs: { deploymentId: "d", revisionId: "" },
+      reasons: [/^revisionId: must not be empty/],
+    },
+    {
+      rule: "rolloutTimeout has a unit",
+      inputs: { deploymentId: "d", rolloutTimeout: "30" },
+      reasons: [/^rolloutTimeout: must be a duration like/],
+    },
+    {
+      rule: "rolloutTimeout is no number",
+      inputs: { deploymentId: "d", rolloutTimeout: 30 },
+      reasons: [/^rolloutTimeout: must be a string, not a number/],
+    },
+    {
+      rule: "rolloutTimeout is more than nothing",
+      inputs: { deploymentId: "d", rolloutTimeout: "0s" },
+      reasons: [/^rolloutTimeout: must be a duration like/],
+    },
+    {
+      rule: "followsPushes is a flag",
+      inputs: { deploymentId: "d", followsPushes: "no" },
+      reasons: [/^followsPushes: must be a boolean/],
+    },
+  ],
+};
+
+const rows = Object.entries(ROWS).flatMap(([kind, list]) => list.map((row) => ({ kind, ...row })));
+
+// A key and an address, so that only the arguments are wrong; port 1 refuses whoever sends a request.
+const configuration = new Map([
+  ["agent-platform:baseUrl", "http://127.0.0.1:1"],
+  ["agent-platform:apiKey", "k"],
+]);
+const all = new Map(Object.entries(handlers));
+
+async function check(kind: string, inputs: Record<string, unknown>) {
+  const handler = all.get(kind);
+  if (!handler) throw new Error(`no ${kind}`);
+  await handler.configure({ config: { get: (key) => configuration.get(key) } });
+  // Undefined keys do not cross gRPC; everything else does as it is.
+  const sent = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== undefined));
+  const { failures } = await handler.check({}, { ...sent, __provider: typeToken("Rollout") });
+  return failures;
+}
+
+describe("a wrong argument is a check failure", () => {
+  test.each(rows)("$kind: $rule", async ({ kind, inputs, reasons }) => {
+    const failures = await check(kind, inputs);
+    // One failure a mistake: nothing is swallowed, nothing is blamed for it.
+    expect(failures.map(({ reason }) => reason)).toHaveLength(reasons.length);
+    reasons.forEach((expected, index) => expect(failures[index]?.reason).toMatch(expected));
+    // The engine prints the value of a named property, secret or not (engine-facts.md, trap 15).
+    expect(failures.every(({ property }) => property === "")).toBe(true);
+    expect(JSON.stringify(failures)).not.toContain(CANARY);
+    expect(JSON.stringify(failures).length).toBeLessThan(2000);
+  });
+
+  test("at least 80 rules are tried", () => expect(rows.length).toBeGreaterThanOrEqual(80));
+});
+
+describe("what is right passes", () => {
+  test.each<[string, Record<string, unknown>]>([
+    ["SandboxTemplate", template],
+    ["SandboxTemplate", { ...template, name: `a${"b".repeat(62)}` }],
+    [
+      "SandboxTemplate",
+      {
+        ...withRule({ matchHosts: ["*.example.com", "a_b.example:8443"], matchPaths: ["/v1/*"], enabled: false }),
+        volumeMounts: [],
+      },
+    ],
+    ["SandboxTemplate", withRule({ injectHeaders: { A: "${A}-${B_2}$5 {x}" } })],
+    [
+      "SandboxTemplate",
+      { name: UNKNOWN, image: UNKNOWN, resources: UNKNOWN, volumeMounts: UNKNOWN, proxyConfig: UNKNOWN },
+    ],
+    [
+      "SandboxTemplate",
+      {
+        ...template,
+        resources: { cpu: UNKNOWN },
+        volumeMounts: [UNKNOWN, { volumeName: UNKNOWN, mountPath: UNKNOWN }],
+      },
+    ],
+    [
+      "OAuthProvider",
+      {
+        ...provider,
+        clientSecret: "s",
+        usesPkce: true,
+        codeChallengeMethod: "plain",
+        tokenEndpointAuthMethod: "client_secret_basic",
+      },
+    ],
+    [
+      "OAuthProvider",
+      Object.fromEntries(Object.keys({ ...provider, clientSecret: 1, usesPkce: 1 }).map((key) => [key, UNKNOWN])),
+    ],
+    ["Deployment", deployment],
+    [
+      "Deployment",
+      {
+        ...deployment,
+        source: "a_new_source",
+        environmentVariables: { A: "", _B: "multi\nline" },
+        secrets: { C: "x" },
+        extra: { new_field: [1, null] },
+        redeployTrigger: 5,
+      },
+    ],
+    [
+      "Deployment",
+      {
+        ...spec({ minScale: 0, maxScale: 3, cpu: 0.5, cpuLimit: 1, labels: { "a.b/c": "d" } }),
+        secrets: UNKNOWN,
+        redeployTrigger: UNKNOWN,
+      },
+    ],
+    ["Rollout", { deploymentId: UNKNOWN, revisionId: UNKNOWN }],
+    ["Rollout", { deploymentId: "d", revisionId: null, rolloutTimeout: "1h30m" }],
+  ])("%s %#", async (kind, inputs) => expect(await check(kind, inputs)).toEqual([]));
+});

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import type { Handler } from "../provider/lifecycle/handler";
+import type { Json, JsonObject } from "../provider/lifecycle/json";
+
+/** What the engine did with one resource. */
+export type Operation = "create" | "same" | "update" | "replace";
+
+interface ResourceState {
+  id: string;
+  inputs: JsonObject;
+  outputs: JsonObject;
+}
+
+const jsonObject = z.record(z.string(), z.json());
+
+/** What crosses gRPC: JSON, without undefined. */
+const overTheWire = (value: JsonObject): JsonObject => jsonObject.parse(JSON.parse(JSON.stringify(value)));
+
+/** Check failures, as the engine would report them. */
+export class CheckFailed extends Error {
+  constructor(readonly reasons: readonly string[]) {
+    super(reasons.join("\n"));
+  }
+}
+
+/**
+ * One resource, driven through its handler as the engine does it: check, diff, then the verb; replacement deletes first where
+ * told so; outputs of one verb are what the next one gets. For tests of the lifecycle that need no engine process.
+ */
+export class EngineModel {
+  state: ResourceState | undefined;
+  private readonly provider: string;
+
+  constructor(
+    readonly handler: Handler,
+    kind: string,
+  ) {
+    this.provider = `exports.handler = () => ${kind}`;
+  }
+
+  async up(program: JsonObject): Promise<Operation> {
+    const news = overTheWire({ ...program, __provider: this.provider });
+    const { inputs, failures } = await this.handler.check(this.state?.inputs ?? {}, news);
+    if (failures.length > 0) throw new CheckFailed(failures.map(({ property, reason }) => `${property}${reason}`));
+    if (!this.state) {
+      await this.create(inputs);
+      return "create";
+    }
+    const { id, outputs } = this.state;
+    const diff = await this.handler.diff(id, outputs, this.withProvider(inputs));
+    if (!diff.changes) {
+      this.state.inputs = inputs;
+      return "same";
+    }
+    if (diff.replaces.length === 0) {
+      const { outs } = await this.handler.update(id, outputs, this.withProvider(inputs));
+      this.state = { id, inputs, outputs: this.withProvider(outs) };
+      return "update";
+    }
+    // The classes set deleteBeforeReplace wherever a name can be taken, and so does diff.
+    if (diff.deleteBeforeReplace) await this.destroy();
+    const old = this.state;
+    await this.create(inputs);
+    if (!diff.deleteBeforeReplace) await this.handler.delete(old.id, old.outputs);
+    return "replace";
+  }
+
+  /** Refreshes the state. True where the engine would report drift. */
+  async refresh(): Promise<boolean> {
+    if (!this.state) throw new Error("nothing to refresh");
+    const { id, inputs: desired, outputs } = this.state;
+    const read = await this.handler.read(id, outputs);
+    if (read.id === "") {
+      this.state = undefined;
+      return true;
+    }
+    const props = this.withProvider(read.props);
+    this.state = { id: read.id, inputs: read.inputs ? overTheWire(read.inputs) : desired, outputs: props };
+    return (await this.handler.diff(id, props, this.withProvider(desired))).changes;
+  }
+
+  async destroy(): Promise<void> {
+    if (!this.state) return;
+    await this.handler.delete(this.state.id, this.state.outputs);
+    this.state = undefined;
+  }
+
+  private async create(inputs: JsonObject): Promise<void> {
+    const { id, outs } = await this.handler.create(this.withProvider(inputs));
+    this.state = { id, inputs, outputs: this.withProvider(outs) };
+  }
+
+  private withProvider(props: JsonObject): Record<string, Json | undefined> {
+    return overTheWire({ ...props, __provider: this.provider });
+  }
+}

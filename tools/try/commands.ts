@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { ensureEngine } from "../engine";
+import { startServer, type RunningServer } from "./child";
+import { freeStack, pulumiOf, type Pulumi } from "./pulumi";
+import { openState, portOf, randomSecret, STACK, type State } from "./state";
+
+/** Seconds that the emulator takes for a revision: long enough to watch, short enough to wait for. */
+const BUILD_SECONDS = 5;
+/** Waits occupy slots of the engine, of which there are few by default (engine-facts.md, trap 23). */
+const PARALLEL = ["--parallel", "64"];
+const ON_STACK = ["--stack", STACK];
+
+/** What a command works with: the engine's CLI on the example's stack, and the running emulator. */
+export interface Session {
+  readonly pulumi: Pulumi;
+  readonly url: string;
+  readonly state: State;
+}
+
+/** The commands behind `npm start`, `npm run preview`, `npm run drift` and `npm run destroy`; each gives the exit code. */
+export const COMMANDS: Readonly<Record<string, (session: Session) => Promise<number>>> = {
+  async start({ pulumi, url }) {
+    const up = await pulumi.show("up", "--yes", "--skip-preview", ...PARALLEL, ...ON_STACK);
+    if (up !== 0) return up;
+    say("The same once more, as a preview: nothing is left to do.");
+    const again = await pulumi.show("preview", "--expect-no-changes", ...ON_STACK);
+    if (again === 0) say(nextSteps(url));
+    return again;
+  },
+  preview: ({ pulumi }) => pulumi.show("preview", "--diff", ...ON_STACK),
+  drift: ({ pulumi }) => pulumi.show("refresh", "--preview-only", "--diff", "--expect-no-changes", ...ON_STACK),
+  async destroy(session) {
+    const code = await session.pulumi.show("destroy", "--yes", "--skip-preview", ...PARALLEL, ...ON_STACK);
+    if (code !== 0) return code;
+    const left = await countObjects(session);
+    say(left === 0 ? "The platform is empty again." : `${left} objects are still on the platform.`);
+    return left === 0 ? 0 : 1;
+  },
+};
+
+/** Runs one command with an engine and the emulator beside it; both are gone when it ends. */
+export async function runCommand(name: string, checkout: string): Promise<number> {
+  const command = COMMANDS[name];
+  if (!command) throw new Error(`unknown command "${name}": one of ${Object.keys(COMMANDS).join(", ")}`);
+  const engine = await ensureEngine();
+  const state = openState(checkout);
+  const port = await portOf(state);
+  const emulator = await startEmulator(checkout, state, port);
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    const pulumi = pulumiOf(engine.bin, checkout, state);
+    await prepareStack(pulumi, url, state);
+    return await command({ pulumi, url, state });
+  } finally {
+    await emulator.stop();
+  }
+}
+
+function startEmulator(checkout: string, state: State, port: number): Promise<RunningServer> {
+  const script = join(checkout, "dist", "cli", "main.js");
+  const args = [
+    script,
+    "emulator",
+    "--json",
+    "--port",
+    String(port),
+    "--data",
+    state.dataFile,
+    "--api-key-file",
+    state.keyFile,
+  ];
+  return startServer(process.execPath, [...args, "--build-seconds", String(BUILD_SECONDS)], {
+    cwd: checkout,
+    env: process.env,
+  });
+}
+
+/** Makes the stack and its configuration on first use. Secrets go over standard input, and are random: nothing outside knows them. */
+async function prepareStack(pulumi: Pulumi, url: string, state: State): Promise<void> {
+  await pulumi.ask(["stack", "select", "--create", STACK]);
+  if (await freeStack(pulumi, state)) say("An earlier run was cut off; its lock on the stack is removed.");
+  const set = z.record(z.string(), z.unknown()).parse(JSON.parse(await pulumi.ask(["config", "--json", ...ON_STACK])));
+  if (set["agent-platform:baseUrl"] === undefined)
+    await pulumi.ask(["config", "set", "agent-platform:baseUrl", url, ...ON_STACK]);
+  const secrets = {
+    "agent-platform:apiKey": readFileSync(state.keyFile, "utf8").trim(),
+    "support-desk:githubClientSecret": randomSecret(),
+    "support-desk:googleClientSecret": randomSecret(),
+    "support-desk:modelApiKey": randomSecret(),
+  };
+  for (const [key, value] of Object.entries(secrets)) {
+    if (set[key] === undefined) await pulumi.ask(["config", "set", "--secret", key, ...ON_STACK], value);
+  }
+}
+
+const Listing = z.union([
+  z.array(z.unknown()),
+  z.object({ resources: z.array(z.unknown()) }),
+  z.object({ templates: z.array(z.unknown()) }),
+]);
+
+async function countObjects({ url, state }: Session): Promise<number> {
+  const headers = { "X-Api-Key": readFileSync(state.keyFile, "utf8").trim() };
+  let count = 0;
+  for (const path of ["/v2/deployments", "/v2/auth/providers", "/v2/sandboxes/templates"]) {
+    const answer = await fetch(url + path, { headers });
+    if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}`);
+    const list = Listing.parse(await answer.json());
+    count += (Array.isArray(list) ? list : "resources" in list ? list.resources : list.templates).length;
+  }
+  return count;
+}
+
+function say(text: string): void {
+  console.log(`\n${text}\n`);
+}
+
+function nextSteps(url: string): string {
+  return [
+    `Done. The emulator (${url}) stopped; it keeps its data in .state, so the environment is still there. Next:`,
+    "  - change examples/support-desk/index.ts (say, an imageUri), look with `npm run preview`, apply with `npm start`",
+    "  - `npm run drift` asks the platform whether anything was changed behind the program's back",
+    "  - `npm run destroy` removes everything again",
+  ].join("\n");
+}

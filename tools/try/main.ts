@@ -1,0 +1,15 @@
+import { join } from "node:path";
+import { runCommand } from "./commands";
+
+// dist/tools/try/main.js, so the checkout is three folders up.
+const checkout = join(__dirname, "..", "..", "..");
+
+runCommand(process.argv[2] ?? "start", checkout).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  },
+);

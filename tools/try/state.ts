@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { z } from "zod";
+
+/** The stack that the commands run; its configuration is Pulumi.emulator.yaml, made here and ignored by Git. */
+export const STACK = "emulator";
+
+/** Everything that the commands keep, in one git-ignored folder of the checkout: removing the folder forgets all of it. */
+export interface State {
+  readonly folder: string;
+  /** The emulator's data. */
+  readonly dataFile: string;
+  /** File of mode 0600 with the emulator's only key. */
+  readonly keyFile: string;
+  /** The environment of the engine: local backend, random passphrase, a home of its own; no account and no prompt. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Opens the state of a checkout; made on first use. */
+export function openState(checkout: string): State {
+  const folder = join(checkout, ".state");
+  const backend = join(folder, "pulumi");
+  mkdirSync(backend, { recursive: true, mode: 0o700 });
+  return {
+    folder,
+    dataFile: join(folder, "emulator.json"),
+    keyFile: secretFile(join(folder, "api-key")),
+    environment: {
+      PULUMI_BACKEND_URL: `file://${backend}`,
+      PULUMI_CONFIG_PASSPHRASE_FILE: secretFile(join(folder, "passphrase")),
+      PULUMI_HOME: join(folder, "home"),
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+    },
+  };
+}
+
+/** A file of mode 0600 with a random text, made on first use. */
+function secretFile(path: string): string {
+  if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString("base64url"), { mode: 0o600, flag: "wx" });
+  return path;
+}
+
+/** A random secret, for a configuration value that nothing outside of this checkout knows. */
+export const randomSecret = (): string => randomBytes(24).toString("base64url");
+
+/** The emulator's port of this checkout: chosen once, and kept, because the state of the stack belongs to one address. */
+export async function portOf({ folder }: State): Promise<number> {
+  const file = join(folder, "port");
+  if (existsSync(file)) return z.coerce.number().int().min(1).max(65_535).parse(readFileSync(file, "utf8").trim());
+  const port = await freePort();
+  writeFileSync(file, `${port}\n`);
+  return port;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => {
+        if (address !== null && typeof address === "object") resolve(address.port);
+        else reject(new Error("no free port"));
+      });
+    });
+  });
+}
