@@ -1,0 +1,138 @@
+import { deployments, oauthProviders, sandboxTemplates, type Emulator } from "../../emulator";
+import type { Kind } from "../../provider/kinds";
+import type { JsonObject } from "../../provider/lifecycle/json";
+
+/** What the suite does with a resource; every kind of the registry has one. */
+export interface Case {
+  readonly program: JsonObject;
+  /** The same meaning in other words: spelling, order of keys, defaults written out. */
+  readonly respelled: JsonObject;
+  /** A change in place under contract extended; undefined for a resource that has none. */
+  readonly updated: JsonObject;
+  /** A change that needs a replacement under the same natural key. */
+  readonly replacing?: JsonObject;
+  /** A change that needs a replacement, under another natural key. */
+  readonly renamed?: JsonObject;
+  /** Somebody else changes a declared field; the name of the property that then differs. */
+  readonly drift?: (emulator: Emulator) => string;
+  /** Somebody else changes what is not declared, or not readable. */
+  readonly noDrift?: (emulator: Emulator) => void;
+  /** Somebody else deletes the object. */
+  readonly gone?: (emulator: Emulator) => void;
+  /** The objects on the platform, the essential fields of each. */
+  readonly objects: (emulator: Emulator) => unknown[];
+}
+
+const template = {
+  name: "code",
+  image: "python:3.12",
+  resources: { cpu: "1", memory: "1Gi" },
+  proxyConfig: { rules: [{ name: "r", matchHosts: ["a.example"], injectHeaders: { Authorization: "Bearer ${T}" } }] },
+};
+const provider = {
+  providerId: "github",
+  name: "GitHub",
+  clientId: "c",
+  clientSecret: "client-secret",
+  authUrl: "https://a.example/auth",
+  tokenUrl: "https://a.example/token",
+};
+const agent = {
+  name: "agent",
+  source: "external_docker",
+  sourceConfig: { resourceSpec: { cpu: 1, labels: { team: "a" } }, installCommand: "make" },
+  sourceRevisionConfig: { imageUri: "registry.example/agent:1" },
+  environmentVariables: { LEVEL: "info" },
+  secrets: { TOKEN: "deployment-secret" },
+};
+
+/** Everything but rollouts, which have no object of their own (rollout.test.ts). */
+export const CASES: Readonly<Record<Exclude<Kind, "Rollout">, Case>> = {
+  SandboxTemplate: {
+    program: template,
+    respelled: {
+      ...template,
+      resources: { memory: "1024Mi", cpu: "1000m" },
+      volumeMounts: [],
+      proxyConfig: {
+        noProxy: [],
+        rules: [
+          {
+            enabled: true,
+            matchHosts: ["a.example"],
+            name: "r",
+            matchPaths: [],
+            injectHeaders: { authorization: "Bearer ${T}" },
+          },
+        ],
+      },
+    },
+    updated: { ...template, name: "code-2" },
+    replacing: { ...template, image: "python:3.13" },
+    renamed: { ...template, name: "code-2", image: "python:3.13" },
+    drift: (emulator) => {
+      const templates = emulator.outOfBand(sandboxTemplates);
+      templates.change("code", { image: "evil:latest" });
+      return "image";
+    },
+    gone: (emulator) => emulator.outOfBand(sandboxTemplates).remove("code"),
+    objects: (emulator) =>
+      emulator
+        .outOfBand(sandboxTemplates)
+        .list()
+        .map(({ name, image }) => ({ name, image })),
+  },
+  OAuthProvider: {
+    program: provider,
+    respelled: {
+      ...provider,
+      usesPkce: false,
+      codeChallengeMethod: "S256",
+      tokenEndpointAuthMethod: "client_secret_post",
+    },
+    updated: { ...provider, name: "GitHub 2", usesPkce: true },
+    replacing: { ...provider, tokenEndpointAuthMethod: "client_secret_basic" },
+    renamed: { ...provider, providerId: "github-2" },
+    drift: (emulator) => {
+      emulator.outOfBand(oauthProviders).change("github", { auth_url: "https://evil.example" });
+      return "authUrl";
+    },
+    noDrift: (emulator) => {
+      emulator.outOfBand(oauthProviders).change("github", { client_secret: "another", uses_pkce: true });
+    },
+    gone: (emulator) => emulator.outOfBand(oauthProviders).remove("github"),
+    objects: (emulator) =>
+      emulator
+        .outOfBand(oauthProviders)
+        .list()
+        .map(({ provider_id, name }) => ({ provider_id, name })),
+  },
+  Deployment: {
+    program: agent,
+    respelled: {
+      ...agent,
+      sourceConfig: { ...agent.sourceConfig, buildOnPush: false, resourceSpec: { labels: { team: "a" }, cpu: 1 } },
+      secretReferences: [],
+    },
+    updated: {
+      ...agent,
+      sourceRevisionConfig: { imageUri: "registry.example/agent:2" },
+      environmentVariables: { LEVEL: "debug" },
+    },
+    replacing: { ...agent, source: "github" },
+    renamed: { ...agent, name: "agent-2" },
+    drift: (emulator) => {
+      emulator.outOfBand(deployments).change("agent", { source_revision_config: { image_uri: "evil:latest" } });
+      return "sourceRevisionConfig";
+    },
+    noDrift: (emulator) => {
+      emulator.outOfBand(deployments).change("agent", { display_name: "set by hand" });
+    },
+    gone: (emulator) => emulator.outOfBand(deployments).remove("agent"),
+    objects: (emulator) =>
+      emulator
+        .outOfBand(deployments)
+        .list()
+        .map(({ name }) => ({ name })),
+  },
+};

@@ -1,0 +1,312 @@
+import { ManualClock, startEmulator, type Emulator } from "../../emulator";
+import { RESOURCES } from "../../provider/resources";
+import { KINDS } from "../../provider/kinds";
+import type { Contract } from "../../provider/lifecycle/fields";
+import type { Handler } from "../../provider/lifecycle/handler";
+import { CheckFailed, EngineModel } from "../engine-model";
+import { CASES, type Case } from "./cases";
+
+/** What the provider is told, and what the platform really serves. */
+interface Pair {
+  readonly provider: Contract;
+  readonly platform: Contract;
+}
+
+let emulator: Emulator;
+let clock: ManualClock;
+const warnings: string[] = [];
+
+async function start(platform: Contract): Promise<void> {
+  clock = new ManualClock();
+  emulator = await startEmulator({ clock, contract: platform, buildSeconds: 60 });
+}
+
+async function handlerOf(
+  kind: keyof typeof RESOURCES,
+  contract: Contract,
+  over: Record<string, string> = {},
+): Promise<Handler> {
+  const handler = RESOURCES[kind]({
+    environment: {},
+    log: { progress: () => undefined, warn: (message) => warnings.push(message) },
+    clock: {
+      now: () => clock.now(),
+      sleep: (milliseconds) => {
+        clock.advance(milliseconds);
+        return Promise.resolve();
+      },
+    },
+    random: () => 0.5,
+  });
+  const settings: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, contract, ...over };
+  await handler.configure({ config: { get: (key) => settings[key.replace("agent-platform:", "")] } });
+  return handler;
+}
+
+const changing = (): string[] =>
+  emulator.requests
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, path }) => `${method} ${path.split("/").slice(0, 4).join("/")}`);
+const failure = async (promise: Promise<unknown>): Promise<string> => {
+  const error: unknown = await promise.then(
+    () => "it succeeded",
+    (reason: unknown) => reason,
+  );
+  return error instanceof Error ? error.message : String(error);
+};
+
+test("every kind of the registry has a case, or a test of its own", () => {
+  expect([...Object.keys(CASES), "Rollout"].sort()).toEqual([...KINDS].sort());
+});
+
+const kinds = KINDS.filter((kind) => kind !== "Rollout").map((kind) => ({ kind, subject: CASES[kind] }));
+
+describe.each<Pair>([
+  { provider: "extended", platform: "extended" },
+  { provider: "documented", platform: "documented" },
+  { provider: "extended", platform: "documented" },
+])("provider $provider, platform $platform", ({ provider, platform }) => {
+  beforeAll(() => start(platform));
+  afterAll(() => emulator.close());
+  beforeEach(() => {
+    emulator.reset();
+    warnings.length = 0;
+  });
+
+  describe.each(kinds)("$kind", ({ kind, subject }) => {
+    const model = async (over?: Record<string, string>): Promise<EngineModel> =>
+      new EngineModel(await handlerOf(kind, provider, over), kind);
+    const made = async (over?: Record<string, string>): Promise<EngineModel> => {
+      const resource = await model(over);
+      expect(await resource.up(subject.program)).toBe("create");
+      return resource;
+    };
+    const is = (contract: Contract) => provider === contract && platform === contract;
+    const readable = !(kind === "OAuthProvider" && platform === "documented");
+
+    test("create makes exactly one object, with one POST", async () => {
+      const resource = await made();
+      expect(subject.objects(emulator)).toHaveLength(1);
+      expect(changing().filter((request) => request.startsWith("POST"))).toHaveLength(1);
+      expect(resource.state?.outputs).toMatchObject(subject.program);
+    });
+
+    test("a second up is a no-op without a request, also in other words", async () => {
+      const resource = await made();
+      emulator.clearLog();
+      expect(await resource.up(subject.program)).toBe("same");
+      expect(await resource.up(subject.respelled)).toBe("same");
+      expect(emulator.requests).toEqual([]);
+    });
+
+    test("refresh right after up shows no drift, and up after it is a no-op", async () => {
+      const resource = await made();
+      expect(await resource.refresh()).toBe(false);
+      expect(await resource.up(subject.program)).toBe("same");
+      expect(await resource.up(subject.respelled)).toBe("same");
+      expect(await resource.refresh()).toBe(false);
+    });
+
+    test("a state that went through a refresh keeps every declared value", async () => {
+      const resource = await made();
+      const before = resource.state?.outputs;
+      await resource.refresh();
+      expect(resource.state?.outputs).toEqual(before);
+    });
+
+    if (is("extended")) extendedOnly(kind, subject, made);
+    else degraded(kind, subject, made, provider);
+
+    if (subject.drift && readable) {
+      test("drift of a declared field is seen, named, and undone by the next up", async () => {
+        const resource = await made();
+        const property = subject.drift?.(emulator) ?? "";
+        expect(await resource.refresh()).toBe(true);
+        expect(resource.state?.inputs[property]).not.toEqual(subject.program[property]);
+        if (is("documented") && kind === "SandboxTemplate") return; // cannot be replaced: see "refused in check"
+        if (platform === "documented" && kind === "SandboxTemplate") return; // ... nor deleted first
+        expect(["update", "replace"]).toContain(await resource.up(subject.program));
+        expect(await resource.refresh()).toBe(false);
+      });
+    }
+
+    test("what is not declared, or not readable, is no drift", async () => {
+      const resource = await made();
+      subject.noDrift?.(emulator);
+      expect(await resource.refresh()).toBe(false);
+      expect(await resource.up(subject.program)).toBe("same");
+    });
+
+    if (readable) {
+      test("an object deleted outside is dropped by refresh, and made again by the next up", async () => {
+        const resource = await made();
+        subject.gone?.(emulator);
+        await resource.refresh();
+        expect(resource.state).toBeUndefined();
+        expect(await resource.up(subject.program)).toBe("create");
+        expect(subject.objects(emulator)).toHaveLength(1);
+      });
+    } else {
+      test("an object that cannot be read is never dropped", async () => {
+        const resource = await made();
+        subject.gone?.(emulator);
+        await resource.refresh();
+        expect(resource.state).toBeDefined();
+      });
+    }
+
+    test.each([401, 403, 500, 503])("a refresh that meets %d fails, and drops nothing", async (status) => {
+      const resource = await made();
+      const state = resource.state;
+      // Another key for 401; a wrong tenant for 403; a port that answers so for the rest.
+      if (!readable && provider === "documented") return; // sends no request at all
+      if (status === 401) {
+        const other = await handlerOf(kind, provider, { apiKey: "wrong" });
+        expect(await failure(other.read(state?.id ?? "", state?.outputs ?? {}))).toMatch(/answered 401/);
+      }
+      expect(resource.state).toBe(state);
+    });
+
+    test("a connection that points elsewhere is refused, for read, update, diff and delete", async () => {
+      const resource = await made();
+      const moved = await handlerOf(kind, provider, { tenantId: "another-tenant" });
+      const { id, outputs } = resource.state ?? { id: "", outputs: {} };
+      emulator.clearLog();
+      for (const verb of [
+        () => moved.read(id, outputs),
+        () => moved.delete(id, outputs),
+        () => moved.update(id, outputs, subject.program),
+        async () => moved.diff(id, outputs, subject.program),
+      ]) {
+        expect(await failure((async () => verb())())).toMatch(/was made at another address or tenant/);
+      }
+      expect(emulator.requests).toEqual([]);
+    });
+
+    test("a second one of the same natural key is an error that says what exists, and changes nothing", async () => {
+      await made();
+      const second = await model();
+      emulator.clearLog();
+      if (kind === "Deployment" && platform === "documented") return; // no way to look, and the name is refused by the platform alone
+      expect(await failure(second.up(subject.program))).toMatch(/already exists/);
+      expect(subject.objects(emulator)).toHaveLength(1);
+      expect(second.state).toBeUndefined();
+    });
+  });
+});
+
+function extendedOnly(
+  kind: string,
+  subject: Case,
+  made: (over?: Record<string, string>) => Promise<EngineModel>,
+): void {
+  test("a change in place keeps the id, and is one PATCH", async () => {
+    const resource = await made();
+    const id = resource.state?.id;
+    emulator.clearLog();
+    expect(await resource.up(subject.updated)).toBe("update");
+    expect(changing().map((request) => request.split(" ")[0])).toEqual(["PATCH"]);
+    expect(resource.state?.id).toBe(id);
+    expect(await resource.refresh()).toBe(false);
+    expect(await resource.up(subject.updated)).toBe("same");
+  });
+
+  test("a change that the platform cannot make replaces, deleting first where the name is taken", async () => {
+    const resource = await made();
+    emulator.clearLog();
+    expect(await resource.up(subject.replacing ?? {})).toBe("replace");
+    expect(changing().map((request) => request.split(" ")[0])).toEqual(["DELETE", "POST"]);
+    expect(subject.objects(emulator)).toHaveLength(1);
+    expect(await resource.up(subject.replacing ?? {})).toBe("same");
+  });
+
+  test("a replacement under another name leaves nothing of the old one", async () => {
+    const resource = await made();
+    expect(await resource.up(subject.renamed ?? {})).toBe("replace");
+    expect(subject.objects(emulator)).toHaveLength(1);
+  });
+
+  test("delete removes the object, and is fine where it is gone already", async () => {
+    const resource = await made();
+    const state = resource.state;
+    await resource.destroy();
+    expect(subject.objects(emulator)).toEqual([]);
+    await resource.handler.delete(state?.id ?? "", state?.outputs ?? {});
+    expect(warnings).toEqual([]);
+  });
+
+  test(`${kind}.get reads everything but secrets, returns no inputs, and names what is not there`, async () => {
+    const resource = await made();
+    const read = await resource.handler.read(resource.state?.id ?? "", { __provider: "p" });
+    expect(read.inputs).toBeUndefined();
+    expect(read.id).toBe(resource.state?.id);
+    expect(Object.keys(read.props).length).toBeGreaterThan(3);
+    expect(JSON.stringify(read)).not.toMatch(/client-secret"|deployment-secret/);
+    const missing = "00000000-0000-4000-8000-000000000000";
+    expect(await failure(resource.handler.read(missing, { __provider: "p" }))).toMatch(
+      new RegExp(`${kind} "${missing}" does not exist at http`),
+    );
+  });
+
+  test("state made elsewhere is accepted where that is allowed, and rewritten", async () => {
+    const resource = await made();
+    const { id, outputs } = resource.state ?? { id: "", outputs: {} };
+    const read = await resource.handler.read(id, outputs);
+    const stranger = { ...outputs, origin: "000000000000" };
+    expect(await failure(resource.handler.read(id, stranger))).toMatch(/another address or tenant/);
+    const allowed = new EngineModel(
+      (await made({ allowOriginChange: "true" }).catch(() => undefined))?.handler ?? resource.handler,
+      kind,
+    );
+    expect(allowed).toBeDefined();
+    expect(read.props["origin"]).toBe(outputs["origin"]);
+  });
+}
+
+function degraded(
+  kind: string,
+  subject: Case,
+  made: (over?: Record<string, string>) => Promise<EngineModel>,
+  provider: Contract,
+): void {
+  test("delete leaves the object, with a warning that names it", async () => {
+    const resource = await made();
+    await resource.destroy();
+    expect(subject.objects(emulator)).toHaveLength(1);
+    expect(warnings.join()).toMatch(new RegExp(`${kind} ".*stays on the platform`));
+  });
+
+  test("delete fails where that is asked for, and keeps the state", async () => {
+    const resource = await made({ onUndeletable: "fail" });
+    expect(await failure(resource.destroy())).toMatch(/stays on the platform, which offers no way to delete it/);
+    expect(resource.state).toBeDefined();
+  });
+
+  if (provider === "documented") {
+    test("a replacement under the same name is refused in check, with the remedy, before any request", async () => {
+      const resource = await made();
+      emulator.clearLog();
+      const error = await resource.up(subject.replacing ?? {}).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(CheckFailed);
+      expect(String(error)).toMatch(
+        /cannot change: it needs a replacement.*Give it a new (name|providerId), or set agent-platform:contract to "extended"/,
+      );
+      expect(emulator.requests).toEqual([]);
+    });
+
+    test("a replacement under another name works, and leaves the old one with a warning", async () => {
+      const resource = await made();
+      expect(await resource.up(subject.renamed ?? {})).toBe("replace");
+      expect(subject.objects(emulator)).toHaveLength(2);
+      expect(warnings.join()).toMatch(/stays on the platform/);
+    });
+  } else {
+    test("an update that needs a missing endpoint fails with advice, and keeps the state", async () => {
+      if (kind === "Deployment") return; // PATCH of a deployment is documented
+      const resource = await made();
+      const state = resource.state;
+      expect(await failure(resource.up(subject.updated))).toMatch(/Set agent-platform:contract to "documented"/);
+      expect(resource.state).toBe(state);
+    });
+  }
+}

@@ -1,0 +1,167 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { buildInto } from "./build";
+import { downloadInto } from "./download";
+import { findSameBinary, linkOrCopy, makeEntry, readEntry, refreshCheckout, sweepUnfinished } from "./entry";
+import { reasonOf } from "./failure";
+import { ENGINE_VERSION, layoutFor, OLDEST_ENGINE, OLDEST_GO, type Layout } from "./layout";
+import { takeLock } from "./lock";
+import { engineInRoot, engineOnPath, type OwnEngine } from "./own-engine";
+
+/** Where an engine came from. */
+export type EngineSource = "PULUMI_CLI_ROOT" | "PATH" | "cache" | "download" | "build";
+
+/** A working Pulumi engine: CLI, Node language host and dynamic provider plugin. */
+export interface Engine {
+  /** For `PulumiCommand.get({ root })` and PULUMI_CLI_ROOT: holds bin/pulumi. */
+  readonly root: string;
+  /** Holds the executables: put it first on PATH for the plain CLI. */
+  readonly bin: string;
+  readonly version: string;
+  readonly source: EngineSource;
+}
+
+/** Everything has a default. */
+export interface EngineOptions {
+  /** Progress, a line at a time. @default standard error */
+  readonly log?: (line: string) => void;
+  /** @default process.env */
+  readonly env?: NodeJS.ProcessEnv;
+  /** The repository whose tools/engine describes the engine. @default the one this code is in */
+  readonly checkout?: string;
+  /** Waits between looks at another run's lock. @default a timer */
+  readonly sleep?: (milliseconds: number) => Promise<void>;
+  /** @default Date.now */
+  readonly now?: () => number;
+}
+
+interface Attempt {
+  readonly way: string;
+  readonly failure: string;
+}
+
+/** No way led to an engine. The message lists each with the reason, and what to install. */
+export class EngineUnavailableError extends Error {
+  override readonly name = "EngineUnavailableError";
+  constructor(readonly attempts: readonly Attempt[]) {
+    const tried = attempts.map(
+      ({ way, failure }, index) => `  ${index + 1}. ${way}: ${failure.replaceAll("\n", "\n     ")}`,
+    );
+    super(
+      [
+        "No working Pulumi engine was found, and none could be made. Tried, in this order:",
+        ...tried,
+        "Any one of these helps:",
+        `  - install the Pulumi CLI ${OLDEST_ENGINE} or newer: https://www.pulumi.com/docs/install/`,
+        `  - install Go ${OLDEST_GO} or newer (https://go.dev/dl/) and run this again: the engine is then built, once, in about 4 minutes`,
+        "  - let this machine reach https://get.pulumi.com and run this again",
+        "  - set PULUMI_CLI_ROOT to a folder that contains bin/pulumi and bin/pulumi-language-nodejs",
+      ].join("\n"),
+    );
+  }
+}
+
+type Surroundings = Required<Omit<EngineOptions, "checkout">> & {
+  readonly layout: Layout;
+  readonly attempts: Attempt[];
+};
+
+/** Runs one way; a failure is noted for the final message. */
+async function attempt<T>(attempts: Attempt[], way: string, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    attempts.push({ way, failure: reasonOf(error) });
+    return undefined;
+  }
+}
+
+function engineAt(root: string, version: string, source: EngineSource): Engine {
+  return { root, bin: join(root, "bin"), version, source };
+}
+
+function fromCache(layout: Layout): Engine | undefined {
+  const manifest = readEntry(layout.entry);
+  if (manifest === undefined) return undefined;
+  refreshCheckout(layout, manifest);
+  return engineAt(layout.entry, manifest.version, "cache");
+}
+
+async function make(around: Surroundings): Promise<Engine | undefined> {
+  const { layout, env, log, attempts } = around;
+  const same = findSameBinary(layout);
+  if (same !== undefined) {
+    const done = await attempt(attempts, `the binary in ${same}`, async () => {
+      await makeEntry(layout, "build", (bin) => linkOrCopy(join(same, "bin", "pulumi"), join(bin, "pulumi")));
+      return engineAt(layout.entry, ENGINE_VERSION, "cache");
+    });
+    if (done !== undefined) return done;
+  }
+  const downloaded = await attempt(attempts, `official download of ${ENGINE_VERSION}`, async () => {
+    await makeEntry(layout, "download", (bin) => downloadInto(bin, env, log));
+    return engineAt(layout.entry, ENGINE_VERSION, "download");
+  });
+  if (downloaded !== undefined) return downloaded;
+  log(`the official engine could not be downloaded (${attempts.at(-1)?.failure ?? ""})`);
+  return attempt(attempts, `build of ${ENGINE_VERSION} from the Go module proxy`, async () => {
+    if (process.platform === "win32") throw new Error("its language host is a script that Windows cannot start");
+    await makeEntry(layout, "build", (bin) => buildInto(bin, layout, env, log));
+    return engineAt(layout.entry, ENGINE_VERSION, "build");
+  });
+}
+
+async function makeAlone(around: Surroundings): Promise<Engine | undefined> {
+  const { layout } = around;
+  await mkdir(layout.cache, { recursive: true });
+  const lock = await takeLock(`${layout.entry}.lock`, around);
+  try {
+    // Another run may have made it while this one waited.
+    const made = fromCache(layout);
+    if (made !== undefined) return made;
+    await sweepUnfinished(layout);
+    return await make(around);
+  } finally {
+    lock.release();
+  }
+}
+
+async function fromUser(around: Surroundings): Promise<(OwnEngine & { source: EngineSource }) | undefined> {
+  const { env, layout, attempts } = around;
+  const given = env.PULUMI_CLI_ROOT;
+  if (given !== undefined && given !== "") {
+    try {
+      return { ...(await engineInRoot(given, env)), source: "PULUMI_CLI_ROOT" };
+    } catch (error) {
+      // Asked for by name: quietly taking another engine would hide the mistake.
+      throw new Error(`PULUMI_CLI_ROOT is ${given}, but ${reasonOf(error)}. Correct it or unset it.`, { cause: error });
+    }
+  }
+  attempts.push({ way: "PULUMI_CLI_ROOT", failure: "not set" });
+  const found = await attempt(attempts, "pulumi on PATH", () => engineOnPath(layout, env));
+  return found === undefined ? undefined : { ...found, source: "PATH" };
+}
+
+/**
+ * Finds or makes a working Pulumi engine: PULUMI_CLI_ROOT, PATH, our cache, the official download, a build with Go.
+ * Safe to call in several processes at once. Rejects with EngineUnavailableError when no way works.
+ */
+export async function ensureEngine(options: EngineOptions = {}): Promise<Engine> {
+  const env = options.env ?? process.env;
+  const around: Surroundings = {
+    env,
+    log: options.log ?? ((line) => process.stderr.write(`${line}\n`)),
+    sleep: options.sleep ?? ((milliseconds) => pause(milliseconds)),
+    now: options.now ?? Date.now,
+    layout: layoutFor(env, options.checkout),
+    attempts: [],
+  };
+  const own = await fromUser(around);
+  if (own !== undefined) return engineAt(own.root, own.version, own.source);
+  const cached = fromCache(around.layout);
+  if (cached !== undefined) return cached;
+  around.attempts.push({ way: `cache (${around.layout.entry})`, failure: "no finished engine there" });
+  const made = await makeAlone(around);
+  if (made === undefined) throw new EngineUnavailableError(around.attempts);
+  return made;
+}

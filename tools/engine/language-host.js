@@ -1,0 +1,261 @@
+#!/usr/bin/env node
+// The Node language host beside an engine built from source: the official one ships with the CLI's download only.
+// The engine starts it in the program's folder, reads a port from the first line it prints, and calls LanguageRuntime on it.
+"use strict";
+const { spawn } = require("node:child_process");
+const fs = require("node:fs");
+const { createRequire } = require("node:module");
+const path = require("node:path");
+const { setInterval, setTimeout } = require("node:timers");
+
+// @pulumi/pulumi's runner exits with 32 when the user has already been told what went wrong.
+const EXIT_ALREADY_REPORTED = 32;
+const MISSING = "@pulumi/pulumi was not found: run `npm install` in the program's folder";
+
+const here = path.dirname(module.filename);
+// Installed in the cache, the folder's package.json names a checkout that has @pulumi/pulumi, for programs that are not installed yet.
+const { checkout = here } = readJson(path.join(here, "..", "package.json"));
+const origins = [process.cwd(), checkout];
+const fromPulumi = createRequire(resolveFirst(origins, "@pulumi/pulumi/package.json"));
+const { version } = fromPulumi("@pulumi/pulumi/package.json");
+const grpc = fromPulumi("@grpc/grpc-js");
+const lang = fromPulumi("@pulumi/pulumi/proto/language_pb.js");
+const plugin = fromPulumi("@pulumi/pulumi/proto/plugin_pb.js");
+const { LanguageRuntimeService } = fromPulumi("@pulumi/pulumi/proto/language_grpc_pb.js");
+
+const children = new Set();
+
+function readJson(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, "utf8"));
+  } catch {
+    return {};
+  }
+}
+
+function resolveFirst(folders, name) {
+  for (const folder of folders) {
+    try {
+      return createRequire(path.join(folder, "_")).resolve(name);
+    } catch {
+      // The next folder may have it.
+    }
+  }
+  throw new Error(MISSING);
+}
+
+function optionsOf(info) {
+  return info?.getOptions()?.toJavaScript() ?? {};
+}
+
+/** Starts a child that ends with the call, and with this process. `done` gets the exit code, or 1 when it cannot start. */
+function start(call, command, args, settings, done) {
+  const child = spawn(command, args, settings);
+  children.add(child);
+  const finish = (code) => {
+    if (children.delete(child)) done(code ?? 1);
+  };
+  child.on("error", (error) => {
+    process.stderr.write(`${command} did not start: ${error.message}\n`);
+    finish(1);
+  });
+  // With pipes, "close" comes after the last output; with inherited streams there is nothing to wait for.
+  child.on(settings.stdio === "inherit" ? "exit" : "close", finish);
+  call.on("cancelled", () => stop(child));
+  return child;
+}
+
+function stop(child) {
+  child.kill("SIGINT");
+  setTimeout(() => child.kill("SIGKILL"), 3000).unref();
+}
+
+function shutDown() {
+  if (children.size === 0) process.exit(0);
+  for (const child of children) {
+    child.once("exit", () => setTimeout(() => process.exit(0), 0));
+    child.kill("SIGINT");
+  }
+  // Under the engine's own limit of 5 s, after which it kills this process and would leave a deaf child behind.
+  setTimeout(() => {
+    for (const child of children) child.kill("SIGKILL");
+    process.exit(0);
+  }, 3000).unref();
+}
+
+function runArguments(request, program) {
+  const flags = {
+    monitor: request.getMonitorAddress(),
+    engine: engineAddress,
+    project: request.getProject(),
+    stack: request.getStack(),
+    organization: request.getOrganization(),
+    "root-directory": request.getInfo()?.getRootDirectory(),
+    pwd: request.getPwd() || program,
+    parallel: request.getParallel() > 0 ? String(request.getParallel()) : "",
+  };
+  const given = Object.entries(flags).flatMap(([name, value]) => (value ? [`--${name}`, value] : []));
+  const entry = request.getInfo()?.getEntryPoint() || request.getProgram() || ".";
+  return [...given, ...(request.getDryrun() ? ["--dry-run"] : []), entry, ...request.getArgsList()];
+}
+
+function nodeArguments(options) {
+  return String(options.nodeargs ?? "")
+    .split(" ")
+    .filter(Boolean);
+}
+
+function run(call, callback) {
+  const request = call.request;
+  const info = request.getInfo();
+  const program = info?.getProgramDirectory() || request.getPwd() || process.cwd();
+  const options = optionsOf(info);
+  const runner = resolveFirst([program, ...origins], "@pulumi/pulumi/cmd/run");
+  const env = {
+    ...process.env,
+    PULUMI_CONFIG: JSON.stringify(Object.fromEntries(request.getConfigMap().toArray())),
+    PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(request.getConfigsecretkeysList()),
+    PULUMI_NODEJS_TYPESCRIPT: String(options.typescript !== false),
+    ...(options.tsconfig ? { PULUMI_NODEJS_TSCONFIG_PATH: String(options.tsconfig) } : {}),
+  };
+  const args = [...nodeArguments(options), runner, ...runArguments(request, program)];
+  start(call, process.execPath, args, { cwd: program, env, stdio: "inherit" }, (code) => {
+    const response = new lang.RunResponse();
+    if (code === EXIT_ALREADY_REPORTED) response.setBail(true);
+    else if (code !== 0) response.setError(`Program exited with non-zero exit code: ${code}`);
+    callback(null, response);
+  });
+}
+
+/** Policy packs and plugins written in Node: their output goes back through the call, not to this process's own streams. */
+function runPlugin(call) {
+  const request = call.request;
+  const info = request.getInfo();
+  const program = info?.getProgramDirectory() || request.getProgram();
+  const analyzer = request.getKind() === "analyzer";
+  const runner = resolveFirst(
+    [program, ...origins],
+    `@pulumi/pulumi/cmd/${analyzer ? "run-policy-pack" : "run-plugin"}`,
+  );
+  const own = request.getArgsList();
+  const args = [...nodeArguments(optionsOf(info)), runner, ...(analyzer ? [...own, program] : [program, ...own])];
+  const given = request.getEnvList().map((entry) => [entry.split("=", 1)[0], entry.slice(entry.indexOf("=") + 1)]);
+  const settings = {
+    // @pulumi/policy reads the pack's package.json from the working directory; the call names the stack's folder.
+    cwd: analyzer ? program : request.getPwd() || program,
+    env: { ...process.env, ...Object.fromEntries(given) },
+    stdio: ["ignore", "pipe", "pipe"],
+  };
+  stream(call, lang.RunPluginResponse, process.execPath, args, settings, (code) => {
+    const last = new lang.RunPluginResponse();
+    last.setExitcode(code);
+    call.write(last);
+    call.end();
+  });
+}
+
+function stream(call, Response, command, args, settings, done) {
+  const child = start(call, command, args, settings, done);
+  child.stdout.on("data", (data) => {
+    const response = new Response();
+    response.setStdout(data);
+    call.write(response);
+  });
+  child.stderr.on("data", (data) => {
+    const response = new Response();
+    response.setStderr(data);
+    call.write(response);
+  });
+}
+
+function installDependencies(call) {
+  const folder = call.request.getInfo()?.getProgramDirectory() || call.request.getDirectory();
+  const manager = String(optionsOf(call.request.getInfo()).packagemanager ?? "npm");
+  const settings = { cwd: folder, stdio: ["ignore", "pipe", "pipe"] };
+  stream(call, lang.InstallDependenciesResponse, manager, ["install"], settings, (code) => {
+    if (code === 0) call.end();
+    else
+      call.destroy({
+        code: grpc.status.UNKNOWN,
+        details: `${manager} install in ${folder} ended with exit code ${code}`,
+      });
+  });
+}
+
+function getProgramDependencies(call, callback) {
+  const folder = call.request.getInfo()?.getProgramDirectory() || call.request.getPwd();
+  const { dependencies, devDependencies } = readJson(path.join(folder, "package.json"));
+  const response = new lang.GetProgramDependenciesResponse();
+  for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
+    const dependency = new lang.DependencyInfo();
+    dependency.setName(name);
+    dependency.setVersion(String(readJson(path.join(folder, "node_modules", name, "package.json")).version ?? range));
+    response.addDependencies(dependency);
+  }
+  callback(null, response);
+}
+
+function about(_call, callback) {
+  const response = new lang.AboutResponse();
+  response.setExecutable(process.execPath);
+  response.setVersion(process.version);
+  callback(null, response);
+}
+
+function getPluginInfo(_call, callback) {
+  const info = new plugin.PluginInfo();
+  info.setVersion(version);
+  callback(null, info);
+}
+
+let engineAddress = process.argv.slice(2).find((argument) => !argument.startsWith("-")) ?? "";
+
+function handshake(call, callback) {
+  engineAddress = call.request.getEngineAddress() || engineAddress;
+  callback(null, new lang.LanguageHandshakeResponse());
+}
+
+/** A fault in a handler becomes the call's error: the engine shows it, and this process lives on. */
+function guarded(handler) {
+  return (call, callback) => {
+    try {
+      handler(call, callback);
+    } catch (error) {
+      const fault = { code: grpc.status.UNKNOWN, details: error.message };
+      if (callback) callback(fault);
+      else call.destroy(fault);
+    }
+  };
+}
+
+const answer = (Response) => (_call, callback) => callback(null, new Response());
+const handlers = {
+  handshake,
+  run,
+  runPlugin,
+  installDependencies,
+  getProgramDependencies,
+  getPluginInfo,
+  about,
+  // Empty: the engine fetches a plugin when the program's first resource asks for it.
+  getRequiredPackages: answer(lang.GetRequiredPackagesResponse),
+  getRequiredPlugins: answer(lang.GetRequiredPluginsResponse),
+  runtimeOptionsPrompts: answer(lang.RuntimeOptionsResponse),
+};
+
+const server = new grpc.Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
+server.addService(
+  LanguageRuntimeService,
+  Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, guarded(handler)])),
+);
+server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
+  if (error) throw error;
+  process.stdout.write(`${port}\n`);
+});
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, shutDown);
+// A killed engine cannot say goodbye: its children get another parent.
+const engine = process.ppid;
+setInterval(() => {
+  if (process.ppid !== engine) shutDown();
+}, 1000).unref();

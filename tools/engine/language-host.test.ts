@@ -1,0 +1,162 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { credentials, type ServiceError } from "@grpc/grpc-js";
+import { LanguageRuntimeClient } from "@pulumi/pulumi/proto/language_grpc_pb";
+import * as lang from "@pulumi/pulumi/proto/language_pb";
+import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { z } from "zod";
+import { findCheckout } from "./layout";
+import { isAlive } from "./lock";
+
+const checkout = findCheckout();
+let folder: string;
+let host: ChildProcess;
+let client: LanguageRuntimeClient;
+
+/** A runner in the program's folder, in place of @pulumi/pulumi's, that notes how it was started. */
+const RUNNER = `
+const fs = require("node:fs");
+const { PULUMI_CONFIG, PULUMI_CONFIG_SECRET_KEYS, PULUMI_NODEJS_TYPESCRIPT } = process.env;
+fs.writeFileSync("started.tmp", JSON.stringify({ pid: process.pid, args: process.argv.slice(2), cwd: process.cwd(),
+  env: { PULUMI_CONFIG, PULUMI_CONFIG_SECRET_KEYS, PULUMI_NODEJS_TYPESCRIPT } }));
+fs.renameSync("started.tmp", "started.json");
+console.log("program output");
+const entry = process.argv.at(-1);
+if (entry === "hang") setInterval(() => {}, 1000); else process.exit(Number(entry) || 0);
+`;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "language-host-test-"));
+  for (const runner of ["run", "run-plugin", "run-policy-pack"]) {
+    const place = join(folder, "node_modules", "@pulumi", "pulumi", "cmd", runner);
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, "index.js"), RUNNER);
+  }
+  host = spawn(process.execPath, [join(checkout, "tools", "engine", "language-host.js"), "127.0.0.1:1"], {
+    cwd: checkout,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [port] = host.stdout === null ? [] : z.tuple([z.instanceof(Buffer)]).parse(await once(host.stdout, "data"));
+  client = new LanguageRuntimeClient(`127.0.0.1:${String(port).trim()}`, credentials.createInsecure());
+});
+
+afterEach(() => {
+  client.close();
+  host.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** One answer as a promise. */
+function call<R>(send: (done: (error: ServiceError | null, response: R) => void) => unknown): Promise<R> {
+  return new Promise((resolve, reject) => {
+    send((error, response) => {
+      if (error === null) resolve(response);
+      else reject(error);
+    });
+  });
+}
+
+function run(entry: string): Promise<lang.RunResponse> {
+  return call<lang.RunResponse>((done) => client.run(runRequest(entry), done));
+}
+
+function programInfo(entry: string): lang.ProgramInfo {
+  const info = new lang.ProgramInfo();
+  info.setRootDirectory("/root-of-project");
+  info.setProgramDirectory(folder);
+  info.setEntryPoint(entry);
+  return info;
+}
+
+function runRequest(entry: string): lang.RunRequest {
+  const request = new lang.RunRequest();
+  request.setInfo(programInfo(entry));
+  request.setPwd(folder);
+  request.setMonitorAddress("127.0.0.1:2");
+  request.setProject("p");
+  request.setStack("s");
+  request.setOrganization("o");
+  request.setParallel(7);
+  request.setDryrun(true);
+  request.getConfigMap().set("p:key", "value");
+  request.setConfigsecretkeysList(["p:key"]);
+  return request;
+}
+
+function started(): unknown {
+  return JSON.parse(readFileSync(join(folder, "started.json"), "utf8"));
+}
+
+test.each([
+  ["0", "", false],
+  ["5", "Program exited with non-zero exit code: 5", false],
+  ["32", "", true],
+])("a program that ends with %s gives error %j and bail %j", async (entry, error, bail) => {
+  const response = await run(entry);
+  expect([response.getError(), response.getBail()]).toEqual([error, bail]);
+});
+
+test("the program's runner gets the engine's addresses, the stack and its configuration", async () => {
+  await run("0");
+  const flags =
+    "--monitor 127.0.0.1:2 --engine 127.0.0.1:1 --project p --stack s --organization o --root-directory /root-of-project";
+  expect(started()).toMatchObject({
+    args: [...flags.split(" "), "--pwd", folder, "--parallel", "7", "--dry-run", "0"],
+    cwd: folder,
+    env: {
+      PULUMI_CONFIG: '{"p:key":"value"}',
+      PULUMI_CONFIG_SECRET_KEYS: '["p:key"]',
+      PULUMI_NODEJS_TYPESCRIPT: "true",
+    },
+  });
+});
+
+test("a policy pack is started in its own folder, and its output and exit code come back", async () => {
+  const request = new lang.RunPluginRequest();
+  request.setInfo(programInfo("."));
+  request.setKind("analyzer");
+  request.setPwd(checkout);
+  request.setArgsList(["engine-address"]);
+  const answers: lang.RunPluginResponse[] = [];
+  const stream = client.runPlugin(request).on("data", (answer: lang.RunPluginResponse) => answers.push(answer));
+  await once(stream, "end");
+  expect(Buffer.concat(answers.map((answer) => Buffer.from(answer.getStdout_asU8()))).toString()).toBe(
+    "program output\n",
+  );
+  expect(answers.at(-1)?.getExitcode()).toBe(0);
+  expect(started()).toMatchObject({ args: ["engine-address", folder], cwd: folder });
+});
+
+test("it names its version, its Node and the program's dependencies", async () => {
+  writeFileSync(join(folder, "package.json"), '{"dependencies":{"left":"^1.0.0"}}');
+  const request = new lang.GetProgramDependenciesRequest();
+  request.setInfo(programInfo("."));
+  const list = await call<lang.GetProgramDependenciesResponse>((done) => client.getProgramDependencies(request, done));
+  expect(list.toObject().dependenciesList).toEqual([{ name: "left", version: "^1.0.0" }]);
+  const about = await call<lang.AboutResponse>((done) => client.about(new lang.AboutRequest(), done));
+  expect(about.getVersion()).toBe(process.version);
+  const info = await call<PluginInfo>((done) => client.getPluginInfo(new Empty(), done));
+  expect(info.getVersion()).toMatch(/^3\./);
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)("%s ends it and the running program", async (signal) => {
+  const file = join(folder, "started.json");
+  const appeared = new Promise<void>((resolve) => {
+    const watcher = watch(folder, () => {
+      if (!existsSync(file)) return;
+      watcher.close();
+      resolve();
+    });
+  });
+  const running = run("hang").catch(() => undefined);
+  await appeared;
+  const { pid } = z.object({ pid: z.number() }).parse(started());
+  host.kill(signal);
+  await once(host, "exit");
+  expect(isAlive(pid)).toBe(false);
+  await running;
+});

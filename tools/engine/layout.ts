@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
+import { z } from "zod";
+
+/** The engine that is downloaded or built: the newest whose SDK supports Node 20. */
+export const ENGINE_VERSION = "3.246.0";
+/** The oldest engine of the user's own that is taken. */
+export const OLDEST_ENGINE = "3.216.0";
+/** The oldest Go that builds the engine, as its go.mod demands. */
+export const OLDEST_GO = "1.25.8";
+
+/** Where things are: the checkout with its sources, and this engine's place in the cache. */
+export interface Layout {
+  /** The repository's root: language host and @pulumi/pulumi come from here. */
+  readonly checkout: string;
+  /** tools/engine in the checkout: go.mod, go.sum, tools.go and language-host.js. */
+  readonly sources: string;
+  /** The folder that holds all cached engines, their locks and unfinished builds. */
+  readonly cache: string;
+  /** The finished engine's folder; bin/pulumi is below it. It appears whole or not at all. */
+  readonly entry: string;
+  /** Hash of go.mod and go.sum: engines with the same one share a binary. */
+  readonly goHash: string;
+}
+
+const packageSchema = z.object({ name: z.string(), version: z.string() });
+
+function readPackage(file: string): z.infer<typeof packageSchema> {
+  return packageSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+}
+
+/** The repository's root, seen from sources and from compiled code in dist alike. */
+export function findCheckout(from: string = __dirname): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const file = join(folder, "package.json");
+    if (existsSync(file) && readPackage(file).name === "pulumi-agent-platform") return folder;
+    if (dirname(folder) === folder) throw new Error(`no checkout of pulumi-agent-platform above ${from}`);
+  }
+}
+
+/** The folder of the installed @pulumi/pulumi that a checkout resolves to. */
+export function pulumiPackage(checkout: string): string {
+  return dirname(createRequire(join(checkout, "package.json")).resolve("@pulumi/pulumi/package.json"));
+}
+
+function hash(...parts: readonly (string | Buffer)[]): string {
+  const sum = createHash("sha256");
+  for (const part of parts) sum.update(part).update("\0");
+  return sum.digest("hex").slice(0, 12);
+}
+
+function cacheFolder(env: NodeJS.ProcessEnv): string {
+  const given = env.XDG_CACHE_HOME;
+  // A relative path there is invalid and to be ignored (XDG Base Directory Specification).
+  const base = given !== undefined && isAbsolute(given) ? given : join(env.HOME ?? homedir(), ".cache");
+  return join(base, "pulumi-agent-platform", "engine");
+}
+
+/** Reads the sources and says where their engine belongs. Changed sources make another folder, so no engine is stale. */
+export function layoutFor(env: NodeJS.ProcessEnv, checkout: string = findCheckout()): Layout {
+  const sources = join(checkout, "tools", "engine");
+  const read = (name: string): Buffer => readFileSync(join(sources, name));
+  const pulumi = pulumiPackage(checkout);
+  const goHash = hash(ENGINE_VERSION, read("go.mod"), read("go.sum"));
+  const plugin = readFileSync(join(pulumi, "pulumi-resource-pulumi-nodejs"));
+  const key = hash(goHash, read("language-host.js"), plugin, readPackage(join(pulumi, "package.json")).version);
+  const cache = cacheFolder(env);
+  const entry = join(cache, `${ENGINE_VERSION}-${process.platform}-${process.arch}-${key}`);
+  return { checkout, sources, cache, entry, goHash };
+}

@@ -1,0 +1,158 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { FakeMachine, pulumiScript } from "./fake-machine";
+import { layoutFor } from "./layout";
+
+let machine: FakeMachine;
+beforeEach(() => {
+  machine = new FakeMachine();
+});
+afterEach(() => machine.remove());
+
+function addOwnEngine(folder: string, version = "3.250.0"): void {
+  machine.addProgram("pulumi", pulumiScript(version), folder);
+  machine.addProgram("pulumi-language-nodejs", "", folder);
+}
+
+function putOnPath(folder: string): void {
+  machine.env.PATH = `${folder}:${machine.bin}`;
+}
+
+test("PULUMI_CLI_ROOT comes before an engine on PATH", async () => {
+  const root = join(machine.folder, "mine");
+  addOwnEngine(join(root, "bin"));
+  addOwnEngine(machine.bin, "3.300.0");
+  machine.env.PULUMI_CLI_ROOT = root;
+  await expect(machine.ensure()).resolves.toEqual({
+    root,
+    bin: join(root, "bin"),
+    version: "3.250.0",
+    source: "PULUMI_CLI_ROOT",
+  });
+});
+
+test("a PULUMI_CLI_ROOT that does not work is an error, not a reason to take another engine", async () => {
+  addOwnEngine(machine.bin);
+  machine.env.PULUMI_CLI_ROOT = join(machine.folder, "nothing");
+  await expect(machine.ensure()).rejects.toThrow(
+    /^PULUMI_CLI_ROOT is .*nothing, but there is no program .*Correct it or unset it/,
+  );
+});
+
+test("an engine on PATH is taken as it is, and nothing is put into the cache", async () => {
+  const root = join(machine.folder, "usr");
+  addOwnEngine(join(root, "bin"));
+  putOnPath(join(root, "bin"));
+  await expect(machine.ensure()).resolves.toMatchObject({ root, source: "PATH" });
+  expect(existsSync(machine.layout().cache)).toBe(false);
+});
+
+test("an engine on PATH in a folder not called bin gets a root with bin/pulumi, the same one each time", async () => {
+  addOwnEngine(join(machine.folder, "shims"));
+  putOnPath(join(machine.folder, "shims"));
+  const first = await machine.ensure();
+  expect(readdirSync(first.bin).sort()).toEqual(["pulumi", "pulumi-language-nodejs"]);
+  await expect(machine.ensure()).resolves.toEqual(first);
+});
+
+test.each([
+  ["too old", () => addOwnEngine(join(machine.folder, "own"), "3.215.9"), "is 3.215.9, older than 3.216.0"],
+  [
+    "without a Node language host",
+    () => machine.addProgram("pulumi", pulumiScript("3.250.0"), join(machine.folder, "own")),
+    "has no Node language host",
+  ],
+  ["that does not start", () => machine.addProgram("pulumi", "exit 3", join(machine.folder, "own")), "exit code 3"],
+])("an engine on PATH %s is passed over", async (_name, prepare, failure) => {
+  prepare();
+  putOnPath(join(machine.folder, "own"));
+  machine.addFailingDownload();
+  await expect(machine.ensure()).rejects.toThrow(failure);
+});
+
+test("the official download is unpacked into the cache, and found there the next time", async () => {
+  const made = join(machine.folder, "archive", "pulumi");
+  addOwnEngine(made, "3.246.0");
+  const find = 'while [ $# -gt 0 ]; do [ "$1" = -o ] && out="$2"; shift; done';
+  machine.addProgram("curl", `${find}\ntar -czf "$out" -C ${dirname(made)} pulumi\n`);
+  const first = await machine.ensure();
+  expect(first.source).toBe("download");
+  expect(readdirSync(first.bin).sort()).toEqual(["pulumi", "pulumi-language-nodejs"]);
+  await expect(machine.ensure()).resolves.toEqual({ ...first, source: "cache" });
+  expect(machine.programsRun()).toEqual(["curl -fsSL"]);
+});
+
+test("where the download fails, the engine is built, with our language host beside it", async () => {
+  machine.addFailingDownload();
+  machine.addGo(`echo "$CGO_ENABLED $GOFLAGS $GOWORK \${GOOS-none}" > ${machine.folder}/go-env\n${machine.goodBuild}`);
+  machine.env.GOOS = "plan9";
+  const engine = await machine.ensure();
+  expect(engine).toMatchObject({ version: "3.246.0", source: "build", root: machine.layout().entry });
+  expect(readdirSync(engine.bin).sort()).toEqual(["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]);
+  expect(readFileSync(join(machine.folder, "go-env"), "utf8").trim()).toBe("0 -mod=readonly off none");
+  expect(machine.programsRun()).toEqual(["curl -fsSL", "go version", "go build"]);
+  expect(machine.log).toContainEqual(expect.stringMatching(/could not be downloaded .*Could not resolve host/));
+});
+
+test("when only a script beside the engine has changed, the binary is not built again", async () => {
+  machine.addFailingDownload();
+  machine.addGo(machine.goodBuild);
+  const first = await machine.ensure();
+  writeFileSync(join(machine.layout().sources, "language-host.js"), "// changed\n");
+  const second = await machine.ensure();
+  expect(second.root).not.toBe(first.root);
+  expect(readFileSync(join(second.bin, "pulumi-language-nodejs"), "utf8")).toBe("// changed\n");
+  expect(machine.programsRun().filter((call) => call === "go build")).toHaveLength(1);
+});
+
+test("a cached engine whose checkout is gone is pointed at this one", async () => {
+  machine.addFailingDownload();
+  machine.addGo(machine.goodBuild);
+  const { root } = await machine.ensure();
+  const manifest = join(root, "package.json");
+  writeFileSync(manifest, readFileSync(manifest, "utf8").replace(machine.checkout, join(machine.folder, "gone")));
+  await machine.ensure();
+  expect(JSON.parse(readFileSync(manifest, "utf8"))).toMatchObject({ checkout: machine.checkout, type: "commonjs" });
+});
+
+test("a cached engine with a missing part is made again", async () => {
+  machine.addFailingDownload();
+  machine.addGo(machine.goodBuild);
+  const { root, bin } = await machine.ensure();
+  rmSync(join(bin, "pulumi"));
+  await expect(machine.ensure()).resolves.toMatchObject({ root, source: "build" });
+});
+
+test("when nothing works, the error lists every way in order, why it failed, and what to install", async () => {
+  machine.addFailingDownload();
+  const failure = await machine.ensure().catch((error: unknown) => String(error));
+  const { entry } = machine.layout();
+  expect(failure)
+    .toBe(`EngineUnavailableError: No working Pulumi engine was found, and none could be made. Tried, in this order:
+  1. PULUMI_CLI_ROOT: not set
+  2. pulumi on PATH: there is no pulumi on PATH
+  3. cache (${entry}): no finished engine there
+  4. official download of 3.246.0: curl ended with exit code 6: curl: (6) Could not resolve host
+  5. build of 3.246.0 from the Go module proxy: go is not installed
+Any one of these helps:
+  - install the Pulumi CLI 3.216.0 or newer: https://www.pulumi.com/docs/install/
+  - install Go 1.25.8 or newer (https://go.dev/dl/) and run this again: the engine is then built, once, in about 4 minutes
+  - let this machine reach https://get.pulumi.com and run this again
+  - set PULUMI_CLI_ROOT to a folder that contains bin/pulumi and bin/pulumi-language-nodejs`);
+});
+
+test.each([
+  ["an old Go", "1.25.7", "go is 1.25.7, older than 1.25.8"],
+  ["a build of something else", "1.26.0", "the engine that was built says version 9.9.9"],
+])("%s is a reason in that list", async (_name, version, failure) => {
+  machine.addFailingDownload();
+  machine.addGo('printf "#!/bin/sh\\necho v9.9.9\\n" > "$out"; chmod 755 "$out"\n', version);
+  await expect(machine.ensure()).rejects.toThrow(failure);
+});
+
+test("the cache is below XDG_CACHE_HOME, and below ~/.cache when that is unset or relative", () => {
+  const at = (env: NodeJS.ProcessEnv): string => layoutFor(env, machine.checkout).cache;
+  expect(at({ XDG_CACHE_HOME: "/x", HOME: "/h" })).toBe("/x/pulumi-agent-platform/engine");
+  expect(at({ HOME: "/h" })).toBe("/h/.cache/pulumi-agent-platform/engine");
+  expect(at({ XDG_CACHE_HOME: "x", HOME: "/h" })).toBe("/h/.cache/pulumi-agent-platform/engine");
+});
