@@ -1,6 +1,13 @@
 /** @type {import("jest").Config} */
 module.exports = {
-  roots: ["<rootDir>/provider", "<rootDir>/sdk", "<rootDir>/emulator", "<rootDir>/cli", "<rootDir>/tools", "<rootDir>/tests"],
+  roots: [
+    "<rootDir>/provider",
+    "<rootDir>/sdk",
+    "<rootDir>/emulator",
+    "<rootDir>/cli",
+    "<rootDir>/tools",
+    "<rootDir>/tests",
+  ],
   testMatch: ["**/*.test.ts"],
   testEnvironment: "node",
   transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "tsconfig.json", isolatedModules: false, diagnostics: true }] },

@@ -1,20 +1,30 @@
 import * as pulumi from "@pulumi/pulumi";
 import { providerString, typeToken, type Kind } from "../provider/kinds";
 
+/** The names of a resource's properties. */
+export interface Properties {
+  /** Those that are arguments too. */
+  readonly inputs: readonly string[];
+  /** Those that the platform alone fills in. */
+  readonly computed: readonly string[];
+}
+
 /** What every resource of this provider is: a custom resource whose code is named by a constant, not captured (engine-facts.md). */
 export abstract class PlatformResource extends pulumi.CustomResource {
-  /**
-   * @param outputs The outputs that no argument declares: the engine fills them in.
-   */
+  /** @param args The arguments; undefined for `X.get`, where everything is filled in by the platform. */
   protected constructor(
     kind: Kind,
     name: string,
-    args: pulumi.Inputs,
-    outputs: readonly string[],
+    args: pulumi.Inputs | undefined,
+    { inputs, computed }: Properties,
     options: pulumi.CustomResourceOptions,
   ) {
-    const empty = Object.fromEntries(outputs.map((output) => [output, undefined]));
+    const filled = args === undefined ? [...inputs, ...computed] : computed;
+    const empty = Object.fromEntries(filled.map((property) => [property, undefined]));
     super(typeToken(kind), name, { ...empty, ...args, __provider: providerString(kind) }, options);
+    // What is not declared is not managed, and so known to be absent, also at preview, where the engine would call it unknown.
+    const absent = args === undefined ? [] : inputs.filter((property) => args[property] === undefined);
+    Object.assign(this, Object.fromEntries(absent.map((property) => [property, pulumi.output(undefined)])));
   }
 }
 

@@ -38,6 +38,12 @@ export class EngineModel {
     this.provider = `exports.handler = () => ${kind}`;
   }
 
+  /** The state of a resource that has one. */
+  get current(): ResourceState {
+    if (!this.state) throw new Error("the resource is not in state");
+    return this.state;
+  }
+
   async up(program: JsonObject): Promise<Operation> {
     const news = overTheWire({ ...program, __provider: this.provider });
     const { inputs, failures } = await this.handler.check(this.state?.inputs ?? {}, news);
@@ -67,8 +73,7 @@ export class EngineModel {
 
   /** Refreshes the state. True where the engine would report drift. */
   async refresh(): Promise<boolean> {
-    if (!this.state) throw new Error("nothing to refresh");
-    const { id, inputs: desired, outputs } = this.state;
+    const { id, inputs: desired, outputs } = this.current;
     const read = await this.handler.read(id, outputs);
     if (read.id === "") {
       this.state = undefined;

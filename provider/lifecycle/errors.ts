@@ -73,6 +73,17 @@ export const isNotFound = (error: unknown): boolean => isHttpError(error) && err
 export const isNotOffered = (error: unknown): boolean =>
   isHttpError(error) && (error.status === 405 || error.status === 501);
 
+/** An update that only contract `extended` has, on a platform that turns out not to offer it. */
+export const noUpdateOffered = (what: string, cause: unknown): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what} cannot be changed: this platform offers no update of it. Set agent-platform:contract to "documented", under which a change is refused or replaces`,
+    { cause },
+  );
+
+/** The object of an update is not there. */
+export const goneMeanwhile = (what: string, cause?: unknown): AgentPlatformError =>
+  new AgentPlatformError(`${what} is gone from the platform; run \`pulumi refresh\`, then \`pulumi up\``, { cause });
+
 /** The name is taken: 409, or the 400 of older versions that says so (platform-facts.md, OAuth providers). */
 export const isConflict = (error: unknown): error is HttpError =>
   isHttpError(error) && (error.status === 409 || (error.status === 400 && /already exists/i.test(error.detail)));

@@ -88,18 +88,19 @@ export interface DeploymentArgs {
   rolloutTimeout?: pulumi.Input<string>;
 }
 
-const OUTPUTS = [
-  "name",
-  "source",
-  "sourceConfig",
-  "sourceRevisionConfig",
-  "environmentVariables",
-  "secrets",
-  "secretReferences",
-  "displayName",
-  "latestRevisionId",
-  "createdAt",
-];
+const PROPERTIES = {
+  inputs: [
+    "name",
+    "source",
+    "sourceConfig",
+    "sourceRevisionConfig",
+    "environmentVariables",
+    "secrets",
+    "secretReferences",
+    "displayName",
+  ],
+  computed: ["latestRevisionId", "createdAt"],
+};
 
 /**
  * A deployment of an agent server. Its id and revision are in state as soon as the platform has accepted it; its child
@@ -140,26 +141,24 @@ export class Deployment extends PlatformResource {
   constructor(name: string, args: DeploymentArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: DeploymentArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
     const { awaitRollout = true, rolloutTimeout, ...declared } = args ?? {};
-    const inputs = args ? { ...declared, name: args.name ?? name, secrets: secret(args.secrets) } : {};
-    super("Deployment", name, inputs, OUTPUTS, deletingBeforeReplace(options, ["secrets"]));
+    const inputs = args && { ...declared, name: args.name ?? name, secrets: secret(args.secrets) };
+    super("Deployment", name, inputs, PROPERTIES, deletingBeforeReplace(options, ["secrets"]));
     this.rollout =
-      args && awaitRollout ? this.rollOut(name, rolloutTimeout ?? options.customTimeouts?.create) : undefined;
+      args && awaitRollout
+        ? new Rollout(
+            name,
+            {
+              deploymentId: this.id,
+              revisionId: this.latestRevisionId,
+              deploymentName: inputs?.name,
+              followsPushes: pulumi.output(args.sourceConfig).apply((config) => config?.buildOnPush ?? false),
+              rolloutTimeout: rolloutTimeout ?? options.customTimeouts?.create,
+            },
+            { parent: this },
+          )
+        : undefined;
     this.url = this.rollout?.url ?? pulumi.output(null);
     this.activeRevisionId = this.rollout?.activeRevisionId ?? pulumi.output(null);
     this.deployed = this.rollout?.activeRevisionId.apply((revision) => revision !== null) ?? pulumi.output(false);
-  }
-
-  private rollOut(name: string, rolloutTimeout: pulumi.Input<string> | undefined): Rollout {
-    return new Rollout(
-      name,
-      {
-        deploymentId: this.id,
-        revisionId: this.latestRevisionId,
-        deploymentName: this.name,
-        followsPushes: this.sourceConfig.apply((config) => config?.buildOnPush ?? false),
-        rolloutTimeout,
-      },
-      { parent: this },
-    );
   }
 }

@@ -23,24 +23,20 @@ export interface OAuthProviderArgs {
   tokenEndpointAuthMethod?: pulumi.Input<"none" | "client_secret_basic" | "client_secret_post">;
 }
 
-const OUTPUTS = [
-  "providerId",
-  "name",
-  "clientId",
-  "clientSecret",
-  "authUrl",
-  "tokenUrl",
-  "usesPkce",
-  "codeChallengeMethod",
-  "tokenEndpointAuthMethod",
-  "uuid",
-  "organizationId",
-  "providerType",
-  "mcpServerUrl",
-  "isDynamicClient",
-  "createdAt",
-  "updatedAt",
-];
+const PROPERTIES = {
+  inputs: [
+    "providerId",
+    "name",
+    "clientId",
+    "clientSecret",
+    "authUrl",
+    "tokenUrl",
+    "usesPkce",
+    "codeChallengeMethod",
+    "tokenEndpointAuthMethod",
+  ],
+  computed: ["uuid", "organizationId", "providerType", "mcpServerUrl", "isDynamicClient", "createdAt", "updatedAt"],
+};
 
 /** An external authorization server, registered for the organization. Its id is its providerId. */
 export class OAuthProvider extends PlatformResource {
@@ -74,7 +70,7 @@ export class OAuthProvider extends PlatformResource {
   /** @internal */
   constructor(name: string, args: OAuthProviderArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: OAuthProviderArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
-    const inputs = args ? { ...args, clientSecret: secret(args.clientSecret) } : {};
-    super("OAuthProvider", name, inputs, OUTPUTS, deletingBeforeReplace(options, ["clientSecret"]));
+    const inputs = args && { ...args, clientSecret: secret(args.clientSecret) };
+    super("OAuthProvider", name, inputs, PROPERTIES, deletingBeforeReplace(options, ["clientSecret"]));
   }
 }

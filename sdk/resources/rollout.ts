@@ -15,6 +15,11 @@ export interface RolloutArgs {
   rolloutTimeout?: pulumi.Input<string>;
 }
 
+const PROPERTIES = {
+  inputs: ["deploymentId", "revisionId", "deploymentName", "followsPushes", "rolloutTimeout"],
+  computed: ["activeRevisionId", "url"],
+};
+
 /**
  * The wait until a revision of a deployment is DEPLOYED. Every {@link Deployment} makes its own; it has no object on the platform,
  * so cutting it off costs nothing: the next `pulumi up` waits again.
@@ -29,6 +34,6 @@ export class Rollout extends PlatformResource {
 
   constructor(name: string, args: RolloutArgs, options: pulumi.CustomResourceOptions = {}) {
     const inputs = { ...args, rolloutTimeout: args.rolloutTimeout ?? options.customTimeouts?.create };
-    super("Rollout", name, inputs, ["activeRevisionId", "url"], options);
+    super("Rollout", name, inputs, PROPERTIES, options);
   }
 }

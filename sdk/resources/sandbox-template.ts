@@ -58,6 +58,11 @@ export interface SandboxTemplateArgs {
   proxyConfig?: pulumi.Input<ProxyConfigArgs>;
 }
 
+const PROPERTIES = {
+  inputs: ["name", "image", "resources", "volumeMounts", "proxyConfig"],
+  computed: ["createdAt", "updatedAt"],
+};
+
 /** A template of sandboxes: image, limits, volumes and proxy. Its id is the platform's UUID. */
 export class SandboxTemplate extends PlatformResource {
   declare readonly name: pulumi.Output<string>;
@@ -79,13 +84,6 @@ export class SandboxTemplate extends PlatformResource {
   /** @internal */
   constructor(name: string, args: SandboxTemplateArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: SandboxTemplateArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
-    const outputs = ["name", "image", "resources", "volumeMounts", "proxyConfig", "createdAt", "updatedAt"];
-    super(
-      "SandboxTemplate",
-      name,
-      args ? { ...args, name: args.name ?? name } : {},
-      outputs,
-      deletingBeforeReplace(options),
-    );
+    super("SandboxTemplate", name, args && { ...args, name: args.name ?? name }, PROPERTIES, deletingBeforeReplace(options));
   }
 }

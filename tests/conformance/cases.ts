@@ -71,8 +71,7 @@ export const CASES: Readonly<Record<Exclude<Kind, "Rollout">, Case>> = {
     replacing: { ...template, image: "python:3.13" },
     renamed: { ...template, name: "code-2", image: "python:3.13" },
     drift: (emulator) => {
-      const templates = emulator.outOfBand(sandboxTemplates);
-      templates.change("code", { image: "evil:latest" });
+      emulator.outOfBand(sandboxTemplates).change("code", { image: "evil:latest" });
       return "image";
     },
     gone: (emulator) => emulator.outOfBand(sandboxTemplates).remove("code"),
@@ -122,8 +121,8 @@ export const CASES: Readonly<Record<Exclude<Kind, "Rollout">, Case>> = {
     replacing: { ...agent, source: "github" },
     renamed: { ...agent, name: "agent-2" },
     drift: (emulator) => {
-      emulator.outOfBand(deployments).change("agent", { source_revision_config: { image_uri: "evil:latest" } });
-      return "sourceRevisionConfig";
+      emulator.outOfBand(deployments).change("agent", { resource_spec: { cpu: 9, labels: { team: "a" }, max_scale: 7 } });
+      return "sourceConfig";
     },
     noDrift: (emulator) => {
       emulator.outOfBand(deployments).change("agent", { display_name: "set by hand" });

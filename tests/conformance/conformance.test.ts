@@ -14,11 +14,15 @@ interface Pair {
 
 let emulator: Emulator;
 let clock: ManualClock;
+/** The status with which the platform refuses every request; undefined: none. */
+let refusing: number | undefined;
 const warnings: string[] = [];
 
 async function start(platform: Contract): Promise<void> {
   clock = new ManualClock();
-  emulator = await startEmulator({ clock, contract: platform, buildSeconds: 60 });
+  const refuse = () =>
+    Promise.resolve(refusing === undefined ? undefined : new Response('{"detail":"not now"}', { status: refusing }));
+  emulator = await startEmulator({ clock, contract: platform, buildSeconds: 60, layers: [{ beforeRoute: refuse }] });
 }
 
 async function handlerOf(
@@ -71,6 +75,7 @@ describe.each<Pair>([
   beforeEach(() => {
     emulator.reset();
     warnings.length = 0;
+    refusing = undefined;
   });
 
   describe.each(kinds)("$kind", ({ kind, subject }) => {
@@ -155,22 +160,22 @@ describe.each<Pair>([
       });
     }
 
-    test.each([401, 403, 500, 503])("a refresh that meets %d fails, and drops nothing", async (status) => {
+    test.each([401, 403, 500, 502, 503])("a refresh that meets %d fails, and drops nothing", async (status) => {
       const resource = await made();
-      const state = resource.state;
-      // Another key for 401; a wrong tenant for 403; a port that answers so for the rest.
-      if (!readable && provider === "documented") return; // sends no request at all
-      if (status === 401) {
-        const other = await handlerOf(kind, provider, { apiKey: "wrong" });
-        expect(await failure(other.read(state?.id ?? "", state?.outputs ?? {}))).toMatch(/answered 401/);
-      }
-      expect(resource.state).toBe(state);
+      const { current } = resource;
+      refusing = status;
+      emulator.clearLog();
+      const outcome = await failure(resource.refresh());
+      // Contract documented has no read of an OAuth provider: the state is kept without a request.
+      expect(outcome).toMatch(emulator.requests.length > 0 ? new RegExp(`answered ${status}`) : "it succeeded");
+      expect(resource.current.id).toBe(current.id);
+      expect(resource.current.outputs).toEqual(current.outputs);
     });
 
     test("a connection that points elsewhere is refused, for read, update, diff and delete", async () => {
       const resource = await made();
       const moved = await handlerOf(kind, provider, { tenantId: "another-tenant" });
-      const { id, outputs } = resource.state ?? { id: "", outputs: {} };
+      const { id, outputs } = resource.current;
       emulator.clearLog();
       for (const verb of [
         () => moved.read(id, outputs),
@@ -248,18 +253,11 @@ function extendedOnly(
     );
   });
 
-  test("state made elsewhere is accepted where that is allowed, and rewritten", async () => {
-    const resource = await made();
-    const { id, outputs } = resource.state ?? { id: "", outputs: {} };
-    const read = await resource.handler.read(id, outputs);
-    const stranger = { ...outputs, origin: "000000000000" };
-    expect(await failure(resource.handler.read(id, stranger))).toMatch(/another address or tenant/);
-    const allowed = new EngineModel(
-      (await made({ allowOriginChange: "true" }).catch(() => undefined))?.handler ?? resource.handler,
-      kind,
-    );
-    expect(allowed).toBeDefined();
-    expect(read.props["origin"]).toBe(outputs["origin"]);
+  test("state made at an address that moved is accepted where that is allowed, and rewritten", async () => {
+    const resource = await made({ allowOriginChange: "true" });
+    const { id, outputs } = resource.current;
+    const read = await resource.handler.read(id, { ...outputs, origin: "000000000000" });
+    expect(read.props).toMatchObject({ origin: outputs["origin"] });
   });
 }
 

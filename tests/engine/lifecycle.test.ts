@@ -74,8 +74,9 @@ test("up creates everything and waits; then preview, refresh and another up find
   expect(changing()).toEqual([]);
 
   ok(await stack.destroy());
-  for (const left of [deployments, oauthProviders, sandboxTemplates])
-    expect(emulator.outOfBand<never>(left as never).list()).toEqual([]);
+  expect(emulator.outOfBand(deployments).list()).toEqual([]);
+  expect(emulator.outOfBand(oauthProviders).list()).toEqual([]);
+  expect(emulator.outOfBand(sandboxTemplates).list()).toEqual([]);
 });
 
 test("a change that can be made in place is one PATCH each, with the same ids and one more revision", async () => {
@@ -140,23 +141,27 @@ test("a failed revision: up fails with revision, status, time and next step; the
   expect((await stack.outputs())["deployed"]).toBe(true);
 });
 
-test("wrong arguments fail at preview, all at once, before any request", async () => {
-  const stack = await stackOf(`
-    new platform.SandboxTemplate("Bad_Name", { image: "", resources: { cpu: "x" }, proxyConfig: { rules: [{ name: "r", matchHosts: ["a/b"] }] } });
-    new platform.OAuthProvider("p", { providerId: "p", name: "P", clientId: "c", clientSecret: { oops: "canary-secret" }, authUrl: "x", tokenUrl: "https://a.example" });
-  `);
+test.each<[string, string, RegExp[]]>([
+  [
+    "a template",
+    `new platform.SandboxTemplate("Bad_Name", { image: "", resources: { cpu: "x" }, proxyConfig: { rules: [{ name: "r", matchHosts: ["a/b"] }] } });`,
+    [
+      /name: must be a DNS-1035 name/,
+      /image: must not be empty/,
+      /resources\.cpu: must be a quantity/,
+      /proxyConfig\.rules\[0\]\.matchHosts\[0\]: must be a host name/,
+    ],
+  ],
+  [
+    "an OAuth provider with a secret in the wrong place",
+    `new platform.OAuthProvider("p", { providerId: "p", name: "P", clientId: "c", clientSecret: { oops: "canary-secret" }, authUrl: "x", tokenUrl: "https://a.example" });`,
+    [/authUrl: must be an absolute URL/, /clientSecret: must be a string/],
+  ],
+])("wrong arguments of %s fail at preview, all at once, before any request", async (_what, program, reasons) => {
+  const stack = await stackOf(program);
   const { code, output } = await stack.preview();
   expect(code).not.toBe(0);
-  for (const reason of [
-    /name: must be a DNS-1035 name/,
-    /image: must not be empty/,
-    /resources\.cpu: must be a quantity/,
-    /proxyConfig\.rules\[0\]\.matchHosts\[0\]: must be a host name/,
-    /authUrl: must be an absolute URL/,
-    /clientSecret: must be a string/,
-  ]) {
-    expect(output).toMatch(reason);
-  }
+  for (const reason of reasons) expect(output).toMatch(reason);
   expect(output).not.toContain("canary-secret");
   expect(requests()).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { Answer, Send } from "../../http/client";
 import { createOnce } from "../../lifecycle/create-once";
 import type { ResourceDefinition } from "../../lifecycle/definition";
 import { changesBetween } from "../../lifecycle/diff";
-import { AgentPlatformError, isNotFound, isNotOffered } from "../../lifecycle/errors";
+import { goneMeanwhile, isNotFound, isNotOffered, noUpdateOffered } from "../../lifecycle/errors";
 import { compact } from "../../lifecycle/json";
 import { createProvider, deleteProvider, getProvider, listProviders, updateProvider } from "./api";
 import {
@@ -48,12 +48,8 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
     } catch (error) {
       if (!isNotFound(error) && !isNotOffered(error)) throw error;
       const found = isNotOffered(error) ? "no way" : await find(send, id);
-      throw new AgentPlatformError(
-        found === "no way" || found.data !== undefined
-          ? `OAuthProvider "${id}" cannot be changed: this platform offers no update. Set agent-platform:contract to "documented", and see its remedies`
-          : `OAuthProvider "${id}" is gone; run \`pulumi refresh\`, then \`pulumi up\``,
-        { cause: error },
-      );
+      const what = `OAuthProvider "${id}"`;
+      throw found === "no way" || found.data !== undefined ? noUpdateOffered(what, error) : goneMeanwhile(what, error);
     }
   },
 

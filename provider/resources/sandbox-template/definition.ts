@@ -2,7 +2,7 @@ import type { Answer } from "../../http/client";
 import { createOnce } from "../../lifecycle/create-once";
 import type { Context, Found, ResourceDefinition, State } from "../../lifecycle/definition";
 import { changesBetween } from "../../lifecycle/diff";
-import { AgentPlatformError, isNotFound, isNotOffered } from "../../lifecycle/errors";
+import { goneMeanwhile, isNotFound, isNotOffered, noUpdateOffered } from "../../lifecycle/errors";
 import { compact, type JsonObject } from "../../lifecycle/json";
 import { createTemplate, deleteTemplate, getTemplate, listTemplates, renameTemplate } from "./api";
 import {
@@ -41,10 +41,17 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
   },
 
   async update(context, state, inputs) {
-    const from = (await locate(context, state)).byId;
-    if (from === undefined)
-      throw new AgentPlatformError(`SandboxTemplate ${state.id} is gone; run \`pulumi refresh\`, then \`pulumi up\``);
-    return from.name === inputs.name ? from : (await renameTemplate(context.send, from.name, inputs.name)).data;
+    const what = `SandboxTemplate "${nameOf(state.outputs) ?? state.id}"`;
+    const { byId: from } = await locate(context, state);
+    if (from === undefined) throw goneMeanwhile(what);
+    if (from.name === inputs.name) return from;
+    try {
+      return (await renameTemplate(context.send, from.name, inputs.name)).data;
+    } catch (error) {
+      // The list has just shown it, so this 404 speaks of the endpoint.
+      if (isNotFound(error) || isNotOffered(error)) throw noUpdateOffered(what, error);
+      throw error;
+    }
   },
 
   async delete(context, state) {

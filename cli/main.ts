@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+import { Command } from "commander";
+
+/** A command's description, and how to load it: only the command that runs is loaded, so a help text stays quick. */
+interface CommandEntry {
+  readonly name: string;
+  readonly description: string;
+  readonly load: () => Promise<(command: Command) => void>;
+}
+
+const commands: readonly CommandEntry[] = [
+  {
+    name: "emulator",
+    description: "serve the agent deployment platform on a loopback port",
+    load: async () => (await import("../emulator/command")).defineEmulatorCommand,
+  },
+];
+
+async function main(argv: readonly string[]): Promise<void> {
+  const program = new Command("agent-platform").description("Tools for the agent deployment platform.");
+  const asked = argv[2];
+  for (const entry of commands) {
+    const command = program.command(entry.name).description(entry.description);
+    if (entry.name === asked || (asked === "help" && argv[3] === entry.name)) (await entry.load())(command);
+  }
+  await program.parseAsync(argv);
+}
+
+main(process.argv).catch((error: unknown) => {
+  process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,23 @@
+import { ApiError } from "./api-error";
+import type { Tenant } from "./options";
+
+/**
+ * The tenant that a request speaks for: X-Api-Key or Authorization: Bearer (platform-facts.md, Headers).
+ * Wrong or missing: 401. A tenant or organization that is not the key's: 403.
+ */
+export function authenticate(headers: Headers, tenants: readonly Tenant[]): Tenant {
+  const bearer = /^Bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  const key = headers.get("x-api-key") ?? bearer;
+  if (key === undefined) throw new ApiError(401, "Not authenticated");
+  const own = tenants.filter((tenant) => tenant.apiKey === key);
+  if (own.length === 0) throw new ApiError(401, "Invalid API key");
+  const tenantId = headers.get("x-tenant-id");
+  const organizationId = headers.get("x-organization-id");
+  const match = own.find(
+    (tenant) =>
+      (tenantId === null || tenant.tenantId === tenantId) &&
+      (organizationId === null || tenant.organizationId === organizationId),
+  );
+  if (match === undefined) throw new ApiError(403, "The API key gives no access to this tenant");
+  return match;
+}

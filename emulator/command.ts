@@ -1,0 +1,131 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { InvalidArgumentError, Option, type Command } from "commander";
+import { z } from "zod";
+import { startEmulator, type Emulator } from ".";
+import { EmulatorError } from "./emulator-error";
+
+const options = z.object({
+  port: z.number(),
+  data: z.string().optional(),
+  contract: z.enum(["extended", "documented"]),
+  buildSeconds: z.number(),
+  region: z.enum(["us", "eu"]),
+  json: z.boolean().default(false),
+  apiKey: z.string().optional(),
+  apiKeyFile: z.string().optional(),
+});
+
+type CommandOptions = z.infer<typeof options>;
+
+/** Declares the options of `agent-platform emulator` and what it does. */
+export function defineEmulatorCommand(command: Command): void {
+  command
+    .option("--port <number>", "port of 127.0.0.1; 0 is any free one", portNumber, 0)
+    .option("--data <file>", "keep the data in this file across restarts (it holds secrets; mode 0600)")
+    .addOption(
+      new Option("--contract <name>", "endpoints to serve").choices(["extended", "documented"]).default("extended"),
+    )
+    .option("--build-seconds <seconds>", "time until a revision is DEPLOYED", seconds, 5)
+    .addOption(new Option("--region <name>", "region to answer as").choices(["us", "eu"]).default("us"))
+    .option("--json", "print one line of JSON for scripts: url and, if there is one, apiKeyFile")
+    .option("--api-key <value>", "the API key; other users of the machine can see it: for throw-away keys only")
+    .option("--api-key-file <file>", "read the API key from this file")
+    .addHelpText(
+      "after",
+      "\nWithout a key option the key is AGENT_PLATFORM_EMULATOR_API_KEY, else a random one in a file of mode 0600." +
+        "\nAn image_uri or repo_ref with emulator-fail-create, emulator-fail-build, emulator-fail-deploy or" +
+        "\nemulator-stuck makes that revision fail in this step, or never end.",
+    )
+    .action(async () => run(options.parse(command.opts())));
+}
+
+async function run(given: CommandOptions): Promise<void> {
+  const key = chooseKey(given);
+  const emulator = await startEmulator({
+    port: given.port,
+    contract: given.contract,
+    apiKey: key.value,
+    region: given.region,
+    buildSeconds: given.buildSeconds,
+    unknownRoute: "404",
+    ...(given.data === undefined ? {} : { dataFile: given.data }),
+  });
+  stopOnSignal(emulator);
+  if (given.json) {
+    process.stdout.write(`${JSON.stringify({ url: emulator.url, apiKeyFile: key.file })}\n`);
+    return;
+  }
+  const keyHint = key.file === undefined ? "" : `; API key in ${key.file}`;
+  process.stdout.write(`Agent platform emulator (${given.contract}) at ${emulator.url}${keyHint}\n`);
+}
+
+// What was answered is on disk already, so a signal only has to close the port.
+function stopOnSignal(emulator: Emulator): void {
+  const stop = (): void => {
+    emulator.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`error: ${String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+}
+
+interface ChosenKey {
+  readonly value: string;
+  /** The file that holds it, when there is one. */
+  readonly file?: string;
+}
+
+function chooseKey(given: CommandOptions): ChosenKey {
+  if (given.apiKey !== undefined && given.apiKeyFile !== undefined) {
+    throw new EmulatorError("--api-key and --api-key-file exclude each other: give one of them.");
+  }
+  if (given.apiKey !== undefined) return { value: requireKey(given.apiKey, "--api-key") };
+  if (given.apiKeyFile !== undefined) return readKey(given.apiKeyFile);
+  const fromEnvironment = process.env.AGENT_PLATFORM_EMULATOR_API_KEY;
+  if (fromEnvironment !== undefined && fromEnvironment !== "") return { value: fromEnvironment };
+  return randomKey(given.data);
+}
+
+function requireKey(value: string, from: string): string {
+  if (/^[\x21-\x7e]+$/.test(value)) return value;
+  throw new EmulatorError(`The API key of ${from} is empty or has characters that do not fit into a header.`);
+}
+
+function readKey(file: string): ChosenKey {
+  try {
+    return { value: requireKey(readFileSync(file, "utf8").trim(), file), file };
+  } catch (error) {
+    if (error instanceof EmulatorError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EmulatorError(`The API key file ${file} cannot be read: ${reason}`, { cause: error });
+  }
+}
+
+// Beside the data file, so that a restart on the same data has the same key.
+function randomKey(dataFile: string | undefined): ChosenKey {
+  const file =
+    dataFile === undefined ? join(mkdtempSync(join(tmpdir(), "agent-platform-")), "api-key") : `${dataFile}.api-key`;
+  if (existsSync(file)) return readKey(file);
+  const value = randomBytes(24).toString("base64url");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${value}\n`, { mode: 0o600, flag: "wx" });
+  return { value, file };
+}
+
+function portNumber(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError("A port is 0 to 65535.");
+  return Number(text);
+}
+
+function seconds(text: string): number {
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError("A number of seconds is 0 or more, such as 0.5.");
+  return Number(text);
+}

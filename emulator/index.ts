@@ -1,0 +1,12 @@
+export { ManualClock, realClock, type Clock } from "./clock";
+export { EmulatorError } from "./emulator-error";
+export type { LogEntry } from "./log";
+export { defaultTenantIds } from "./options";
+export type { Contract, EmulatorOptions, NewRevision, RevisionOutcome, Tenant } from "./options";
+export type { Exchange, Layer } from "./pipeline";
+export { deployments, type DeploymentRecord } from "./routes/deployment-record";
+export { oauthProviders, type OAuthProviderRecord } from "./routes/oauth-providers";
+export { revisions, type RevisionRecord } from "./routes/revision-record";
+export { sandboxTemplates, type SandboxTemplateRecord } from "./routes/sandbox-templates";
+export { startEmulator, type Emulator } from "./start";
+export { Store, type CollectionDefinition, type OutOfBand } from "./store";

@@ -1,0 +1,101 @@
+/** How far a request came. "committed" means: what it wrote holds, whatever happens to the answer. */
+export type RequestPhase = "received" | "committed" | "answered";
+
+/** One request as the log keeps it. Secrets are left out: only fields known to be harmless show their value. */
+export interface LogEntry {
+  readonly seq: number;
+  /** When it arrived, by the emulator's clock, ISO 8601. */
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** The body in shape: objects and arrays as sent, leaves as their type, except those of harmless fields. */
+  readonly requestBody: unknown;
+  phase: RequestPhase;
+  /** null until it is answered. */
+  status: number | null;
+  /** null until the key is known to be right. */
+  tenant: string | null;
+}
+
+// An allowlist: a secret can turn up under any other name, also in a request that is malformed.
+const harmlessFields = new Set([
+  "name",
+  "source",
+  "provider_id",
+  "token_endpoint_auth_method",
+  "code_challenge_method",
+  "uses_pkce",
+  "image",
+  "image_uri",
+  "repo_ref",
+  "cpu",
+  "memory",
+  "storage",
+  "min_scale",
+  "max_scale",
+  "memory_mb",
+  "volume_name",
+  "mount_path",
+  "deployment_type",
+  "build_on_push",
+  "enabled",
+]);
+const harmlessQuery = new Set(["limit", "offset", "name_contains"]);
+
+/** What the log keeps of a body. */
+export function redacted(value: unknown, field = ""): unknown {
+  if (Array.isArray(value)) return value.map((item) => redacted(item));
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redacted(item, key)]));
+  }
+  if (value === null || harmlessFields.has(field)) return value;
+  return `<${typeof value}>`;
+}
+
+/** What the log keeps of a query. */
+export function redactedQuery(query: URLSearchParams): Record<string, string> {
+  return Object.fromEntries([...query].map(([name, value]) => [name, harmlessQuery.has(name) ? value : "<string>"]));
+}
+
+/** The requests in order of arrival; beyond the limit the oldest are dropped. */
+export class RequestLog {
+  readonly entries: LogEntry[] = [];
+  readonly #limit: number;
+  #seq = 0;
+
+  constructor(limit = 100_000) {
+    this.#limit = limit;
+  }
+
+  add(at: string, request: { method: string; url: URL; body: string }): LogEntry {
+    this.#seq += 1;
+    const entry: LogEntry = {
+      seq: this.#seq,
+      at,
+      method: request.method,
+      path: request.url.pathname,
+      query: redactedQuery(request.url.searchParams),
+      requestBody: bodyForLog(request.body),
+      phase: "received",
+      status: null,
+      tenant: null,
+    };
+    this.entries.push(entry);
+    if (this.entries.length > this.#limit) this.entries.shift();
+    return entry;
+  }
+
+  clear(): void {
+    this.entries.length = 0;
+  }
+}
+
+function bodyForLog(body: string): unknown {
+  if (body === "") return null;
+  try {
+    return redacted(JSON.parse(body));
+  } catch {
+    return "<not JSON>";
+  }
+}

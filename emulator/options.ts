@@ -1,0 +1,100 @@
+import { realClock, type Clock } from "./clock";
+import type { LogEntry } from "./log";
+import type { Layer } from "./pipeline";
+
+/** Which endpoints exist (platform-facts.md, Two contracts). */
+export type Contract = "documented" | "extended";
+
+/** How a revision ends. STUCK never leaves BUILDING. */
+export type RevisionOutcome = "DEPLOYED" | "CREATE_FAILED" | "BUILD_FAILED" | "DEPLOY_FAILED" | "STUCK";
+
+/** A workspace, and the key that opens it. Several tenants may share one key: X-Tenant-Id then picks (default: the first). */
+export interface Tenant {
+  readonly tenantId: string;
+  readonly organizationId: string;
+  readonly apiKey: string;
+}
+
+/** What a `revisionOutcome` hook sees of the revision about to be made. */
+export interface NewRevision {
+  readonly deploymentId: string;
+  readonly deploymentName: string;
+  readonly sourceRevisionConfig: Readonly<Record<string, unknown>>;
+}
+
+/** Settings of `startEmulator`; every one has a default that suits a test. */
+export interface EmulatorOptions {
+  /** @default 0: any free port. The host is always 127.0.0.1. */
+  readonly port?: number;
+  /** @default "extended" */
+  readonly contract?: Contract;
+  /** Key of the one default tenant. @default "emulator-key" */
+  readonly apiKey?: string;
+  /** Replaces the default tenant (and `apiKey`). */
+  readonly tenants?: readonly Tenant[];
+  /** Chooses the column of the limits table. @default "us" */
+  readonly region?: "us" | "eu";
+  /** @default the clock of the machine */
+  readonly clock?: Clock;
+  /** Seconds from the birth of a revision to DEPLOYED. @default 0.2 */
+  readonly buildSeconds?: number;
+  /** Seconds for which a deleted deployment still answers AWAITING_DELETE. @default half of buildSeconds */
+  readonly deleteSeconds?: number;
+  /** JSON file that holds all objects: read at start, written before each answer. @default none: memory only */
+  readonly dataFile?: string;
+  /** Decides how a new revision ends; undefined leaves it to the markers (see revision-outcome.ts). */
+  readonly revisionOutcome?: (revision: NewRevision) => RevisionOutcome | undefined;
+  /** Milliseconds for which a new deployment answers `latest_revision_id: null`. @default 0 */
+  readonly nullLatestRevisionMs?: number;
+  /** Answer deployment secrets with their values, as some versions of the platform do. @default false */
+  readonly echoSecretValues?: boolean;
+  /** Leave install_command and build_command out of answers, as older versions of the platform do. @default false */
+  readonly hideCommands?: boolean;
+  /** Answer to a path of neither contract. A 404 could be read as "deleted". @default "501" */
+  readonly unknownRoute?: "404" | "501";
+  /** Called with each request once it is answered. */
+  readonly onRequest?: (entry: LogEntry) => void;
+  /** What each request passes on its way in and out, outermost first (faults, limits). @default none */
+  readonly layers?: readonly Layer[];
+}
+
+/** The options with every default filled in. */
+export interface Settings {
+  readonly contract: Contract;
+  readonly tenants: readonly Tenant[];
+  readonly region: "us" | "eu";
+  readonly clock: Clock;
+  readonly buildMs: number;
+  readonly deleteMs: number;
+  readonly revisionOutcome: (revision: NewRevision) => RevisionOutcome | undefined;
+  readonly nullLatestRevisionMs: number;
+  readonly echoSecretValues: boolean;
+  readonly hideCommands: boolean;
+  readonly unknownRoute: "404" | "501";
+}
+
+/** Tenant and organization of an emulator that was given none. Fixed, so that stored data is found again. */
+export const defaultTenantIds = {
+  tenantId: "5b0e7a52-7f5d-4c0c-9a1e-6d3f0a1b2c3d",
+  organizationId: "c1d2e3f4-0a1b-4c2d-8e3f-405162738495",
+} as const;
+
+export function settingsFrom(options: EmulatorOptions): Settings {
+  const tenants = options.tenants ?? [{ ...defaultTenantIds, apiKey: options.apiKey ?? "emulator-key" }];
+  if (tenants.length === 0) throw new Error("The emulator needs at least one tenant.");
+  const buildMs = (options.buildSeconds ?? 0.2) * 1000;
+  const deleteMs = options.deleteSeconds === undefined ? buildMs / 2 : options.deleteSeconds * 1000;
+  return {
+    contract: options.contract ?? "extended",
+    tenants,
+    region: options.region ?? "us",
+    clock: options.clock ?? realClock,
+    buildMs,
+    deleteMs,
+    revisionOutcome: options.revisionOutcome ?? (() => undefined),
+    nullLatestRevisionMs: options.nullLatestRevisionMs ?? 0,
+    echoSecretValues: options.echoSecretValues ?? false,
+    hideCommands: options.hideCommands ?? false,
+    unknownRoute: options.unknownRoute ?? "501",
+  };
+}

@@ -1,0 +1,36 @@
+import type { NewRevision, RevisionOutcome } from "./options";
+
+/** Words that decide how a revision ends when they occur in its image_uri or repo_ref. */
+export const outcomeMarkers: readonly (readonly [marker: string, outcome: RevisionOutcome])[] = [
+  ["emulator-fail-create", "CREATE_FAILED"],
+  ["emulator-fail-build", "BUILD_FAILED"],
+  ["emulator-fail-deploy", "DEPLOY_FAILED"],
+  ["emulator-stuck", "STUCK"],
+];
+
+/** Decides the end of each new revision: a queued outcome first, then the hook, then the markers, else DEPLOYED. */
+export class RevisionOutcomes {
+  readonly #queue: RevisionOutcome[] = [];
+  readonly #hook: (revision: NewRevision) => RevisionOutcome | undefined;
+
+  constructor(hook: (revision: NewRevision) => RevisionOutcome | undefined) {
+    this.#hook = hook;
+  }
+
+  push(outcome: RevisionOutcome): void {
+    this.#queue.push(outcome);
+  }
+
+  clear(): void {
+    this.#queue.length = 0;
+  }
+
+  decide(revision: NewRevision): RevisionOutcome {
+    return this.#queue.shift() ?? this.#hook(revision) ?? markedOutcome(revision.sourceRevisionConfig);
+  }
+}
+
+function markedOutcome(config: Readonly<Record<string, unknown>>): RevisionOutcome {
+  const words = [config["image_uri"], config["repo_ref"]].filter((value) => typeof value === "string").join("\n");
+  return outcomeMarkers.find(([marker]) => words.includes(marker))?.[1] ?? "DEPLOYED";
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import type { z } from "zod";
+import { ApiError, notFound } from "../api-error";
+import { timestamp } from "../clock";
+import type { Tenant } from "../options";
+import type { Services } from "../services";
+import type { Collection } from "../store";
+import {
+  completeResourceSpec,
+  deployments,
+  withoutNulls,
+  type createBody,
+  type DeploymentRecord,
+  type patchBody,
+} from "./deployment-record";
+import { isFinished, progressOf, revisions, type RevisionRecord } from "./revision-record";
+
+/** What can be done with deployments and their revisions, apart from HTTP. */
+export class DeploymentDesk {
+  readonly #services: Services;
+  readonly #deployments: Collection<DeploymentRecord>;
+  readonly #revisions: Collection<RevisionRecord>;
+
+  constructor(services: Services) {
+    this.#services = services;
+    this.#deployments = deployments.in(services.store);
+    this.#revisions = revisions.in(services.store);
+  }
+
+  list(tenantId: string, now: number): readonly DeploymentRecord[] {
+    this.#forgetDeleted(now);
+    return this.#deployments.of(tenantId);
+  }
+
+  /** The deployment; 404 once its deletion is over. */
+  get(tenantId: string, id: string, now: number): DeploymentRecord {
+    this.#forgetDeleted(now);
+    const found = this.#deployments.find(tenantId, (record) => record.id === id);
+    if (found === undefined) throw notFound(`Deployment ${id}`);
+    return found;
+  }
+
+  /** The visible revisions of a deployment, oldest first. */
+  revisionsOf(deployment: DeploymentRecord, now: number): readonly RevisionRecord[] {
+    return this.#revisions
+      .of(deployment.tenant_id)
+      .filter((record) => record.deployment_id === deployment.id && Date.parse(record.visible_from) <= now);
+  }
+
+  create(tenant: Tenant, body: z.infer<typeof createBody>, now: number): DeploymentRecord {
+    if (this.list(tenant.tenantId, now).some((record) => record.name === body.name)) {
+      throw new ApiError(409, `A deployment named ${body.name} already exists`);
+    }
+    const { name, source, source_config, source_revision_config, secrets, secret_references, display_name } = body;
+    const { resource_spec, ...config } = withoutNulls(source_config);
+    const at = timestamp(now);
+    const record = this.#deployments.put({
+      id: randomUUID(),
+      tenant_id: tenant.tenantId,
+      name,
+      source,
+      source_config: config,
+      resource_spec: completeResourceSpec(source_config.resource_spec, config["deployment_type"]),
+      source_revision_config: withoutNulls(source_revision_config),
+      secrets: secrets ?? [],
+      secret_references: secret_references ?? null,
+      display_name: display_name ?? null,
+      extra: unknownFields(body),
+      deleted_at: null,
+      created_at: at,
+      updated_at: at,
+    });
+    this.#addRevision(record, now, now + this.#services.settings.nullLatestRevisionMs);
+    return record;
+  }
+
+  /** platform-facts.md, Deployments: what a PATCH keeps, replaces, ignores, and when it makes a revision. */
+  update(old: DeploymentRecord, body: z.infer<typeof patchBody>, now: number): DeploymentRecord {
+    if (old.deleted_at !== null) throw new ApiError(409, `Deployment ${old.id} is being deleted`);
+    const { resource_spec: sentSpec, ...sentConfig } = body.source_config ?? {};
+    // An empty list is ignored by the platform: the last secret cannot be cleared.
+    const sentSecrets = body.secrets !== null && body.secrets?.length === 0 ? undefined : body.secrets;
+    const config = { ...old.source_config, ...withoutNulls(sentConfig) };
+    const revisionConfig = body.source_revision_config;
+    const record = this.#deployments.put({
+      ...old,
+      source_config: config,
+      // The whole object is overwritten, not merged.
+      resource_spec: sentSpec ? completeResourceSpec(sentSpec, config["deployment_type"]) : old.resource_spec,
+      // Whether the platform merges is not known. Overwriting is the stricter test of a client.
+      source_revision_config: revisionConfig ? withoutNulls(revisionConfig) : old.source_revision_config,
+      secrets: sentSecrets ?? old.secrets,
+      secret_references: body.secret_references ?? old.secret_references,
+      display_name: body.display_name ?? old.display_name,
+      extra: { ...old.extra, ...unknownFields(body) },
+      updated_at: timestamp(now),
+    });
+    if (revisionConfig || sentSecrets || sentSpec) this.#addRevision(record, now, now);
+    return record;
+  }
+
+  /** Begins the deletion; asking again changes nothing. */
+  remove(record: DeploymentRecord, now: number): void {
+    if (record.deleted_at !== null) return;
+    const at = timestamp(now);
+    this.#deployments.put({ ...record, deleted_at: at, updated_at: at });
+    this.#forgetDeleted(now);
+  }
+
+  #addRevision(deployment: DeploymentRecord, now: number, visibleFrom: number): void {
+    const at = timestamp(now);
+    for (const older of this.#revisions.of(deployment.tenant_id)) {
+      if (older.deployment_id !== deployment.id || older.superseded_at !== null) continue;
+      if (isFinished(progressOf(older, now).status)) continue;
+      this.#revisions.put({ ...older, superseded_at: at });
+    }
+    const { name: deploymentName, id: deploymentId, source_revision_config: config } = deployment;
+    const outcome = this.#services.outcomes.decide({ deploymentId, deploymentName, sourceRevisionConfig: config });
+    this.#revisions.put({
+      id: randomUUID(),
+      tenant_id: deployment.tenant_id,
+      deployment_id: deployment.id,
+      source: deployment.source,
+      source_revision_config: config,
+      outcome,
+      build_ms: this.#services.settings.buildMs,
+      superseded_at: null,
+      visible_from: timestamp(visibleFrom),
+      status_override: null,
+      created_at: at,
+      updated_at: at,
+    });
+  }
+
+  /** Deletion takes time, and nobody waits for it: what is due goes when somebody looks. */
+  #forgetDeleted(now: number): void {
+    for (const record of this.#deployments.all()) {
+      if (record.deleted_at === null) continue;
+      if (now < Date.parse(record.deleted_at) + this.#services.settings.deleteMs) continue;
+      this.#deployments.remove(record.id);
+      for (const revision of this.#revisions.of(record.tenant_id)) {
+        if (revision.deployment_id === record.id) this.#revisions.remove(revision.id);
+      }
+    }
+  }
+}
+
+const knownFields = new Set([
+  "name",
+  "source",
+  "source_config",
+  "source_revision_config",
+  "secrets",
+  "secret_references",
+  "display_name",
+]);
+
+function unknownFields(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(withoutNulls(body)).filter(([name]) => !knownFields.has(name)));
+}

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { defineCollection, storedRecord } from "../store";
+
+const recordSchema = storedRecord.extend({
+  deployment_id: z.string(),
+  source: z.string(),
+  source_revision_config: z.record(z.string(), z.unknown()),
+  outcome: z.enum(["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "STUCK"]),
+  build_ms: z.number(),
+  /** When a newer revision took its place while it was not finished. */
+  superseded_at: z.string().nullable(),
+  /** Before this moment no answer names it. */
+  visible_from: z.string(),
+  /** Answered instead of what the clock says. Set out of band, for statuses that no clock reaches. */
+  status_override: z.string().nullable(),
+});
+
+/** A revision as stored. Its status is not: it follows from the times and the clock. */
+export type RevisionRecord = z.infer<typeof recordSchema>;
+
+/** The revisions of all deployments. */
+export const revisions = defineCollection("revisions", recordSchema, () => []);
+
+/** A status, and the moment since when it holds. */
+export interface Progress {
+  readonly status: string;
+  readonly since: number;
+}
+
+/** Where each status begins, as a fraction of the time that a revision takes. */
+const walk = [
+  { status: "CREATING", from: 0 },
+  { status: "QUEUED", from: 0.05 },
+  { status: "AWAITING_BUILD", from: 0.15 },
+  { status: "BUILDING", from: 0.25 },
+  { status: "DEPLOYING", from: 0.75 },
+  { status: "DEPLOYED", from: 1 },
+] as const;
+
+/** The part of the time after which each outcome is reached. */
+const endsAt: Readonly<Record<RevisionRecord["outcome"], number>> = {
+  CREATE_FAILED: 0.05,
+  BUILD_FAILED: 0.75,
+  DEPLOY_FAILED: 1,
+  DEPLOYED: 1,
+  STUCK: Infinity,
+};
+
+/** The status of a revision at a moment: computed, so that no timer runs and a restart changes nothing. */
+export function progressOf(revision: RevisionRecord, now: number): Progress {
+  const start = Date.parse(revision.created_at);
+  if (revision.status_override !== null) {
+    return { status: revision.status_override, since: Date.parse(revision.updated_at) };
+  }
+  // Infinity times zero is not a number: a stuck revision stays stuck with no build time as well.
+  const end = revision.outcome === "STUCK" ? Infinity : start + endsAt[revision.outcome] * revision.build_ms;
+  const superseded = revision.superseded_at === null ? Infinity : Date.parse(revision.superseded_at);
+  if (superseded < end && superseded <= now) return { status: "SKIPPED", since: superseded };
+  if (now >= end) return { status: revision.outcome, since: end };
+  const last = revision.outcome === "STUCK" ? "BUILDING" : "DEPLOYING";
+  let reached: Progress = { status: "CREATING", since: start };
+  for (const { status, from } of walk) {
+    const since = start + from * revision.build_ms;
+    if (since > now) break;
+    reached = { status, since };
+    if (status === last) break;
+  }
+  return reached;
+}
+
+/** Whether a status never changes any more (platform-facts.md, End states). */
+export function isFinished(status: string): boolean {
+  return status === "DEPLOYED" || status === "SKIPPED" || status.endsWith("_FAILED");
+}
+
+/** The configuration of a revision as answered: one from a repository names the commit that was built. */
+export function revisionConfigAnswer(record: RevisionRecord): Record<string, unknown> {
+  const config = { ...record.source_revision_config };
+  if (record.source === "github") config["repo_commit_sha"] = createHash("sha1").update(record.id).digest("hex");
+  else delete config["repo_commit_sha"];
+  return config;
+}

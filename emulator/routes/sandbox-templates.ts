@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { badRequest, conflict, notFound } from "../api-error";
+import { timestamp } from "../clock";
+import type { Call, Noun } from "../services";
+import { defineCollection, storedRecord, type Collection } from "../store";
+import { queryInt, refuseFields, validated } from "../validation";
+
+/** platform-api.md, ResourceSpec. Defaults as the official client sends them (platform-facts.md). */
+const resources = z.object({
+  cpu: z.string().default("500m"),
+  memory: z.string().default("512Mi"),
+  storage: z.string().optional(),
+});
+const volumeMount = z.object({ volume_name: z.string().min(1), mount_path: z.string() });
+const proxyRule = z.object({
+  name: z.string(),
+  match_hosts: z.array(z.string()),
+  inject_headers: z.record(z.string(), z.string()).default({}),
+  match_paths: z.array(z.string()).default([]),
+  enabled: z.boolean().default(true),
+});
+const proxyConfig = z.object({ rules: z.array(proxyRule).default([]), no_proxy: z.array(z.string()).default([]) });
+
+const recordSchema = storedRecord.extend({
+  name: z.string(),
+  image: z.string(),
+  resources,
+  volume_mounts: z.array(volumeMount),
+  proxy_config: proxyConfig.nullable(),
+  /** A sandbox runs from it: DELETE answers Conflict. Set out of band. */
+  in_use: z.boolean(),
+});
+
+/** A sandbox template as stored. */
+export type SandboxTemplateRecord = z.infer<typeof recordSchema>;
+
+/** The sandbox templates; out of band they are found by name too. */
+export const sandboxTemplates = defineCollection("sandbox_templates", recordSchema, (record) => [record.name]);
+
+const templateName = z.string().max(63);
+const createBody = z.object({
+  name: templateName,
+  image: z.string().min(1),
+  resources,
+  volume_mounts: z
+    .array(volumeMount)
+    .nullish()
+    .transform((mounts) => mounts ?? []),
+  proxy_config: proxyConfig.nullish().transform((config) => config ?? null),
+});
+const patchBody = z.object({ name: templateName });
+const fixedFields = ["image", "resources", "volume_mounts", "proxy_config"];
+
+function answer(record: SandboxTemplateRecord): Record<string, unknown> {
+  const { tenant_id: _tenant, in_use: _inUse, ...wire } = record;
+  return wire;
+}
+
+type Templates = Collection<SandboxTemplateRecord>;
+
+/** The checks for meaning: well-formed requests that answer BadRequest. */
+function refuseMeaningless(body: z.infer<typeof createBody>): void {
+  refuseName(body.name);
+  for (const [field, quantity] of Object.entries(body.resources)) {
+    if (!/^\d+(\.\d+)?(m|[kMGTPE]i?|Ki)?$/.test(quantity)) {
+      throw badRequest(`resources.${field} is not a quantity`);
+    }
+  }
+  const paths = body.volume_mounts.map((mount) => mount.mount_path);
+  if (paths.some((path) => !path.startsWith("/"))) throw badRequest("mount_path must be an absolute path");
+  if (new Set(paths).size < paths.length) throw badRequest("mount_path must be unique within a template");
+}
+
+/** platform-api.md, SandboxTemplate: DNS-1035. */
+function refuseName(name: string): void {
+  if (/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(name)) return;
+  throw badRequest(
+    "name must be a DNS-1035 label: lowercase alphanumerics and hyphens, starting with a letter and ending with an alphanumeric",
+  );
+}
+
+function refuseTakenName(templates: Templates, call: Call, name: string): void {
+  if (templates.find(call.tenant.tenantId, (record) => record.name === name) === undefined) return;
+  throw conflict(`SandboxTemplate ${name} already exists`);
+}
+
+function named(templates: Templates, call: Call): SandboxTemplateRecord {
+  const name = call.param("name");
+  const found = templates.find(call.tenant.tenantId, (record) => record.name === name);
+  if (found === undefined) throw notFound(`SandboxTemplate ${name}`);
+  return found;
+}
+
+function create(templates: Templates, call: Call): Response {
+  const body = validated(createBody, call.json(), "body");
+  refuseMeaningless(body);
+  refuseTakenName(templates, call, body.name);
+  const at = timestamp(call.now);
+  const id = randomUUID();
+  const { tenantId } = call.tenant;
+  const record = { ...body, id, tenant_id: tenantId, in_use: false, created_at: at, updated_at: at };
+  return Response.json(answer(templates.put(record)), { status: 201 });
+}
+
+function list(templates: Templates, call: Call): Response {
+  // The default of limit is not shown; 50 makes a client that never pages miss something.
+  const limit = queryInt(call.query("limit"), "limit", 1, 500, 50);
+  const offset = queryInt(call.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
+  const page = templates.of(call.tenant.tenantId).slice(offset, offset + limit);
+  return Response.json({ templates: page.map(answer), offset: offset + page.length });
+}
+
+function rename(templates: Templates, call: Call): Response {
+  const json = call.json();
+  refuseFields(json, fixedFields);
+  const { name } = validated(patchBody, json, "body");
+  const old = named(templates, call);
+  refuseName(name);
+  if (name !== old.name) refuseTakenName(templates, call, name);
+  return Response.json(answer(templates.put({ ...old, name, updated_at: timestamp(call.now) })));
+}
+
+function remove(templates: Templates, call: Call): Response {
+  const record = named(templates, call);
+  if (record.in_use) throw conflict(`SandboxTemplate ${record.name} is in use`);
+  templates.remove(record.id);
+  return new Response(null, { status: 204 });
+}
+
+/** platform-api.md, POST and GET /v2/sandboxes/templates; the rest from platform-facts.md, keyed by name. */
+export const sandboxTemplateRoutes: Noun = ({ store }) => {
+  const templates = sandboxTemplates.in(store);
+  const all = "/v2/sandboxes/templates";
+  const one = `${all}/:name`;
+  return [
+    { method: "POST", path: all, contract: "documented", handle: (call) => create(templates, call) },
+    { method: "GET", path: all, contract: "documented", handle: (call) => list(templates, call) },
+    {
+      method: "GET",
+      path: one,
+      contract: "extended",
+      handle: (call) => Response.json(answer(named(templates, call))),
+    },
+    { method: "PATCH", path: one, contract: "extended", handle: (call) => rename(templates, call) },
+    { method: "DELETE", path: one, contract: "extended", handle: (call) => remove(templates, call) },
+  ];
+};

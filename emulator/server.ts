@@ -1,0 +1,110 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Hono, type Context } from "hono";
+import { ApiError } from "./api-error";
+import { authenticate } from "./authentication";
+import { timestamp, type Clock } from "./clock";
+import type { RequestLog } from "./log";
+import { through, type Exchange, type Layer } from "./pipeline";
+import { nouns } from "./routes";
+import type { Call, Route, Services } from "./services";
+import { jsonBody } from "./validation";
+
+/** No payload limit is documented; this one only guards the machine. */
+const maxBodyBytes = 64 * 1024 * 1024;
+
+interface Env {
+  Bindings: { exchange: Exchange };
+}
+
+/** The router of all nouns. It answers every exchange, also those it has no route for. */
+export function createRouter(services: Services): Hono<Env> {
+  const app = new Hono<Env>();
+  const { contract, unknownRoute } = services.settings;
+  const routes = nouns.flatMap((noun) => noun(services));
+  const served = routes.filter((route) => contract === "extended" || route.contract === "documented");
+  for (const route of served) {
+    app.on(route.method, route.path, async (context) => route.handle(callOf(context, services)));
+  }
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const allowed = served.filter((route) => route.path === path).map((route) => route.method);
+    app.all(path, () => (allowed.length > 0 ? methodNotAllowed(allowed) : new ApiError(404, "Not Found").toResponse()));
+  }
+  app.notFound((context) => {
+    if (unknownRoute === "404") return new ApiError(404, "Not Found").toResponse();
+    return new ApiError(501, `The emulator has no route ${context.req.method} ${context.req.path}`).toResponse();
+  });
+  app.onError((error) => {
+    if (error instanceof ApiError) return error.toResponse();
+    // A mistake of the emulator itself: its author needs the trace.
+    console.error(error);
+    return new ApiError(500, "Internal Server Error").toResponse();
+  });
+  return app;
+}
+
+function methodNotAllowed(allowed: readonly Route["method"][]): Response {
+  return new ApiError(405, "Method Not Allowed", { allow: allowed.join(", ") }).toResponse();
+}
+
+function callOf(context: Context<Env>, services: Services): Call {
+  const { exchange } = context.env;
+  const tenant = authenticate(exchange.request.headers, services.settings.tenants);
+  exchange.entry.tenant = tenant.tenantId;
+  return {
+    tenant,
+    now: services.clock.now(),
+    request: exchange.request,
+    param: (name) => context.req.param(name) ?? "",
+    query: (name) => exchange.url.searchParams.get(name) ?? undefined,
+    json: () => jsonBody(exchange.body, exchange.request.headers.get("content-type")),
+  };
+}
+
+/** What the listener needs. `commit` resolves once everything in the store is safe. */
+export interface Listening {
+  readonly router: Hono<Env>;
+  readonly clock: Clock;
+  readonly log: RequestLog;
+  readonly layers: readonly Layer[];
+  readonly commit: () => Promise<void>;
+  readonly answered: (entry: Exchange["entry"]) => void;
+}
+
+/** THE function that every request passes: log, layers, router, commit, layers, answer. */
+export async function answerRequest(listening: Listening, request: Request, connection: object): Promise<Response> {
+  const { clock, log, layers, router } = listening;
+  const { incoming, outgoing } = nodeConnection(connection);
+  const url = new URL(request.url);
+  const body = await readBody(request);
+  const entry = log.add(timestamp(clock.now()), { method: request.method, url, body: body ?? "" });
+  const exchange: Exchange = { request, url, body: body ?? "", entry, incoming, outgoing };
+  const route = async () =>
+    body === undefined
+      ? new ApiError(413, "Request body too large").toResponse()
+      : await router.fetch(new Request(url, { method: request.method }), { exchange });
+  const response = await through(layers, exchange, route, listening.commit).catch((error: unknown) => {
+    console.error(error);
+    return new ApiError(500, error instanceof Error ? error.message : "Internal Server Error").toResponse();
+  });
+  entry.status = response.status;
+  entry.phase = "answered";
+  listening.answered(entry);
+  // The clock of the emulator, not that of the machine, dates what clients compare with created_at.
+  if (!outgoing.headersSent) outgoing.setHeader("date", new Date(clock.now()).toUTCString());
+  return response;
+}
+
+/** undefined: too large. */
+async function readBody(request: Request): Promise<string | undefined> {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return undefined;
+  const text = await request.text();
+  return text.length > maxBodyBytes ? undefined : text;
+}
+
+function nodeConnection(connection: object): { incoming: IncomingMessage; outgoing: ServerResponse } {
+  if ("incoming" in connection && "outgoing" in connection) {
+    const { incoming, outgoing } = connection;
+    if (incoming instanceof IncomingMessage && outgoing instanceof ServerResponse) return { incoming, outgoing };
+  }
+  throw new Error("The emulator speaks HTTP/1.1 only.");
+}

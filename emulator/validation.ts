@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { invalid, type ValidationProblem } from "./api-error";
+
+type Location = "body" | "query";
+
+/** The value as the schema reads it, or 422 with one record for each problem. Records never repeat a value. */
+export function validated<T>(schema: z.ZodType<T>, value: unknown, location: Location): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalid(parsed.error.issues.flatMap((issue) => problems(issue, value, location)));
+}
+
+function problems(issue: z.core.$ZodIssue, root: unknown, location: Location): ValidationProblem[] {
+  const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
+  const at = (msg: string, type: string): ValidationProblem => ({ loc: [location, ...path], msg, type });
+  switch (issue.code) {
+    case "invalid_type":
+      if (valueAt(root, path) === undefined) return [at("Field required", "missing")];
+      return [at(...wrongType(issue.expected))];
+    case "invalid_value":
+      return [at(`Input should be ${issue.values.map((value) => `'${String(value)}'`).join(", ")}`, "literal_error")];
+    case "too_small":
+      return issue.origin === "string"
+        ? [at(`String should have at least ${issue.minimum} characters`, "string_too_short")]
+        : [at(`Input should be greater than or equal to ${issue.minimum}`, "greater_than_equal")];
+    case "too_big":
+      return issue.origin === "string"
+        ? [at(`String should have at most ${issue.maximum} characters`, "string_too_long")]
+        : [at(`Input should be less than or equal to ${issue.maximum}`, "less_than_equal")];
+    case "custom":
+      return [at(issue.message, "value_error")];
+    default:
+      return [at("Input is not valid", "value_error")];
+  }
+}
+
+const typeProblems: Readonly<Record<string, readonly [msg: string, type: string]>> = {
+  string: ["Input should be a valid string", "string_type"],
+  boolean: ["Input should be a valid boolean", "bool_type"],
+  number: ["Input should be a valid number", "float_type"],
+  int: ["Input should be a valid integer", "int_type"],
+  array: ["Input should be a valid list", "list_type"],
+  object: ["Input should be a valid dictionary", "dict_type"],
+  record: ["Input should be a valid dictionary", "dict_type"],
+};
+
+function wrongType(expected: string): readonly [string, string] {
+  return typeProblems[expected] ?? ["Input is not of the right type", "type_error"];
+}
+
+function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
+  let value = root;
+  for (const step of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = new Map(Object.entries(value)).get(String(step));
+  }
+  return value;
+}
+
+/** The body of a request as JSON, or 422 in the shape of a validation error. */
+export function jsonBody(text: string, contentType: string | null): unknown {
+  const bodyProblem = (msg: string, type: string) => invalid([{ loc: ["body"], msg, type }]);
+  if (text === "") throw bodyProblem("Field required", "missing");
+  if (!/^application\/([a-z.]+\+)?json\s*(;|$)/i.test(contentType ?? "")) {
+    throw bodyProblem("Input should be a JSON document with Content-Type application/json", "json_type");
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw bodyProblem("JSON decode error", "json_invalid");
+  }
+}
+
+const wholeNumber = z
+  .string()
+  .regex(/^-?\d+$/)
+  .transform(Number);
+
+/** A whole number in the query, within bounds. Query values are strings: a text answers int_parsing. */
+export function queryInt(text: string | undefined, name: string, min: number, max: number, fallback: number): number {
+  if (text === undefined) return fallback;
+  const problem = (msg: string, type: string) => invalid([{ loc: ["query", name], msg, type }]);
+  const parsed = wholeNumber.safeParse(text);
+  if (!parsed.success) throw problem("Input should be a valid integer", "int_parsing");
+  if (parsed.data < min) throw problem(`Input should be greater than or equal to ${min}`, "greater_than_equal");
+  if (parsed.data > max) throw problem(`Input should be less than or equal to ${max}`, "less_than_equal");
+  return parsed.data;
+}
+
+/** Refuses fields that cannot change after creation. null counts as not sent, as clients with optional fields send it. */
+export function refuseFields(value: unknown, names: readonly string[], prefix: readonly string[] = []): void {
+  const found = z.record(z.string(), z.unknown()).safeParse(value);
+  if (!found.success) return;
+  const fields = new Map(Object.entries(found.data));
+  const refused = names.filter((name) => (fields.get(name) ?? null) !== null);
+  if (refused.length === 0) return;
+  throw invalid(
+    refused.map((name) => ({
+      loc: ["body", ...prefix, name],
+      msg: "This field cannot be changed after creation",
+      type: "extra_forbidden",
+    })),
+  );
+}
