@@ -84,6 +84,12 @@ export class SandboxTemplate extends PlatformResource {
   /** @internal */
   constructor(name: string, args: SandboxTemplateArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: SandboxTemplateArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
-    super("SandboxTemplate", name, args && { ...args, name: args.name ?? name }, PROPERTIES, deletingBeforeReplace(options));
+    super(
+      "SandboxTemplate",
+      name,
+      args && { ...args, name: args.name ?? name },
+      PROPERTIES,
+      deletingBeforeReplace(options),
+    );
   }
 }

@@ -121,7 +121,9 @@ export const CASES: Readonly<Record<Exclude<Kind, "Rollout">, Case>> = {
     replacing: { ...agent, source: "github" },
     renamed: { ...agent, name: "agent-2" },
     drift: (emulator) => {
-      emulator.outOfBand(deployments).change("agent", { resource_spec: { cpu: 9, labels: { team: "a" }, max_scale: 7 } });
+      emulator
+        .outOfBand(deployments)
+        .change("agent", { resource_spec: { cpu: 9, labels: { team: "a" }, max_scale: 7 } });
       return "sourceConfig";
     },
     noDrift: (emulator) => {

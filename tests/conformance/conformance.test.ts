@@ -1,10 +1,9 @@
-import { ManualClock, startEmulator, type Emulator } from "../../emulator";
-import { RESOURCES } from "../../provider/resources";
+import type { Emulator, Layer } from "../../emulator";
 import { KINDS } from "../../provider/kinds";
 import type { Contract } from "../../provider/lifecycle/fields";
-import type { Handler } from "../../provider/lifecycle/handler";
-import { CheckFailed, EngineModel } from "../engine-model";
+import { CheckFailed, type EngineModel } from "../engine-model";
 import { CASES, type Case } from "./cases";
+import { failureOf, PlatformUnderTest } from "./platform-under-test";
 
 /** What the provider is told, and what the platform really serves. */
 interface Pair {
@@ -12,52 +11,29 @@ interface Pair {
   readonly platform: Contract;
 }
 
+let platformUnderTest: PlatformUnderTest;
 let emulator: Emulator;
-let clock: ManualClock;
 /** The status with which the platform refuses every request; undefined: none. */
 let refusing: number | undefined;
-const warnings: string[] = [];
+/** What the answer to the next POST becomes on its way, after the platform has carried it out. */
+let garbling: ((response: Response) => Response) | undefined;
 
-async function start(platform: Contract): Promise<void> {
-  clock = new ManualClock();
-  const refuse = () =>
-    Promise.resolve(refusing === undefined ? undefined : new Response('{"detail":"not now"}', { status: refusing }));
-  emulator = await startEmulator({ clock, contract: platform, buildSeconds: 60, layers: [{ beforeRoute: refuse }] });
-}
-
-async function handlerOf(
-  kind: keyof typeof RESOURCES,
-  contract: Contract,
-  over: Record<string, string> = {},
-): Promise<Handler> {
-  const handler = RESOURCES[kind]({
-    environment: {},
-    log: { progress: () => undefined, warn: (message) => warnings.push(message) },
-    clock: {
-      now: () => clock.now(),
-      sleep: (milliseconds) => {
-        clock.advance(milliseconds);
-        return Promise.resolve();
-      },
+async function start(contract: Contract): Promise<void> {
+  const layer: Layer = {
+    beforeRoute: () =>
+      Promise.resolve(refusing === undefined ? undefined : new Response('{"detail":"not now"}', { status: refusing })),
+    afterCommit: ({ request }, response) => {
+      if (request.method !== "POST" || garbling === undefined) return Promise.resolve(response);
+      const garbled = garbling(response);
+      garbling = undefined;
+      return Promise.resolve(garbled);
     },
-    random: () => 0.5,
-  });
-  const settings: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, contract, ...over };
-  await handler.configure({ config: { get: (key) => settings[key.replace("agent-platform:", "")] } });
-  return handler;
+  };
+  platformUnderTest = await PlatformUnderTest.start({ contract, layers: [layer] });
+  ({ emulator } = platformUnderTest);
 }
 
-const changing = (): string[] =>
-  emulator.requests
-    .filter(({ method }) => method !== "GET")
-    .map(({ method, path }) => `${method} ${path.split("/").slice(0, 4).join("/")}`);
-const failure = async (promise: Promise<unknown>): Promise<string> => {
-  const error: unknown = await promise.then(
-    () => "it succeeded",
-    (reason: unknown) => reason,
-  );
-  return error instanceof Error ? error.message : String(error);
-};
+const changing = (): string[] => platformUnderTest.changing();
 
 test("every kind of the registry has a case, or a test of its own", () => {
   expect([...Object.keys(CASES), "Rollout"].sort()).toEqual([...KINDS].sort());
@@ -71,16 +47,16 @@ describe.each<Pair>([
   { provider: "extended", platform: "documented" },
 ])("provider $provider, platform $platform", ({ provider, platform }) => {
   beforeAll(() => start(platform));
-  afterAll(() => emulator.close());
+  afterAll(() => platformUnderTest.close());
   beforeEach(() => {
-    emulator.reset();
-    warnings.length = 0;
+    platformUnderTest.reset();
     refusing = undefined;
+    garbling = undefined;
   });
 
   describe.each(kinds)("$kind", ({ kind, subject }) => {
-    const model = async (over?: Record<string, string>): Promise<EngineModel> =>
-      new EngineModel(await handlerOf(kind, provider, over), kind);
+    const model = (over: Record<string, string> = {}): Promise<EngineModel> =>
+      platformUnderTest.resource(kind, { contract: provider, ...over });
     const made = async (over?: Record<string, string>): Promise<EngineModel> => {
       const resource = await model(over);
       expect(await resource.up(subject.program)).toBe("create");
@@ -92,7 +68,7 @@ describe.each<Pair>([
     test("create makes exactly one object, with one POST", async () => {
       const resource = await made();
       expect(subject.objects(emulator)).toHaveLength(1);
-      expect(changing().filter((request) => request.startsWith("POST"))).toHaveLength(1);
+      expect(changing()).toHaveLength(1);
       expect(resource.state?.outputs).toMatchObject(subject.program);
     });
 
@@ -165,7 +141,7 @@ describe.each<Pair>([
       const { current } = resource;
       refusing = status;
       emulator.clearLog();
-      const outcome = await failure(resource.refresh());
+      const outcome = await failureOf(resource.refresh());
       // Contract documented has no read of an OAuth provider: the state is kept without a request.
       expect(outcome).toMatch(emulator.requests.length > 0 ? new RegExp(`answered ${status}`) : "it succeeded");
       expect(resource.current.id).toBe(current.id);
@@ -174,7 +150,7 @@ describe.each<Pair>([
 
     test("a connection that points elsewhere is refused, for read, update, diff and delete", async () => {
       const resource = await made();
-      const moved = await handlerOf(kind, provider, { tenantId: "another-tenant" });
+      const moved = await platformUnderTest.handler(kind, { contract: provider, tenantId: "another-tenant" });
       const { id, outputs } = resource.current;
       emulator.clearLog();
       for (const verb of [
@@ -183,7 +159,7 @@ describe.each<Pair>([
         () => moved.update(id, outputs, subject.program),
         async () => moved.diff(id, outputs, subject.program),
       ]) {
-        expect(await failure((async () => verb())())).toMatch(/was made at another address or tenant/);
+        expect(await failureOf((async () => verb())())).toMatch(/was made at another address or tenant/);
       }
       expect(emulator.requests).toEqual([]);
     });
@@ -193,7 +169,7 @@ describe.each<Pair>([
       const second = await model();
       emulator.clearLog();
       if (kind === "Deployment" && platform === "documented") return; // no way to look, and the name is refused by the platform alone
-      expect(await failure(second.up(subject.program))).toMatch(/already exists/);
+      expect(await failureOf(second.up(subject.program))).toMatch(/already exists/);
       expect(subject.objects(emulator)).toHaveLength(1);
       expect(second.state).toBeUndefined();
     });
@@ -210,7 +186,7 @@ function extendedOnly(
     const id = resource.state?.id;
     emulator.clearLog();
     expect(await resource.up(subject.updated)).toBe("update");
-    expect(changing().map((request) => request.split(" ")[0])).toEqual(["PATCH"]);
+    expect(changing()).toEqual(["PATCH"]);
     expect(resource.state?.id).toBe(id);
     expect(await resource.refresh()).toBe(false);
     expect(await resource.up(subject.updated)).toBe("same");
@@ -220,7 +196,7 @@ function extendedOnly(
     const resource = await made();
     emulator.clearLog();
     expect(await resource.up(subject.replacing ?? {})).toBe("replace");
-    expect(changing().map((request) => request.split(" ")[0])).toEqual(["DELETE", "POST"]);
+    expect(changing()).toEqual(["DELETE", "POST"]);
     expect(subject.objects(emulator)).toHaveLength(1);
     expect(await resource.up(subject.replacing ?? {})).toBe("same");
   });
@@ -231,13 +207,30 @@ function extendedOnly(
     expect(subject.objects(emulator)).toHaveLength(1);
   });
 
+  test.each<[string, (response: Response) => Response]>([
+    ["504", () => new Response("", { status: 504 })],
+    ["500", () => new Response('{"detail":"oops"}', { status: 500 })],
+    ["a proxy's HTML", () => new Response("<html>Welcome</html>", { status: 200 })],
+    ["an empty body", ({ status }) => new Response("", { status })],
+    ["no id", ({ status }) => new Response("{}", { status })],
+    ["cut-off JSON", ({ status }) => new Response('{"id": "1', { status })],
+  ])("a POST that was carried out, but answers %s, is found again: one object, in state", async (_what, garble) => {
+    garbling = garble;
+    const resource = await made();
+    expect(changing()).toEqual(["POST"]);
+    expect(subject.objects(emulator)).toHaveLength(1);
+    expect(await resource.refresh()).toBe(false);
+    await resource.destroy();
+    expect(subject.objects(emulator)).toEqual([]);
+  });
+
   test("delete removes the object, and is fine where it is gone already", async () => {
     const resource = await made();
     const state = resource.state;
     await resource.destroy();
     expect(subject.objects(emulator)).toEqual([]);
     await resource.handler.delete(state?.id ?? "", state?.outputs ?? {});
-    expect(warnings).toEqual([]);
+    expect(platformUnderTest.warnings).toEqual([]);
   });
 
   test(`${kind}.get reads everything but secrets, returns no inputs, and names what is not there`, async () => {
@@ -248,7 +241,7 @@ function extendedOnly(
     expect(Object.keys(read.props).length).toBeGreaterThan(3);
     expect(JSON.stringify(read)).not.toMatch(/client-secret"|deployment-secret/);
     const missing = "00000000-0000-4000-8000-000000000000";
-    expect(await failure(resource.handler.read(missing, { __provider: "p" }))).toMatch(
+    expect(await failureOf(resource.handler.read(missing, { __provider: "p" }))).toMatch(
       new RegExp(`${kind} "${missing}" does not exist at http`),
     );
   });
@@ -271,12 +264,12 @@ function degraded(
     const resource = await made();
     await resource.destroy();
     expect(subject.objects(emulator)).toHaveLength(1);
-    expect(warnings.join()).toMatch(new RegExp(`${kind} ".*stays on the platform`));
+    expect(platformUnderTest.warnings.join()).toMatch(new RegExp(`${kind} ".*stays on the platform`));
   });
 
   test("delete fails where that is asked for, and keeps the state", async () => {
     const resource = await made({ onUndeletable: "fail" });
-    expect(await failure(resource.destroy())).toMatch(/stays on the platform, which offers no way to delete it/);
+    expect(await failureOf(resource.destroy())).toMatch(/stays on the platform, which offers no way to delete it/);
     expect(resource.state).toBeDefined();
   });
 
@@ -296,14 +289,14 @@ function degraded(
       const resource = await made();
       expect(await resource.up(subject.renamed ?? {})).toBe("replace");
       expect(subject.objects(emulator)).toHaveLength(2);
-      expect(warnings.join()).toMatch(/stays on the platform/);
+      expect(platformUnderTest.warnings.join()).toMatch(/stays on the platform/);
     });
   } else {
     test("an update that needs a missing endpoint fails with advice, and keeps the state", async () => {
       if (kind === "Deployment") return; // PATCH of a deployment is documented
       const resource = await made();
       const state = resource.state;
-      expect(await failure(resource.up(subject.updated))).toMatch(/Set agent-platform:contract to "documented"/);
+      expect(await failureOf(resource.up(subject.updated))).toMatch(/Set agent-platform:contract to "documented"/);
       expect(resource.state).toBe(state);
     });
   }

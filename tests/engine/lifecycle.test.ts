@@ -90,7 +90,7 @@ test("a change that can be made in place is one PATCH each, with the same ids an
   expect(preview.output).toMatch(/imageUri\s*: "registry.example\/agent:1" => "registry.example\/agent:2"/);
   expect(requests()).toEqual([]);
   ok(await stack.up());
-  expect(changing().map((request) => request.split("/")[0] + request.split("/").slice(1, 3).join("/"))).toHaveLength(2);
+  expect(changing()).toHaveLength(2);
   expect(changing().every((request) => request.startsWith("PATCH"))).toBe(true);
   expect(stack.resources().map(({ urn, id }) => [urn, id])).toEqual(before);
   expect(emulator.outOfBand(revisions).list()).toHaveLength(2);

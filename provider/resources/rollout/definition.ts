@@ -32,6 +32,8 @@ interface Rolled {
   readonly deployment: DeploymentWire;
   /** The revision that serves. */
   readonly activeRevisionId: string | null;
+  /** The revision that took the place of the declared one: that was superseded, or not named yet, or a push made a newer one. */
+  readonly followedRevisionId: string | undefined;
 }
 
 /** The wait until a revision of a deployment is DEPLOYED. Losing it costs nothing: the next `up` waits again. */
@@ -42,9 +44,11 @@ export const rollout: ResourceDefinition<RolloutInputs, Rolled> = {
   fields: rolloutFields,
   naturalKey: undefined,
   undocumented: [],
-  // A superseded revision was followed to a newer one; the deployment's next read names that one.
+  // The deployment's next read names the revision that was followed to.
   isSettled: ({ path }, state, after) =>
-    path[0] === "revisionId" && state["activeRevisionId"] != null && after["revisionId"] === state["activeRevisionId"],
+    path[0] === "revisionId" &&
+    state["followedRevisionId"] !== undefined &&
+    after["revisionId"] === state["followedRevisionId"],
 
   async create(context, inputs) {
     const live = await rollOut(context, inputs);
@@ -55,10 +59,8 @@ export const rollout: ResourceDefinition<RolloutInputs, Rolled> = {
     const deploymentId = textOf(outputs["deploymentId"]) ?? id.split("/")[0] ?? id;
     try {
       const { data: deployment } = await getDeployment(send, deploymentId);
-      return {
-        id,
-        live: { deployment, activeRevisionId: deployment.active_revision_id ?? textOf(outputs["activeRevisionId"]) },
-      };
+      const activeRevisionId = deployment.active_revision_id ?? textOf(outputs["activeRevisionId"]) ?? null;
+      return { id, live: { deployment, activeRevisionId, followedRevisionId: followed(deployment, outputs) } };
     } catch (error) {
       if (isNotFound(error)) return "gone";
       throw error;
@@ -70,19 +72,24 @@ export const rollout: ResourceDefinition<RolloutInputs, Rolled> = {
   // Nothing of its own is on the platform.
   delete: () => Promise.resolve("gone" as const),
 
-  toInputs: ({ deployment }, outputs) => ({
-    deploymentId: deployment.id,
-    revisionId: latestRevision(deployment, outputs),
+  // The latest revision is drift, unless it is the one that was followed to.
+  toInputs: ({ deployment, followedRevisionId }) => {
+    const latest = deployment.latest_revision_id ?? undefined;
+    return { deploymentId: deployment.id, revisionId: latest === followedRevisionId ? undefined : latest };
+  },
+  toComputed: ({ deployment, activeRevisionId, followedRevisionId }) => ({
+    activeRevisionId,
+    followedRevisionId,
+    url: urlOf(deployment),
   }),
-  toComputed: ({ deployment, activeRevisionId }) => ({ activeRevisionId, url: urlOf(deployment) }),
 };
 
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** The latest revision, which is drift unless it is the one that was rolled out, or pushes make revisions by themselves. */
-function latestRevision({ latest_revision_id: latest }: DeploymentWire, outputs: JsonObject): string | undefined {
-  const expected = latest == null || latest === outputs["activeRevisionId"] || outputs["followsPushes"] === true;
-  return expected ? undefined : latest;
+/** For a read: what was followed to before; where pushes make revisions by themselves, the latest one. */
+function followed({ latest_revision_id: latest }: DeploymentWire, outputs: JsonObject): string | undefined {
+  if (outputs["followsPushes"] === true && latest !== outputs["revisionId"]) return latest ?? undefined;
+  return textOf(outputs["followedRevisionId"]);
 }
 
 /** Where the agent answers, as far as the platform says. */
@@ -104,7 +111,10 @@ async function rollOut(context: Context, inputs: RolloutInputs): Promise<Rolled>
     limitMs,
     clock,
     random,
-    onPending: (status, waited) => log.progress(`${what}: ${revision()} is ${status}, ${showDuration(waited)}`),
+    onPending: (status, waited) =>
+      log.progress(
+        `${inputs.deploymentName ?? inputs.deploymentId}: ${revision()} is ${status}, ${showDuration(waited)}`,
+      ),
     timedOut: (status, waited) =>
       new AgentPlatformError(
         `${what}: ${revision()} is still ${status} after ${showDuration(waited)}. Nothing is lost: look at its logs on the platform, and ` +
@@ -112,7 +122,11 @@ async function rollOut(context: Context, inputs: RolloutInputs): Promise<Rolled>
       ),
   });
   const { data: deployment } = await getDeployment(send, inputs.deploymentId);
-  return { deployment, activeRevisionId: deployment.active_revision_id ?? revisionId };
+  return {
+    deployment,
+    activeRevisionId: deployment.active_revision_id ?? revisionId,
+    followedRevisionId: revisionId === inputs.revisionId ? undefined : revisionId,
+  };
 }
 
 function failed(what: string, seen: Seen, waitedMs: number): AgentPlatformError {

@@ -1,0 +1,43 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { DeploymentArgs, OAuthProviderArgs, RolloutArgs, SandboxTemplateArgs } from ".";
+import type { DeploymentInputs } from "../provider/resources/deployment/schema";
+import type { OAuthProviderInputs } from "../provider/resources/oauth-provider/schema";
+import type { SandboxTemplateInputs } from "../provider/resources/sandbox-template/schema";
+
+/** True where both types are the same, optional keys included. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** All keys of a type, also of its members' members, as one string each. */
+type Keys<T> = T extends readonly (infer E)[]
+  ? Keys<E>
+  : T extends object
+    ? { [K in keyof T & string]: K | `${K}.${Keys<NonNullable<T[K]>> & string}` }[keyof T & string]
+    : never;
+type Declared<T> = pulumi.Unwrap<T>;
+
+// The documented arguments of the SDK and the schema that the provider checks them with are written apart (the SDK loads no
+// zod): these lines do not compile where one of them knows a property that the other does not.
+const templates: Same<Keys<Declared<SandboxTemplateArgs>>, Keys<SandboxTemplateInputs>> = true;
+const providers: Same<Keys<Declared<OAuthProviderArgs>>, Keys<OAuthProviderInputs>> = true;
+// `awaitRollout` and `rolloutTimeout` are for the class alone; a map's and a free value's keys are anybody's.
+type OwnOfDeployment = "awaitRollout" | "rolloutTimeout";
+const deployments: Same<keyof Omit<DeploymentArgs, OwnOfDeployment>, keyof DeploymentInputs> = true;
+const configs: Same<
+  keyof NonNullable<Declared<DeploymentArgs["sourceConfig"]>>,
+  keyof NonNullable<DeploymentInputs["sourceConfig"]>
+> = true;
+const specs: Same<
+  keyof NonNullable<NonNullable<Declared<DeploymentArgs["sourceConfig"]>>["resourceSpec"]>,
+  keyof NonNullable<NonNullable<DeploymentInputs["sourceConfig"]>["resourceSpec"]>
+> = true;
+const revisions: Same<
+  keyof NonNullable<Declared<DeploymentArgs["sourceRevisionConfig"]>>,
+  keyof NonNullable<DeploymentInputs["sourceRevisionConfig"]>
+> = true;
+const rollouts: Same<
+  keyof RolloutArgs,
+  "deploymentId" | "revisionId" | "deploymentName" | "followsPushes" | "rolloutTimeout"
+> = true;
+
+test("the SDK's arguments and the provider's schemas know the same properties", () => {
+  expect([templates, providers, deployments, configs, specs, revisions, rollouts]).toEqual(Array(7).fill(true));
+});

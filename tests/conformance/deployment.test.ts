@@ -1,0 +1,258 @@
+import { z } from "zod";
+import { deployments, revisions } from "../../emulator";
+import { CheckFailed, type EngineModel } from "../engine-model";
+import { failureOf, PlatformUnderTest } from "./platform-under-test";
+
+let platform: PlatformUnderTest;
+beforeAll(async () => {
+  platform = await PlatformUnderTest.start({ buildSeconds: 600 });
+});
+beforeEach(() => platform.reset());
+afterAll(() => platform.close());
+
+const program = {
+  name: "agent",
+  source: "github",
+  sourceConfig: { repoUrl: "https://git.example/agent", resourceSpec: { cpu: 1, memoryMb: 1024 } },
+  sourceRevisionConfig: { repoRef: "main" },
+  environmentVariables: { LEVEL: "info" },
+  secrets: { TOKEN: "t-1", OTHER: "o-1" },
+};
+
+const made = async (over: Record<string, unknown> = {}): Promise<EngineModel> => {
+  const resource = await platform.resource("Deployment");
+  await resource.up(json({ ...program, ...over }));
+  platform.emulator.clearLog();
+  return resource;
+};
+const json = (value: Record<string, unknown>) =>
+  z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(value)));
+const live = () => platform.emulator.outOfBand(deployments).get("agent");
+const variables = () => Object.fromEntries(live().secrets.map(({ name, value }) => [name, value]));
+const revisionCount = () => platform.emulator.outOfBand(revisions).list().length;
+
+describe("a PATCH says what changed and nothing else", () => {
+  test.each<{ why: string; over: Record<string, unknown>; revision: boolean; check: () => void }>([
+    {
+      why: "one field of the spec: the live spec with that field in it, so that no default is lost",
+      over: { sourceConfig: { ...program.sourceConfig, resourceSpec: { cpu: 2, memoryMb: 1024 } } },
+      revision: true,
+      check: () => expect(live().resource_spec).toMatchObject({ cpu: 2, memory_mb: 1024, max_scale: 1 }),
+    },
+    {
+      why: "one variable: the whole environment, secrets with it",
+      over: { environmentVariables: { LEVEL: "debug" } },
+      revision: true,
+      check: () => expect(variables()).toEqual({ LEVEL: "debug", TOKEN: "t-1", OTHER: "o-1" }),
+    },
+    {
+      why: "one secret removed: the others stay",
+      over: { secrets: { TOKEN: "t-1" } },
+      revision: true,
+      check: () => expect(variables()).toEqual({ LEVEL: "info", TOKEN: "t-1" }),
+    },
+    {
+      why: "a secret that becomes a plain variable",
+      over: { environmentVariables: { LEVEL: "info", OTHER: "o-1" }, secrets: { TOKEN: "t-1" } },
+      revision: true,
+      check: () => expect(variables()).toEqual({ LEVEL: "info", TOKEN: "t-1", OTHER: "o-1" }),
+    },
+    {
+      why: "another branch: the environment is not touched",
+      over: { sourceRevisionConfig: { repoRef: "release" } },
+      revision: true,
+      check: () => {
+        expect(live().source_revision_config).toMatchObject({ repo_ref: "release" });
+        expect(variables()).toEqual({ LEVEL: "info", TOKEN: "t-1", OTHER: "o-1" });
+      },
+    },
+    {
+      why: "a name for people: no revision",
+      over: { displayName: "The agent" },
+      revision: false,
+      check: () => expect(live().display_name).toBe("The agent"),
+    },
+    {
+      why: "build on push: no revision",
+      over: { sourceConfig: { ...program.sourceConfig, buildOnPush: true } },
+      revision: false,
+      check: () => expect(live().source_config).toMatchObject({ build_on_push: true }),
+    },
+    {
+      why: "a build command takes effect in a revision, so it asks for one",
+      over: { sourceConfig: { ...program.sourceConfig, buildCommand: "make" } },
+      revision: true,
+      check: () => expect(live().source_config).toMatchObject({ build_command: "make" }),
+    },
+    {
+      why: "a redeploy trigger: the same configuration once more",
+      over: { redeployTrigger: 1 },
+      revision: true,
+      check: () => expect(live().source_revision_config).toMatchObject({ repo_ref: "main" }),
+    },
+    {
+      why: "a field that this version does not know",
+      over: { extra: { future_field: { a: [1] } } },
+      revision: false,
+      check: () => expect(live().extra).toMatchObject({ future_field: { a: [1] } }),
+    },
+  ])("$why", async ({ over, revision, check }) => {
+    const resource = await made();
+    const next = json({ ...program, ...over });
+    expect(await resource.up(next)).toBe("update");
+    check();
+    expect(platform.changing()).toEqual(["PATCH"]);
+    expect(revisionCount()).toBe(revision ? 2 : 1);
+    expect(await resource.refresh()).toBe(false);
+    expect(await resource.up(next)).toBe("same");
+  });
+});
+
+describe("what is no longer declared", () => {
+  test("a key of the spec keeps its value on the platform, and is neither a change nor drift", async () => {
+    const resource = await made();
+    const less = json({ ...program, sourceConfig: { ...program.sourceConfig, resourceSpec: { cpu: 1 } } });
+    expect(await resource.up(less)).toBe("same");
+    platform.emulator
+      .outOfBand(deployments)
+      .change("agent", { resource_spec: { ...live().resource_spec, memory_mb: 4096 } });
+    expect(await resource.refresh()).toBe(false);
+    expect(await resource.up(less)).toBe("same");
+    expect(live().resource_spec).toMatchObject({ memory_mb: 4096 });
+  });
+
+  test("a redeploy trigger that is taken out makes no revision", async () => {
+    const resource = await made({ redeployTrigger: "a" });
+    expect(await resource.up(json(program))).toBe("same");
+  });
+
+  test("build on push goes back to its default", async () => {
+    const resource = await made({ sourceConfig: { ...program.sourceConfig, buildOnPush: true } });
+    expect(await resource.up(json(program))).toBe("update");
+    expect(live().source_config).toMatchObject({ build_on_push: false });
+  });
+
+  test.each<[string, Record<string, unknown>, Record<string, unknown>, RegExp]>([
+    [
+      "a custom URL",
+      { sourceConfig: { ...program.sourceConfig, customUrl: "https://a.example" } },
+      {},
+      /^sourceConfig\.customUrl: cannot be removed/,
+    ],
+    ["a name for people", { displayName: "x" }, {}, /^displayName: cannot be removed/],
+    [
+      "the last variable",
+      {},
+      { environmentVariables: undefined, secrets: undefined },
+      /the last variable of the environment cannot be removed/,
+    ],
+    [
+      "the last variable, by an empty map",
+      { environmentVariables: undefined },
+      { environmentVariables: undefined, secrets: {} },
+      /the last variable of the environment/,
+    ],
+  ])("%s is refused at preview, since the platform cannot clear it", async (_what, before, after, reason) => {
+    const resource = await made(before);
+    const error: unknown = await resource.up(json({ ...program, ...after })).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(CheckFailed);
+    expect(String(error).replace("Error: ", "")).toMatch(reason);
+    expect(platform.emulator.requests).toEqual([]);
+  });
+
+  test("but a replacement starts afresh, so there it is allowed", async () => {
+    const resource = await made({ displayName: "x" });
+    expect(await resource.up(json({ ...program, source: "external_docker" }))).toBe("replace");
+  });
+});
+
+describe("an update that was cut off between the PATCH and its answer", () => {
+  test("is not made twice", async () => {
+    const resource = await made();
+    await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
+      source_revision_config: { repo_ref: "release" },
+    });
+    platform.emulator.clearLog();
+    expect(await resource.up(json({ ...program, sourceRevisionConfig: { repoRef: "release" } }))).toBe("update");
+    expect(platform.changing()).toEqual([]);
+    expect(revisionCount()).toBe(2);
+    expect(resource.current.outputs["latestRevisionId"]).toBe(platform.emulator.outOfBand(revisions).list().at(-1)?.id);
+  });
+
+  test("is made, where the newer revision is somebody else's", async () => {
+    const resource = await made();
+    await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
+      source_revision_config: { repo_ref: "other" },
+    });
+    expect(await resource.up(json({ ...program, sourceRevisionConfig: { repoRef: "release" } }))).toBe("update");
+    expect(live().source_revision_config).toMatchObject({ repo_ref: "release" });
+  });
+
+  test("of secrets is always made, since nobody can tell", async () => {
+    const resource = await made();
+    await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
+      source_revision_config: { repo_ref: "main" },
+    });
+    platform.emulator.clearLog();
+    await resource.up(json({ ...program, secrets: { ...program.secrets, TOKEN: "t-2" } }));
+    expect(variables()).toMatchObject({ TOKEN: "t-2" });
+  });
+});
+
+describe("drift of the environment", () => {
+  test.each<[string, string[], Record<string, string>]>([
+    ["a variable that somebody removed", ["LEVEL", "TOKEN"], { LEVEL: "info", TOKEN: "t-1" }],
+    [
+      "a variable that somebody added",
+      ["EVIL", "LEVEL", "OTHER", "TOKEN"],
+      { EVIL: "e", LEVEL: "info", OTHER: "o-1", TOKEN: "t-1" },
+    ],
+  ])("%s is seen, without its value, and undone", async (_what, names, values) => {
+    const resource = await made();
+    platform.emulator
+      .outOfBand(deployments)
+      .change("agent", { secrets: names.map((name) => ({ name, value: values[name] ?? "" })) });
+    expect(await resource.refresh()).toBe(true);
+    expect(JSON.stringify(resource.current)).not.toContain('"e"');
+    expect(await resource.up(json(program))).toBe("update");
+    expect(variables()).toEqual({ LEVEL: "info", TOKEN: "t-1", OTHER: "o-1" });
+  });
+});
+
+describe("delete", () => {
+  test("is done when the deployment answers 404, not before", async () => {
+    const resource = await made();
+    const before = platform.clock.now();
+    await resource.destroy();
+    expect(platform.emulator.requests.at(-1)).toMatchObject({ method: "GET", status: 404 });
+    expect(platform.clock.now() - before).toBeGreaterThan(100_000);
+    expect(platform.progress.join()).toMatch(/deleting Deployment "agent" .*AWAITING_DELETE/);
+  });
+
+  test("that never ends is an error that names object, status and time, and keeps the state", async () => {
+    const slow = await PlatformUnderTest.start({ deleteSeconds: 10_000 });
+    const resource = await slow.resource("Deployment");
+    await resource.up(json(program));
+    expect(await failureOf(resource.destroy())).toMatch(
+      /Deployment "agent" \(.*\) is still AWAITING_DELETE 15m after it was deleted/,
+    );
+    expect(resource.state).toBeDefined();
+    await slow.close();
+  });
+});
+
+test("a name that is taken is found before anything is asked for", async () => {
+  await made();
+  const second = await platform.resource("Deployment");
+  expect(await failureOf(second.up(json(program)))).toMatch(
+    /Deployment "agent" already exists on the platform \(created .*\) and equals this declaration/,
+  );
+  expect(await failureOf(second.up(json({ ...program, source: "x" })))).toMatch(/differs from this declaration/);
+  expect(platform.changing()).toEqual([]);
+});
+
+test("a name that only contains the declared one is another deployment", async () => {
+  await made();
+  const other = await platform.resource("Deployment");
+  expect(await other.up(json({ ...program, name: "age" }))).toBe("create");
+});

@@ -1,0 +1,83 @@
+import { ManualClock, startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
+import type { Kind } from "../../provider/kinds";
+import type { Handler } from "../../provider/lifecycle/handler";
+import { RESOURCES } from "../../provider/resources";
+import { EngineModel } from "../engine-model";
+
+/** An emulator on a clock that only sleeps of the provider move on, and handlers that talk to it. */
+export class PlatformUnderTest {
+  readonly warnings: string[] = [];
+  readonly progress: string[] = [];
+
+  private constructor(
+    readonly emulator: Emulator,
+    readonly clock: ManualClock,
+  ) {}
+
+  static async start(options: EmulatorOptions = {}): Promise<PlatformUnderTest> {
+    const clock = new ManualClock();
+    return new PlatformUnderTest(await startEmulator({ clock, buildSeconds: 60, ...options }), clock);
+  }
+
+  /** Everything as after the start. */
+  reset(): void {
+    this.emulator.reset();
+    this.warnings.length = 0;
+    this.progress.length = 0;
+  }
+
+  close(): Promise<void> {
+    return this.emulator.close();
+  }
+
+  /** A handler with this emulator as its stack configuration. */
+  async handler(kind: Kind, settings: Record<string, string> = {}): Promise<Handler> {
+    const { clock, emulator } = this;
+    const handler = RESOURCES[kind]({
+      environment: {},
+      log: { progress: (message) => this.progress.push(message), warn: (message) => this.warnings.push(message) },
+      clock: {
+        now: () => clock.now(),
+        sleep: (milliseconds) => {
+          clock.advance(milliseconds);
+          return Promise.resolve();
+        },
+      },
+      random: () => 0.5,
+    });
+    const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings };
+    await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });
+    return handler;
+  }
+
+  async resource(kind: Kind, settings?: Record<string, string>): Promise<EngineModel> {
+    return new EngineModel(await this.handler(kind, settings), kind);
+  }
+
+  /** The methods of the requests that are not reads, in order. */
+  changing(): string[] {
+    return this.emulator.requests.map(({ method }) => method).filter((method) => method !== "GET");
+  }
+
+  /** Asks the platform as somebody else with the same key. */
+  async ask(method: string, path: string, body?: unknown): Promise<unknown> {
+    const { url, apiKey } = this.emulator;
+    const response = await fetch(url + path, {
+      method,
+      headers: { "X-Api-Key": apiKey, "Content-Type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
+  }
+}
+
+/** The message of what must fail. */
+export async function failureOf(promise: Promise<unknown>): Promise<string> {
+  const error: unknown = await promise.then(
+    () => "it succeeded",
+    (reason: unknown) => reason,
+  );
+  return error instanceof Error ? error.message : String(error);
+}

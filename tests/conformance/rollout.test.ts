@@ -1,0 +1,168 @@
+import { z } from "zod";
+import { deployments, revisions } from "../../emulator";
+import type { EngineModel } from "../engine-model";
+import { failureOf, PlatformUnderTest } from "./platform-under-test";
+
+let platform: PlatformUnderTest;
+beforeAll(async () => {
+  platform = await PlatformUnderTest.start({ buildSeconds: 300 });
+});
+beforeEach(() => platform.reset());
+afterAll(() => platform.close());
+
+const body = {
+  name: "agent",
+  source: "x",
+  source_config: {},
+  source_revision_config: { image_uri: "a:1" },
+  secrets: [],
+};
+const Created = z.object({ id: z.string(), latest_revision_id: z.string().nullable() });
+
+const deploy = async (over: Record<string, unknown> = {}, on = platform) =>
+  Created.parse(await on.ask("POST", "/v2/deployments", { ...body, ...over }));
+const patch = async (id: string, image: string) =>
+  Created.parse(await platform.ask("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: image } }));
+const inputsOf = ({ id, latest_revision_id: revisionId }: z.infer<typeof Created>) => ({
+  deploymentId: id,
+  revisionId,
+  deploymentName: "agent",
+});
+const rollout = (): Promise<EngineModel> => platform.resource("Rollout");
+
+test("up waits until the revision is DEPLOYED, and records where the agent answers", async () => {
+  const made = await deploy();
+  const resource = await rollout();
+  const began = platform.clock.now();
+  await resource.up(inputsOf(made));
+  const waited = platform.clock.now() - began;
+  expect(waited).toBeGreaterThanOrEqual(300_000);
+  expect(waited).toBeLessThan(312_000);
+  expect(resource.current).toMatchObject({
+    id: `${made.id}/${made.latest_revision_id ?? ""}`,
+    outputs: { activeRevisionId: made.latest_revision_id, url: `${platform.emulator.url}/agents/${made.id}` },
+  });
+  expect(platform.progress.join("\n")).toMatch(/agent.*BUILDING/);
+});
+
+test("it waits for the revision that it was told, and sends reads alone", async () => {
+  const resource = await rollout();
+  const made = await deploy();
+  platform.emulator.clearLog();
+  await resource.up(inputsOf(made));
+  expect(platform.changing()).toEqual([]);
+  expect(new Set(platform.emulator.requests.slice(0, -1).map(({ path }) => path))).toEqual(
+    new Set([`/v2/deployments/${made.id}/revisions/${made.latest_revision_id ?? ""}`]),
+  );
+});
+
+test.each(["emulator-fail-create", "emulator-fail-build", "emulator-fail-deploy"])(
+  "%s ends the wait at once, with revision, status, time and next step",
+  async (image) => {
+    const made = await deploy({ source_revision_config: { image_uri: image } });
+    const message = await failureOf((await rollout()).up(inputsOf(made)));
+    const status = `${image.replace("emulator-fail-", "").toUpperCase()}_FAILED`;
+    expect(message).toMatch(
+      new RegExp(
+        `deployment "agent" \\(${made.id}\\): revision ${made.latest_revision_id ?? ""} ended as ${status} after \\d+m?\\d*s`,
+      ),
+    );
+    expect(message).toMatch(/look at the revision's logs.*run `pulumi up`.*redeployTrigger/s);
+  },
+);
+
+test("a revision that never ends is given up at the deadline, with the last status and the next step", async () => {
+  const made = await deploy({ source_revision_config: { image_uri: "emulator-stuck" } });
+  const began = platform.clock.now();
+  const message = await failureOf((await rollout()).up({ ...inputsOf(made), rolloutTimeout: "45m" }));
+  expect(platform.clock.now() - began).toBe(45 * 60_000);
+  expect(message).toMatch(
+    /still BUILDING after 45m.*run `pulumi up` again, which goes on waiting; or raise rolloutTimeout/,
+  );
+});
+
+test("a superseded revision is followed to the one that took its place, and that is no change afterwards", async () => {
+  const made = await deploy();
+  const newer = await patch(made.id, "a:2");
+  const resource = await rollout();
+  await resource.up(inputsOf(made));
+  expect(resource.current.outputs).toMatchObject({
+    revisionId: made.latest_revision_id,
+    activeRevisionId: newer.latest_revision_id,
+  });
+  expect(await resource.up(inputsOf(made))).toBe("same");
+  expect(await resource.refresh()).toBe(false);
+  // The deployment's next read names the newer revision.
+  expect(await resource.up(inputsOf(newer))).toBe("same");
+});
+
+test("a revision that is superseded while it is waited for is followed too", async () => {
+  const made = await deploy();
+  const resource = await rollout();
+  const original = platform.clock.advance.bind(platform.clock);
+  let patched: Promise<unknown> | undefined;
+  jest.spyOn(platform.clock, "advance").mockImplementation((milliseconds) => {
+    original(milliseconds);
+    patched ??= patch(made.id, "a:2");
+  });
+  await resource.up(inputsOf(made));
+  jest.restoreAllMocks();
+  await patched;
+  const latest = platform.emulator.outOfBand(revisions).list().at(-1);
+  expect(resource.current.outputs["activeRevisionId"]).toBe(latest?.id);
+});
+
+test("a deployment without a revision yet is asked until it has one", async () => {
+  const slow = await PlatformUnderTest.start({ nullLatestRevisionMs: 20_000 });
+  const made = await deploy({}, slow);
+  expect(made.latest_revision_id).toBeNull();
+  const resource = await slow.resource("Rollout");
+  await resource.up(inputsOf(made));
+  const [revision] = slow.emulator.outOfBand(revisions).list();
+  expect(resource.current).toMatchObject({
+    id: `${made.id}/${revision?.id ?? ""}`,
+    outputs: { activeRevisionId: revision?.id },
+  });
+  // The deployment's next read names it; that is no change.
+  expect(await resource.up({ ...inputsOf(made), revisionId: revision?.id ?? "" })).toBe("same");
+  await slow.close();
+});
+
+describe("a revision made behind the program's back", () => {
+  test("is drift of the rollout", async () => {
+    const made = await deploy();
+    const resource = await rollout();
+    await resource.up(inputsOf(made));
+    const newer = await patch(made.id, "a:2");
+    expect(await resource.refresh()).toBe(true);
+    expect(resource.current.inputs["revisionId"]).toBe(newer.latest_revision_id);
+  });
+
+  test("is none where pushes make revisions by themselves", async () => {
+    const made = await deploy();
+    const resource = await rollout();
+    await resource.up({ ...inputsOf(made), followsPushes: true });
+    await patch(made.id, "a:2");
+    expect(await resource.refresh()).toBe(false);
+  });
+});
+
+test("a new revision is waited for in an update, another deployment's in a replacement", async () => {
+  const made = await deploy();
+  const resource = await rollout();
+  await resource.up(inputsOf(made));
+  expect(await resource.up(inputsOf(await patch(made.id, "a:2")))).toBe("update");
+  expect(await resource.up(inputsOf(await deploy({ name: "other" })))).toBe("replace");
+});
+
+test("delete sends nothing; a deployment that is gone takes its rollout with it", async () => {
+  const made = await deploy();
+  const resource = await rollout();
+  await resource.up(inputsOf(made));
+  platform.emulator.clearLog();
+  await resource.handler.delete(resource.current.id, resource.current.outputs);
+  expect(platform.emulator.requests).toEqual([]);
+  platform.emulator.outOfBand(deployments).remove("agent");
+  await resource.refresh();
+  expect(resource.state).toBeUndefined();
+});
