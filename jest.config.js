@@ -13,6 +13,7 @@ module.exports = {
   transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "tsconfig.json", isolatedModules: false, diagnostics: true }] },
   // The compiled package under dist is what the engine's plugin loads; tests import the sources.
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/.state/"],
+  globalSetup: "<rootDir>/tests/engine/setup.js",
   reporters: ["default", "<rootDir>/tests/closing-line.js"],
   maxWorkers: 2,
   testTimeout: 30_000,

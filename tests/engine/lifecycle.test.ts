@@ -1,5 +1,6 @@
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { CliStack } from "./cli-stack";
+import { describeWithEngine } from "./with-engine";
 
 jest.setTimeout(180_000);
 
@@ -46,143 +47,145 @@ const environment = (over: { image?: string; agent?: string; redirect?: string }
   exports.url = agent.url;
 `;
 
-test("up creates everything and waits; then preview, refresh and another up find nothing to do, the last without a request", async () => {
-  const stack = await stackOf(environment());
-  ok(await stack.up());
-  expect(emulator.outOfBand(sandboxTemplates).list()).toHaveLength(1);
-  expect(emulator.outOfBand(oauthProviders).list()).toHaveLength(1);
-  const [deployment] = emulator.outOfBand(deployments).list();
-  const [revision] = emulator.outOfBand(revisions).list();
-  expect(stack.resources().map(({ type }) => type.split(":").at(-1))).toEqual(
-    expect.arrayContaining(["SandboxTemplate", "OAuthProvider", "Deployment", "Rollout"]),
-  );
-  expect(stack.resources().find(({ type }) => type.endsWith("Deployment"))?.id).toBe(deployment?.id);
-  expect(await stack.outputs()).toEqual({
-    revision: revision?.id,
-    deployed: true,
-    url: `${emulator.url}/agents/${deployment?.id ?? ""}`,
+describeWithEngine("on the real engine, by its CLI", () => {
+  test("up creates everything and waits; then preview, refresh and another up find nothing to do, the last without a request", async () => {
+    const stack = await stackOf(environment());
+    ok(await stack.up());
+    expect(emulator.outOfBand(sandboxTemplates).list()).toHaveLength(1);
+    expect(emulator.outOfBand(oauthProviders).list()).toHaveLength(1);
+    const [deployment] = emulator.outOfBand(deployments).list();
+    const [revision] = emulator.outOfBand(revisions).list();
+    expect(stack.resources().map(({ type }) => type.split(":").at(-1))).toEqual(
+      expect.arrayContaining(["SandboxTemplate", "OAuthProvider", "Deployment", "Rollout"]),
+    );
+    expect(stack.resources().find(({ type }) => type.endsWith("Deployment"))?.id).toBe(deployment?.id);
+    expect(await stack.outputs()).toEqual({
+      revision: revision?.id,
+      deployed: true,
+      url: `${emulator.url}/agents/${deployment?.id ?? ""}`,
+    });
+
+    emulator.clearLog();
+    ok(await stack.up("--expect-no-changes"));
+    ok(await stack.preview("--expect-no-changes"));
+    expect(requests()).toEqual([]);
+
+    ok(await stack.drift());
+    ok(await stack.refresh("--expect-no-changes"));
+    ok(await stack.preview("--expect-no-changes"));
+    expect(changing()).toEqual([]);
+
+    ok(await stack.destroy());
+    expect(emulator.outOfBand(deployments).list()).toEqual([]);
+    expect(emulator.outOfBand(oauthProviders).list()).toEqual([]);
+    expect(emulator.outOfBand(sandboxTemplates).list()).toEqual([]);
   });
 
-  emulator.clearLog();
-  ok(await stack.up("--expect-no-changes"));
-  ok(await stack.preview("--expect-no-changes"));
-  expect(requests()).toEqual([]);
+  test("a change that can be made in place is one PATCH each, with the same ids and one more revision", async () => {
+    const stack = await stackOf(environment());
+    ok(await stack.up());
+    const before = stack.resources().map(({ urn, id }) => [urn, id]);
+    emulator.clearLog();
+    const next = environment({ agent: "agent:2", redirect: "https://b.example/token" });
+    stack.write(next);
+    const preview = await stack.preview();
+    expect(preview.output).toMatch(/imageUri\s*: "registry.example\/agent:1" => "registry.example\/agent:2"/);
+    expect(requests()).toEqual([]);
+    ok(await stack.up());
+    expect(changing()).toHaveLength(2);
+    expect(changing().every((request) => request.startsWith("PATCH"))).toBe(true);
+    expect(stack.resources().map(({ urn, id }) => [urn, id])).toEqual(before);
+    expect(emulator.outOfBand(revisions).list()).toHaveLength(2);
+    ok(await stack.preview("--expect-no-changes"));
+  });
 
-  ok(await stack.drift());
-  ok(await stack.refresh("--expect-no-changes"));
-  ok(await stack.preview("--expect-no-changes"));
-  expect(changing()).toEqual([]);
+  test("a change that cannot be made in place deletes first, because the name is taken", async () => {
+    const stack = await stackOf(environment());
+    ok(await stack.up());
+    emulator.clearLog();
+    stack.write(environment({ image: "python:3.13" }));
+    ok(await stack.up());
+    expect(changing()).toEqual(["DELETE /v2/sandboxes/templates/code", "POST /v2/sandboxes/templates"]);
+    expect(emulator.outOfBand(sandboxTemplates).list()).toMatchObject([{ name: "code", image: "python:3.13" }]);
+    ok(await stack.preview("--expect-no-changes"));
+  });
 
-  ok(await stack.destroy());
-  expect(emulator.outOfBand(deployments).list()).toEqual([]);
-  expect(emulator.outOfBand(oauthProviders).list()).toEqual([]);
-  expect(emulator.outOfBand(sandboxTemplates).list()).toEqual([]);
-});
+  test("a failed revision: up fails with revision, status, time and next step; the deployment stays in state; a corrected up updates it", async () => {
+    const stack = await stackOf(environment({ agent: "emulator-fail-build" }));
+    const failed = await stack.up();
+    expect(failed.code).not.toBe(0);
+    const [deployment] = emulator.outOfBand(deployments).list();
+    const [revision] = emulator.outOfBand(revisions).list();
+    expect(failed.output).toMatch(
+      new RegExp(
+        `deployment "agent" \\(${deployment?.id ?? ""}\\): revision ${revision?.id ?? ""} ended as BUILD_FAILED after \\d+s`,
+      ),
+    );
+    expect(failed.output).toMatch(/Correct the deployment's arguments and run `pulumi up`/);
+    const kinds = stack.resources().map(({ type, id }) => [type.split(":").at(-1), id]);
+    expect(kinds).toContainEqual(["Deployment", deployment?.id]);
+    expect(kinds.map(([kind]) => kind)).not.toContain("Rollout");
 
-test("a change that can be made in place is one PATCH each, with the same ids and one more revision", async () => {
-  const stack = await stackOf(environment());
-  ok(await stack.up());
-  const before = stack.resources().map(({ urn, id }) => [urn, id]);
-  emulator.clearLog();
-  const next = environment({ agent: "agent:2", redirect: "https://b.example/token" });
-  stack.write(next);
-  const preview = await stack.preview();
-  expect(preview.output).toMatch(/imageUri\s*: "registry.example\/agent:1" => "registry.example\/agent:2"/);
-  expect(requests()).toEqual([]);
-  ok(await stack.up());
-  expect(changing()).toHaveLength(2);
-  expect(changing().every((request) => request.startsWith("PATCH"))).toBe(true);
-  expect(stack.resources().map(({ urn, id }) => [urn, id])).toEqual(before);
-  expect(emulator.outOfBand(revisions).list()).toHaveLength(2);
-  ok(await stack.preview("--expect-no-changes"));
-});
+    // The same once more: it fails again, and makes nothing.
+    emulator.clearLog();
+    expect((await stack.up()).code).not.toBe(0);
+    expect(changing()).toEqual([]);
 
-test("a change that cannot be made in place deletes first, because the name is taken", async () => {
-  const stack = await stackOf(environment());
-  ok(await stack.up());
-  emulator.clearLog();
-  stack.write(environment({ image: "python:3.13" }));
-  ok(await stack.up());
-  expect(changing()).toEqual(["DELETE /v2/sandboxes/templates/code", "POST /v2/sandboxes/templates"]);
-  expect(emulator.outOfBand(sandboxTemplates).list()).toMatchObject([{ name: "code", image: "python:3.13" }]);
-  ok(await stack.preview("--expect-no-changes"));
-});
+    stack.write(environment({ agent: "agent:2" }));
+    ok(await stack.up());
+    expect(
+      emulator
+        .outOfBand(deployments)
+        .list()
+        .map(({ id }) => id),
+    ).toEqual([deployment?.id]);
+    expect(emulator.outOfBand(revisions).list()).toHaveLength(2);
+    expect((await stack.outputs())["deployed"]).toBe(true);
+  });
 
-test("a failed revision: up fails with revision, status, time and next step; the deployment stays in state; a corrected up updates it", async () => {
-  const stack = await stackOf(environment({ agent: "emulator-fail-build" }));
-  const failed = await stack.up();
-  expect(failed.code).not.toBe(0);
-  const [deployment] = emulator.outOfBand(deployments).list();
-  const [revision] = emulator.outOfBand(revisions).list();
-  expect(failed.output).toMatch(
-    new RegExp(
-      `deployment "agent" \\(${deployment?.id ?? ""}\\): revision ${revision?.id ?? ""} ended as BUILD_FAILED after \\d+s`,
-    ),
-  );
-  expect(failed.output).toMatch(/Correct the deployment's arguments and run `pulumi up`/);
-  const kinds = stack.resources().map(({ type, id }) => [type.split(":").at(-1), id]);
-  expect(kinds).toContainEqual(["Deployment", deployment?.id]);
-  expect(kinds.map(([kind]) => kind)).not.toContain("Rollout");
-
-  // The same once more: it fails again, and makes nothing.
-  emulator.clearLog();
-  expect((await stack.up()).code).not.toBe(0);
-  expect(changing()).toEqual([]);
-
-  stack.write(environment({ agent: "agent:2" }));
-  ok(await stack.up());
-  expect(
-    emulator
-      .outOfBand(deployments)
-      .list()
-      .map(({ id }) => id),
-  ).toEqual([deployment?.id]);
-  expect(emulator.outOfBand(revisions).list()).toHaveLength(2);
-  expect((await stack.outputs())["deployed"]).toBe(true);
-});
-
-test.each<[string, string, RegExp[]]>([
-  [
-    "a template",
-    `new platform.SandboxTemplate("Bad_Name", { image: "", resources: { cpu: "x" }, proxyConfig: { rules: [{ name: "r", matchHosts: ["a/b"] }] } });`,
+  test.each<[string, string, RegExp[]]>([
     [
-      /name: must be a DNS-1035 name/,
-      /image: must not be empty/,
-      /resources\.cpu: must be a quantity/,
-      /proxyConfig\.rules\[0\]\.matchHosts\[0\]: must be a host name/,
+      "a template",
+      `new platform.SandboxTemplate("Bad_Name", { image: "", resources: { cpu: "x" }, proxyConfig: { rules: [{ name: "r", matchHosts: ["a/b"] }] } });`,
+      [
+        /name: must be a DNS-1035 name/,
+        /image: must not be empty/,
+        /resources\.cpu: must be a quantity/,
+        /proxyConfig\.rules\[0\]\.matchHosts\[0\]: must be a host name/,
+      ],
     ],
-  ],
-  [
-    "an OAuth provider with a secret in the wrong place",
-    `new platform.OAuthProvider("p", { providerId: "p", name: "P", clientId: "c", clientSecret: { oops: "canary-secret" }, authUrl: "x", tokenUrl: "https://a.example" });`,
-    [/authUrl: must be an absolute URL/, /clientSecret: must be a string/],
-  ],
-])("wrong arguments of %s fail at preview, all at once, before any request", async (_what, program, reasons) => {
-  const stack = await stackOf(program);
-  const { code, output } = await stack.preview();
-  expect(code).not.toBe(0);
-  for (const reason of reasons) expect(output).toMatch(reason);
-  expect(output).not.toContain("canary-secret");
-  expect(requests()).toEqual([]);
-});
+    [
+      "an OAuth provider with a secret in the wrong place",
+      `new platform.OAuthProvider("p", { providerId: "p", name: "P", clientId: "c", clientSecret: { oops: "canary-secret" }, authUrl: "x", tokenUrl: "https://a.example" });`,
+      [/authUrl: must be an absolute URL/, /clientSecret: must be a string/],
+    ],
+  ])("wrong arguments of %s fail at preview, all at once, before any request", async (_what, program, reasons) => {
+    const stack = await stackOf(program);
+    const { code, output } = await stack.preview();
+    expect(code).not.toBe(0);
+    for (const reason of reasons) expect(output).toMatch(reason);
+    expect(output).not.toContain("canary-secret");
+    expect(requests()).toEqual([]);
+  });
 
-test("missing configuration fails at preview and names the ways to set it", async () => {
-  stack = await CliStack.make(environment());
-  const { code, output } = await stack.preview();
-  expect(code).not.toBe(0);
-  expect(output).toMatch(/no address of the platform: baseUrl is set by `pulumi config set agent-platform:baseUrl`/);
-  expect(output).toMatch(/AGENT_PLATFORM_API_KEY/);
-});
+  test("missing configuration fails at preview and names the ways to set it", async () => {
+    stack = await CliStack.make(environment());
+    const { code, output } = await stack.preview();
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/no address of the platform: baseUrl is set by `pulumi config set agent-platform:baseUrl`/);
+    expect(output).toMatch(/AGENT_PLATFORM_API_KEY/);
+  });
 
-test("no secret is in the state file, the output or the emulator's log", async () => {
-  const stack = await stackOf(environment());
-  const outputs = [await stack.up(), await stack.preview(), await stack.refresh(), await stack.destroy()].map(
-    ({ output }) => output,
-  );
-  ok(await stack.up());
-  const places = [stack.stateText(), JSON.stringify(emulator.requests), ...outputs];
-  for (const secret of ["literal-client-secret", "literal-deployment-secret", emulator.apiKey]) {
-    for (const spelling of [secret, Buffer.from(secret).toString("base64")])
-      expect(places.filter((place) => place.includes(spelling))).toEqual([]);
-  }
+  test("no secret is in the state file, the output or the emulator's log", async () => {
+    const stack = await stackOf(environment());
+    const outputs = [await stack.up(), await stack.preview(), await stack.refresh(), await stack.destroy()].map(
+      ({ output }) => output,
+    );
+    ok(await stack.up());
+    const places = [stack.stateText(), JSON.stringify(emulator.requests), ...outputs];
+    for (const secret of ["literal-client-secret", "literal-deployment-secret", emulator.apiKey]) {
+      for (const spelling of [secret, Buffer.from(secret).toString("base64")])
+        expect(places.filter((place) => place.includes(spelling))).toEqual([]);
+    }
+  });
 });

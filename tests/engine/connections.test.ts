@@ -1,0 +1,209 @@
+import { join } from "node:path";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { InlineProgramArgs, LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation";
+import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { Deployment, SandboxTemplate } from "../../sdk";
+import { ensureEngine } from "../../tools/engine";
+import { CliStack } from "./cli-stack";
+import { describeWithEngine } from "./with-engine";
+
+jest.setTimeout(180_000);
+
+const emulators: Emulator[] = [];
+let stack: CliStack | undefined;
+afterEach(async () => {
+  stack?.remove();
+  stack = undefined;
+  await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
+});
+
+async function emulate(options: Parameters<typeof startEmulator>[0] = {}): Promise<Emulator> {
+  const emulator = await startEmulator({ buildSeconds: 0.5, ...options });
+  emulators.push(emulator);
+  return emulator;
+}
+
+const ok = ({ code, output }: { code: number; output: string }): string => {
+  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
+  return output;
+};
+const template = (name: string, options = ""): string =>
+  `new platform.SandboxTemplate("${name}", { image: "a", resources: { cpu: "1" } }${options});`;
+const named = (emulator: Emulator): string[] =>
+  emulator
+    .outOfBand(sandboxTemplates)
+    .list()
+    .map(({ name }) => name);
+
+describeWithEngine("connections", () => {
+  test("two regions in one program: each Platform has its own address and key; what it leaves out comes from the stack", async () => {
+    const us = await emulate({ apiKey: "us-key-canary", region: "us" });
+    const eu = await emulate({ apiKey: "eu-key-canary", region: "eu" });
+    const program = (rest = ""): string => `
+      const config = new pulumi.Config();
+      const eu = new platform.Platform("eu", { region: "eu", apiKey: config.requireSecret("euKey") });
+      ${template("here")}
+      ${template("there", ", { provider: eu }")}
+      const agent = new platform.Deployment("agent", { source: "x", sourceRevisionConfig: { imageUri: "a:1" } }, { provider: eu });
+      exports.deployed = agent.deployed;
+      ${rest}
+    `;
+    stack = await CliStack.make(program());
+    await stack.configure(
+      { "agent-platform:region": "us", "agent-platform:baseUrlUs": us.url, "agent-platform:baseUrlEu": eu.url },
+      { "agent-platform:apiKey": us.apiKey, "test:euKey": eu.apiKey },
+    );
+    ok(await stack.up());
+    expect([named(us), named(eu)]).toEqual([["here"], ["there"]]);
+    // The rollout is a child, so it went through the same Platform.
+    expect(eu.outOfBand(revisions).list()).toHaveLength(1);
+    expect((await stack.outputs())["deployed"]).toBe(true);
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.drift());
+    expect(stack.stateText()).not.toMatch(/(us|eu)-key-canary/);
+
+    // A Platform that is moved to another address: refused at preview, nothing dropped.
+    await stack.configure({ "agent-platform:baseUrlEu": us.url }, { "test:euKey": us.apiKey });
+    const moved = await stack.up();
+    expect(moved.code).not.toBe(0);
+    expect(moved.output).toMatch(/was made at another address or tenant/);
+    expect([named(us), named(eu)]).toEqual([["here"], ["there"]]);
+
+    await stack.configure({ "agent-platform:baseUrlEu": eu.url }, { "test:euKey": eu.apiKey });
+    // The state keeps the Platform as the refused run left it; `up` puts it back, destroy then uses it.
+    ok(await stack.up());
+    ok(await stack.destroy());
+    expect([named(us), named(eu)]).toEqual([[], []]);
+  });
+
+  test("contract documented: create, no-op, refresh, a refused replacement, and a destroy that leaves what it cannot delete, with a warning", async () => {
+    const emulator = await emulate({ contract: "documented" });
+    const program = (image: string): string => `
+      new platform.SandboxTemplate("code", { image: "${image}", resources: { cpu: "1" } });
+      new platform.OAuthProvider("p", { providerId: "p", name: "P", clientId: "c", clientSecret: "s-1234", authUrl: "https://a.example", tokenUrl: "https://a.example" });
+      new platform.Deployment("agent", { source: "x", sourceRevisionConfig: { imageUri: "a:1" } });
+    `;
+    stack = await CliStack.make(program("a"));
+    await stack.configure(
+      { "agent-platform:baseUrl": emulator.url, "agent-platform:contract": "documented" },
+      { "agent-platform:apiKey": emulator.apiKey },
+    );
+    ok(await stack.up());
+    ok(await stack.refresh("--expect-no-changes"));
+    ok(await stack.preview("--expect-no-changes"));
+
+    stack.write(program("b"));
+    const refused = await stack.preview();
+    expect(refused.code).not.toBe(0);
+    expect(refused.output).toMatch(
+      /image: cannot change: it needs a replacement, and under contract "documented" a SandboxTemplate cannot be deleted/,
+    );
+
+    const output = ok(await stack.destroy());
+    for (const left of [
+      /SandboxTemplate "code" .*stays on the platform/,
+      /OAuthProvider "p" .*stays on the platform/,
+      /Deployment "agent" .*stays on the platform/,
+    ]) {
+      expect(output).toMatch(left);
+    }
+    expect(named(emulator)).toEqual(["code"]);
+  });
+
+  test("X.get reads what another program made, and does not manage it", async () => {
+    const emulator = await emulate();
+    stack = await CliStack.make(`
+      new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } });
+      new platform.OAuthProvider("p", { providerId: "p", name: "P", clientId: "c", clientSecret: "canary-secret", authUrl: "https://a.example", tokenUrl: "https://a.example" });
+      new platform.Deployment("agent", { source: "x", sourceRevisionConfig: { imageUri: "a:1" }, secrets: { TOKEN: "canary-secret" } });
+    `);
+    const connection = [
+      { "agent-platform:baseUrl": emulator.url },
+      { "agent-platform:apiKey": emulator.apiKey },
+    ] as const;
+    await stack.configure(...connection);
+    ok(await stack.up());
+    const maker = stack;
+    stack = await CliStack.make(`
+      const id = "${emulator.outOfBand(deployments).get("agent").id}";
+      exports.image = platform.SandboxTemplate.get("code", "code").image;
+      exports.clientId = platform.OAuthProvider.get("p", "p").clientId;
+      const agent = platform.Deployment.get("agent", id);
+      exports.source = agent.source;
+      exports.waited = agent.deployed;
+    `);
+    await stack.configure(...connection);
+    ok(await stack.up());
+    expect(await stack.outputs()).toEqual({ image: "a", clientId: "c", source: "x", waited: false });
+    expect(stack.stateText()).not.toContain("canary-secret");
+    ok(await stack.up("--expect-no-changes"));
+    ok(await stack.destroy());
+    expect(named(emulator)).toEqual(["code"]);
+    expect(emulator.outOfBand(oauthProviders).list()).toHaveLength(1);
+    stack.remove();
+    stack = maker;
+    ok(await stack.destroy());
+  });
+
+  test("a deployment that is replaced takes its rollout along; without awaitRollout there is none, and nothing waits", async () => {
+    const emulator = await emulate();
+    const program = (source: string, extra = ""): string =>
+      `const agent = new platform.Deployment("agent", { source: "${source}", sourceRevisionConfig: { imageUri: "a:1" }${extra} }); exports.deployed = agent.deployed;`;
+    stack = await CliStack.make(program("x"));
+    await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
+    ok(await stack.up());
+    const first = emulator.outOfBand(deployments).get("agent").id;
+    stack.write(program("y"));
+    ok(await stack.up());
+    const second = emulator.outOfBand(deployments).get("agent");
+    expect(second).toMatchObject({ source: "y" });
+    expect(second.id).not.toBe(first);
+    expect(stack.resources().map(({ id }) => id?.split("/")[0])).toEqual([second.id, second.id]);
+    ok(await stack.preview("--expect-no-changes"));
+
+    stack.write(program("y", ", awaitRollout: false"));
+    ok(await stack.up());
+    expect(stack.resources()).toHaveLength(1);
+    expect((await stack.outputs())["deployed"]).toBe(false);
+    ok(await stack.destroy());
+  });
+
+  test("a program that runs inside the Automation API: up, a no-op, refresh, destroy", async () => {
+    const emulator = await emulate();
+    const engine = await ensureEngine();
+    const parent = join(__dirname, "..", "..", ".state", "tests");
+    mkdirSync(parent, { recursive: true });
+    const folder = mkdtempSync(join(parent, "automation-"));
+    const program: InlineProgramArgs = {
+      stackName: "test",
+      projectName: "inline",
+      program: () => {
+        const code = new SandboxTemplate("code", { image: "a", resources: { cpu: "1" } });
+        const agent = new Deployment("agent", {
+          source: "x",
+          sourceRevisionConfig: { imageUri: "a:1" },
+          environmentVariables: { T: code.name },
+        });
+        return Promise.resolve({ deployed: agent.deployed, template: code.name });
+      },
+    };
+    const automation = await LocalWorkspace.createOrSelectStack(program, {
+      workDir: folder,
+      pulumiHome: join(folder, "home"),
+      pulumiCommand: await PulumiCommand.get({ root: engine.root }),
+      projectSettings: { name: "inline", runtime: "nodejs", backend: { url: `file://${folder}` } },
+      envVars: { PULUMI_CONFIG_PASSPHRASE: "p", PULUMI_SKIP_UPDATE_CHECK: "true" },
+    });
+    await automation.setAllConfig({
+      "agent-platform:baseUrl": { value: emulator.url },
+      "agent-platform:apiKey": { value: emulator.apiKey, secret: true },
+    });
+    const up = await automation.up();
+    expect(up.outputs).toMatchObject({ deployed: { value: true }, template: { value: "code" } });
+    await automation.up({ expectNoChanges: true });
+    await automation.refresh({ expectNoChanges: true });
+    await automation.destroy();
+    expect(named(emulator)).toEqual([]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+});

@@ -1,0 +1,62 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmulator, sandboxTemplates, deployments, type Emulator } from "../../emulator";
+import { CliStack } from "./cli-stack";
+import { describeWithEngine } from "./with-engine";
+
+jest.setTimeout(300_000);
+
+const checkout = join(__dirname, "..", "..");
+let folder: string;
+let emulator: Emulator;
+let stack: CliStack;
+
+/** The README's first TypeScript program. */
+function programOfReadme(): string {
+  const program = /```ts\n([^]*?)```/.exec(readFileSync(join(checkout, "README.md"), "utf8"))?.[1];
+  if (program === undefined) throw new Error("the README has no program");
+  return program;
+}
+
+describeWithEngine("the package, as a stranger gets it", () => {
+  beforeAll(async () => {
+    emulator = await startEmulator({ buildSeconds: 1 });
+    folder = mkdtempSync(join(tmpdir(), "agent-platform-package-"));
+    execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: checkout });
+    const tarball = readdirSync(folder).find((file) => file.endsWith(".tgz")) ?? "";
+    stack = await CliStack.make("", { parent: folder });
+    rmSync(join(stack.folder, "index.js"));
+    writeFileSync(join(stack.folder, "index.ts"), programOfReadme());
+    writeFileSync(join(stack.folder, "package.json"), JSON.stringify({ name: "stranger", main: "index.ts" }));
+    const packages = [join(folder, tarball), "@pulumi/pulumi@3.246.0", "typescript@5.9.3", "@types/node@20"];
+    execFileSync("npm", ["install", "--silent", "--no-audit", "--no-fund", ...packages], { cwd: stack.folder });
+    await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey, "test:modelApiKey": "canary-model-key" });
+  });
+  afterAll(async () => {
+    await emulator.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("the README's program: up, preview, refresh and destroy by plain CLI", async () => {
+    const steps = [
+      await stack.up(),
+      await stack.preview("--expect-no-changes"),
+      await stack.run(["refresh", "--preview-only", "--expect-no-changes"]),
+    ];
+    expect(steps.map(({ code, output }) => (code === 0 ? 0 : output))).toEqual([0, 0, 0]);
+    expect(emulator.outOfBand(deployments).list()).toHaveLength(1);
+    expect((await stack.outputs())["url"]).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/agents\//);
+    expect(stack.stateText()).not.toContain("canary-model-key");
+    expect((await stack.destroy()).code).toBe(0);
+    expect(emulator.outOfBand(deployments).list()).toEqual([]);
+    expect(emulator.outOfBand(sandboxTemplates).list()).toEqual([]);
+  });
+
+  test("its command serves the emulator, and its types compile", () => {
+    const bin = join(stack.folder, "node_modules", ".bin");
+    expect(execFileSync(join(bin, "agent-platform"), ["emulator", "--help"], { encoding: "utf8" })).toMatch(/--build-seconds/);
+    execFileSync(join(bin, "tsc"), ["--noEmit", "--strict", "--skipLibCheck", "--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "5.0", "--types", "node", "--target", "es2022", "index.ts"], { cwd: stack.folder });
+  });
+});

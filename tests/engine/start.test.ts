@@ -1,0 +1,88 @@
+import { execFile } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describeWithEngine } from "./with-engine";
+
+jest.setTimeout(240_000);
+
+const checkout = join(__dirname, "..", "..");
+let folder: string;
+
+// A checkout of its own, so that the state of the one that is being worked in is not touched. Packages are shared.
+beforeAll(() => {
+  const parent = join(checkout, ".state", "tests");
+  mkdirSync(parent, { recursive: true });
+  folder = mkdtempSync(join(parent, "checkout-"));
+  for (const part of ["package.json", "Pulumi.yaml", "dist", "tools/engine", "examples/support-desk"]) {
+    cpSync(join(checkout, part), join(folder, part), { recursive: true });
+  }
+  symlinkSync(join(checkout, "node_modules"), join(folder, "node_modules"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(command: string): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const script = join(folder, "dist", "tools", "try", "main.js");
+    execFile(process.execPath, [script, command], { cwd: folder }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr });
+    });
+  });
+}
+
+describeWithEngine("the commands of the README", () => {
+  test("start makes six objects and two rollouts, and says that nothing is left to do; again, it changes nothing", async () => {
+    const { code, output } = await run("start");
+    expect([code, output.match(/ created \(/g)?.length]).toEqual([0, 9]);
+    for (const kind of ["SandboxTemplate", "OAuthProvider", "Deployment", "Rollout"]) {
+      expect(output.match(new RegExp(`:${kind} \\S+ created`, "g"))).toHaveLength(2);
+    }
+    expect(output).toMatch(/\+ 9 created/);
+    expect(output).toMatch(/9 unchanged[^]*Done\./);
+    const again = await run("start");
+    expect(again.code).toBe(0);
+    expect(again.output.match(/9 unchanged/g)).toHaveLength(2);
+  });
+
+  test("preview and drift find nothing", async () => {
+    for (const command of ["preview", "drift"]) {
+      const { code, output } = await run(command);
+      expect([command, code]).toEqual([command, 0]);
+      expect(output).toMatch(/9 unchanged/);
+    }
+  });
+
+  test("drift finds what somebody changed, and ends with 7", async () => {
+    const file = join(folder, ".state", "emulator.json");
+    writeFileSync(file, readFileSync(file, "utf8").replace('"GitHub"', '"Hijacked"'));
+    const { code, output } = await run("drift");
+    expect(code).toBe(7);
+    expect(output).toMatch(/name\s*: "GitHub" => "Hijacked"/);
+  });
+
+  test("keys are in files of mode 0600, and in no file besides", () => {
+    for (const file of ["api-key", "passphrase", "emulator.json"]) {
+      expect(statSync(join(folder, ".state", file)).mode & 0o777).toBe(0o600);
+    }
+    const key = readFileSync(join(folder, ".state", "api-key"), "utf8");
+    const backend = join(folder, ".state", "pulumi", ".pulumi", "stacks", "support-desk", "emulator.json");
+    for (const file of [backend, join(folder, "Pulumi.emulator.yaml")])
+      expect(readFileSync(file, "utf8")).not.toContain(key);
+  });
+
+  test("destroy leaves the emulator empty", async () => {
+    const { code, output } = await run("destroy");
+    expect(code).toBe(0);
+    expect(output).toMatch(/The platform is empty again\./);
+    expect(existsSync(join(folder, ".state", "emulator.json"))).toBe(true);
+  });
+});
