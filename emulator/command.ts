@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { z } from "zod";
-import { startEmulator, type Emulator } from ".";
+import { startEmulator, type Emulator } from "./start";
 import { EmulatorError } from "./emulator-error";
+import type { LogEntry } from "./log";
 
 const options = z.object({
   port: z.number(),
@@ -16,6 +17,8 @@ const options = z.object({
   json: z.boolean().default(false),
   apiKey: z.string().optional(),
   apiKeyFile: z.string().optional(),
+  apiKeyEnv: z.string().optional(),
+  log: z.string().optional(),
 });
 
 type CommandOptions = z.infer<typeof options>;
@@ -33,6 +36,8 @@ export function defineEmulatorCommand(command: Command): void {
     .option("--json", "print one line of JSON for scripts: url and, if there is one, apiKeyFile")
     .option("--api-key <value>", "the API key; other users of the machine can see it: for throw-away keys only")
     .option("--api-key-file <file>", "read the API key from this file")
+    .option("--api-key-env <name>", "read the API key from this environment variable")
+    .option("--log <file>", "append each request as a line of JSON, without secrets")
     .addHelpText(
       "after",
       "\nWithout a key option the key is AGENT_PLATFORM_EMULATOR_API_KEY, else a random one in a file of mode 0600." +
@@ -44,16 +49,11 @@ export function defineEmulatorCommand(command: Command): void {
 
 async function run(given: CommandOptions): Promise<void> {
   const key = chooseKey(given);
-  const emulator = await startEmulator({
-    port: given.port,
-    contract: given.contract,
-    apiKey: key.value,
-    region: given.region,
-    buildSeconds: given.buildSeconds,
-    unknownRoute: "404",
-    ...(given.data === undefined ? {} : { dataFile: given.data }),
+  const emulator = await start(given, key).catch((error: unknown) => {
+    key.discard?.();
+    throw error;
   });
-  stopOnSignal(emulator);
+  stopOnSignal(emulator, key);
   if (given.json) {
     process.stdout.write(`${JSON.stringify({ url: emulator.url, apiKeyFile: key.file })}\n`);
     return;
@@ -62,11 +62,27 @@ async function run(given: CommandOptions): Promise<void> {
   process.stdout.write(`Agent platform emulator (${given.contract}) at ${emulator.url}${keyHint}\n`);
 }
 
+function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
+  return startEmulator({
+    port: given.port,
+    contract: given.contract,
+    apiKey: key.value,
+    region: given.region,
+    buildSeconds: given.buildSeconds,
+    unknownRoute: "404",
+    onRequest: given.log === undefined ? undefined : logTo(given.log),
+    ...(given.data === undefined ? {} : { dataFile: given.data }),
+  });
+}
+
 // What was answered is on disk already, so a signal only has to close the port.
-function stopOnSignal(emulator: Emulator): void {
+function stopOnSignal(emulator: Emulator, key: ChosenKey): void {
   const stop = (): void => {
     emulator.close().then(
-      () => process.exit(0),
+      () => {
+        key.discard?.();
+        process.exit(0);
+      },
       (error: unknown) => {
         process.stderr.write(`error: ${String(error)}\n`);
         process.exit(1);
@@ -77,20 +93,32 @@ function stopOnSignal(emulator: Emulator): void {
   process.once("SIGINT", stop);
 }
 
+function logTo(path: string): (entry: LogEntry) => void {
+  const file = openSync(path, "a", 0o600);
+  return (entry) => void writeSync(file, `${JSON.stringify(entry)}\n`);
+}
+
 interface ChosenKey {
   readonly value: string;
   /** The file that holds it, when there is one. */
   readonly file?: string;
+  /** Removes the file of a key that was made for this run only. */
+  readonly discard?: () => void;
 }
 
 function chooseKey(given: CommandOptions): ChosenKey {
-  if (given.apiKey !== undefined && given.apiKeyFile !== undefined) {
-    throw new EmulatorError("--api-key and --api-key-file exclude each other: give one of them.");
+  if ([given.apiKey, given.apiKeyFile, given.apiKeyEnv].filter((source) => source !== undefined).length > 1) {
+    throw new EmulatorError("--api-key, --api-key-file and --api-key-env exclude each other: give one of them.");
   }
   if (given.apiKey !== undefined) return { value: requireKey(given.apiKey, "--api-key") };
   if (given.apiKeyFile !== undefined) return readKey(given.apiKeyFile);
+  if (given.apiKeyEnv !== undefined) {
+    return { value: requireKey(process.env[given.apiKeyEnv] ?? "", `the variable ${given.apiKeyEnv}`) };
+  }
   const fromEnvironment = process.env.AGENT_PLATFORM_EMULATOR_API_KEY;
-  if (fromEnvironment !== undefined && fromEnvironment !== "") return { value: fromEnvironment };
+  if (fromEnvironment !== undefined && fromEnvironment !== "") {
+    return { value: requireKey(fromEnvironment, "AGENT_PLATFORM_EMULATOR_API_KEY") };
+  }
   return randomKey(given.data);
 }
 
@@ -111,9 +139,16 @@ function readKey(file: string): ChosenKey {
 
 // Beside the data file, so that a restart on the same data has the same key.
 function randomKey(dataFile: string | undefined): ChosenKey {
-  const file =
-    dataFile === undefined ? join(mkdtempSync(join(tmpdir(), "agent-platform-")), "api-key") : `${dataFile}.api-key`;
+  if (dataFile === undefined) {
+    const folder = mkdtempSync(join(tmpdir(), "agent-platform-"));
+    return { ...newKey(join(folder, "api-key")), discard: () => rmSync(folder, { recursive: true, force: true }) };
+  }
+  const file = `${dataFile}.api-key`;
   if (existsSync(file)) return readKey(file);
+  return newKey(file);
+}
+
+function newKey(file: string): ChosenKey {
   const value = randomBytes(24).toString("base64url");
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${value}\n`, { mode: 0o600, flag: "wx" });

@@ -9,4 +9,4 @@ export { oauthProviders, type OAuthProviderRecord } from "./routes/oauth-provide
 export { revisions, type RevisionRecord } from "./routes/revision-record";
 export { sandboxTemplates, type SandboxTemplateRecord } from "./routes/sandbox-templates";
 export { startEmulator, type Emulator } from "./start";
-export { Store, type CollectionDefinition, type OutOfBand } from "./store";
+export { Store, type CollectionDefinition, type OutOfBand, type StoredRecord } from "./store";

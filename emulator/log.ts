@@ -1,5 +1,5 @@
 /** How far a request came. "committed" means: what it wrote holds, whatever happens to the answer. */
-export type RequestPhase = "received" | "committed" | "answered";
+type RequestPhase = "received" | "committed" | "answered";
 
 /** One request as the log keeps it. Secrets are left out: only fields known to be harmless show their value. */
 export interface LogEntry {
@@ -54,7 +54,7 @@ export function redacted(value: unknown, field = ""): unknown {
 }
 
 /** What the log keeps of a query. */
-export function redactedQuery(query: URLSearchParams): Record<string, string> {
+function redactedQuery(query: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...query].map(([name, value]) => [name, harmlessQuery.has(name) ? value : "<string>"]));
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
@@ -39,8 +39,15 @@ function readJson(path: string): unknown {
     if (error instanceof Error && "code" in error) {
       throw unusable(path, error.message, error);
     }
+    // Not the parser's message: it quotes the file, which can hold secrets.
     return undefined;
   }
+}
+
+/** Tells one written file from another: an inode alone may be used again. undefined: there is no file. */
+function stampOf(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? undefined : `${String(stats.ino)}@${String(stats.mtimeNs)}`;
 }
 
 /** Keeps the data file equal to the store. */
@@ -48,6 +55,9 @@ export class DataFile {
   private readonly path: string;
   private saved = -1;
   private running: Promise<void> | null = null;
+  private stamp: string | undefined;
+  /** Number of writes so far. */
+  writes = 0;
 
   constructor(
     path: string,
@@ -55,6 +65,18 @@ export class DataFile {
   ) {
     // Through a symbolic link: the rename must replace the file, not the link.
     this.path = existsSync(path) ? realpathSync(path) : resolve(path);
+    this.stamp = stampOf(this.path);
+  }
+
+  /** Throws EmulatorError when the file could not be written: better at start than with every request. */
+  requireWritable(): void {
+    const folder = dirname(this.path);
+    try {
+      mkdirSync(folder, { recursive: true });
+      accessSync(folder, constants.W_OK);
+    } catch (error) {
+      throw unusable(this.path, error instanceof Error ? error.message : String(error), error);
+    }
   }
 
   /**
@@ -75,6 +97,7 @@ export class DataFile {
     const text = JSON.stringify({ format: FORMAT, version: VERSION, data: store.snapshot() });
     const folder = dirname(path);
     mkdirSync(folder, { recursive: true });
+    this.refuseForeignChange();
     const temporary = join(folder, `.${basename(path)}.tmp`);
     // A leftover of a killed process could be readable by others: its mode would stay.
     rmSync(temporary, { force: true });
@@ -84,7 +107,18 @@ export class DataFile {
     } finally {
       await file.close();
     }
+    const stamp = stampOf(temporary);
+    // No fsync: a rename survives the death of the process, and that is the promise.
     await rename(temporary, path);
+    this.stamp = stamp;
     this.saved = version;
+    this.writes += 1;
+  }
+
+  /** Two emulators on one file would take turns in losing each other's objects. */
+  private refuseForeignChange(): void {
+    const found = stampOf(this.path);
+    if (found === undefined || found === this.stamp) return;
+    throw new EmulatorError(`Another process writes the data file ${this.path}. Give each emulator its own file.`);
   }
 }

@@ -1,7 +1,7 @@
 import type { NewRevision, RevisionOutcome } from "./options";
 
 /** Words that decide how a revision ends when they occur in its image_uri or repo_ref. */
-export const outcomeMarkers: readonly (readonly [marker: string, outcome: RevisionOutcome])[] = [
+const outcomeMarkers: readonly (readonly [marker: string, outcome: RevisionOutcome])[] = [
   ["emulator-fail-create", "CREATE_FAILED"],
   ["emulator-fail-build", "BUILD_FAILED"],
   ["emulator-fail-deploy", "DEPLOY_FAILED"],

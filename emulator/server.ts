@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Hono, type Context } from "hono";
 import { ApiError } from "./api-error";
 import { authenticate } from "./authentication";
@@ -70,14 +70,19 @@ export interface Listening {
   readonly answered: (entry: Exchange["entry"]) => void;
 }
 
+/** The two ends of the socket that a request came on. */
+export interface Connection {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
 /** THE function that every request passes: log, layers, router, commit, layers, answer. */
-export async function answerRequest(listening: Listening, request: Request, connection: object): Promise<Response> {
+export async function answerRequest(listening: Listening, request: Request, connection: Connection): Promise<Response> {
   const { clock, log, layers, router } = listening;
-  const { incoming, outgoing } = nodeConnection(connection);
   const url = new URL(request.url);
   const body = await readBody(request);
   const entry = log.add(timestamp(clock.now()), { method: request.method, url, body: body ?? "" });
-  const exchange: Exchange = { request, url, body: body ?? "", entry, incoming, outgoing };
+  const exchange: Exchange = { request, url, body: body ?? "", entry, ...connection };
   const route = async () =>
     body === undefined
       ? new ApiError(413, "Request body too large").toResponse()
@@ -90,7 +95,7 @@ export async function answerRequest(listening: Listening, request: Request, conn
   entry.phase = "answered";
   listening.answered(entry);
   // The clock of the emulator, not that of the machine, dates what clients compare with created_at.
-  if (!outgoing.headersSent) outgoing.setHeader("date", new Date(clock.now()).toUTCString());
+  if (!connection.outgoing.headersSent) connection.outgoing.setHeader("date", new Date(clock.now()).toUTCString());
   return response;
 }
 
@@ -99,12 +104,4 @@ async function readBody(request: Request): Promise<string | undefined> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return undefined;
   const text = await request.text();
   return text.length > maxBodyBytes ? undefined : text;
-}
-
-function nodeConnection(connection: object): { incoming: IncomingMessage; outgoing: ServerResponse } {
-  if ("incoming" in connection && "outgoing" in connection) {
-    const { incoming, outgoing } = connection;
-    if (incoming instanceof IncomingMessage && outgoing instanceof ServerResponse) return { incoming, outgoing };
-  }
-  throw new Error("The emulator speaks HTTP/1.1 only.");
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { timestamp, type Clock } from "./clock";
+import { EmulatorError } from "./emulator-error";
 import { RequestLog, type LogEntry } from "./log";
 import { settingsFrom, type EmulatorOptions, type RevisionOutcome, type Settings, type Tenant } from "./options";
 import { DataFile, loadStore, unusable } from "./persistence";
@@ -34,7 +35,7 @@ export interface Emulator {
   close(): Promise<void>;
 }
 
-/** Starts an emulator. Rejects when the port is taken (code EADDRINUSE) or the data file cannot be used. */
+/** Starts an emulator. Rejects with EmulatorError when the port is taken or the data file cannot be used. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const settings = settingsFrom(options);
   const { clock } = settings;
@@ -77,7 +78,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 function openStore(path: string | undefined): { store: Store; dataFile: DataFile | undefined } {
   if (path === undefined) return { store: new Store(), dataFile: undefined };
   const store = loadStore(path);
-  return { store, dataFile: new DataFile(path, store) };
+  const dataFile = new DataFile(path, store);
+  dataFile.requireWritable();
+  return { store, dataFile };
 }
 
 /** Routes open their collections here: stored data that they cannot read ends the start. */
@@ -97,11 +100,13 @@ function firstTenant(settings: Settings): { apiKey: string; tenantId: string } {
 }
 
 function serve(listening: Listening): Server {
-  const listener = getRequestListener((request, connection) => answerRequest(listening, request, connection), {
-    // The emulator runs inside tests: it leaves their global Request and Response alone.
-    overrideGlobalObjects: false,
+  const server = createServer((incoming, outgoing) => {
+    const listener = getRequestListener((request) => answerRequest(listening, request, { incoming, outgoing }), {
+      // The emulator runs inside tests: it leaves their global Request and Response alone.
+      overrideGlobalObjects: false,
+    });
+    void listener(incoming, outgoing);
   });
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   // Longer than any client keeps an idle connection: a request must not meet a socket that is being closed.
   server.keepAliveTimeout = 120_000;
   return server;
@@ -109,13 +114,24 @@ function serve(listening: Listening): Server {
 
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error) => reject(isPortTaken(error) ? portTaken(port, error) : error));
     server.listen(port, "127.0.0.1", () => {
       const address = server.address();
       if (typeof address === "object" && address !== null) resolve(address.port);
       else reject(new Error("The emulator listens on no port."));
     });
   });
+}
+
+function isPortTaken(error: Error): boolean {
+  return "code" in error && error.code === "EADDRINUSE";
+}
+
+function portTaken(port: number, cause: Error): EmulatorError {
+  return new EmulatorError(
+    `Port ${port} of 127.0.0.1 is taken. Stop what listens there, or choose another port (0: any free one).`,
+    { cause },
+  );
 }
 
 /** Requests under way get this long to end. */

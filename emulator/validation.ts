@@ -64,11 +64,27 @@ export function jsonBody(text: string, contentType: string | null): unknown {
   if (!/^application\/([a-z.]+\+)?json\s*(;|$)/i.test(contentType ?? "")) {
     throw bodyProblem("Input should be a JSON document with Content-Type application/json", "json_type");
   }
+  const value = parsedJson(text);
+  if (value === undefined) throw bodyProblem("JSON decode error", "json_invalid");
+  if (isDeeperThan(value, maxDepth)) throw bodyProblem("JSON is nested too deeply", "json_invalid");
+  return value;
+}
+
+/** undefined: not JSON. */
+function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw bodyProblem("JSON decode error", "json_invalid");
+    return undefined;
   }
+}
+
+/** Far more than any body of the API. What JSON.stringify cannot write again would spoil every later answer. */
+const maxDepth = 100;
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
 }
 
 const wholeNumber = z

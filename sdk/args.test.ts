@@ -4,8 +4,8 @@ import type { DeploymentInputs } from "../provider/resources/deployment/schema";
 import type { OAuthProviderInputs } from "../provider/resources/oauth-provider/schema";
 import type { SandboxTemplateInputs } from "../provider/resources/sandbox-template/schema";
 
-/** True where both types are the same, optional keys included. */
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** True where both are the same union of keys. */
+type Same<A, B> = [A, B] extends [B, A] ? true : false;
 /** All keys of a type, also of its members' members, as one string each. */
 type Keys<T> = T extends readonly (infer E)[]
   ? Keys<E>

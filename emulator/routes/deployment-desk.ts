@@ -52,7 +52,8 @@ export class DeploymentDesk {
       throw new ApiError(409, `A deployment named ${body.name} already exists`);
     }
     const { name, source, source_config, source_revision_config, secrets, secret_references, display_name } = body;
-    const { resource_spec, ...config } = withoutNulls(source_config);
+    const { resource_spec: sentSpec, ...sentConfig } = source_config;
+    const config = withoutNulls(sentConfig);
     const at = timestamp(now);
     const record = this.#deployments.put({
       id: randomUUID(),
@@ -60,7 +61,7 @@ export class DeploymentDesk {
       name,
       source,
       source_config: config,
-      resource_spec: completeResourceSpec(source_config.resource_spec, config["deployment_type"]),
+      resource_spec: completeResourceSpec(sentSpec, config["deployment_type"]),
       source_revision_config: withoutNulls(source_revision_config),
       secrets: secrets ?? [],
       secret_references: secret_references ?? null,

@@ -38,7 +38,7 @@ export const sourceRevisionConfig = z.looseObject({
 });
 
 export const secret = z.object({ name: z.string().min(1), value: z.string() });
-export const secretReference = z.object({ name: z.string(), secret_name: z.string(), secret_key: z.string() });
+const secretReference = z.object({ name: z.string(), secret_name: z.string(), secret_key: z.string() });
 
 /** POST /v2/deployments. */
 export const createBody = z.looseObject({

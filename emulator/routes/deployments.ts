@@ -19,9 +19,9 @@ function answer(
 ): Record<string, unknown> {
   const { echoSecretValues, hideCommands } = services.settings;
   const latest = history.at(-1);
-  const active = history.findLast((revision) => progressOf(revision, now).status === "DEPLOYED");
-  const { listener_config: _hidden, install_command, build_command, ...config } = record.source_config;
-  const commands = hideCommands ? {} : { install_command, build_command };
+  const active = history.filter((revision) => progressOf(revision, now).status === "DEPLOYED").at(-1);
+  const hidden = new Set(["listener_config", ...(hideCommands ? ["install_command", "build_command"] : [])]);
+  const config = Object.fromEntries(Object.entries(record.source_config).filter(([name]) => !hidden.has(name)));
   return {
     // First, so that nothing unknown can cover what the server says.
     ...record.extra,
@@ -30,7 +30,7 @@ function answer(
     name: record.name,
     display_name: record.display_name,
     source: record.source,
-    source_config: { ...config, ...commands, resource_spec: record.resource_spec },
+    source_config: { ...config, resource_spec: record.resource_spec },
     source_revision_config: latest ? revisionConfigAnswer(latest) : record.source_revision_config,
     secrets: record.secrets.map(({ name, value }) => (echoSecretValues ? { name, value } : { name })),
     secret_references: record.secret_references,

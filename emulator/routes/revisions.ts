@@ -28,9 +28,7 @@ export const revisionRoutes: Noun = (services) => {
     const limit = queryInt(call.query("limit"), "limit", 1, 100, 20);
     const offset = queryInt(call.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
     // Newest first: the latest revision is what a reader wants on page one.
-    const page = history(call)
-      .toReversed()
-      .slice(offset, offset + limit);
+    const page = [...history(call)].reverse().slice(offset, offset + limit);
     return Response.json({
       resources: page.map((record) => answer(record, call.now)),
       offset: offset + page.length,

@@ -52,9 +52,18 @@ const createBody = z.object({
 const patchBody = z.object({ name: templateName });
 const fixedFields = ["image", "resources", "volume_mounts", "proxy_config"];
 
+/** platform-api.md, SandboxTemplate, "In response". */
 function answer(record: SandboxTemplateRecord): Record<string, unknown> {
-  const { tenant_id: _tenant, in_use: _inUse, ...wire } = record;
-  return wire;
+  return {
+    id: record.id,
+    name: record.name,
+    image: record.image,
+    resources: record.resources,
+    volume_mounts: record.volume_mounts,
+    proxy_config: record.proxy_config,
+    created_at: record.created_at,
+    updated_at: record.updated_at,
+  };
 }
 
 type Templates = Collection<SandboxTemplateRecord>;
@@ -63,7 +72,7 @@ type Templates = Collection<SandboxTemplateRecord>;
 function refuseMeaningless(body: z.infer<typeof createBody>): void {
   refuseName(body.name);
   for (const [field, quantity] of Object.entries(body.resources)) {
-    if (!/^\d+(\.\d+)?(m|[kMGTPE]i?|Ki)?$/.test(quantity)) {
+    if (!/^\d+(\.\d+)?(m|k|[MGTPE]|[KMGTPE]i)?$/.test(quantity)) {
       throw badRequest(`resources.${field} is not a quantity`);
     }
   }

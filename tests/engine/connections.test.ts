@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { InlineProgramArgs, LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation";
+import type { InlineProgramArgs } from "@pulumi/pulumi/automation";
+import { LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation";
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { Deployment, SandboxTemplate } from "../../sdk";
 import { ensureEngine } from "../../tools/engine";

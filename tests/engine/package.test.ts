@@ -32,7 +32,10 @@ describeWithEngine("the package, as a stranger gets it", () => {
     writeFileSync(join(stack.folder, "package.json"), JSON.stringify({ name: "stranger", main: "index.ts" }));
     const packages = [join(folder, tarball), "@pulumi/pulumi@3.246.0", "typescript@5.9.3", "@types/node@20"];
     execFileSync("npm", ["install", "--silent", "--no-audit", "--no-fund", ...packages], { cwd: stack.folder });
-    await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey, "test:modelApiKey": "canary-model-key" });
+    await stack.configure(
+      { "agent-platform:baseUrl": emulator.url },
+      { "agent-platform:apiKey": emulator.apiKey, "test:modelApiKey": "canary-model-key" },
+    );
   });
   afterAll(async () => {
     await emulator.close();
@@ -56,7 +59,28 @@ describeWithEngine("the package, as a stranger gets it", () => {
 
   test("its command serves the emulator, and its types compile", () => {
     const bin = join(stack.folder, "node_modules", ".bin");
-    expect(execFileSync(join(bin, "agent-platform"), ["emulator", "--help"], { encoding: "utf8" })).toMatch(/--build-seconds/);
-    execFileSync(join(bin, "tsc"), ["--noEmit", "--strict", "--skipLibCheck", "--module", "commonjs", "--moduleResolution", "node10", "--ignoreDeprecations", "5.0", "--types", "node", "--target", "es2022", "index.ts"], { cwd: stack.folder });
+    expect(execFileSync(join(bin, "agent-platform"), ["emulator", "--help"], { encoding: "utf8" })).toMatch(
+      /--build-seconds/,
+    );
+    execFileSync(
+      join(bin, "tsc"),
+      [
+        "--noEmit",
+        "--strict",
+        "--skipLibCheck",
+        "--module",
+        "commonjs",
+        "--moduleResolution",
+        "node10",
+        "--ignoreDeprecations",
+        "5.0",
+        "--types",
+        "node",
+        "--target",
+        "es2022",
+        "index.ts",
+      ],
+      { cwd: stack.folder },
+    );
   });
 });

@@ -1,0 +1,167 @@
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
+import { z } from "zod";
+
+const root = resolve(__dirname, "..");
+let folder: string;
+let program: string;
+
+// The sources as they are now, in plain JavaScript: signals need a process of their own, and dist/ may be old.
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "agent-platform-cli-"));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  for (const part of ["cli", "emulator", "emulator/routes"]) {
+    for (const name of readdirSync(join(root, part)).filter(
+      (name) => name.endsWith(".ts") && !name.includes(".test."),
+    )) {
+      const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022, esModuleInterop: true };
+      const { outputText } = transpileModule(readFileSync(join(root, part, name), "utf8"), { compilerOptions });
+      const target = join(folder, part, name.replace(/\.ts$/, ".js"));
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, outputText);
+    }
+  }
+  program = join(folder, "cli/main.js");
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let data: string;
+let running: ChildProcessWithoutNullStreams[] = [];
+beforeEach(() => (data = join(mkdtempSync(join(folder, "data-")), "data.json")));
+afterEach(() => {
+  for (const child of running) child.kill("SIGKILL");
+  running = [];
+});
+
+function run(args: readonly string[], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
+  const clean = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => name !== "AGENT_PLATFORM_EMULATOR_API_KEY"),
+  );
+  const child = spawn(process.execPath, [program, ...args], { env: { ...clean, ...env } });
+  running.push(child);
+  return child;
+}
+
+async function ended(child: ChildProcessWithoutNullStreams): Promise<{ code: unknown; out: string; err: string }> {
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
+  await once(child, "close");
+  return { code: child.exitCode, out, err };
+}
+
+const announced = z.object({ url: z.string(), apiKeyFile: z.string().optional() });
+
+async function started(args: readonly string[], env: Record<string, string> = {}) {
+  const child = run(["emulator", "--port", "0", "--json", ...args], env);
+  const line = z.array(z.instanceof(Buffer)).parse(await once(child.stdout, "data"));
+  const { url, apiKeyFile } = announced.parse(JSON.parse(String(line[0])));
+  const status = async (key: string, init: RequestInit = {}): Promise<number> =>
+    (
+      await fetch(`${url}/v2/sandboxes/templates`, {
+        ...init,
+        headers: { "x-api-key": key, "content-type": "application/json" },
+      })
+    ).status;
+  return { child, url, apiKeyFile: apiKeyFile ?? "", status };
+}
+
+const template = { method: "POST", body: JSON.stringify({ name: "a", image: "i", resources: {} }) };
+
+test("a random key lies in a file of mode 0600, beside the data, and the next run has it again", async () => {
+  const first = await started(["--data", data]);
+  const key = readFileSync(first.apiKeyFile, "utf8").trim();
+  expect(statSync(first.apiKeyFile).mode & 0o777).toBe(0o600);
+  expect(await first.status(key)).toBe(200);
+  expect(await first.status("emulator-key")).toBe(401);
+  first.child.kill("SIGTERM");
+  expect((await ended(first.child)).code).toBe(0);
+  const second = await started(["--data", data]);
+  expect(await second.status(key)).toBe(200);
+});
+
+test("without data the key file is gone after a clean exit, and the line for people shows no key", async () => {
+  const child = run(["emulator", "--port", "0"]);
+  const line = String(z.array(z.instanceof(Buffer)).parse(await once(child.stdout, "data"))[0]);
+  const file = /API key in (\S+)/.exec(line)?.[1] ?? "";
+  expect(line).toMatch(/at http:\/\/127\.0\.0\.1:\d+/);
+  expect(line).not.toContain(readFileSync(file, "utf8").trim());
+  child.kill("SIGINT");
+  expect((await ended(child)).code).toBe(0);
+  expect(existsSync(dirname(file))).toBe(false);
+});
+
+test("what was answered survives SIGKILL", async () => {
+  const first = await started(["--data", data, "--api-key", "k"]);
+  expect(await first.status("k", template)).toBe(201);
+  first.child.kill("SIGKILL");
+  await ended(first.child);
+  const second = await started(["--data", data, "--api-key", "k"]);
+  expect(await second.status("k", template)).toBe(409);
+});
+
+test.each<[string, string[], Record<string, string>]>([
+  ["an option", ["--api-key", "given"], {}],
+  ["a variable of one's own", ["--api-key-env", "MY_KEY"], { MY_KEY: "given" }],
+  ["the usual variable", [], { AGENT_PLATFORM_EMULATOR_API_KEY: "given" }],
+])("the key comes from %s", async (_source, args, env) => {
+  expect(await (await started(args, env)).status("given")).toBe(200);
+});
+
+test("--log appends each request without its secrets", async () => {
+  const log = `${data}.log`;
+  const { child, status } = await started(["--log", log, "--api-key", "key-canary"]);
+  await status("key-canary", { method: "POST", body: JSON.stringify({ client_secret: "client-canary" }) });
+  child.kill("SIGTERM");
+  await ended(child);
+  expect(JSON.parse(readFileSync(log, "utf8"))).toMatchObject({ method: "POST", status: 422 });
+  expect(readFileSync(log, "utf8")).not.toContain("canary");
+});
+
+test("a port that is taken is named, with the remedy, and no temporary key is left", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = z.object({ port: z.number() }).parse(other.address());
+  const { code, out, err } = await ended(run(["emulator", "--port", String(port)], { TMPDIR: dirname(data) }));
+  other.close();
+  expect([code, out]).toEqual([1, ""]);
+  expect(err).toContain(`Port ${port} of 127.0.0.1 is taken`);
+  expect(readdirSync(dirname(data))).toEqual([]);
+});
+
+test("a data file that is not ours is named and left as it is", async () => {
+  writeFileSync(data, "precious");
+  const { code, err } = await ended(run(["emulator", "--port", "0", "--api-key", "k", "--data", data]));
+  expect(code).toBe(1);
+  expect(err).toContain(data);
+  expect(err).not.toContain("    at ");
+  expect(readFileSync(data, "utf8")).toBe("precious");
+});
+
+test.each<[string, string[], string]>([
+  ["port", ["--port", "70000"], "port"],
+  ["build seconds", ["--build-seconds", "-1"], "build-seconds"],
+  ["contract", ["--contract", "other"], "contract"],
+  ["two sources of a key", ["--api-key", "a", "--api-key-env", "B"], "exclude each other"],
+  ["an empty variable", ["--api-key-env", "NO_SUCH_VARIABLE"], "NO_SUCH_VARIABLE"],
+])("a wrong option ends with a word about it: %s", async (_kind, args, word) => {
+  const { code, err } = await ended(run(["emulator", ...args]));
+  expect(code).toBe(1);
+  expect(err).toContain(word);
+});

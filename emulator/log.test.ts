@@ -1,0 +1,32 @@
+import { redacted, RequestLog } from "./log";
+
+test.each<[string, unknown, unknown]>([
+  ["a harmless field shows its value", { name: "a" }, { name: "a" }],
+  [
+    "any other leaf shows its type",
+    { client_secret: "s", count: 5, flag: true },
+    { client_secret: "<string>", count: "<number>", flag: "<boolean>" },
+  ],
+  [
+    "secrets keep their names only",
+    { secrets: [{ name: "A", value: "v" }] },
+    { secrets: [{ name: "A", value: "<string>" }] },
+  ],
+  ["a harmless field that holds more is looked into", { name: { x: "s" } }, { name: { x: "<string>" } }],
+  ["a list below a harmless field is not harmless", { name: ["s"] }, { name: ["<string>"] }],
+  ["null stays", { a: null }, { a: null }],
+  ["a bare value is not shown", "s", "<string>"],
+])("%s", (_rule, body, kept) => {
+  expect(redacted(body)).toEqual(kept);
+});
+
+test("the log drops its oldest entries beyond the limit, and goes on counting", () => {
+  const log = new RequestLog(2);
+  for (const path of ["a", "b", "c"]) {
+    log.add("now", { method: "GET", url: new URL(`http://x/${path}`), body: "" });
+  }
+  expect(log.entries.map(({ seq, path }) => [seq, path])).toEqual([
+    [2, "/b"],
+    [3, "/c"],
+  ]);
+});

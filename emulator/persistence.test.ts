@@ -1,0 +1,174 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { EmulatorError } from "./emulator-error";
+import { DataFile, loadStore } from "./persistence";
+import type { EmulatorOptions } from "./options";
+import { startEmulator, type Emulator } from "./start";
+import { defineCollection, storedRecord } from "./store";
+
+const things = defineCollection("things", storedRecord, () => []);
+const thing = (id: string) => ({ id, tenant_id: "t", created_at: "", updated_at: "" });
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "persistence-"));
+  file = join(folder, "data.json");
+});
+afterEach(async () => {
+  // Also after a failed expectation: a server left open would keep jest from ending.
+  await Promise.allSettled(emulators.splice(0).map((emulator) => emulator.close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const emulators: Emulator[] = [];
+async function started(options: EmulatorOptions): Promise<Emulator> {
+  const emulator = await startEmulator(options);
+  emulators.push(emulator);
+  return emulator;
+}
+
+const names = async (emulator: Emulator): Promise<string[]> => {
+  const headers = { "x-api-key": emulator.apiKey };
+  const response = await fetch(`${emulator.url}/v2/sandboxes/templates?limit=500`, { headers });
+  const page = z.object({ templates: z.array(z.object({ name: z.string() })) }).parse(await response.json());
+  return page.templates.map(({ name }) => name);
+};
+const post = (emulator: Emulator, name: string): Promise<Response> =>
+  fetch(`${emulator.url}/v2/sandboxes/templates`, {
+    method: "POST",
+    headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
+    body: JSON.stringify({ name, image: "i", resources: {} }),
+  });
+
+test("what was answered is in the file before the answer goes out", async () => {
+  const emulator = await started({ dataFile: file });
+  await post(emulator, "a");
+  expect(readFileSync(file, "utf8")).toContain('"name":"a"');
+  await emulator.close();
+});
+
+test("objects survive a restart; the file is its owner's only, and no temporary file is left", async () => {
+  const first = await started({ dataFile: file });
+  await post(first, "a");
+  await first.close();
+  const second = await started({ dataFile: file });
+  expect(await names(second)).toEqual(["a"]);
+  await second.close();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(["data.json"]);
+});
+
+test("changes out of band and reset are flushed by close", async () => {
+  const emulator = await started({ dataFile: file });
+  await post(emulator, "a");
+  emulator.reset();
+  await emulator.close();
+  expect(readFileSync(file, "utf8")).not.toContain('"name":"a"');
+});
+
+test("parallel writers share writes, and each is safe when its own save resolves", async () => {
+  const store = loadStore(file);
+  const collection = things.in(store);
+  const data = new DataFile(file, store);
+  await Promise.all(
+    Array.from({ length: 100 }, async (_, index) => {
+      collection.put(thing(`id-${index}`));
+      await data.save();
+      expect(readFileSync(file, "utf8")).toContain(`"id-${index}"`);
+    }),
+  );
+  expect(data.writes).toBeLessThan(10);
+});
+
+test("a write cut off before the rename loses nothing, and its left-over is replaced", async () => {
+  const store = loadStore(file);
+  things.in(store).put(thing("a"));
+  await new DataFile(file, store).save();
+  const leftover = join(folder, ".data.json.tmp");
+  writeFileSync(leftover, "{ half");
+  chmodSync(leftover, 0o644);
+  const again = loadStore(file);
+  things.in(again).put(thing("b"));
+  await new DataFile(file, again).save();
+  expect(things.in(loadStore(file)).all()).toHaveLength(2);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test("a symbolic link stays one", async () => {
+  const real = join(folder, "real.json");
+  const store = loadStore(real);
+  things.in(store).put(thing("a"));
+  await new DataFile(real, store).save();
+  symlinkSync(real, file);
+  const linked = loadStore(file);
+  things.in(linked).put(thing("b"));
+  await new DataFile(file, linked).save();
+  expect(things.in(loadStore(real)).all()).toHaveLength(2);
+});
+
+test("a second process on the same file is refused instead of losing objects in turns", async () => {
+  const one = loadStore(file);
+  const two = loadStore(file);
+  const first = new DataFile(file, one);
+  const second = new DataFile(file, two);
+  things.in(one).put(thing("a"));
+  things.in(two).put(thing("b"));
+  await first.save();
+  await expect(second.save()).rejects.toThrow("Another process");
+  expect(things.in(loadStore(file)).all()).toEqual([thing("a")]);
+});
+
+test("a file that cannot be written answers 500, and the next request tries again", async () => {
+  const emulator = await started({ dataFile: file });
+  await post(emulator, "a");
+  const noise = jest.spyOn(console, "error").mockImplementation(() => undefined);
+  const content = readFileSync(file, "utf8");
+  rmSync(file);
+  writeFileSync(file, "foreign");
+  expect((await post(emulator, "b")).status).toBe(500);
+  rmSync(file);
+  expect((await post(emulator, "c")).status).toBe(201);
+  noise.mockRestore();
+  expect(content).toContain('"name":"a"');
+  expect(await names(emulator)).toEqual(["a", "b", "c"]);
+  await emulator.close();
+});
+
+test.each([
+  ["empty", ""],
+  ["not JSON", "secret-canary {"],
+  ["another program's", '{"secret":"secret-canary"}'],
+  ["of another version", '{"format":"agent-platform-emulator","version":2,"data":{}}'],
+  [
+    "broken inside",
+    '{"format":"agent-platform-emulator","version":1,"data":{"deployments":[{"name":"secret-canary"}]}}',
+  ],
+])("a file that is %s is refused, left as it is, and not quoted", async (_kind, content) => {
+  writeFileSync(file, content);
+  const error: unknown = await startEmulator({ dataFile: file }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(EmulatorError);
+  expect(String(error)).toContain(file);
+  expect(String(error)).not.toContain("canary");
+  expect(readFileSync(file, "utf8")).toBe(content);
+});
+
+test("a port that is taken is an error with the remedy, and the data file is not made", async () => {
+  const first = await started({});
+  const second = startEmulator({ port: first.port, dataFile: file });
+  await expect(second).rejects.toThrow(`Port ${first.port} of 127.0.0.1 is taken. Stop`);
+  expect(existsSync(file)).toBe(false);
+  await first.close();
+});

@@ -1,0 +1,58 @@
+import { isFinished, progressOf, type RevisionRecord } from "./revision-record";
+
+const born = Date.UTC(2030, 0, 1);
+const revision: RevisionRecord = {
+  id: "r",
+  tenant_id: "t",
+  deployment_id: "d",
+  source: "github",
+  source_revision_config: {},
+  outcome: "DEPLOYED",
+  build_ms: 1000,
+  superseded_at: null,
+  visible_from: new Date(born).toISOString(),
+  status_override: null,
+  created_at: new Date(born).toISOString(),
+  updated_at: new Date(born).toISOString(),
+};
+const at = (ms: number): string => new Date(born + ms).toISOString();
+
+test.each<[string, Partial<RevisionRecord>, number, string]>([
+  ["begins as CREATING", {}, 0, "CREATING"],
+  ["is not DEPLOYED a moment too early", {}, 999, "DEPLOYING"],
+  ["is DEPLOYED on time", {}, 1000, "DEPLOYED"],
+  ["is DEPLOYED at once when building takes no time", { build_ms: 0 }, 0, "DEPLOYED"],
+  ["still builds before a build fails", { outcome: "BUILD_FAILED" }, 749, "BUILDING"],
+  ["fails when the build ends", { outcome: "BUILD_FAILED" }, 750, "BUILD_FAILED"],
+  ["fails while being created", { outcome: "CREATE_FAILED" }, 50, "CREATE_FAILED"],
+  ["fails at the end of deploying", { outcome: "DEPLOY_FAILED" }, 1000, "DEPLOY_FAILED"],
+  ["is stuck with no build time too", { outcome: "STUCK", build_ms: 0 }, 1e9, "BUILDING"],
+  ["is SKIPPED when superseded before its end", { superseded_at: at(500) }, 500, "SKIPPED"],
+  ["stays SKIPPED", { superseded_at: at(500) }, 1e9, "SKIPPED"],
+  ["keeps its end when superseded after it", { superseded_at: at(1500) }, 1e9, "DEPLOYED"],
+  [
+    "keeps a failure when superseded after it",
+    { outcome: "BUILD_FAILED", superseded_at: at(800) },
+    900,
+    "BUILD_FAILED",
+  ],
+  ["skips a stuck one", { outcome: "STUCK", superseded_at: at(500) }, 600, "SKIPPED"],
+  ["says what it was told to say", { status_override: "INTERRUPTED" }, 1e9, "INTERRUPTED"],
+])("a revision %s", (_promise, change, ms, status) => {
+  expect(progressOf({ ...revision, ...change }, born + ms).status).toBe(status);
+});
+
+test("since is the moment that the status began", () => {
+  expect(progressOf(revision, born + 300)).toEqual({ status: "BUILDING", since: born + 250 });
+});
+
+test.each([
+  ["DEPLOYED", true],
+  ["SKIPPED", true],
+  ["BUILD_FAILED", true],
+  ["INTERRUPTED", false],
+  ["UNKNOWN", false],
+  ["BUILDING", false],
+])("%s is finished: %s", (status, finished) => {
+  expect(isFinished(status)).toBe(finished);
+});

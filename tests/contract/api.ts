@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { ManualClock, startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
+
+/** An answer as a test looks at it. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+/** What a test sends besides method and path. `body` goes out as JSON, `text` as it is. */
+export interface Sent {
+  readonly body?: unknown;
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An emulator on a real port, its clock in the hand of the test. */
+export interface Platform {
+  readonly emulator: Emulator;
+  readonly clock: ManualClock;
+  /** Moves the clock on by seconds. */
+  advance(seconds: number): void;
+  call(method: string, path: string, sent?: Sent): Promise<Answer>;
+}
+
+export async function platform(options: EmulatorOptions = {}): Promise<Platform> {
+  const clock = new ManualClock();
+  const emulator = await startEmulator({ clock, buildSeconds: 100, ...options });
+  const call = async (method: string, path: string, sent: Sent = {}): Promise<Answer> => {
+    const text = sent.text ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));
+    const response = await fetch(`${emulator.url}${path}`, {
+      method,
+      headers: { "x-api-key": emulator.apiKey, "content-type": "application/json", ...sent.headers },
+      ...(text === undefined ? {} : { body: text }),
+    });
+    const answered = await response.text();
+    const body: unknown = answered === "" ? undefined : JSON.parse(answered);
+    return { status: response.status, body, headers: response.headers };
+  };
+  return { emulator, clock, call, advance: (seconds) => clock.advance(seconds * 1000) };
+}
+
+/** One field of an object that a test knows to be there. */
+export function field(value: unknown, ...path: readonly (string | number)[]): unknown {
+  let current = value;
+  for (const step of path) {
+    const container = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).parse(current);
+    current = new Map(Object.entries(container)).get(String(step));
+  }
+  return current;
+}
+
+/** The same, of a text. */
+export function text(value: unknown, ...path: readonly (string | number)[]): string {
+  return z.string().parse(field(value, ...path));
+}
+
+/** The records of a validation error, as "loc: type". */
+export function problems(answer: Answer): string[] {
+  const record = z.object({
+    loc: z.array(z.union([z.string(), z.number()])),
+    msg: z.string().min(1),
+    type: z.string(),
+  });
+  const { detail } = z.object({ detail: z.array(z.strictObject(record.shape)) }).parse(answer.body);
+  return detail.map(({ loc, type }) => `${loc.join(".")}: ${type}`);
+}
+
+export const deploymentBody = {
+  name: "triage",
+  source: "external_docker",
+  source_config: { deployment_type: "dev", resource_spec: { cpu: 2 } },
+  source_revision_config: { image_uri: "registry.example/triage:1" },
+  secrets: [{ name: "MODEL_KEY", value: "deployment-canary" }],
+};
+
+export const providerBody = {
+  provider_id: "tracker",
+  name: "Tracker",
+  client_id: "client-1",
+  client_secret: "client-canary",
+  auth_url: "https://tracker.example/authorize",
+  token_url: "https://tracker.example/token",
+};
+
+export const templateBody = {
+  name: "python",
+  image: "registry.example/python:3.12",
+  resources: { cpu: "500m", memory: "512Mi", storage: "1Gi" },
+};
+
+/** Matchers, typed: those of jest are `any`. */
+export const anyHeaders: unknown = expect.any(Headers);
+export const anyText: unknown = expect.any(String);
+export const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+export const containing = (part: string): unknown => expect.stringContaining(part);
+export const uuid: unknown = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

@@ -1,0 +1,305 @@
+import { deployments, revisions } from "../../emulator";
+import { anyText, containing, uuid, deploymentBody, field, platform, problems, text, type Platform } from "./api";
+
+let it: Platform;
+beforeAll(async () => (it = await platform({ buildSeconds: 100, deleteSeconds: 30 })));
+afterAll(() => it.emulator.close());
+beforeEach(() => it.emulator.reset());
+
+const all = "/v2/deployments";
+async function made(body: object = deploymentBody): Promise<{ path: string; body: unknown }> {
+  const answer = await it.call("POST", all, { body });
+  expect(answer.status).toBe(201);
+  return { path: `${all}/${text(answer.body, "id")}`, body: answer.body };
+}
+async function revisionStatus(path: string, revision: string): Promise<unknown> {
+  return field((await it.call("GET", `${path}/revisions/${revision}`)).body, "status");
+}
+
+describe("POST /v2/deployments", () => {
+  test("answers id and latest_revision_id, and every documented field", async () => {
+    const { body } = await made();
+    expect(body).toEqual({
+      id: uuid,
+      tenant_id: it.emulator.tenantId,
+      name: "triage",
+      display_name: null,
+      source: "external_docker",
+      source_config: {
+        deployment_type: "dev",
+        resource_spec: {
+          min_scale: 1,
+          max_scale: 1,
+          cpu: 2,
+          cpu_limit: null,
+          memory_mb: 1024,
+          memory_limit_mb: null,
+          labels: {},
+          annotations: {},
+          service_account_name: null,
+        },
+      },
+      source_revision_config: { image_uri: "registry.example/triage:1" },
+      secrets: [{ name: "MODEL_KEY" }],
+      secret_references: null,
+      created_at: "2030-01-01T00:00:00.000Z",
+      updated_at: "2030-01-01T00:00:00.000Z",
+      status: "AWAITING_DATABASE",
+      latest_revision_id: uuid,
+      active_revision_id: null,
+      image_version: null,
+      url: null,
+    });
+  });
+
+  test("a name that is taken answers 409 with a string, and makes nothing", async () => {
+    await made();
+    const again = await it.call("POST", all, { body: deploymentBody });
+    expect(again).toMatchObject({ status: 409, body: { detail: containing("already exists") } });
+    expect(it.emulator.outOfBand(deployments).list()).toHaveLength(1);
+  });
+
+  test("a field that the API may grow is kept and answered, and covers no field of the server", async () => {
+    const { body } = await made({ ...deploymentBody, colour: "red", status: "READY" });
+    expect(body).toMatchObject({ colour: "red", status: "AWAITING_DATABASE" });
+  });
+
+  test.each([
+    ["name is required", { name: undefined }, "body.name: missing"],
+    ["name is a string", { name: 5 }, "body.name: string_type"],
+    ["source is required", { source: undefined }, "body.source: missing"],
+    ["source_config is required", { source_config: undefined }, "body.source_config: missing"],
+    ["source_config is an object", { source_config: [] }, "body.source_config: dict_type"],
+    [
+      "build_on_push is a boolean",
+      { source_config: { build_on_push: "x" } },
+      "body.source_config.build_on_push: bool_type",
+    ],
+    [
+      "a quantity of the spec is a number",
+      { source_config: { resource_spec: { cpu: "1" } } },
+      "body.source_config.resource_spec.cpu: float_type",
+    ],
+    [
+      "source_revision_config is required",
+      { source_revision_config: undefined },
+      "body.source_revision_config: missing",
+    ],
+    ["secrets is a list", { secrets: {} }, "body.secrets: list_type"],
+    ["a secret has a value", { secrets: [{ name: "A" }] }, "body.secrets.0.value: missing"],
+    ["a secret's value is a string", { secrets: [{ name: "A", value: 1 }] }, "body.secrets.0.value: string_type"],
+    [
+      "a reference names its key",
+      { secret_references: [{ name: "A", secret_name: "s" }] },
+      "body.secret_references.0.secret_key: missing",
+    ],
+  ])("%s", async (_reason, change, problem) => {
+    const answer = await it.call("POST", all, { body: { ...deploymentBody, ...change } });
+    expect(answer.status).toBe(422);
+    expect(problems(answer)).toEqual([problem]);
+  });
+});
+
+describe("the walk of a revision", () => {
+  test("goes by the clock, and the deployment follows", async () => {
+    const { path, body } = await made();
+    const revision = text(body, "latest_revision_id");
+    const seen: unknown[] = [];
+    for (const seconds of [0, 6, 10, 10, 50, 25]) {
+      it.advance(seconds);
+      seen.push(await revisionStatus(path, revision));
+    }
+    expect(seen).toEqual(["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "DEPLOYING", "DEPLOYED"]);
+    const { body: deployed } = await it.call("GET", path);
+    expect(deployed).toMatchObject({ status: "READY", active_revision_id: revision });
+    expect(field(deployed, "url")).toBe(`${it.emulator.url}/agents/${text(body, "id")}`);
+  });
+
+  test.each([
+    ["create", "CREATE_FAILED"],
+    ["build", "BUILD_FAILED"],
+    ["deploy", "DEPLOY_FAILED"],
+  ])("a marker in image_uri or repo_ref makes it fail: %s", async (word, status) => {
+    for (const config of [{ image_uri: `x/emulator-fail-${word}:1` }, { repo_ref: `emulator-fail-${word}` }]) {
+      const { path, body } = await made({
+        ...deploymentBody,
+        name: Object.keys(config)[0],
+        source_revision_config: config,
+      });
+      it.advance(100);
+      expect(await revisionStatus(path, text(body, "latest_revision_id"))).toBe(status);
+      expect((await it.call("GET", path)).body).toMatchObject({ active_revision_id: null, url: null });
+    }
+  });
+
+  test("a stuck revision never leaves BUILDING", async () => {
+    const { path, body } = await made({ ...deploymentBody, source_revision_config: { image_uri: "emulator-stuck" } });
+    it.advance(1e6);
+    expect(await revisionStatus(path, text(body, "latest_revision_id"))).toBe("BUILDING");
+  });
+
+  test("nextRevision decides one revision, and status_override any", async () => {
+    it.emulator.nextRevision("BUILD_FAILED");
+    const first = await made();
+    const second = await made({ ...deploymentBody, name: "other" });
+    it.advance(100);
+    expect(await revisionStatus(first.path, text(first.body, "latest_revision_id"))).toBe("BUILD_FAILED");
+    const id = text(second.body, "latest_revision_id");
+    expect(await revisionStatus(second.path, id)).toBe("DEPLOYED");
+    it.emulator.outOfBand(revisions).change(id, { status_override: "INTERRUPTED" });
+    expect(await revisionStatus(second.path, id)).toBe("INTERRUPTED");
+  });
+
+  test("an unfinished revision that is superseded is SKIPPED; a DEPLOYED one stays DEPLOYED", async () => {
+    const { path, body } = await made();
+    const patch = async () =>
+      text(
+        (await it.call("PATCH", path, { body: { source_revision_config: { image_uri: "x:2" } } })).body,
+        "latest_revision_id",
+      );
+    const one = text(body, "latest_revision_id");
+    it.advance(50);
+    const two = await patch();
+    expect(await revisionStatus(path, one)).toBe("SKIPPED");
+    it.advance(100);
+    const three = await patch();
+    expect((await it.call("GET", path)).body).toMatchObject({ latest_revision_id: three, active_revision_id: two });
+    it.advance(100);
+    expect(await revisionStatus(path, two)).toBe("DEPLOYED");
+    expect((await it.call("GET", path)).body).toMatchObject({ active_revision_id: three });
+    const list = await it.call("GET", `${path}/revisions`);
+    expect(list.body).toMatchObject({ resources: [{ id: three }, { id: two }, { id: one }], offset: 3 });
+  });
+});
+
+describe("PATCH /v2/deployments/{deployment_id}", () => {
+  const spec = { source_config: { resource_spec: { cpu: 1 } } };
+  test.each([
+    ["source_revision_config makes a revision", { source_revision_config: { image_uri: "x:2" } }, true],
+    ["secrets make a revision", { secrets: [{ name: "B", value: "b" }] }, true],
+    ["resource_spec makes a revision", spec, true],
+    ["build_on_push alone makes none", { source_config: { build_on_push: true } }, false],
+    ["custom_url alone makes none", { source_config: { custom_url: "https://a.example" } }, false],
+    ["display_name alone makes none", { display_name: "Triage" }, false],
+    ["an empty list of secrets is ignored", { secrets: [] }, false],
+    ["nulls make none", { secrets: null, source_revision_config: null, source_config: { resource_spec: null } }, false],
+  ])("%s", async (_reason, body, makes) => {
+    const before = await made();
+    const after = await it.call("PATCH", before.path, { body });
+    expect(after.status).toBe(200);
+    const moved = text(after.body, "latest_revision_id") !== text(before.body, "latest_revision_id");
+    expect(moved).toBe(makes);
+  });
+
+  test.each([
+    ["name", { name: "n" }, "body.name"],
+    ["source", { source: "github" }, "body.source"],
+    ["integration_id", { source_config: { integration_id: "i" } }, "body.source_config.integration_id"],
+    ["repo_url", { source_config: { repo_url: "u" } }, "body.source_config.repo_url"],
+    ["deployment_type", { source_config: { deployment_type: "prod" } }, "body.source_config.deployment_type"],
+    ["listener_id", { source_config: { listener_id: "l" } }, "body.source_config.listener_id"],
+    [
+      "k8s_namespace",
+      { source_config: { listener_config: { k8s_namespace: "k" } } },
+      "body.source_config.listener_config",
+    ],
+    ["template_id", { source_config: { template_id: "t" } }, "body.source_config.template_id"],
+  ])("%s needs a replacement", async (_field, body, at) => {
+    const { path } = await made();
+    const answer = await it.call("PATCH", path, { body });
+    expect([answer.status, problems(answer)]).toEqual([422, [`${at}: extra_forbidden`]]);
+  });
+
+  test("resource_spec is overwritten as a whole and completed with defaults", async () => {
+    const { path } = await made();
+    const { body } = await it.call("PATCH", path, { body: { source_config: { resource_spec: { memory_mb: 4096 } } } });
+    expect(field(body, "source_config", "resource_spec")).toMatchObject({ memory_mb: 4096, cpu: 1, max_scale: 1 });
+  });
+
+  test("secrets are replaced as a whole, kept when omitted, and an empty list is ignored", async () => {
+    const { path } = await made();
+    const stored = () => it.emulator.outOfBand(deployments).get("triage").secrets;
+    await it.call("PATCH", path, { body: { secrets: [{ name: "B", value: "b" }] } });
+    expect(stored()).toEqual([{ name: "B", value: "b" }]);
+    await it.call("PATCH", path, { body: { display_name: "x" } });
+    await it.call("PATCH", path, { body: { secrets: [] } });
+    expect(stored()).toEqual([{ name: "B", value: "b" }]);
+  });
+
+  test("null clears neither custom_url nor display_name nor build_on_push", async () => {
+    const { path } = await made();
+    await it.call("PATCH", path, {
+      body: { display_name: "T", source_config: { custom_url: "u", build_on_push: true } },
+    });
+    const { body } = await it.call("PATCH", path, {
+      body: { display_name: null, source_config: { custom_url: null, build_on_push: null } },
+    });
+    expect(body).toMatchObject({ display_name: "T", source_config: { custom_url: "u", build_on_push: true } });
+  });
+
+  test("listener_config is never answered", async () => {
+    const config = { ...deploymentBody.source_config, listener_config: { k8s_namespace: "agents" } };
+    const { body } = await made({ ...deploymentBody, source_config: config });
+    expect(field(body, "source_config", "listener_config")).toBeUndefined();
+  });
+});
+
+describe("DELETE and the list", () => {
+  test("deletion is asynchronous: 204, AWAITING_DELETE for a while, then 404 and the name is free", async () => {
+    const { path } = await made();
+    expect((await it.call("DELETE", path)).status).toBe(204);
+    it.advance(29);
+    expect((await it.call("GET", path)).body).toMatchObject({ status: "AWAITING_DELETE" });
+    expect((await it.call("POST", all, { body: deploymentBody })).status).toBe(409);
+    expect((await it.call("PATCH", path, { body: { display_name: "x" } })).status).toBe(409);
+    expect((await it.call("DELETE", path)).status).toBe(204);
+    it.advance(1);
+    expect(await it.call("GET", path)).toMatchObject({ status: 404, body: { detail: anyText } });
+    expect((await it.call("DELETE", path)).status).toBe(404);
+    expect(it.emulator.outOfBand(revisions).list()).toEqual([]);
+    await made();
+  });
+
+  test("pages of 20 unless a limit is given, filtered by name_contains", async () => {
+    for (let index = 0; index < 22; index += 1) await made({ ...deploymentBody, name: `agent-${index}` });
+    const first = await it.call("GET", all);
+    expect(field(first.body, "resources")).toHaveLength(20);
+    expect(field(first.body, "offset")).toBe(20);
+    expect(field((await it.call("GET", `${all}?offset=20`)).body, "resources")).toHaveLength(2);
+    expect(field((await it.call("GET", `${all}?offset=22`)).body, "resources")).toEqual([]);
+    expect(field((await it.call("GET", `${all}?name_contains=agent-2`)).body, "resources")).toHaveLength(3);
+  });
+
+  test.each([
+    ["limit=0", "query.limit: greater_than_equal"],
+    ["limit=101", "query.limit: less_than_equal"],
+    ["limit=x", "query.limit: int_parsing"],
+    ["offset=-1", "query.offset: greater_than_equal"],
+  ])("?%s answers the validation list", async (query, problem) => {
+    const answer = await it.call("GET", `${all}?${query}`);
+    expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+  });
+});
+
+test("latest_revision_id is null for a while when asked for", async () => {
+  const slow = await platform({ nullLatestRevisionMs: 3000 });
+  try {
+    const { body } = await slow.call("POST", all, { body: deploymentBody });
+    expect(field(body, "latest_revision_id")).toBeNull();
+    slow.advance(3);
+    const later = await slow.call("GET", `${all}/${text(body, "id")}`);
+    expect(field(later.body, "latest_revision_id")).toEqual(anyText);
+  } finally {
+    await slow.emulator.close();
+  }
+});
+
+test("versions that answer secret values do so by option", async () => {
+  const open = await platform({ echoSecretValues: true });
+  try {
+    const { body } = await open.call("POST", all, { body: deploymentBody });
+    expect(field(body, "secrets")).toEqual(deploymentBody.secrets);
+  } finally {
+    await open.emulator.close();
+  }
+});
