@@ -1,3 +1,4 @@
+import { watchEngine } from "./engine/liveness";
 import { engineLog } from "./engine/log";
 import type { Kind } from "./kinds";
 import type { Handler } from "./lifecycle/handler";
@@ -22,6 +23,8 @@ export const handlers: { readonly [K in Kind]: Handler } = {
   },
 };
 
+const checkAlive = watchEngine();
+
 function make(kind: Kind): Handler {
-  return RESOURCES[kind]({ environment: process.env, log: engineLog() });
+  return RESOURCES[kind]({ environment: process.env, log: engineLog(), checkAlive });
 }

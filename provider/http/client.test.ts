@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
+import { FakeClock } from "../../tests/fake-clock";
 import type { Connection } from "../lifecycle/config";
 import { createSend, NO_BODY, segment, type Request } from "./client";
 
@@ -57,7 +58,9 @@ const replying = (
 ) => {
   answer = (_request, response) => response.writeHead(status, headers).end(body);
 };
-const send = (over?: Partial<Connection>) => createSend(connection(over), baseUrl);
+const clock = new FakeClock();
+const options = { clock, random: () => 0.5, checkAlive: () => Promise.resolve() };
+const send = (over?: Partial<Connection>) => createSend(connection(over), baseUrl, options);
 const errorOf = async (promise: Promise<unknown>): Promise<Error> => {
   const error: unknown = await promise.then(
     () => new Error("it succeeded"),
@@ -88,7 +91,11 @@ test("a request carries method, path, query, body and every credential; the answ
 
 test("a path below the base URL is kept, and variable segments cannot leave their place", async () => {
   replying(200, '{"id":"1"}');
-  await createSend(connection(), `${baseUrl}/api`)({ method: "GET", path: `/things/${segment("a/../b?c#d")}` }, Body);
+  await createSend(
+    connection(),
+    `${baseUrl}/api`,
+    options,
+  )({ method: "GET", path: `/things/${segment("a/../b?c#d")}` }, Body);
   expect(seen[0]?.request.url).toBe("/api/things/a%2F..%2Fb%3Fc%23d");
   for (const text of ["", ".", ".."]) expect(() => segment(text)).toThrow("cannot be part of a URL");
 });
@@ -171,7 +178,7 @@ test("no answer in time may have happened; a refused connection has not", async 
   expect(slow).toMatchObject({ name: "TransportError", mayHaveHappened: true });
   answer = (request) => request.socket.destroy();
   expect(await errorOf(send()(post, Body))).toMatchObject({ name: "TransportError", mayHaveHappened: true });
-  const refused = await errorOf(createSend(connection(), "http://127.0.0.1:1")(post, Body));
+  const refused = await errorOf(createSend(connection(), "http://127.0.0.1:1", options)(post, Body));
   expect(refused).toMatchObject({ name: "TransportError", mayHaveHappened: false });
   for (const error of [slow, refused]) expect(JSON.stringify(error) + String(error.cause)).not.toContain("canary");
 });
@@ -187,4 +194,61 @@ test("an endless body ends as an error", async () => {
   };
   const error = await errorOf(send()(post, Body));
   expect(error.message).toMatch(/maxContentLength/);
+});
+
+describe("retries", () => {
+  const get: Request = { method: "GET", path: "/things" };
+  const answering = (...statuses: number[]) => {
+    let next = 0;
+    answer = (_request, response) => {
+      const status = statuses[Math.min(next++, statuses.length - 1)] ?? 500;
+      response
+        .writeHead(status, status === 429 ? { "retry-after": "2" } : {})
+        .end(status === 200 ? '{"id":"1"}' : "{}");
+    };
+  };
+
+  test("a read that fails for a while succeeds in the end", async () => {
+    answering(503, 502, 504, 200);
+    expect((await send()(get, Body)).data).toEqual({ id: "1" });
+    expect(seen).toHaveLength(4);
+  });
+
+  test("the last error says how often it was tried, and for how long", async () => {
+    answering(503);
+    expect((await errorOf(send()(get, Body))).message).toMatch(/answered 503.* \(tried 6 times in \d+s\)$/);
+    expect(seen).toHaveLength(6);
+  });
+
+  test("a POST is sent once, whatever 5xx it meets", async () => {
+    for (const status of [500, 502, 503, 504]) {
+      answering(status);
+      await errorOf(send()(post, Body));
+    }
+    expect(seen).toHaveLength(4);
+  });
+
+  test("Retry-After is honoured, also for a POST that was refused", async () => {
+    answering(429, 429, 200);
+    const before = clock.now();
+    await send()(post, Body);
+    expect(clock.now() - before).toBe(4000);
+  });
+
+  test("no sleep past the deadline", async () => {
+    answering(429);
+    const before = clock.now();
+    expect((await errorOf(send()(get, Body, before + 5000))).message).toMatch(/tried 3 times in 4s/);
+    expect(clock.now() - before).toBe(4000);
+  });
+
+  test("a request is not even tried where nobody would record it", async () => {
+    answering(200);
+    const gone = createSend(connection(), baseUrl, {
+      ...options,
+      checkAlive: () => Promise.reject(new Error("engine gone")),
+    });
+    expect((await errorOf(gone(get, Body))).message).toBe("engine gone");
+    expect(seen).toEqual([]);
+  });
 });

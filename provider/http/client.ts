@@ -2,10 +2,14 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { AxiosInstance, AxiosResponse } from "axios";
 import { z } from "zod";
+import type { Clock } from "../lifecycle/clock";
 import type { Connection } from "../lifecycle/config";
 import { AgentPlatformError, AnswerError, HttpError, TransportError } from "../lifecycle/errors";
 import { detailOf } from "./detail";
+import { showDuration } from "../lifecycle/wait";
+import { windowOf } from "./limiter";
 import { redact } from "./redact";
+import { parseRetryAfter, REQUEST_BUDGET_MS, retryDelay } from "./retry";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -16,6 +20,8 @@ export interface Request {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
+  /** Whether a second one does no harm, so that it may follow an unclear outcome. @default true for GET and DELETE */
+  readonly repeatable?: boolean;
   /** Secret values in the body: removed from every error message, should the platform echo them. */
   readonly secrets?: readonly string[];
 }
@@ -27,8 +33,20 @@ export interface Answer<T> {
   readonly date: number | undefined;
 }
 
-/** A request function for one base URL. Errors: {@link HttpError}, {@link TransportError}, {@link AnswerError}. */
-export type Send = <T>(request: Request, answer: z.ZodType<T>) => Promise<Answer<T>>;
+/**
+ * A request function for one base URL, with retries (retry.ts) and within the rate limit (limiter.ts). Errors:
+ * {@link HttpError}, {@link TransportError}, {@link AnswerError}; after more than one attempt their message says how many.
+ * @param until When to give up, in milliseconds since the epoch; at the latest after {@link REQUEST_BUDGET_MS}.
+ */
+export type Send = <T>(request: Request, answer: z.ZodType<T>, until?: number) => Promise<Answer<T>>;
+
+/** What a request function takes from its surroundings. */
+export interface SendOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Makes sure, before each request, that somebody still records what it does. */
+  readonly checkAlive: () => Promise<void>;
+}
 
 /** An answer whose body does not matter. */
 export const NO_BODY = z.unknown();
@@ -46,16 +64,46 @@ export function segment(text: string): string {
 }
 
 /** The request function of a connection, for the control plane or the sandbox API. */
-export function createSend(connection: Connection, baseUrl: string): Send {
+export function createSend(connection: Connection, baseUrl: string, options: SendOptions): Send {
   const keys = [connection.apiKey, connection.bearerToken].filter((key) => key !== undefined);
+  const window = windowOf(connection, baseUrl, options.clock);
   let http: Promise<AxiosInstance> | undefined;
-  return async (request, answer) => {
+  return async (request, answer, until) => {
     const secrets = [...keys, ...(request.secrets ?? [])];
-    // axios is loaded by the first request: a preview without changes sends none.
-    http ??= createAxios(connection, baseUrl);
-    const response = await exchange(await http, request, secrets);
-    return { data: parseAnswer(request, response, answer), date: dateOf(response) };
+    return repeat(request, options, until, async () => {
+      await window.admit();
+      await options.checkAlive();
+      // axios is loaded by the first request: a preview without changes sends none.
+      http ??= createAxios(connection, baseUrl);
+      const response = await exchange(await http, request, secrets, options.clock);
+      return { data: parseAnswer(request, response, answer), date: dateOf(response) };
+    });
   };
+}
+
+/** Tries until it succeeds, may not be tried again, or would have to sleep past the deadline. */
+async function repeat<T>(
+  request: Request,
+  { clock, random }: SendOptions,
+  until: number | undefined,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const began = clock.now();
+  const deadline = Math.min(until ?? Infinity, began + REQUEST_BUDGET_MS);
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const delay = retryDelay(request, error, attempts, random());
+      if (delay === undefined || clock.now() + delay >= deadline) {
+        if (error instanceof Error && attempts > 1) {
+          error.message += ` (tried ${attempts} times in ${showDuration(clock.now() - began)})`;
+        }
+        throw error;
+      }
+      await clock.sleep(delay);
+    }
+  }
 }
 
 async function createAxios(connection: Connection, baseUrl: string): Promise<AxiosInstance> {
@@ -82,7 +130,12 @@ async function createAxios(connection: Connection, baseUrl: string): Promise<Axi
   });
 }
 
-async function exchange(http: AxiosInstance, request: Request, secrets: string[]): Promise<AxiosResponse<string>> {
+async function exchange(
+  http: AxiosInstance,
+  request: Request,
+  secrets: string[],
+  clock: Clock,
+): Promise<AxiosResponse<string>> {
   const { method, path } = request;
   let response: AxiosResponse<string>;
   try {
@@ -107,7 +160,8 @@ async function exchange(http: AxiosInstance, request: Request, secrets: string[]
       "redirects are not followed, since the key would follow them; set the base URL to the final address",
     );
   }
-  throw new HttpError(method, path, status, redact(detailOf(response.data), secrets));
+  const retryAfter = parseRetryAfter(response.headers["retry-after"], dateOf(response) ?? clock.now());
+  throw new HttpError(method, path, status, redact(detailOf(response.data), secrets), retryAfter);
 }
 
 // The cause is not kept: axios hangs the request with its headers on it, and the key with them.

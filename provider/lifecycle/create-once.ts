@@ -1,6 +1,6 @@
 import type { Answer } from "../http/client";
 import type { Clock } from "./clock";
-import { AgentPlatformError, isConflict, isUnclear } from "./errors";
+import { AgentPlatformError, isConflict, isUnclear, messageOf } from "./errors";
 
 /** What creating an object surely at most once needs to know (design.md, Creating once). */
 export interface Creation<Live> {
@@ -75,7 +75,7 @@ export function taken<Live>(
 }
 
 function remedy(what: string): string {
-  return `Delete it on the platform, or give ${what.split(" ")[0] ?? "the resource"} another name`;
+  return `Take it over with \`adopt: true\` on the ${what.split(" ")[0] ?? "resource"}, delete it on the platform, or declare another name`;
 }
 
 async function look<Live>(creation: Creation<Live>, unclear: unknown): Promise<Answer<Live | undefined> | "no way"> {
@@ -89,7 +89,7 @@ async function look<Live>(creation: Creation<Live>, unclear: unknown): Promise<A
 function unknownOutcome(what: string, error: unknown, why: string): AgentPlatformError {
   return new AgentPlatformError(
     `${what}: it is not known whether it was created (${messageOf(error)}), and ${why}. ` +
-      `Look for it on the platform, and delete it there before the next \`pulumi up\` if it exists`,
+      `Look for it on the platform before the next \`pulumi up\`: if it exists, delete it there or take it over with \`adopt: "<id>"\``,
     { cause: error },
   );
 }
@@ -98,8 +98,4 @@ function isOurs<Live>(creation: Creation<Live>, found: Live, serverNow: number |
   const created = Date.parse(creation.createdAt(found) ?? "");
   if (serverNow === undefined || Number.isNaN(created)) return false;
   return creation.equal(found) && created >= serverNow - elapsed - CLOCK_TOLERANCE_MS;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

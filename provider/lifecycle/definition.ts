@@ -64,6 +64,12 @@ export interface ResourceDefinition<Inputs, Live> {
   /** True for a difference that is none in the light of the outputs; for what a rule on one field cannot say. */
   readonly isSettled?: (change: Change, state: JsonObject, after: JsonObject) => boolean;
 
+  /** Looks for an object to adopt, by its natural key or by its id; undefined: surely none, "no way": this platform cannot tell. */
+  readonly find?: (
+    context: Context,
+    key: { readonly name: string; readonly id: string | undefined },
+  ) => Promise<Found<Live> | undefined | "no way">;
+
   /** Makes the object, surely at most once (design.md, Creating once). */
   create(context: Context, inputs: Inputs): Promise<Found<Live>>;
   /**

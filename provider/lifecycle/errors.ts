@@ -60,6 +60,9 @@ export class AnswerError extends AgentPlatformError {
   }
 }
 
+/** What a caught value says. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 const named = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
 
 export const isHttpError = (error: unknown): error is HttpError => named(error, "HttpError");

@@ -13,6 +13,8 @@ export interface FieldRule {
   readonly unreadable?: "always" | "when-null";
   /** Equality by meaning instead of by spelling. The field is then compared as a whole. */
   readonly equal?: (declared: Json, other: Json) => boolean;
+  /** Its value is never shown, so nobody can tell whether it is equal: an adoption always sends it. */
+  readonly writeOnly?: true;
   /** A map that the platform replaces as a whole: a live key that is not declared is drift too. */
   readonly closed?: true;
   /**

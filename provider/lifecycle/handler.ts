@@ -1,4 +1,5 @@
 import { createSend } from "../http/client";
+import { adopt } from "./adopt";
 import { originOf, resolveConnection, type Connection, type Resolved, type Setting, NAMESPACE } from "./config";
 import { realClock, type Clock } from "./clock";
 import type { Context, Log, ResourceDefinition, State } from "./definition";
@@ -32,6 +33,8 @@ export interface Surroundings {
   readonly log: Log;
   readonly clock?: Clock;
   readonly random?: () => number;
+  /** Asked before each request: whether somebody still records what it does. */
+  readonly checkAlive?: () => Promise<void>;
 }
 
 /** The output that holds the digest of base URL and tenant; its absence marks an object that was only read (`X.get`). */
@@ -94,7 +97,9 @@ class ResourceHandler<Inputs, Live> implements Handler {
   async create(news: JsonObject) {
     const context = this.ready();
     const inputs = withoutProvider(news);
-    const { id, live } = await this.definition.create(context, this.parse(inputs));
+    const parsed = this.parse(inputs);
+    const adopted = inputs["adopt"] ? await adopt(this.definition, context, inputs, parsed) : undefined;
+    const { id, live } = adopted ?? (await this.definition.create(context, parsed));
     return { id, outs: this.outputs(inputs, live, {}) };
   }
 
@@ -234,8 +239,9 @@ class ResourceHandler<Inputs, Live> implements Handler {
 
   private ready(): Context {
     const connection = this.connection();
-    const { log, clock = realClock, random = Math.random } = this.surroundings;
-    this.context ??= { connection, send: createSend(connection, this.baseUrl()), clock, random, log };
+    const { log, clock = realClock, random = Math.random, checkAlive = () => Promise.resolve() } = this.surroundings;
+    const send = createSend(connection, this.baseUrl(), { clock, random, checkAlive });
+    this.context ??= { connection, send, clock, random, log };
     return this.context;
   }
 

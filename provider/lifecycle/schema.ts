@@ -100,6 +100,15 @@ export const value = (maximum = 65_536) =>
 
 export const flag = () => orUnknown(z.boolean());
 
+/** Whether to take over an object that exists: by its natural key (true), or by its id. */
+export const adoption = () =>
+  orUnknown(
+    z.custom<boolean | string>(
+      (given) => typeof given === "boolean" || (typeof given === "string" && given !== ""),
+      "must be true, false or the id of the object to take over",
+    ),
+  );
+
 /** A whole number of at least `minimum`. */
 export const count = (minimum: number) =>
   orUnknown(

@@ -8,8 +8,8 @@ export type Verdict<T> =
 
 /** A wait for something that the platform does in its own time. */
 export interface Wait<Seen, T> {
-  /** Asks once. Its errors end the wait. */
-  readonly probe: () => Promise<Seen>;
+  /** Asks once, until the given time at the latest. Its errors end the wait. */
+  readonly probe: (until: number) => Promise<Seen>;
   /** Pure: what the answer means. Knows nothing of time. */
   readonly judge: (seen: Seen) => Verdict<T>;
   /** Milliseconds from now until the wait is given up. */
@@ -37,7 +37,7 @@ export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
   const { clock } = wait;
   const start = clock.now();
   for (;;) {
-    const verdict = wait.judge(await wait.probe());
+    const verdict = wait.judge(await wait.probe(start + wait.limitMs));
     if (verdict.state === "done") return verdict.result;
     if (verdict.state === "failed") throw verdict.error;
     const waited = clock.now() - start;

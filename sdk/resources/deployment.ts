@@ -82,6 +82,11 @@ export interface DeploymentArgs {
   extra?: pulumi.Input<Record<string, unknown>>;
   /** Any value; a change asks for a new revision of the same configuration, after a passing failure. */
   redeployTrigger?: pulumi.Input<unknown>;
+  /**
+   * Take over an object that exists already instead of failing: `true` for the one of this name (made where there is none), or its
+   * id. It is made equal to the declaration; what cannot be changed in place is an error. Can be removed again later. @default false
+   */
+  adopt?: pulumi.Input<boolean | string>;
   /** Whether `pulumi up` waits until the revision is DEPLOYED. A plain value: it decides whether there is a {@link Rollout}. @default true */
   awaitRollout?: boolean;
   /** How long the rollout waits, like "45m". @default customTimeouts.create of the options, else "30m" */

@@ -21,6 +21,11 @@ export interface OAuthProviderArgs {
   codeChallengeMethod?: pulumi.Input<string>;
   /** How the client authenticates at the token endpoint. Changing this replaces the resource. @default "client_secret_post" */
   tokenEndpointAuthMethod?: pulumi.Input<"none" | "client_secret_basic" | "client_secret_post">;
+  /**
+   * Take over an object that exists already instead of failing: `true` for the one of this providerId (made where there is none), or its
+   * id. It is made equal to the declaration; what cannot be changed in place is an error. Can be removed again later. @default false
+   */
+  adopt?: pulumi.Input<boolean | string>;
 }
 
 const PROPERTIES = {

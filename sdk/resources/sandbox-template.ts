@@ -56,6 +56,11 @@ export interface SandboxTemplateArgs {
   volumeMounts?: pulumi.Input<pulumi.Input<VolumeMountArgs>[]>;
   /** Proxy sidecar. Changing this replaces the resource. */
   proxyConfig?: pulumi.Input<ProxyConfigArgs>;
+  /**
+   * Take over an object that exists already instead of failing: `true` for the one of this name (made where there is none), or its
+   * id. It is made equal to the declaration; what cannot be changed in place is an error. Can be removed again later. @default false
+   */
+  adopt?: pulumi.Input<boolean | string>;
 }
 
 const PROPERTIES = {

@@ -26,12 +26,17 @@ export const createDeployment = (send: Send, inputs: DeploymentInputs): Promise<
   send({ method: "POST", path: PATH, body: toWire(inputs), ...secretsOf(inputs) }, DeploymentWire);
 
 /** GET /v2/deployments/{deployment_id} (platform-api.md). */
-export const getDeployment = (send: Send, id: string): Promise<Answer<DeploymentWire>> =>
-  send({ method: "GET", path: `${PATH}/${segment(id)}` }, DeploymentWire);
+export const getDeployment = (send: Send, id: string, until?: number): Promise<Answer<DeploymentWire>> =>
+  send({ method: "GET", path: `${PATH}/${segment(id)}` }, DeploymentWire, until);
 
 /** GET /v2/deployments/{deployment_id}/revisions/{revision_id} (platform-api.md). */
-export const getRevision = (send: Send, id: string, revisionId: string): Promise<Answer<RevisionWire>> =>
-  send({ method: "GET", path: `${PATH}/${segment(id)}/revisions/${segment(revisionId)}` }, RevisionWire);
+export const getRevision = (
+  send: Send,
+  id: string,
+  revisionId: string,
+  until?: number,
+): Promise<Answer<RevisionWire>> =>
+  send({ method: "GET", path: `${PATH}/${segment(id)}/revisions/${segment(revisionId)}` }, RevisionWire, until);
 
 /** PATCH /v2/deployments/{deployment_id} (platform-api.md): answers the whole deployment. */
 export const updateDeployment = (
@@ -39,8 +44,9 @@ export const updateDeployment = (
   id: string,
   body: JsonObject,
   inputs: DeploymentInputs,
+  repeatable: boolean,
 ): Promise<Answer<DeploymentWire>> =>
-  send({ method: "PATCH", path: `${PATH}/${segment(id)}`, body, ...secretsOf(inputs) }, DeploymentWire);
+  send({ method: "PATCH", repeatable, path: `${PATH}/${segment(id)}`, body, ...secretsOf(inputs) }, DeploymentWire);
 
 /** + DELETE (platform-facts.md): asynchronous, the deployment is gone when GET answers 404. */
 export const deleteDeployment = (send: Send, id: string): Promise<Answer<unknown>> =>

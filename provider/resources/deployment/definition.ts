@@ -1,8 +1,8 @@
-import type { Answer, Send } from "../../http/client";
+import type { Answer } from "../../http/client";
 import { createOnce, taken, type Creation } from "../../lifecycle/create-once";
 import type { Context, ResourceDefinition } from "../../lifecycle/definition";
 import { changesBetween, liveView, type Change } from "../../lifecycle/diff";
-import { AgentPlatformError, isNotFound, isNotOffered } from "../../lifecycle/errors";
+import { AgentPlatformError, isNotFound, isNotOffered, isUnclear, messageOf } from "../../lifecycle/errors";
 import { compact, isObject, sameJson, type Json, type JsonObject } from "../../lifecycle/json";
 import type { Problem } from "../../lifecycle/schema";
 import { showDuration, waitFor } from "../../lifecycle/wait";
@@ -12,6 +12,8 @@ import { deploymentFields, deploymentInputs, type DeploymentInputs } from "./sch
 import { toInputs, type DeploymentWire } from "./wire";
 
 const DELETE_LIMIT_MS = 15 * 60_000;
+const PATCH_ATTEMPTS = 3;
+const PATCH_PAUSE_MS = 1000;
 
 /** A deployment. Its verbs return as soon as the platform has accepted them; the Rollout waits (design.md, Deployment and Rollout). */
 export const deployment: ResourceDefinition<DeploymentInputs, DeploymentWire> = {
@@ -39,6 +41,23 @@ export const deployment: ResourceDefinition<DeploymentInputs, DeploymentWire> = 
     return { id: live.id, live };
   },
 
+  async find(context, { name, id }) {
+    if (id === undefined) {
+      const found = await find(context, name);
+      return found === "no way" || found.data === undefined
+        ? found === "no way"
+          ? found
+          : undefined
+        : { id: found.data.id, live: found.data };
+    }
+    try {
+      return { id, live: (await getDeployment(context.send, id)).data };
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  },
+
   async read({ send }, { id }) {
     try {
       return { id, live: (await getDeployment(send, id)).data };
@@ -49,11 +68,11 @@ export const deployment: ResourceDefinition<DeploymentInputs, DeploymentWire> = 
     }
   },
 
-  async update({ send }, { id, outputs }, inputs, changes) {
-    const { data: live } = await getDeployment(send, id);
-    if (hasHappened(inputs, changes, outputs, live)) return live;
+  async update(context, { id, outputs }, inputs, changes) {
+    const { data: live } = await getDeployment(context.send, id);
+    if (hasHappened(inputs, changes, outputs["latestRevisionId"], live)) return live;
     const body = patchOf(inputs, changes, live);
-    return Object.keys(body).length === 0 ? live : (await updateDeployment(send, id, body, inputs)).data;
+    return Object.keys(body).length === 0 ? live : patchOnce(context, id, inputs, changes, body);
   },
 
   async delete(context, { id, outputs }) {
@@ -65,7 +84,7 @@ export const deployment: ResourceDefinition<DeploymentInputs, DeploymentWire> = 
       if (!isNotFound(error) && !isNotOffered(error)) throw error;
       offered = false;
     }
-    const still = await statusOf(context.send, id);
+    const still = await statusOf(context, id);
     if (still === undefined) return "gone";
     // DELETE said 404 or 405, yet the deployment is there: this platform has no such endpoint.
     if (!offered && !/^AWAITING_(FINAL_)?DELETE$/.test(still)) return { left: what };
@@ -108,13 +127,44 @@ const sizeOf = (map: Json): number => (isObject(map) ? Object.keys(map).length :
 function hasHappened(
   inputs: DeploymentInputs,
   changes: readonly Change[],
-  outputs: JsonObject,
+  revisionBefore: Json | undefined,
   live: DeploymentWire,
 ): boolean {
-  const isNewer = live.latest_revision_id != null && live.latest_revision_id !== outputs["latestRevisionId"];
+  const isNewer = live.latest_revision_id != null && live.latest_revision_id !== revisionBefore;
   if (!isNewer || !needsRevision(changes) || changesEnvironment(changes)) return false;
   const declared = compact({ ...inputs });
   return sameJson(liveView(deploymentFields, declared, toInputs(live, declared)), declared);
+}
+
+/** Sends the PATCH until it surely happened, once. It may make a revision, so after an unclear outcome the deployment is looked at first. */
+async function patchOnce(
+  { send, clock }: Context,
+  id: string,
+  inputs: DeploymentInputs,
+  changes: readonly Change[],
+  body: JsonObject,
+): Promise<DeploymentWire> {
+  const makesRevision = needsRevision(changes);
+  const { data: before } = makesRevision ? await getDeployment(send, id) : { data: undefined };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await updateDeployment(send, id, body, inputs, !makesRevision)).data;
+    } catch (error) {
+      if (!isUnclear(error) || before === undefined || attempt >= PATCH_ATTEMPTS) throw error;
+      const { data: now } = await getDeployment(send, id);
+      if (hasHappened(inputs, changes, before.latest_revision_id, now)) return now;
+      if (now.latest_revision_id !== before.latest_revision_id) throw unknownUpdate(inputs.name, id, error);
+      await clock.sleep(PATCH_PAUSE_MS * attempt);
+    }
+  }
+}
+
+function unknownUpdate(name: string, id: string, cause: unknown): AgentPlatformError {
+  return new AgentPlatformError(
+    `Deployment "${name}" (${id}): it is not known whether the update was made (${messageOf(cause)}). There is a newer revision, but the platform does not ` +
+      "show what is in its environment. Run `pulumi up` again, which sends the update once more: at worst that makes one more revision of the same content",
+    { cause },
+  );
 }
 
 function isEqual(inputs: DeploymentInputs, found: DeploymentWire): boolean {
@@ -140,9 +190,9 @@ async function find(
   }
 }
 
-async function statusOf(send: Send, id: string): Promise<string | undefined> {
+async function statusOf({ send }: Context, id: string, until?: number): Promise<string | undefined> {
   try {
-    return (await getDeployment(send, id)).data.status ?? "UNKNOWN";
+    return (await getDeployment(send, id, until)).data.status ?? "UNKNOWN";
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;
@@ -150,9 +200,10 @@ async function statusOf(send: Send, id: string): Promise<string | undefined> {
 }
 
 /** DELETE is asynchronous: only the 404 of GET says that the deployment is gone (platform-facts.md). */
-async function waitUntilGone({ send, clock, random, log }: Context, id: string, what: string): Promise<void> {
+async function waitUntilGone(context: Context, id: string, what: string): Promise<void> {
+  const { clock, random, log } = context;
   await waitFor({
-    probe: () => statusOf(send, id),
+    probe: (until) => statusOf(context, id, until),
     judge: (status) => (status === undefined ? { state: "done", result: undefined } : { state: "pending", status }),
     limitMs: DELETE_LIMIT_MS,
     clock,

@@ -1,7 +1,18 @@
 import { z } from "zod";
 import type { FieldRules } from "../../lifecycle/fields";
 import { isObject, sameJson, type Json, type JsonObject } from "../../lifecycle/json";
-import { count, entries, flag, inputsSchema, orUnknown, text, url, value, type Problem } from "../../lifecycle/schema";
+import {
+  adoption,
+  count,
+  entries,
+  flag,
+  inputsSchema,
+  orUnknown,
+  text,
+  url,
+  value,
+  type Problem,
+} from "../../lifecycle/schema";
 
 const ENVIRONMENT_NAME = {
   pattern: /^[A-Za-z_][A-Za-z0-9_]*$/,
@@ -87,6 +98,7 @@ export const deploymentInputs = inputsSchema(
     displayName: text(255).optional(),
     extra: orUnknown(z.record(z.string(), json)).optional(),
     redeployTrigger: json.optional(),
+    adopt: adoption().optional(),
   },
   namesGivenTwice,
 );
@@ -135,10 +147,11 @@ export const deploymentFields: FieldRules = {
   "sourceConfig.resourceSpec": { onRemove: "relinquish" },
   "sourceConfig.installCommand": { unreadable: "when-null", onRemove: { refuse: UNCLEARABLE } },
   "sourceConfig.buildCommand": { unreadable: "when-null", onRemove: { refuse: UNCLEARABLE } },
-  environmentVariables: { closed: true },
-  secrets: { closed: true },
+  environmentVariables: { closed: true, writeOnly: true },
+  secrets: { closed: true, writeOnly: true },
   displayName: { unreadable: "when-null", onRemove: { refuse: UNCLEARABLE } },
   secretReferences: { default: [] },
   extra: { unreadable: "always", equal: sameJson, onRemove: "relinquish" },
   redeployTrigger: { unreadable: "always", equal: sameJson, onRemove: "relinquish" },
+  adopt: { control: true },
 };

@@ -28,6 +28,8 @@ export const updateProvider = (
   send(
     {
       method: "PATCH",
+      // It sets values: a second one sets the same.
+      repeatable: true,
       path: `${PATH}/${segment(inputs.providerId)}`,
       body: toWire(inputs, only),
       ...secretsOf(inputs),

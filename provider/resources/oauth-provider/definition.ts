@@ -35,6 +35,13 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
     return { id: live.provider_id, live };
   },
 
+  async find({ send, connection }, { name, id }) {
+    if (connection.contract === "documented") return "no way";
+    const found = await find(send, id ?? name);
+    if (found === "no way" || found.data === undefined) return found === "no way" ? found : undefined;
+    return { id: found.data.provider_id, live: found.data };
+  },
+
   async read({ send }, { id }) {
     const found = await find(send, id);
     if (found === "no way") return "unreadable";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FieldRules } from "../../lifecycle/fields";
 import type { JsonObject } from "../../lifecycle/json";
-import { flag, inputsSchema, orUnknown, text, url, value, type Problem } from "../../lifecycle/schema";
+import { adoption, flag, inputsSchema, orUnknown, text, url, value, type Problem } from "../../lifecycle/schema";
 
 /** platform-api.md, OAuthProviderCreateRequest. */
 export const oauthProviderInputs = inputsSchema(
@@ -27,6 +27,7 @@ export const oauthProviderInputs = inputsSchema(
     usesPkce: flag().optional(),
     codeChallengeMethod: text(64).optional(),
     tokenEndpointAuthMethod: orUnknown(z.enum(["none", "client_secret_basic", "client_secret_post"])).optional(),
+    adopt: adoption().optional(),
   },
   secretWithoutUse,
 );
@@ -47,6 +48,7 @@ export const oauthProviderFields: FieldRules = {
   clientSecret: {
     replaceOn: "documented",
     unreadable: "always",
+    writeOnly: true,
     onRemove: {
       refuse:
         "cannot be removed: the platform has no documented way to clear it. Keep it, or give the provider another providerId (which makes a new one)",
@@ -58,6 +60,7 @@ export const oauthProviderFields: FieldRules = {
   // Without PKCE there is no challenge, and an answer may say null.
   codeChallengeMethod: { replaceOn: "documented", default: "S256" },
   tokenEndpointAuthMethod: { replaceOn: "always", default: "client_secret_post" },
+  adopt: { control: true },
 };
 
 /** What is needed of an answer (platform-api.md, OAuthProviderResponse). */
@@ -81,7 +84,7 @@ export const OAuthProviderWire = z.looseObject({
 export type OAuthProviderWire = z.infer<typeof OAuthProviderWire>;
 
 /** The platform's name of each input. */
-const WIRE_NAMES: Readonly<Record<keyof OAuthProviderInputs, string>> = {
+const WIRE_NAMES: Readonly<Record<Exclude<keyof OAuthProviderInputs, "adopt">, string>> = {
   providerId: "provider_id",
   name: "name",
   clientId: "client_id",

@@ -106,7 +106,7 @@ async function rollOut(context: Context, inputs: RolloutInputs): Promise<Rolled>
   let last: Seen = { revisionId: inputs.revisionId ?? null, status: "not looked at yet" };
   const revision = (): string => (last.revisionId === null ? "its first revision" : `revision ${last.revisionId}`);
   const revisionId = await waitFor({
-    probe: async () => (last = await look(context, inputs.deploymentId, last.revisionId)),
+    probe: async (until) => (last = await look(context, inputs.deploymentId, last.revisionId, until)),
     judge: judge((seen) => failed(what, seen, clock.now() - began)),
     limitMs,
     clock,
@@ -137,13 +137,16 @@ function failed(what: string, seen: Seen, waitedMs: number): AgentPlatformError 
 }
 
 /** One look: at the revision; where it is superseded or not named yet, at the deployment's latest one. */
-async function look({ send }: Context, deploymentId: string, revisionId: string | null): Promise<Seen> {
+async function look({ send }: Context, deploymentId: string, revisionId: string | null, until: number): Promise<Seen> {
   if (revisionId !== null) {
-    const status = (await getRevision(send, deploymentId, revisionId)).data.status ?? "UNKNOWN";
+    const status = (await getRevision(send, deploymentId, revisionId, until)).data.status ?? "UNKNOWN";
     if (meaningOf(status) !== "superseded") return { revisionId, status };
   }
-  const latest = (await getDeployment(send, deploymentId)).data.latest_revision_id ?? null;
+  const latest = (await getDeployment(send, deploymentId, until)).data.latest_revision_id ?? null;
   if (latest === null) return { revisionId: null, status: "not there yet" };
   if (latest === revisionId) return { revisionId, status: "SKIPPED" };
-  return { revisionId: latest, status: (await getRevision(send, deploymentId, latest)).data.status ?? "UNKNOWN" };
+  return {
+    revisionId: latest,
+    status: (await getRevision(send, deploymentId, latest, until)).data.status ?? "UNKNOWN",
+  };
 }

@@ -25,9 +25,12 @@ export function listTemplates(send: Send): AsyncGenerator<Answer<SandboxTemplate
 export const getTemplate = (send: Send, name: string): Promise<Answer<SandboxTemplateWire>> =>
   send({ method: "GET", path: `${PATH}/${segment(name)}` }, SandboxTemplateWire);
 
-/** + PATCH, which changes the name alone (platform-facts.md). */
+/** + PATCH, which changes the name alone (platform-facts.md). A second one finds nothing under the old name. */
 export const renameTemplate = (send: Send, from: string, to: string): Promise<Answer<SandboxTemplateWire>> =>
-  send({ method: "PATCH", path: `${PATH}/${segment(from)}`, body: { name: to } }, SandboxTemplateWire);
+  send(
+    { method: "PATCH", repeatable: true, path: `${PATH}/${segment(from)}`, body: { name: to } },
+    SandboxTemplateWire,
+  );
 
 /** + DELETE by name (platform-facts.md). */
 export const deleteTemplate = (send: Send, name: string): Promise<Answer<unknown>> =>

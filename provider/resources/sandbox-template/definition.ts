@@ -2,7 +2,14 @@ import type { Answer } from "../../http/client";
 import { createOnce } from "../../lifecycle/create-once";
 import type { Context, Found, ResourceDefinition, State } from "../../lifecycle/definition";
 import { changesBetween } from "../../lifecycle/diff";
-import { goneMeanwhile, isNotFound, isNotOffered, noUpdateOffered } from "../../lifecycle/errors";
+import {
+  AgentPlatformError,
+  goneMeanwhile,
+  isConflict,
+  isNotFound,
+  isNotOffered,
+  noUpdateOffered,
+} from "../../lifecycle/errors";
 import { compact, type JsonObject } from "../../lifecycle/json";
 import { createTemplate, deleteTemplate, getTemplate, listTemplates, renameTemplate } from "./api";
 import {
@@ -34,6 +41,14 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
     return identify(live);
   },
 
+  async find({ send }, { name, id }) {
+    if (id === undefined) return found(await findByName(send, name));
+    for await (const template of listTemplates(send)) {
+      if (template.data.id === id) return identify(template.data);
+    }
+    return undefined;
+  },
+
   async read(context, state) {
     const { byId, byName } = await locate(context, state);
     const live = byId ?? byName;
@@ -48,9 +63,15 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
     try {
       return (await renameTemplate(context.send, from.name, inputs.name)).data;
     } catch (error) {
-      // The list has just shown it, so this 404 speaks of the endpoint.
-      if (isNotFound(error) || isNotOffered(error)) throw noUpdateOffered(what, error);
-      throw error;
+      if (isConflict(error))
+        throw new AgentPlatformError(`${what} cannot be renamed to "${inputs.name}": another template has that name`, {
+          cause: error,
+        });
+      if (!isNotFound(error) && !isNotOffered(error)) throw error;
+      const { byId: now } = await locate(context, state);
+      // Renamed by an attempt whose answer was lost.
+      if (now?.name === inputs.name) return now;
+      throw now === undefined ? goneMeanwhile(what, error) : noUpdateOffered(what, error);
     }
   },
 
@@ -76,6 +97,10 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
   toInputs: (live) => toInputs(live),
   toComputed: (live) => ({ createdAt: live.created_at ?? null, updatedAt: live.updated_at ?? null }),
 };
+
+function found({ data }: Answer<SandboxTemplateWire | undefined>): Found<SandboxTemplateWire> | undefined {
+  return data && identify(data);
+}
 
 function identify(live: SandboxTemplateWire): Found<SandboxTemplateWire> {
   return { id: live.id ?? live.name, live };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { FieldRules, Path } from "../../lifecycle/fields";
 import { isObject, sameJson, UNKNOWN, type JsonObject } from "../../lifecycle/json";
 import { quantityValue, sameQuantity } from "../../lifecycle/quantity";
-import { entries, flag, inputsSchema, orUnknown, text, type Problem } from "../../lifecycle/schema";
+import { adoption, entries, flag, inputsSchema, orUnknown, text, type Problem } from "../../lifecycle/schema";
 import { canonicalProxyConfig } from "./proxy-config";
 
 const NAME = /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/;
@@ -108,6 +108,7 @@ export const sandboxTemplateInputs = inputsSchema(
         .max(1000, "must have at most 1000 entries"),
     ).optional(),
     proxyConfig: proxyConfig.optional(),
+    adopt: adoption().optional(),
   },
   (inputs) => [
     ...duplicates(inputs["volumeMounts"], ["volumeMounts"], "mountPath"),
@@ -156,6 +157,7 @@ export const sandboxTemplateFields: FieldRules = {
     default: {},
     equal: (a, b) => sameJson(canonicalProxyConfig(a), canonicalProxyConfig(b)),
   },
+  adopt: { control: true },
 };
 
 const ResourceSpecWire = z.looseObject({

@@ -1,0 +1,36 @@
+import { connect } from "node:net";
+
+/** How often an idle plugin makes sure that its engine is there. */
+const WATCH_MS = 1000;
+/** A connection on the loopback interface takes well under a millisecond; a busy machine gets more. */
+const PATIENCE_MS = 2000;
+
+/**
+ * Ends this process when the engine that started it is gone: a plugin whose CLI was killed lives on (engine-facts.md, trap 18),
+ * and what it would still do, nobody records. Outside of a plugin, nothing.
+ */
+export function watchEngine(argv: readonly string[] = process.argv): () => Promise<void> {
+  const [, script = "", address = ""] = argv;
+  const port = Number(/:(\d+)$/.exec(address)?.[1]);
+  if (!/dynamic-provider/.test(script) || !port) return () => Promise.resolve();
+  const check = async (): Promise<void> => {
+    if (await answers(address.replace(/:\d+$/, ""), port)) return;
+    process.exit(1);
+  };
+  setInterval(() => void check(), WATCH_MS).unref();
+  return check;
+}
+
+/** False only where the address refuses: a slow engine is not a dead one. */
+function answers(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const finish = (alive: boolean): void => {
+      socket.destroy();
+      resolve(alive);
+    };
+    socket.setTimeout(PATIENCE_MS, () => finish(true));
+    socket.once("connect", () => finish(true));
+    socket.once("error", (error: NodeJS.ErrnoException) => finish(error.code !== "ECONNREFUSED"));
+  });
+}

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { AnswerError, HttpError, TransportError } from "../lifecycle/errors";
+import type { Method, Request } from "./client";
+import { parseRetryAfter, retryDelay } from "./retry";
+
+const request = (method: Method, path = "/v2/deployments", repeatable?: boolean): Request => ({
+  method,
+  path,
+  repeatable,
+});
+const status = (code: number, detail = "", retryAfterMs?: number) =>
+  new HttpError("GET", "/", code, detail, retryAfterMs);
+const refused = new TransportError("GET", "/", "refused", false);
+const timeout = new TransportError("GET", "/", "timeout", true);
+const nonsense = new AnswerError("GET", "/", 200, "not JSON");
+
+const errors = {
+  refused,
+  timeout,
+  nonsense,
+  429: status(429),
+  500: status(500),
+  502: status(502),
+  503: status(503),
+  504: status(504),
+  400: status(400),
+  401: status(401),
+  403: status(403),
+  404: status(404),
+  409: status(409),
+  422: status(422),
+};
+const repeated = (of: Request): string[] =>
+  Object.entries(errors).flatMap(([name, error]) => (retryDelay(of, error, 1, 0.5) === undefined ? [] : [name]));
+
+describe("what is sent again", () => {
+  test.each<[string, Request, string[]]>([
+    ["a read, whenever it may pass", request("GET"), ["429", "502", "503", "504", "nonsense", "refused", "timeout"]],
+    ["a DELETE too: a second one finds nothing", request("DELETE"), ["429", "502", "503", "504", "refused", "timeout"]],
+    ["a POST only where it surely did not happen", request("POST"), ["429", "refused"]],
+    ["a PATCH likewise, since it may make a revision", request("PATCH"), ["429", "refused"]],
+    [
+      "a PATCH that is known to be harmless",
+      request("PATCH", "/", true),
+      ["429", "502", "503", "504", "refused", "timeout"],
+    ],
+  ])("%s", (_why, of, expected) => expect(repeated(of).sort()).toEqual(expected.sort()));
+
+  test("a quota of the sandbox API is no rate: it is not waited for", () => {
+    const quota = status(429, "QuotaExceeded: the quota of 10 templates is used up");
+    expect(retryDelay(request("POST", "/v2/sandboxes/templates"), quota, 1, 0.5)).toBeUndefined();
+    expect(retryDelay(request("POST", "/v2/deployments"), quota, 1, 0.5)).toBeDefined();
+  });
+
+  test("nothing more than six times, but a rate limit as often as the budget allows", () => {
+    expect(retryDelay(request("GET"), refused, 6, 0.5)).toBeUndefined();
+    expect(retryDelay(request("GET"), status(429), 60, 0.5)).toBeDefined();
+  });
+});
+
+describe("when", () => {
+  test("Retry-After comes first", () => {
+    expect(retryDelay(request("GET"), status(503, "", 1234), 1, 0.99)).toBe(1234);
+    expect(retryDelay(request("POST"), status(429, "", 0), 1, 0.99)).toBe(0);
+  });
+  test("else capped exponential with full jitter", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempt, random) => {
+        const delay = retryDelay(request("GET"), timeout, attempt, random) ?? -1;
+        return delay >= 0 && delay <= Math.min(8000, 500 * 2 ** (attempt - 1));
+      }),
+    );
+    expect([1, 2, 3, 4, 5].map((attempt) => retryDelay(request("GET"), timeout, attempt, 1))).toEqual([
+      500, 1000, 2000, 4000, 8000,
+    ]);
+  });
+  test("a refused connection is given up within 20 seconds, however the dice fall", () => {
+    const all = [1, 2, 3, 4, 5].map((attempt) => retryDelay(request("GET"), refused, attempt, 1) ?? 0);
+    expect(all.reduce((sum, delay) => sum + delay, 0)).toBeLessThan(20_000);
+  });
+});
+
+test.each([
+  ["3", 3000],
+  ["0.5", 500],
+  ["Tue, 01 Jan 2030 00:00:07 GMT", 7000],
+  ["Tue, 01 Jan 2020 00:00:00 GMT", 0],
+  ["soon", undefined],
+  ["", undefined],
+  [undefined, undefined],
+])("Retry-After %j is %j ms", (header, expected) => {
+  const parsed = parseRetryAfter(header, Date.UTC(2030, 0, 1));
+
+  expect(parsed).toBe(expected);
+});

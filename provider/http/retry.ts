@@ -1,0 +1,55 @@
+import { isAnswerError, isHttpError, isTransportError } from "../lifecycle/errors";
+import type { Request } from "./client";
+
+const FIRST_MS = 500;
+const LONGEST_MS = 8_000;
+/** Attempts at one request; a rate limit does not count, it says itself when to come back. */
+const ATTEMPTS = 6;
+
+/** Milliseconds that one request may take, its repetitions and their pauses included. */
+export const REQUEST_BUDGET_MS = 60_000;
+
+/**
+ * Milliseconds until the request may be sent again after its `attempt`-th try failed so; undefined where it must not be.
+ * Pure. What surely did not happen is repeated whatever the method; what may have happened only where a repetition is harmless.
+ */
+export function retryDelay(request: Request, error: unknown, attempt: number, random: number): number | undefined {
+  if (isRateLimit(request, error)) return retryAfter(error) ?? backoff(attempt, random);
+  if (attempt >= ATTEMPTS) return undefined;
+  const never = isTransportError(error) && !error.mayHaveHappened;
+  if (!never && !(isRepeatable(request) && isPassing(request, error))) return undefined;
+  return retryAfter(error) ?? backoff(attempt, random);
+}
+
+/** Capped exponential back-off with full jitter. */
+function backoff(attempt: number, random: number): number {
+  return Math.round(random * Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 1)));
+}
+
+/** 429 says that the request was refused; on a sandbox path it can mean a quota, which no waiting mends (platform-facts.md). */
+function isRateLimit({ path }: Request, error: unknown): boolean {
+  if (!isHttpError(error) || error.status !== 429) return false;
+  return !(path.startsWith("/v2/sandboxes/") && /quota/i.test(error.detail));
+}
+
+function isRepeatable({ method, repeatable }: Request): boolean {
+  return repeatable ?? (method === "GET" || method === "DELETE");
+}
+
+function isPassing({ method }: Request, error: unknown): boolean {
+  if (isHttpError(error)) return error.status === 502 || error.status === 503 || error.status === 504;
+  // A body that is not what was promised may be one that a proxy has cut; a read can look again.
+  return isTransportError(error) || (isAnswerError(error) && method === "GET");
+}
+
+function retryAfter(error: unknown): number | undefined {
+  return isHttpError(error) ? error.retryAfterMs : undefined;
+}
+
+/** Milliseconds that a Retry-After header asks for, as seconds or as an HTTP date; undefined where it says nothing usable. */
+export function parseRetryAfter(header: unknown, now: number): number | undefined {
+  if (typeof header !== "string") return undefined;
+  if (/^\d+(\.\d+)?$/.test(header.trim())) return Math.ceil(Number(header) * 1000);
+  const time = Date.parse(header);
+  return Number.isNaN(time) ? undefined : Math.max(0, time - now);
+}
