@@ -7,6 +7,8 @@ export interface LockOptions {
   readonly log: (line: string) => void;
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly now: () => number;
+  /** What its holder does, for the message. @default "which is getting the engine already" */
+  readonly doing?: string;
   /** Tests pass their own; the default asks the system. */
   readonly alive?: (pid: number) => boolean;
 }
@@ -125,7 +127,7 @@ export async function takeLock(file: string, options: LockOptions): Promise<Held
       said = options.now();
       const waited = Math.round((said - started) / 1000);
       options.log(
-        `waiting for process ${holder.pid}, which is getting the engine already (${waited} s); lock: ${file}`,
+        `waiting for process ${holder.pid}, ${options.doing ?? "which is getting the engine already"} (${waited} s); lock: ${file}`,
       );
     }
     await options.sleep(POLL);

@@ -6,6 +6,8 @@ export interface Finished {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** Whether this process was told to end meanwhile. */
+  readonly interrupted: boolean;
 }
 
 /** How to run a child. */
@@ -19,45 +21,58 @@ export interface ChildOptions {
 }
 
 const SIGNAL_CODES: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGKILL: 137, SIGTERM: 143 };
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** Signals that come closer together than this are one request to end. */
+const SAME_REQUEST = 1_000;
 
-/** Runs a command to its end. On the terminal, Ctrl-C reaches the child by itself; this process stays until the child has ended. */
+/** Runs a command to its end. A signal to this process is passed on, and this process stays until the child has ended. */
 export function run(command: string, args: readonly string[], options: ChildOptions): Promise<Finished> {
   const { cwd, env, input, output } = options;
-  const toTerminal = output === "terminal";
-  const child = spawn(command, args, {
-    cwd,
-    env,
-    stdio: [input === undefined ? "ignore" : "pipe", toTerminal ? "inherit" : "pipe", toTerminal ? "inherit" : "pipe"],
-  });
+  const stream = output === "terminal" ? "inherit" : "pipe";
+  // A process group of its own: Ctrl-C would reach it from the terminal and from us, and a second one makes the engine drop
+  // what it is doing (engine-facts.md, trap 10).
+  const stdio = [input === undefined ? "ignore" : "pipe", stream, stream] as const;
+  const child = spawn(command, args, { cwd, env, stdio: [...stdio], detached: true });
   let stdout = "";
   let stderr = "";
   child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  child.stdin?.end(input);
+  // A child that ends without reading its input is judged by its exit code.
+  child.stdin?.on("error", () => undefined).end(input);
   return new Promise((resolve, reject) => {
-    const stay = forwardSignals(child);
+    const signals = passOnSignals(child);
     child.once("error", (error) => {
-      stay();
+      signals.stop();
       reject(error);
     });
     child.once("close", (code, signal) => {
-      stay();
-      resolve({ code: code ?? SIGNAL_CODES[signal ?? ""] ?? 1, stdout, stderr });
+      signals.stop();
+      const interrupted = signals.received();
+      resolve({ code: code ?? SIGNAL_CODES[signal ?? ""] ?? 1, stdout, stderr, interrupted });
     });
   });
 }
 
-/** A signal to this process alone (kill, a CI job that is cancelled) is passed on once; the terminal's Ctrl-C has reached the child already. */
-function forwardSignals(child: ChildProcess): () => void {
-  const onTerminate = (): void => void child.kill("SIGTERM");
-  const onInterrupt = (): void => {
-    if (!process.stdin.isTTY) child.kill("SIGINT");
+/** What `passOnSignals` gives: whether a signal came, and the end of it. */
+export interface PassedOn {
+  readonly received: () => boolean;
+  readonly stop: () => void;
+}
+
+/** Passes each request to end on to a child as one SIGINT, however many signals say it: npm repeats the terminal's. */
+export function passOnSignals(child: Pick<ChildProcess, "kill">, now: () => number = Date.now): PassedOn {
+  let last: number | undefined;
+  const onSignal = (): void => {
+    const again = last !== undefined && now() - last < SAME_REQUEST;
+    last = now();
+    if (!again) child.kill("SIGINT");
   };
-  process.on("SIGTERM", onTerminate);
-  process.on("SIGINT", onInterrupt);
-  return () => {
-    process.off("SIGTERM", onTerminate);
-    process.off("SIGINT", onInterrupt);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  return {
+    received: () => last !== undefined,
+    stop: () => {
+      for (const signal of SIGNALS) process.off(signal, onSignal);
+    },
   };
 }
 
@@ -69,7 +84,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server and waits for its first line. Throws what it wrote to stderr where it ends before that. */
+/** Starts a server and waits for its first line. Rejects with what it wrote to stderr where it ends before that. */
 export function startServer(
   command: string,
   args: readonly string[],

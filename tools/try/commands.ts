@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { ensureEngine } from "../engine";
-import { startServer, type RunningServer } from "./child";
+import { takeLock } from "../engine/lock";
+import { startEmulator, waitForEarlierEngine, type Waiting } from "./emulator";
 import { freeStack, pulumiOf, type Pulumi } from "./pulumi";
 import { openState, portOf, randomSecret, STACK, type State } from "./state";
 
-/** Seconds that the emulator takes for a revision: long enough to watch, short enough to wait for. */
-const BUILD_SECONDS = 5;
 /** Waits occupy slots of the engine, of which there are few by default (engine-facts.md, trap 23). */
 const PARALLEL = ["--parallel", "64"];
 const ON_STACK = ["--stack", STACK];
@@ -40,41 +40,34 @@ export const COMMANDS: Readonly<Record<string, (session: Session) => Promise<num
   },
 };
 
-/** Runs one command with an engine and the emulator beside it; both are gone when it ends. */
+const waiting: Waiting = {
+  log: (line) => process.stderr.write(`${line}\n`),
+  sleep: (milliseconds) => pause(milliseconds),
+};
+
+/** Runs one command with an engine and the emulator beside it; both are gone when it ends. One runs at a time in a checkout. */
 export async function runCommand(name: string, checkout: string): Promise<number> {
   const command = COMMANDS[name];
   if (!command) throw new Error(`unknown command "${name}": one of ${Object.keys(COMMANDS).join(", ")}`);
   const engine = await ensureEngine();
   const state = openState(checkout);
-  const port = await portOf(state);
-  const emulator = await startEmulator(checkout, state, port);
+  const doing = "which is running a command in this checkout";
+  const lock = await takeLock(join(state.folder, "run.lock"), { ...waiting, now: Date.now, doing });
   try {
-    const url = `http://127.0.0.1:${port}`;
-    const pulumi = pulumiOf(engine.bin, checkout, state);
-    await prepareStack(pulumi, url, state);
-    return await command({ pulumi, url, state });
+    await waitForEarlierEngine(state, waiting);
+    const port = await portOf(state);
+    const emulator = await startEmulator(checkout, state, port, waiting);
+    try {
+      const url = `http://127.0.0.1:${port}`;
+      const pulumi = pulumiOf(engine.bin, checkout, state);
+      await prepareStack(pulumi, url, state);
+      return await command({ pulumi, url, state });
+    } finally {
+      await emulator.stop();
+    }
   } finally {
-    await emulator.stop();
+    lock.release();
   }
-}
-
-function startEmulator(checkout: string, state: State, port: number): Promise<RunningServer> {
-  const script = join(checkout, "dist", "cli", "main.js");
-  const args = [
-    script,
-    "emulator",
-    "--json",
-    "--port",
-    String(port),
-    "--data",
-    state.dataFile,
-    "--api-key-file",
-    state.keyFile,
-  ];
-  return startServer(process.execPath, [...args, "--build-seconds", String(BUILD_SECONDS)], {
-    cwd: checkout,
-    env: process.env,
-  });
 }
 
 /** Makes the stack and its configuration on first use. Secrets go over standard input, and are random: nothing outside knows them. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { runCommand } from "./commands";
+import { InterruptedError } from "./pulumi";
 
 // dist/tools/try/main.js, so the checkout is three folders up.
 const checkout = join(__dirname, "..", "..", "..");
@@ -10,6 +11,6 @@ runCommand(process.argv[2] ?? "start", checkout).then(
   },
   (error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
+    process.exitCode = error instanceof InterruptedError ? 130 : 1;
   },
 );

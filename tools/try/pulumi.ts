@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { z } from "zod";
+import { delimiter, join } from "node:path";
 import { run, type Finished } from "./child";
+import { readStackLocks } from "./stack-lock";
 import { STACK, type State } from "./state";
 
 /** Runs one `pulumi` command on the example's stack. */
@@ -12,15 +11,21 @@ export interface Pulumi {
   ask(args: readonly string[], input?: string): Promise<string>;
 }
 
+/** The user ended a command before it was done. */
+export class InterruptedError extends Error {
+  override readonly name = "InterruptedError";
+}
+
 /** The engine in `bin`, run in the checkout with the environment of its state. */
 export function pulumiOf(bin: string, checkout: string, state: State): Pulumi {
-  const env = { ...process.env, ...state.environment, PATH: `${bin}:${process.env["PATH"] ?? ""}` };
+  const env = engineEnvironment(process.env, bin, state);
   const pulumi = (args: readonly string[], output: "terminal" | "collect", input?: string): Promise<Finished> =>
     run(join(bin, "pulumi"), args, { cwd: checkout, env, output, input });
   return {
     show: async (...args) => (await pulumi(args, "terminal")).code,
     ask: async (args, input) => {
-      const { code, stdout, stderr } = await pulumi(["--non-interactive", ...args], "collect", input);
+      const { code, stdout, stderr, interrupted } = await pulumi(["--non-interactive", ...args], "collect", input);
+      if (interrupted) throw new InterruptedError("interrupted");
       if (code !== 0)
         throw new Error(`pulumi ${args.slice(0, 2).join(" ")} failed (exit code ${code}):\n${stderr || stdout}`);
       return stdout;
@@ -28,24 +33,20 @@ export function pulumiOf(bin: string, checkout: string, state: State): Pulumi {
   };
 }
 
-const Lock = z.object({ pid: z.number() });
-
-/** Frees the stack where the run that locked it is dead; a lock of a run that lives is left alone. Says whether it did. */
-export async function freeStack(pulumi: Pulumi, state: State): Promise<boolean> {
-  const locks = join(state.folder, "pulumi", ".pulumi", "locks");
-  if (!existsSync(locks)) return false;
-  const files = readdirSync(locks, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
-  const holders = files.map((file) => Lock.safeParse(JSON.parse(readFileSync(join(locks, file), "utf8"))));
-  if (holders.length === 0 || holders.some((lock) => lock.success && isAlive(lock.data.pid))) return false;
-  await pulumi.ask(["cancel", "--yes", "--stack", STACK]);
-  return true;
+/** The user's environment without settings for other stacks and platforms: a passphrase or a tenant of theirs would win over ours. */
+export function engineEnvironment(given: NodeJS.ProcessEnv, bin: string, state: State): NodeJS.ProcessEnv {
+  const neutral = Object.entries(given).filter(([name]) => !/^(PULUMI|AGENT_PLATFORM)_/.test(name));
+  return { ...Object.fromEntries(neutral), ...state.environment, PATH: `${bin}${delimiter}${given.PATH ?? ""}` };
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+/** Frees the stack where the run that locked it is dead; a lock of a run that lives is left alone. Says whether it did. */
+export async function freeStack(
+  pulumi: Pick<Pulumi, "ask">,
+  state: State,
+  alive?: (pid: number) => boolean,
+): Promise<boolean> {
+  const { living, abandoned } = readStackLocks(state.backend, alive);
+  if (abandoned === 0 || living.length > 0) return false;
+  await pulumi.ask(["cancel", "--yes", "--stack", STACK]);
+  return true;
 }

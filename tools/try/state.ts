@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { z } from "zod";
@@ -10,6 +10,8 @@ export const STACK = "emulator";
 /** Everything that the commands keep, in one git-ignored folder of the checkout: removing the folder forgets all of it. */
 export interface State {
   readonly folder: string;
+  /** The engine's local backend: the state of the stack, and its lock. */
+  readonly backend: string;
   /** The emulator's data. */
   readonly dataFile: string;
   /** File of mode 0600 with the emulator's only key. */
@@ -23,8 +25,10 @@ export function openState(checkout: string): State {
   const folder = join(checkout, ".state");
   const backend = join(folder, "pulumi");
   mkdirSync(backend, { recursive: true, mode: 0o700 });
+  setAsideConfiguration(checkout, folder);
   return {
     folder,
+    backend,
     dataFile: join(folder, "emulator.json"),
     keyFile: secretFile(join(folder, "api-key")),
     environment: {
@@ -34,6 +38,13 @@ export function openState(checkout: string): State {
       PULUMI_SKIP_UPDATE_CHECK: "true",
     },
   };
+}
+
+/** The configuration is encrypted with the passphrase: once that is gone, it would only make every command fail. */
+function setAsideConfiguration(checkout: string, folder: string): void {
+  const name = `Pulumi.${STACK}.yaml`;
+  if (existsSync(join(folder, "passphrase")) || !existsSync(join(checkout, name))) return;
+  renameSync(join(checkout, name), join(folder, `${name}.old`));
 }
 
 /** A file of mode 0600 with a random text, made on first use. */

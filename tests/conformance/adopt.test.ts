@@ -1,0 +1,113 @@
+import { KINDS } from "../../provider/kinds";
+import { CASES } from "./cases";
+import { failureOf, PlatformUnderTest } from "./platform-under-test";
+
+let platform: PlatformUnderTest;
+let documented: PlatformUnderTest;
+beforeAll(async () => {
+  platform = await PlatformUnderTest.start();
+  documented = await PlatformUnderTest.start({ contract: "documented" });
+});
+beforeEach(() => {
+  platform.reset();
+  documented.reset();
+});
+afterAll(() => Promise.all([platform.close(), documented.close()]));
+
+const kinds = KINDS.filter((kind) => kind !== "Rollout").map((kind) => ({ kind, subject: CASES[kind] }));
+
+describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
+  const writesOnly = kind !== "SandboxTemplate";
+  const existing = async (): Promise<string> => {
+    const maker = await platform.resource(kind);
+    await maker.up(subject.program);
+    platform.emulator.clearLog();
+    return maker.current.id;
+  };
+
+  test("that is equal: reads alone, but what is never shown is sent", async () => {
+    const id = await existing();
+    const resource = await platform.resource(kind);
+    expect(await resource.up({ ...subject.program, adopt: true })).toBe("create");
+    expect(platform.changing()).toEqual(writesOnly ? ["PATCH"] : []);
+    expect(resource.current.id).toBe(id);
+    expect(subject.objects(platform.emulator)).toHaveLength(1);
+  });
+
+  test("by its id", async () => {
+    const id = await existing();
+    const resource = await platform.resource(kind);
+    await resource.up({ ...subject.program, adopt: id });
+    expect(resource.current.id).toBe(id);
+    expect(platform.changing()).not.toContain("POST");
+  });
+
+  test("then everything is as if it had been created here: no drift, no change, also when adopt is taken out", async () => {
+    await existing();
+    const resource = await platform.resource(kind);
+    await resource.up({ ...subject.program, adopt: true });
+    expect(resource.current.outputs).not.toHaveProperty("adopt");
+    expect(await resource.refresh()).toBe(false);
+    platform.emulator.clearLog();
+    expect(await resource.up(subject.program)).toBe("same");
+    expect(platform.emulator.requests).toEqual([]);
+    await resource.destroy();
+    expect(subject.objects(platform.emulator)).toEqual([]);
+  });
+
+  test("that differs in what can be changed: one PATCH makes it equal", async () => {
+    const id = await existing();
+    const resource = await platform.resource(kind);
+    // A template's name is its key, so only an id can lead to a template of another name.
+    await resource.up({ ...subject.updated, adopt: id });
+    expect(platform.changing()).toEqual(["PATCH"]);
+    expect(await resource.refresh()).toBe(false);
+  });
+
+  test("that differs in what cannot be changed: an error that lists it, and nothing is touched", async () => {
+    await existing();
+    const resource = await platform.resource(kind);
+    const before = JSON.stringify(subject.objects(platform.emulator));
+    expect(await failureOf(resource.up({ ...subject.replacing, adopt: true }))).toMatch(
+      /cannot be adopted: it differs in what cannot be changed in place[^]*\n {2}\w+: ".*" on the platform, ".*" declared/,
+    );
+    expect(platform.changing()).toEqual([]);
+    expect(JSON.stringify(subject.objects(platform.emulator))).toBe(before);
+  });
+
+  test("that is not there, by name: it is made", async () => {
+    const resource = await platform.resource(kind);
+    await resource.up({ ...subject.program, adopt: true });
+    expect(platform.changing()).toEqual(["POST"]);
+  });
+
+  test("that is not there, by id: an error that says so, and nothing is made", async () => {
+    const resource = await platform.resource(kind);
+    const id = "00000000-0000-4000-8000-000000000000";
+    expect(await failureOf(resource.up({ ...subject.program, adopt: id }))).toMatch(
+      new RegExp(`${kind} "${id}" cannot be adopted: it does not exist`),
+    );
+    expect(platform.changing()).toEqual([]);
+  });
+
+  test("without adopt the error says what exists, since when, whether it is equal, and names adopt", async () => {
+    await existing();
+    const resource = await platform.resource(kind);
+    expect(await failureOf(resource.up(subject.program))).toMatch(
+      /already exists on the platform \(created 20\d\d-.*\) and equals this declaration.*Take it over with `adopt: true`/,
+    );
+    expect(await failureOf(resource.up(subject.replacing ?? {}))).toMatch(/differs from this declaration/);
+    expect(resource.state).toBeUndefined();
+  });
+
+  test("under contract documented: a template is found in the list; for the others there is no way to look", async () => {
+    const settings = { contract: "documented" };
+    const maker = await documented.resource(kind, settings);
+    await maker.up(subject.program);
+    const resource = await documented.resource(kind, settings);
+    const adopting = resource.up({ ...subject.program, adopt: true });
+    if (kind === "SandboxTemplate") await adopting;
+    else expect(await failureOf(adopting)).toMatch(/cannot be adopted: this platform offers no way to look it up/);
+    expect(subject.objects(documented.emulator)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { reasonOf } from "../engine/failure";
+import { startServer, type RunningServer } from "./child";
+import { FOLLOW } from "./follow-parent";
+import { readStackLocks } from "./stack-lock";
+import type { State } from "./state";
+
+/** Seconds that the emulator takes for a revision: long enough to watch, short enough to wait for. */
+const BUILD_SECONDS = 5;
+const POLL = 500;
+const SAY_EVERY = 5_000;
+/** How long the port may stay taken: the emulator of a killed run closes within this. */
+const PORT_PATIENCE = 5_000;
+
+/** What the waits here need from outside. */
+export interface Waiting {
+  readonly log: (line: string) => void;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+}
+
+/** Waits for an engine that a killed command left at work: it still uses the emulator, and holds the stack. */
+export async function waitForEarlierEngine(state: State, { log, sleep }: Waiting, alive?: (pid: number) => boolean) {
+  for (let waited = 0; ; waited += POLL) {
+    const { living } = readStackLocks(state.backend, alive);
+    if (living.length === 0) return;
+    if (waited % SAY_EVERY === 0) {
+      log(`waiting for pulumi (process ${living.join(", ")}), left at work by an earlier run (${waited / 1000} s)`);
+    }
+    await sleep(POLL);
+  }
+}
+
+/** Starts the emulator on the checkout's port, and retries for a few seconds while the port is taken. */
+export async function startEmulator(checkout: string, state: State, port: number, { sleep }: Pick<Waiting, "sleep">) {
+  for (let waited = 0; ; waited += POLL) {
+    try {
+      return await launch(checkout, state, port);
+    } catch (error) {
+      if (!reasonOf(error).includes("EADDRINUSE")) throw error;
+      if (waited >= PORT_PATIENCE) throw new Error(portTaken(port), { cause: error });
+      await sleep(POLL);
+    }
+  }
+}
+
+function launch(checkout: string, state: State, port: number): Promise<RunningServer> {
+  const compiled = join(checkout, "dist");
+  const program = ["--require", join(compiled, "tools", "try", "follow-parent.js"), join(compiled, "cli", "main.js")];
+  const data = ["--data", state.dataFile, "--api-key-file", state.keyFile];
+  const settings = ["--json", "--port", String(port), "--build-seconds", String(BUILD_SECONDS)];
+  const env = { ...process.env, [FOLLOW.parent]: String(process.pid), [FOLLOW.backend]: state.backend };
+  return startServer(process.execPath, [...program, "emulator", ...settings, ...data], { cwd: checkout, env });
+}
+
+function portTaken(port: number): string {
+  return [
+    `Port ${port}, which .state/port keeps for this checkout's emulator, is taken by another program.`,
+    "End that program. Or forget this checkout's environment: remove the folder .state, and the next run takes another port.",
+  ].join("\n");
+}

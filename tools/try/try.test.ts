@@ -1,0 +1,119 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { passOnSignals, run } from "./child";
+import { waitForEarlierEngine } from "./emulator";
+import { engineEnvironment, freeStack } from "./pulumi";
+import { readStackLocks } from "./stack-lock";
+import { openState, portOf, STACK } from "./state";
+
+let checkout: string;
+beforeEach(() => (checkout = mkdtempSync(join(tmpdir(), "try-test-"))));
+afterEach(() => rmSync(checkout, { recursive: true, force: true }));
+
+function lockStack(backend: string, text: string): void {
+  const folder = join(backend, ".pulumi", "locks", "organization", "support-desk", STACK);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "0a1b.json"), text);
+}
+
+describe("what a checkout keeps", () => {
+  test("key and passphrase are random, stay the same, and are for this user alone", () => {
+    const [first, second] = [openState(checkout), openState(checkout)];
+    const read = (file: string): string => readFileSync(file, "utf8");
+    expect(read(second.keyFile)).toBe(read(first.keyFile));
+    expect(read(first.keyFile)).not.toBe(read(join(first.folder, "passphrase")));
+    expect(statSync(first.keyFile).mode & 0o777).toBe(0o600);
+    expect(statSync(join(first.folder, "passphrase")).mode & 0o777).toBe(0o600);
+  });
+
+  test("the port stays the same: the state of the stack belongs to one address", async () => {
+    const state = openState(checkout);
+    expect(await portOf(state)).toBe(await portOf(state));
+  });
+
+  test("configuration of a passphrase that is gone is set aside, and that of one that is there is left alone", () => {
+    const file = join(checkout, `Pulumi.${STACK}.yaml`);
+    writeFileSync(file, "encryptionsalt: old");
+    const { folder } = openState(checkout);
+    expect(existsSync(file)).toBe(false);
+    expect(readFileSync(join(folder, `Pulumi.${STACK}.yaml.old`), "utf8")).toBe("encryptionsalt: old");
+    writeFileSync(file, "encryptionsalt: new");
+    openState(checkout);
+    expect(readFileSync(file, "utf8")).toBe("encryptionsalt: new");
+  });
+
+  test("settings of the user's own stacks and platforms do not reach the engine", () => {
+    const given = { PATH: "/usr/bin", PULUMI_CONFIG_PASSPHRASE: "x", AGENT_PLATFORM_TENANT_ID: "y", LANG: "C" };
+    const env = engineEnvironment(given, "/engine/bin", openState(checkout));
+    expect(env).not.toHaveProperty("PULUMI_CONFIG_PASSPHRASE");
+    expect(env).not.toHaveProperty("AGENT_PLATFORM_TENANT_ID");
+    expect(env).toMatchObject({ LANG: "C", PATH: "/engine/bin:/usr/bin" });
+    expect(env.PULUMI_HOME).toBe(join(checkout, ".state", "home"));
+  });
+});
+
+describe("a lock on the stack", () => {
+  test.each([
+    ["of a killed run is removed", '{"pid":4711}', false, 1],
+    ["of an engine at work is left alone", '{"pid":4711}', true, 0],
+    ["that is half written is of a killed run", '{"pi', true, 1],
+  ])("%s", async (_promise, text, lives, cancels) => {
+    const state = openState(checkout);
+    lockStack(state.backend, text);
+    const asked: string[] = [];
+    const pulumi = { ask: (args: readonly string[]) => Promise.resolve(String(asked.push(args.join(" ")))) };
+    expect(await freeStack(pulumi, state, () => lives)).toBe(cancels === 1);
+    expect(asked).toEqual(cancels === 1 ? [`cancel --yes --stack ${STACK}`] : []);
+  });
+
+  test("a backend that is not there yet has none", () => {
+    expect(readStackLocks(join(checkout, "nothing"))).toEqual({ living: [], abandoned: 0 });
+  });
+
+  test("an engine that outlived its command is waited for, and its pid is said every five seconds", async () => {
+    const state = openState(checkout);
+    lockStack(state.backend, '{"pid":4711}');
+    const log: string[] = [];
+    let slept = 0;
+    const sleep = (milliseconds: number): Promise<void> => Promise.resolve(void (slept += milliseconds));
+    await waitForEarlierEngine(state, { log: (line) => log.push(line), sleep }, () => slept < 7_000);
+    expect(log).toEqual([expect.stringContaining("4711"), expect.stringContaining("(5 s)")]);
+  });
+});
+
+describe("a request to end", () => {
+  test("reaches the engine once, however many signals say it; a later one is another request", () => {
+    const sent: unknown[] = [];
+    let now = 0;
+    const passedOn = passOnSignals({ kill: (signal) => sent.push(signal) > 0 }, () => now);
+    // By emit: a real signal would also reach the test runner.
+    process.emit("SIGINT");
+    process.emit("SIGTERM");
+    expect(sent).toEqual(["SIGINT"]);
+    now += 5_000;
+    process.emit("SIGINT");
+    passedOn.stop();
+    process.emit("SIGUSR2");
+    expect(sent).toEqual(["SIGINT", "SIGINT"]);
+    expect(passedOn.received()).toBe(true);
+  });
+
+  test("by Ctrl-C on the terminal does not reach the engine a second time: it has a process group of its own", async () => {
+    const print = "process.stdout.write(String(require('child_process').execSync('ps -o pgid= -p ' + process.pid)))";
+    const { stdout } = await run(process.execPath, ["-e", `${print}; console.log(process.pid)`], {
+      cwd: checkout,
+      env: process.env,
+      output: "collect",
+    });
+    const [group, pid] = stdout.trim().split(/\s+/);
+    expect(group).toBe(pid);
+  });
+});
+
+test("a child's code, output and input are carried over, and a death by signal is 128 and more", async () => {
+  const options = { cwd: checkout, env: process.env, output: "collect" } as const;
+  const echo = await run("sh", ["-c", "cat; echo bad >&2; exit 3"], { ...options, input: "secret" });
+  expect(echo).toEqual({ code: 3, stdout: "secret", stderr: "bad\n", interrupted: false });
+  expect((await run("sh", ["-c", "kill -KILL $$"], options)).code).toBe(137);
+});
