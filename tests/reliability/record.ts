@@ -1,0 +1,12 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Json } from "../../provider/lifecycle/json";
+
+/** What the suites leave for docs/reliability.md. */
+export const RECORDS = join(__dirname, "..", "..", ".state", "reliability");
+
+/** Keeps what a suite counted, for `npm run reliability`. The name is that of a section of docs/reliability.md. */
+export function record(name: string, counted: { readonly [key: string]: Json }): void {
+  mkdirSync(RECORDS, { recursive: true });
+  writeFileSync(join(RECORDS, `${name}.json`), `${JSON.stringify(counted, null, 2)}\n`);
+}
