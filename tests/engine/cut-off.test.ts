@@ -1,0 +1,36 @@
+import { record } from "../reliability/record";
+import { CUTS, cutOff, PHASES, type Cut, type Phase } from "./cut-off";
+import { describeWithEngine } from "./with-engine";
+
+jest.setTimeout(120_000);
+
+/** `npm run chaos:engine` tries the whole grid; `npm test` one cell a phase, each with another cut. */
+const everything = process.env["CHAOS_ENGINE"] !== undefined;
+const cells: { phase: Phase; cut: Cut }[] = everything
+  ? PHASES.flatMap((phase) => CUTS.map((cut) => ({ phase, cut })))
+  : [
+      "before the POST of a deployment",
+      "between the POST of a template and its answer",
+      "while waiting for a revision",
+      "between the PATCH of a deployment and its answer",
+      "during the delete of a deployment",
+      "during the replacement of a template, before its POST",
+    ].flatMap((name, index) =>
+      PHASES.filter((phase) => phase.name === name).map((phase) => ({
+        phase,
+        cut: CUTS[index % CUTS.length] ?? "SIGINT",
+      })),
+    );
+
+const results: Record<string, Record<string, string>> = {};
+afterAll(() => {
+  record("cut-offs", results);
+  if (everything) console.log(JSON.stringify(results, null, 2));
+});
+
+describeWithEngine("a run that is cut off loses nothing and doubles nothing", () => {
+  test.each(cells.map(({ phase, cut }) => [phase.name, cut, phase] as const))("%s, by %s", async (name, cut, phase) => {
+    const { recovered } = await cutOff(phase, cut);
+    results[name] = { ...results[name], [cut]: recovered };
+  });
+});
