@@ -124,6 +124,49 @@ test.each<[string, string[], Record<string, string>]>([
   expect(await (await started(args, env)).status("given")).toBe(200);
 });
 
+test("--api-key-file: the key is the text of the file without its line end, and the file stays", async () => {
+  const file = `${data}.key`;
+  writeFileSync(file, "given\n");
+  const { child, status, apiKeyFile } = await started(["--api-key-file", file]);
+  expect([apiKeyFile, await status("given"), await status("given\\n")]).toEqual([file, 200, 401]);
+  child.kill("SIGTERM");
+  expect((await ended(child)).code).toBe(0);
+  expect(readFileSync(file, "utf8")).toBe("given\n");
+});
+
+test.each<[string, string | undefined]>([
+  ["missing", undefined],
+  ["empty", "\n"],
+  ["no header could hold", "a\nb"],
+])("an --api-key-file that is %s is named, and its content is not", async (_kind, content) => {
+  const file = `${data}.key`;
+  if (content !== undefined) writeFileSync(file, content);
+  const { code, out, err } = await ended(run(["emulator", "--json", "--api-key-file", file]));
+  expect([code, out]).toEqual([1, ""]);
+  expect(err).toMatch(/^error: .*\n$/);
+  expect(err).toContain(file);
+});
+
+test("it serves the contract that it was told to, and answers an unknown path like the platform", async () => {
+  const { url } = await started(["--contract", "documented", "--api-key", "k"]);
+  const statuses = ["/v2/deployments", "/v2/nothing"].map(async (path) => (await fetch(url + path)).status);
+  expect(await Promise.all(statuses)).toEqual([405, 404]);
+});
+
+test("--json prints that one line and nothing else, and --build-seconds is the time to DEPLOYED", async () => {
+  const { child, url } = await started(["--api-key", "k", "--build-seconds", "0"]);
+  const rest = ended(child);
+  const body = JSON.stringify({ name: "a", source: "s", source_config: {}, source_revision_config: {} });
+  const headers = { "x-api-key": "k", "content-type": "application/json" };
+  const created = await fetch(`${url}/v2/deployments`, { method: "POST", headers, body });
+  const { latest_revision_id: latest, active_revision_id: active } = z
+    .object({ latest_revision_id: z.string(), active_revision_id: z.string() })
+    .parse(await created.json());
+  expect(active).toBe(latest);
+  child.kill("SIGTERM");
+  expect(await rest).toEqual({ code: 0, out: "", err: "" });
+});
+
 test("--log appends each request without its secrets", async () => {
   const log = `${data}.log`;
   const { child, status } = await started(["--log", log, "--api-key", "key-canary"]);

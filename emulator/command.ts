@@ -6,6 +6,8 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import { z } from "zod";
 import { startEmulator, type Emulator } from "./start";
 import { EmulatorError } from "./emulator-error";
+import { faultSchema, type Fault } from "./fault";
+import { faultHelp, parseFault } from "./fault-flag";
 import type { LogEntry } from "./log";
 
 const options = z.object({
@@ -19,6 +21,10 @@ const options = z.object({
   apiKeyFile: z.string().optional(),
   apiKeyEnv: z.string().optional(),
   log: z.string().optional(),
+  limits: z.boolean(),
+  sandboxQuota: z.number().optional(),
+  fault: z.array(faultSchema),
+  seed: z.number(),
 });
 
 type CommandOptions = z.infer<typeof options>;
@@ -38,11 +44,16 @@ export function defineEmulatorCommand(command: Command): void {
     .option("--api-key-file <file>", "read the API key from this file")
     .option("--api-key-env <name>", "read the API key from this environment variable")
     .option("--log <file>", "append each request as a line of JSON, without secrets")
+    .option("--no-limits", "do not enforce the platform's rate limits")
+    .option("--sandbox-quota <number>", "sandbox templates that may exist; one more answers 429", wholeNumber)
+    .option("--fault <fault>", "spoil requests, see below; may be given several times", oneMoreFault, [])
+    .option("--seed <number>", "makes the same faults of chance strike again", wholeNumber, 1)
     .addHelpText(
       "after",
       "\nWithout a key option the key is AGENT_PLATFORM_EMULATOR_API_KEY, else a random one in a file of mode 0600." +
         "\nAn image_uri or repo_ref with emulator-fail-create, emulator-fail-build, emulator-fail-deploy or" +
-        "\nemulator-stuck makes that revision fail in this step, or never end.",
+        "\nemulator-stuck makes that revision fail in this step, or never end.\n" +
+        faultHelp,
     )
     .action(async () => run(options.parse(command.opts())));
 }
@@ -70,6 +81,10 @@ function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
     region: given.region,
     buildSeconds: given.buildSeconds,
     unknownRoute: "404",
+    limits: given.limits,
+    faults: given.fault,
+    seed: given.seed,
+    ...(given.sandboxQuota === undefined ? {} : { sandboxQuota: given.sandboxQuota }),
     onRequest: given.log === undefined ? undefined : logTo(given.log),
     ...(given.data === undefined ? {} : { dataFile: given.data }),
   });
@@ -158,6 +173,20 @@ function newKey(file: string): ChosenKey {
 function portNumber(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError("A port is 0 to 65535.");
   return Number(text);
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("A whole number is 0 or more, such as 5.");
+  return Number(text);
+}
+
+function oneMoreFault(text: string, earlier: readonly Fault[]): Fault[] {
+  try {
+    return [...earlier, parseFault(text)];
+  } catch (error) {
+    if (error instanceof EmulatorError) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
 }
 
 function seconds(text: string): number {

@@ -1,9 +1,12 @@
 export { ManualClock, realClock, type Clock } from "./clock";
 export { EmulatorError } from "./emulator-error";
+export { faultKinds, type FaultInput, type FaultKind, type FaultPhase } from "./fault";
+export type { ActiveFault, FaultSwitch } from "./faults";
+export type { RetryAfterForm } from "./limits";
 export type { LogEntry } from "./log";
 export { defaultTenantIds } from "./options";
 export type { Contract, EmulatorOptions, NewRevision, RevisionOutcome, Tenant } from "./options";
-export type { Exchange, Layer } from "./pipeline";
+export { unanswered, type Exchange, type Layer } from "./pipeline";
 export { deployments, type DeploymentRecord } from "./routes/deployment-record";
 export { oauthProviders, type OAuthProviderRecord } from "./routes/oauth-providers";
 export { revisions, type RevisionRecord } from "./routes/revision-record";

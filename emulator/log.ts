@@ -16,6 +16,9 @@ export interface LogEntry {
   status: number | null;
   /** null until the key is known to be right. */
   tenant: string | null;
+  /** Kind of the last fault that struck it (faults.ts). */
+  fault: string | null;
+  faultPhase: "before-route" | "after-commit" | null;
 }
 
 // An allowlist: a secret can turn up under any other name, also in a request that is malformed.
@@ -80,6 +83,8 @@ export class RequestLog {
       phase: "received",
       status: null,
       tenant: null,
+      fault: null,
+      faultPhase: null,
     };
     this.entries.push(entry);
     if (this.entries.length > this.#limit) this.entries.shift();

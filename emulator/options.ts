@@ -1,4 +1,6 @@
 import { realClock, type Clock } from "./clock";
+import type { FaultInput } from "./fault";
+import type { RetryAfterForm } from "./limits";
 import type { LogEntry } from "./log";
 import type { Layer } from "./pipeline";
 
@@ -54,7 +56,15 @@ export interface EmulatorOptions {
   readonly unknownRoute?: "404" | "501";
   /** Called with each request once it is answered. */
   readonly onRequest?: (entry: LogEntry) => void;
-  /** What each request passes on its way in and out, outermost first (faults, limits). @default none */
+  /** Faults that are on from the start (fault.ts); `emulator.faults` switches more. @default none */
+  readonly faults?: readonly FaultInput[];
+  /** Of all that faults draw: probability and jitter. @default 1 */
+  readonly seed?: number;
+  /** Enforce the rate limits of platform-api.md. @default false; the form of Retry-After is "seconds" */
+  readonly limits?: boolean | { readonly retryAfter: RetryAfterForm };
+  /** Sandbox templates that a tenant may have; one more answers 429 QuotaExceeded (platform-facts.md). @default no end */
+  readonly sandboxQuota?: number;
+  /** What each request passes on its way in and out, outermost first; limits and faults come after. @default none */
   readonly layers?: readonly Layer[];
 }
 
@@ -71,6 +81,7 @@ export interface Settings {
   readonly echoSecretValues: boolean;
   readonly hideCommands: boolean;
   readonly unknownRoute: "404" | "501";
+  readonly sandboxQuota: number;
 }
 
 /** Tenant and organization of an emulator that was given none. Fixed, so that stored data is found again. */
@@ -96,5 +107,6 @@ export function settingsFrom(options: EmulatorOptions): Settings {
     echoSecretValues: options.echoSecretValues ?? false,
     hideCommands: options.hideCommands ?? false,
     unknownRoute: options.unknownRoute ?? "501",
+    sandboxQuota: options.sandboxQuota ?? Infinity,
   };
 }

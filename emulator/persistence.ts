@@ -50,6 +50,17 @@ function stampOf(path: string): string | undefined {
   return stats === undefined ? undefined : `${String(stats.ino)}@${String(stats.mtimeNs)}`;
 }
 
+/** Throws EmulatorError when the file could not be written: better at start than with every request. */
+export function requireWritable(path: string): void {
+  try {
+    const folder = dirname(existsSync(path) ? realpathSync(path) : resolve(path));
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw unusable(path, error instanceof Error ? error.message : String(error), error);
+  }
+}
+
 /** Keeps the data file equal to the store. */
 export class DataFile {
   private readonly path: string;
@@ -66,17 +77,6 @@ export class DataFile {
     // Through a symbolic link: the rename must replace the file, not the link.
     this.path = existsSync(path) ? realpathSync(path) : resolve(path);
     this.stamp = stampOf(this.path);
-  }
-
-  /** Throws EmulatorError when the file could not be written: better at start than with every request. */
-  requireWritable(): void {
-    const folder = dirname(this.path);
-    try {
-      mkdirSync(folder, { recursive: true });
-      accessSync(folder, constants.W_OK);
-    } catch (error) {
-      throw unusable(this.path, error instanceof Error ? error.message : String(error), error);
-    }
   }
 
   /**

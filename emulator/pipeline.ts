@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { LogEntry } from "./log";
 
 /** One request on its way through the emulator. */
@@ -13,6 +14,9 @@ export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
+
+/** What a layer answers that cut the connection or wrote to it itself: nothing is sent, and the log keeps its phase. */
+export const unanswered: Response = RESPONSE_ALREADY_SENT;
 
 /** Something that every request passes: faults, limits. Layers know no route, and routes know no layer. */
 export interface Layer {

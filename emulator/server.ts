@@ -4,7 +4,7 @@ import { ApiError } from "./api-error";
 import { authenticate } from "./authentication";
 import { timestamp, type Clock } from "./clock";
 import type { RequestLog } from "./log";
-import { through, type Exchange, type Layer } from "./pipeline";
+import { through, unanswered, type Exchange, type Layer } from "./pipeline";
 import { nouns } from "./routes";
 import type { Call, Route, Services } from "./services";
 import { jsonBody } from "./validation";
@@ -53,11 +53,15 @@ function callOf(context: Context<Env>, services: Services): Call {
   return {
     tenant,
     now: services.clock.now(),
-    request: exchange.request,
     param: (name) => context.req.param(name) ?? "",
     query: (name) => exchange.url.searchParams.get(name) ?? undefined,
     json: () => jsonBody(exchange.body, exchange.request.headers.get("content-type")),
   };
+}
+
+/** The answer of the routes alone, past all layers. */
+export async function askRouter(router: Hono<Env>, exchange: Exchange): Promise<Response> {
+  return router.fetch(new Request(exchange.url, { method: exchange.request.method }), { exchange });
 }
 
 /** What the listener needs. `commit` resolves once everything in the store is safe. */
@@ -84,15 +88,16 @@ export async function answerRequest(listening: Listening, request: Request, conn
   const entry = log.add(timestamp(clock.now()), { method: request.method, url, body: body ?? "" });
   const exchange: Exchange = { request, url, body: body ?? "", entry, ...connection };
   const route = async () =>
-    body === undefined
-      ? new ApiError(413, "Request body too large").toResponse()
-      : await router.fetch(new Request(url, { method: request.method }), { exchange });
+    body === undefined ? new ApiError(413, "Request body too large").toResponse() : await askRouter(router, exchange);
   const response = await through(layers, exchange, route, listening.commit).catch((error: unknown) => {
     console.error(error);
     return new ApiError(500, error instanceof Error ? error.message : "Internal Server Error").toResponse();
   });
-  entry.status = response.status;
-  entry.phase = "answered";
+  // A client that has gone was not answered: tests tell by the log how far a run came that was cut off.
+  if (response !== unanswered && !connection.outgoing.destroyed) {
+    entry.status = response.status;
+    entry.phase = "answered";
+  }
   listening.answered(entry);
   // The clock of the emulator, not that of the machine, dates what clients compare with created_at.
   if (!connection.outgoing.headersSent) connection.outgoing.setHeader("date", new Date(clock.now()).toUTCString());

@@ -18,7 +18,6 @@ export interface Call {
   readonly tenant: Tenant;
   /** The time of this request, the same for all that it does. */
   readonly now: number;
-  readonly request: Request;
   /** A part of the path, decoded. */
   param(name: string): string;
   query(name: string): string | undefined;

@@ -2,11 +2,13 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { timestamp, type Clock } from "./clock";
 import { EmulatorError } from "./emulator-error";
+import { Faults, type FaultSwitch } from "./faults";
+import { Limits } from "./limits";
 import { RequestLog, type LogEntry } from "./log";
 import { settingsFrom, type EmulatorOptions, type RevisionOutcome, type Settings, type Tenant } from "./options";
-import { DataFile, loadStore, unusable } from "./persistence";
+import { DataFile, loadStore, requireWritable, unusable } from "./persistence";
 import { RevisionOutcomes } from "./revision-outcome";
-import { answerRequest, createRouter, type Listening } from "./server";
+import { answerRequest, askRouter, createRouter, type Listening } from "./server";
 import type { Services } from "./services";
 import { outOfBand, Store, StoreError, type CollectionDefinition, type OutOfBand, type StoredRecord } from "./store";
 
@@ -22,6 +24,8 @@ export interface Emulator {
   readonly clock: Clock;
   /** Everything asked so far, oldest first, without any secret. */
   readonly requests: readonly LogEntry[];
+  /** Faults to switch on and off. */
+  readonly faults: FaultSwitch;
   /** All objects, as plain data. */
   readonly store: Store;
   clearLog(): void;
@@ -29,7 +33,7 @@ export interface Emulator {
   nextRevision(outcome: RevisionOutcome): void;
   /** Looks at and changes objects behind the back of the API: for tests of drift. */
   outOfBand<T extends StoredRecord>(collection: CollectionDefinition<T>): OutOfBand<T>;
-  /** Forgets all objects, the log and queued outcomes. Keeps the port. */
+  /** Forgets all objects, the log, queued outcomes, added faults and who asked how often. Keeps the port. */
   reset(): void;
   /** Stops listening, cuts connections and flushes the data file. May be called twice. */
   close(): Promise<void>;
@@ -44,11 +48,21 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const { store, dataFile } = openStore(options.dataFile);
   let url = "";
   const services: Services = { store, clock, settings, outcomes, publicUrl: () => url };
+  const router = openRouter(services, options.dataFile);
+  const faults = new Faults({
+    store,
+    clock,
+    seed: options.seed ?? 1,
+    initial: options.faults ?? [],
+    ask: (exchange, stored) =>
+      askRouter(stored === undefined ? router : createRouter({ ...services, store: new Store(stored) }), exchange),
+  });
+  const limits = limitsOf(options, settings);
   const server = serve({
-    router: openRouter(services, options.dataFile),
+    router,
     clock,
     log,
-    layers: options.layers ?? [],
+    layers: [...(options.layers ?? []), ...(limits === undefined ? [] : [limits]), faults],
     commit: () => dataFile?.save() ?? Promise.resolve(),
     answered: options.onRequest ?? (() => undefined),
   });
@@ -62,25 +76,30 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     tenants: settings.tenants,
     clock,
     requests: log.entries,
+    faults,
     store,
     clearLog: () => log.clear(),
     nextRevision: (outcome) => outcomes.push(outcome),
     outOfBand: (collection) => outOfBand(collection, store, () => timestamp(clock.now())),
     reset: () => {
+      faults.reset();
+      limits?.reset();
       store.clear();
       log.clear();
       outcomes.clear();
     },
-    close: () => (closing ??= stop(server).then(() => dataFile?.save())),
+    close: () => {
+      faults.close();
+      return (closing ??= stop(server).then(() => dataFile?.save()));
+    },
   };
 }
 
 function openStore(path: string | undefined): { store: Store; dataFile: DataFile | undefined } {
   if (path === undefined) return { store: new Store(), dataFile: undefined };
   const store = loadStore(path);
-  const dataFile = new DataFile(path, store);
-  dataFile.requireWritable();
-  return { store, dataFile };
+  requireWritable(path);
+  return { store, dataFile: new DataFile(path, store) };
 }
 
 /** Routes open their collections here: stored data that they cannot read ends the start. */
@@ -91,6 +110,11 @@ function openRouter(services: Services, path: string | undefined): Listening["ro
     if (error instanceof StoreError && path !== undefined) throw unusable(path, error.message, error);
     throw error;
   }
+}
+
+function limitsOf({ limits = false }: EmulatorOptions, { region, clock }: Settings): Limits | undefined {
+  if (limits === false) return undefined;
+  return new Limits(region, clock, limits === true ? "seconds" : limits.retryAfter);
 }
 
 function firstTenant(settings: Settings): { apiKey: string; tenantId: string } {

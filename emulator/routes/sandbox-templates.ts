@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { badRequest, conflict, notFound } from "../api-error";
+import { badRequest, conflict, notFound, quotaExceeded } from "../api-error";
 import { timestamp } from "../clock";
 import type { Call, Noun } from "../services";
 import { defineCollection, storedRecord, type Collection } from "../store";
@@ -101,10 +101,16 @@ function named(templates: Templates, call: Call): SandboxTemplateRecord {
   return found;
 }
 
-function create(templates: Templates, call: Call): Response {
+function refuseBeyondQuota(templates: Templates, call: Call, quota: number): void {
+  if (templates.of(call.tenant.tenantId).length < quota) return;
+  throw quotaExceeded(`The quota of ${quota} sandbox templates is used up`);
+}
+
+function create(templates: Templates, call: Call, quota: number): Response {
   const body = validated(createBody, call.json(), "body");
   refuseMeaningless(body);
   refuseTakenName(templates, call, body.name);
+  refuseBeyondQuota(templates, call, quota);
   const at = timestamp(call.now);
   const id = randomUUID();
   const { tenantId } = call.tenant;
@@ -138,12 +144,17 @@ function remove(templates: Templates, call: Call): Response {
 }
 
 /** platform-api.md, POST and GET /v2/sandboxes/templates; the rest from platform-facts.md, keyed by name. */
-export const sandboxTemplateRoutes: Noun = ({ store }) => {
+export const sandboxTemplateRoutes: Noun = ({ store, settings }) => {
   const templates = sandboxTemplates.in(store);
   const all = "/v2/sandboxes/templates";
   const one = `${all}/:name`;
   return [
-    { method: "POST", path: all, contract: "documented", handle: (call) => create(templates, call) },
+    {
+      method: "POST",
+      path: all,
+      contract: "documented",
+      handle: (call) => create(templates, call, settings.sandboxQuota),
+    },
     { method: "GET", path: all, contract: "documented", handle: (call) => list(templates, call) },
     {
       method: "GET",

@@ -51,6 +51,11 @@ export function field(value: unknown, ...path: readonly (string | number)[]): un
   return current;
 }
 
+/** An object that a test knows to be one. */
+export function record(value: unknown): Record<string, unknown> {
+  return z.record(z.string(), z.unknown()).parse(value);
+}
+
 /** The same, of a text. */
 export function text(value: unknown, ...path: readonly (string | number)[]): string {
   return z.string().parse(field(value, ...path));

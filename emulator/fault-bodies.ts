@@ -1,0 +1,71 @@
+import type { Exchange } from "./pipeline";
+import { unanswered } from "./pipeline";
+
+/** An answer with another body; status and headers stay unless given. */
+export function withBody(
+  response: Response,
+  body: string | ReadableStream<Uint8Array> | null,
+  change: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
+): Response {
+  const headers = new Headers(response.headers);
+  headers.delete("content-length");
+  for (const [name, value] of Object.entries(change.headers ?? {})) headers.set(name, value);
+  return new Response(body, { status: change.status ?? response.status, headers });
+}
+
+/** Cuts the connection: the client sees a reset. */
+export function reset(exchange: Exchange): Response {
+  exchange.incoming.socket.resetAndDestroy();
+  return unanswered;
+}
+
+/** Writes the first half of the answer and ends the connection. No Response can hold that. */
+export function truncated(
+  exchange: Exchange,
+  response: Response,
+  text: string,
+  by: "content-length" | "cut",
+): Response {
+  const { outgoing, incoming, entry } = exchange;
+  const bytes = Buffer.from(text);
+  outgoing.writeHead(response.status, {
+    ...Object.fromEntries(response.headers),
+    date: new Date(entry.at).toUTCString(),
+    ...(by === "content-length" ? { "content-length": bytes.length } : { "transfer-encoding": "chunked" }),
+  });
+  entry.status = response.status;
+  // Not before it is flushed: what the client got must not hang on luck.
+  outgoing.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => incoming.socket.destroySoon());
+  return unanswered;
+}
+
+/** Parts of a body, each after a pause of real time. Ends when the reader goes away. */
+export function dripping(parts: Iterable<Uint8Array>, everyMs: number): ReadableStream<Uint8Array> {
+  const iterator = parts[Symbol.iterator]();
+  let timer: NodeJS.Timeout | undefined;
+  return new ReadableStream<Uint8Array>({
+    pull: (controller) =>
+      new Promise((resolve) => {
+        timer = setTimeout(() => {
+          const next = iterator.next();
+          if (next.done === true) controller.close();
+          else controller.enqueue(next.value);
+          resolve();
+        }, everyMs);
+      }),
+    cancel: () => clearTimeout(timer),
+  });
+}
+
+/** JSON that never comes to its end. */
+export function* endlessText(): Generator<Uint8Array> {
+  yield Buffer.from('{"detail":"');
+  const filling = Buffer.alloc(64 * 1024, "x");
+  for (;;) yield filling;
+}
+
+/** The bytes of a text, so many at a time. */
+export function* slices(text: string, size: number): Generator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}

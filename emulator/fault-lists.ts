@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { Exchange } from "./pipeline";
+
+/** Asks the routes, as they stand or over other stored data; the layers are not passed. */
+export type Ask = (exchange: Exchange, stored?: Readonly<Record<string, readonly unknown[]>>) => Promise<Response>;
+
+/** A list as the platform answers it: bare, or in an object beside the offset of the next page. */
+interface Page {
+  readonly items: readonly unknown[];
+  /** undefined: the list has no pages. */
+  readonly next: number | undefined;
+  /** The same answer with other items and another offset. */
+  with(items: readonly unknown[], next: number): unknown;
+}
+
+const bareList = z.array(z.unknown());
+const pagedList = z.looseObject({ offset: z.number() });
+
+/** undefined: the answer is no list. */
+async function pageOf(response: Response): Promise<Page | undefined> {
+  if (response.status !== 200) return undefined;
+  const body: unknown = await response.clone().json();
+  const bare = bareList.safeParse(body);
+  if (bare.success) return { items: bare.data, next: undefined, with: (items) => items };
+  const paged = pagedList.safeParse(body);
+  if (!paged.success) return undefined;
+  for (const [name, value] of Object.entries(paged.data)) {
+    const items = bareList.safeParse(value);
+    if (items.success) {
+      const { offset } = paged.data;
+      return {
+        items: items.data,
+        next: offset,
+        with: (other, next) => ({ ...paged.data, [name]: other, offset: next }),
+      };
+    }
+  }
+  return undefined;
+}
+
+function numberIn(exchange: Exchange, name: string): number | undefined {
+  const text = exchange.url.searchParams.get(name);
+  return text === null ? undefined : Number(text);
+}
+
+function atOffset(exchange: Exchange, offset: number): Exchange {
+  const url = new URL(exchange.url);
+  url.searchParams.set("offset", String(offset));
+  return { ...exchange, url };
+}
+
+/**
+ * Items that come twice: every page but the first answers the page before it, and the first one repeats its items as far
+ * as its limit allows. Nothing is missing to a client that goes on to an empty page. undefined: nothing to repeat.
+ */
+export async function duplicatePage(exchange: Exchange, response: Response, ask: Ask): Promise<unknown> {
+  const page = await pageOf(response);
+  if (page === undefined) return undefined;
+  const limit = numberIn(exchange, "limit");
+  const offset = numberIn(exchange, "offset") ?? 0;
+  if (offset > 0) {
+    const shift = limit ?? page.items.length;
+    const before = shift === 0 ? undefined : await pageOf(await ask(atOffset(exchange, Math.max(0, offset - shift))));
+    if (before === undefined || before.items.length === 0) return undefined;
+    return page.with(before.items, offset + before.items.length);
+  }
+  const items = [...page.items, ...page.items].slice(0, limit ?? Infinity);
+  return items.length > page.items.length ? page.with(items, page.next ?? 0) : undefined;
+}
+
+/** The first page, whatever offset is asked for, beside the offset asked for. undefined: no list with pages. */
+export async function stuckOffset(exchange: Exchange, response: Response, ask: Ask): Promise<unknown> {
+  const page = await pageOf(response);
+  if (page?.next === undefined) return undefined;
+  const first = await pageOf(await ask(atOffset(exchange, 0)));
+  if (first === undefined || first.items.length === 0) return undefined;
+  return first.with(first.items, numberIn(exchange, "offset") ?? 0);
+}

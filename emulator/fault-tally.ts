@@ -1,0 +1,61 @@
+import type { Fault } from "./fault";
+
+/** Numbers from 0 to 1 that the same seed gives again (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Whether a path (without query) fits a pattern of a fault. */
+export function pathMatches(pattern: string, path: string): boolean {
+  if (pattern === "*") return true;
+  const source = pattern
+    .split("**")
+    .map((part) => part.split("*").map(literal).join("[^/]+"))
+    .join(".*");
+  return new RegExp(`^${source}$`).test(path);
+}
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+/** Decides which requests a fault strikes, and counts them. */
+export class Tally {
+  readonly #fault: Fault;
+  readonly #random: () => number;
+  readonly #count: number;
+  #seen = 0;
+  #fired = 0;
+
+  constructor(fault: Fault, random: () => number) {
+    this.#fault = fault;
+    this.#random = random;
+    const once = fault.kind === "hold" || fault.nth !== undefined;
+    this.#count = fault.count ?? (once ? 1 : Infinity);
+  }
+
+  get fired(): number {
+    return this.#fired;
+  }
+
+  covers(method: string, path: string): boolean {
+    const { method: wanted, path: pattern } = this.#fault;
+    return (wanted === "*" || wanted === method) && pathMatches(pattern, path);
+  }
+
+  /** Counts one request that the fault covers and could strike; true: it strikes. */
+  take(): boolean {
+    this.#seen += 1;
+    if (this.#seen < (this.#fault.nth ?? 1) || this.#fired >= this.#count) return false;
+    // Certain faults draw nothing, so that adding one leaves the draws of jitter alone.
+    if (this.#fault.probability < 1 && this.#random() >= this.#fault.probability) return false;
+    this.#fired += 1;
+    return true;
+  }
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+
+const phase = z.enum(["before-route", "after-commit"]);
+/** Where a fault strikes: nothing read or changed yet, or all that the request wrote is safe. */
+export type FaultPhase = z.infer<typeof phase>;
+
+const ms = z.number().min(0).max(3_600_000);
+const where = {
+  /** @default "*": every method */
+  method: z
+    .string()
+    .regex(/^(\*|[A-Z]+)$/, "a method in capitals, or *")
+    .default("*"),
+  /** Without the query. `*` stands for a part between slashes, `**` for any rest, a bare `*` for every path. */
+  path: z
+    .string()
+    .regex(/^(\*$|\*\*|\/)/, "a path that starts with a slash, or *")
+    .default("*"),
+  /** The first request to strike, counted from 1 among those it could strike. Alone it means: only that one. */
+  nth: z.int().min(1).optional(),
+  /** How many requests to strike. @default no end; 1 for a hold, and with nth */
+  count: z.int().min(1).optional(),
+  /** Chance of each request, drawn from the seed. @default 1 */
+  probability: z.number().gt(0).max(1).default(1),
+};
+
+/** A fault as data: what happens, and to which requests. */
+export const faultSchema = z.discriminatedUnion("kind", [
+  z
+    .strictObject({
+      kind: z.literal("latency"),
+      ms: ms.default(0),
+      jitterMs: ms.default(0),
+      phase: phase.default("before-route"),
+      ...where,
+    })
+    .refine((latency) => latency.ms + latency.jitterMs > 0, "needs ms or jitterMs"),
+  z.strictObject({
+    kind: z.literal("status"),
+    status: z.int().min(400).max(599),
+    /** Value of Retry-After: seconds, or any text. @default no such header */
+    retryAfter: z.union([z.int().min(0), z.string().regex(/^[\x20-\x7e]+$/)]).optional(),
+    /** Repeat the body of the request in the answer, as careless gateways do. */
+    echo: z.boolean().default(false),
+    phase: phase.default("before-route"),
+    ...where,
+  }),
+  z.strictObject({ kind: z.literal("reset-before-commit"), ...where }),
+  z.strictObject({ kind: z.literal("reset-after-commit"), ...where }),
+  z.strictObject({ kind: z.literal("hold"), phase: phase.default("before-route"), ...where }),
+  z.strictObject({
+    kind: z.literal("truncated-json"),
+    /** "content-length": the header promises more than comes. "cut": no length, and the connection ends in the middle. */
+    by: z.enum(["content-length", "cut"]).default("content-length"),
+    ...where,
+  }),
+  z.strictObject({ kind: z.literal("malformed-json"), ...where }),
+  z.strictObject({ kind: z.literal("html"), phase: phase.default("after-commit"), ...where }),
+  z.strictObject({ kind: z.literal("empty-body"), ...where }),
+  z.strictObject({ kind: z.literal("endless-body"), ...where }),
+  z.strictObject({
+    kind: z.literal("slow-body"),
+    everyMs: ms.default(20),
+    bytes: z.int().min(1).default(1),
+    ...where,
+  }),
+  z.strictObject({
+    kind: z.literal("wrong-content-type"),
+    contentType: z
+      .string()
+      .regex(/^[\x20-\x7e]+$/)
+      .default("text/plain"),
+    ...where,
+  }),
+  z.strictObject({
+    kind: z.literal("stale-read"),
+    /** As before the last so many requests that wrote. @default 1, unless agoMs is given */
+    writes: z.int().min(1).max(1000).optional(),
+    /** As so long ago, by the emulator's clock. */
+    agoMs: ms.optional(),
+    ...where,
+  }),
+  z.strictObject({ kind: z.literal("duplicate-page"), ...where }),
+  z.strictObject({ kind: z.literal("stuck-offset"), ...where }),
+]);
+
+/** A fault with every default filled in. */
+export type Fault = z.output<typeof faultSchema>;
+/** A fault as it is written. Source: the kinds of faults.ts. */
+export type FaultInput = z.input<typeof faultSchema>;
+/** The name of what happens. */
+export type FaultKind = Fault["kind"];
+
+/** All kinds, in the order of the schema. */
+export const faultKinds: readonly FaultKind[] = faultSchema.options.map((option) => option.shape.kind.value);
+
+/** When the fault strikes. */
+export function phaseOf(fault: Fault): FaultPhase {
+  if ("phase" in fault) return fault.phase;
+  return fault.kind === "reset-before-commit" ? "before-route" : "after-commit";
+}

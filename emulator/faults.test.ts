@@ -1,0 +1,527 @@
+import { request, type IncomingHttpHeaders } from "node:http";
+import { ManualClock } from "./clock";
+import type { FaultInput } from "./fault";
+import { faultKinds } from "./fault";
+import { deployments } from "./routes/deployment-record";
+import { sandboxTemplates } from "./routes/sandbox-templates";
+import { startEmulator, type Emulator } from "./start";
+
+const templates = "/v2/sandboxes/templates";
+const template = (name: string) => ({ name, image: "registry.example/python:3.12", resources: {} });
+const clock = new ManualClock();
+let it: Emulator;
+beforeAll(async () => (it = await startEmulator({ clock })));
+afterAll(() => it.close());
+beforeEach(() => it.reset());
+
+/** All that a client can see of one request. */
+interface Seen {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** The code with which it failed; undefined: the answer came whole. */
+  readonly failed: string | undefined;
+  readonly ms: number;
+}
+
+/** node:http, as it hides nothing. Hangs up once so many bytes of the body have come. */
+function call(method: string, path: string, body?: unknown, hangUpAfter = Infinity): Promise<Seen> {
+  const begun = performance.now();
+  return new Promise((resolve) => {
+    let status: number | undefined;
+    let headers: IncomingHttpHeaders = {};
+    let text = "";
+    const end = (failed?: string) => resolve({ status, headers, body: text, failed, ms: performance.now() - begun });
+    const outgoing = request(`${it.url}${path}`, {
+      method,
+      headers: { "x-api-key": it.apiKey, "content-type": "application/json" },
+    });
+    outgoing.on("error", (error) => end("code" in error ? String(error.code) : error.message));
+    outgoing.on("response", (response) => {
+      ({ statusCode: status, headers } = response);
+      response.on("data", (chunk: Buffer) => {
+        text += chunk.toString();
+        if (text.length < hangUpAfter) return;
+        outgoing.destroy();
+        end("hung up");
+      });
+      response.on("error", (error) => end("code" in error ? String(error.code) : error.message));
+      response.on("end", () => end());
+    });
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+const names = () =>
+  it
+    .outOfBand(sandboxTemplates)
+    .list()
+    .map(({ name }) => name);
+const create = (name: string) => call("POST", templates, template(name));
+const latest = () => it.requests.at(-1);
+
+function namesIn(seen: Seen): string[] {
+  return [...seen.body.matchAll(/"name":"([^"]+)"/g)].map((match) => match[1] ?? "");
+}
+
+interface Row {
+  readonly fault: FaultInput;
+  readonly see: (seen: Seen) => unknown;
+  readonly expected: unknown;
+  readonly committed: boolean;
+  readonly phase: "before-route" | "after-commit";
+  readonly hangUpAfter?: number;
+}
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const wellFormed = (seen: Seen) => [seen.status, seen.failed, isJson(seen.body)];
+
+describe("what a POST meets", () => {
+  test.each<[string, Row]>([
+    [
+      "latency before: the answer comes later, by real time on a clock that stands still",
+      {
+        fault: { kind: "latency", ms: 60 },
+        see: (seen) => [seen.status, seen.ms >= 55],
+        expected: [201, true],
+        committed: true,
+        phase: "before-route",
+      },
+    ],
+    [
+      "latency after: done at once, told late",
+      {
+        fault: { kind: "latency", ms: 30, jitterMs: 30, phase: "after-commit" },
+        see: (seen) => [seen.status, seen.ms >= 28],
+        expected: [201, true],
+        committed: true,
+        phase: "after-commit",
+      },
+    ],
+    [
+      "status before the commit",
+      {
+        fault: { kind: "status", status: 503, retryAfter: 7 },
+        see: (seen) => [seen.status, seen.headers["retry-after"], isJson(seen.body)],
+        expected: [503, "7", true],
+        committed: false,
+        phase: "before-route",
+      },
+    ],
+    [
+      "status after the commit, without Retry-After",
+      {
+        fault: { kind: "status", status: 502, phase: "after-commit" },
+        see: (seen) => [seen.status, seen.headers["retry-after"]],
+        expected: [502, undefined],
+        committed: true,
+        phase: "after-commit",
+      },
+    ],
+    [
+      "status that echoes the request",
+      {
+        fault: { kind: "status", status: 500, echo: true },
+        see: (seen) => seen.body.includes("registry.example/python:3.12"),
+        expected: true,
+        committed: false,
+        phase: "before-route",
+      },
+    ],
+    [
+      "reset before the commit",
+      {
+        fault: { kind: "reset-before-commit" },
+        see: (seen) => [seen.status, seen.failed],
+        expected: [undefined, "ECONNRESET"],
+        committed: false,
+        phase: "before-route",
+      },
+    ],
+    [
+      "reset after the commit",
+      {
+        fault: { kind: "reset-after-commit" },
+        see: (seen) => [seen.status, seen.failed],
+        expected: [undefined, "ECONNRESET"],
+        committed: true,
+        phase: "after-commit",
+      },
+    ],
+    [
+      "truncated JSON: less than content-length",
+      {
+        fault: { kind: "truncated-json" },
+        see: (seen) => [seen.status, seen.failed, Number(seen.headers["content-length"]) > seen.body.length],
+        expected: [201, "ECONNRESET", true],
+        committed: true,
+        phase: "after-commit",
+      },
+    ],
+    [
+      "truncated JSON: cut in the middle, no length",
+      {
+        fault: { kind: "truncated-json", by: "cut" },
+        see: (seen) => [seen.status, seen.failed, seen.headers["content-length"], seen.body.startsWith('{"id"')],
+        expected: [201, "ECONNRESET", undefined, true],
+        committed: true,
+        phase: "after-commit",
+      },
+    ],
+    [
+      "malformed JSON in a whole answer",
+      {
+        fault: { kind: "malformed-json" },
+        see: wellFormed,
+        expected: [201, undefined, false],
+        committed: true,
+        phase: "after-commit",
+      },
+    ],
+    [
+      "HTML with 200",
+      {
+        fault: { kind: "html" },
+        see: (seen) => [seen.status, seen.headers["content-type"], seen.body.startsWith("<!DOCTYPE html>")],
+        expected: [200, "text/html; charset=utf-8", true],
+        committed: true,
+        phase: "after-commit",
+      },
+    ],
+    [
+      "HTML with 200 of a gateway in front",
+      {
+        fault: { kind: "html", phase: "before-route" },
+        see: (seen) => [seen.status, seen.body.startsWith("<!DOCTYPE html>")],
+        expected: [200, true],
+        committed: false,
+        phase: "before-route",
+      },
+    ],
+    [
+      "an empty body",
+      {
+        fault: { kind: "empty-body" },
+        see: (seen) => [seen.status, seen.failed, seen.body],
+        expected: [201, undefined, ""],
+        committed: true,
+        phase: "after-commit",
+      },
+    ],
+    [
+      "an endless body",
+      {
+        fault: { kind: "endless-body" },
+        see: (seen) => [seen.status, seen.failed, seen.body.length >= 1_000_000],
+        expected: [201, "hung up", true],
+        committed: true,
+        phase: "after-commit",
+        hangUpAfter: 1_000_000,
+      },
+    ],
+    [
+      "a slow body",
+      {
+        fault: { kind: "slow-body", everyMs: 10, bytes: 40 },
+        see: (seen) => [...wellFormed(seen), seen.ms > 50],
+        expected: [201, undefined, true, true],
+        committed: true,
+        phase: "after-commit",
+      },
+    ],
+    [
+      "a wrong content type",
+      {
+        fault: { kind: "wrong-content-type" },
+        see: (seen) => [...wellFormed(seen), seen.headers["content-type"]],
+        expected: [201, undefined, true, "text/plain"],
+        committed: true,
+        phase: "after-commit",
+      },
+    ],
+  ])("%s", async (_reason, { fault, see, expected, committed, phase, hangUpAfter }) => {
+    const active = it.faults.add({ method: "POST", path: templates, count: 1, ...fault });
+    const seen = await call("POST", templates, template("one"), hangUpAfter);
+    expect(see(seen)).toEqual(expected);
+    expect(names()).toEqual(committed ? ["one"] : []);
+    expect(latest()).toMatchObject({ fault: fault.kind, faultPhase: phase });
+    expect(active.fired).toBe(1);
+    // The count is used up: the next request is whole.
+    expect(await create("two")).toMatchObject({ status: 201, failed: undefined });
+    expect(latest()).toMatchObject({ fault: null, faultPhase: null, phase: "answered" });
+  });
+
+  test("the log tells how far a request came that got no answer", async () => {
+    it.faults.add({ kind: "reset-before-commit", count: 1 });
+    await create("one");
+    expect(latest()).toMatchObject({ phase: "received", status: null });
+    it.faults.add({ kind: "reset-after-commit", count: 1 });
+    await create("one");
+    expect(latest()).toMatchObject({ phase: "committed", status: null });
+  });
+});
+
+describe("hold", () => {
+  test.each([
+    ["before-route", []],
+    ["after-commit", ["one"]],
+  ] as const)("%s: waits there until it is released", async (phase, stored) => {
+    const hold = it.faults.add({ kind: "hold", phase, method: "POST" });
+    const answer = create("one");
+    const entry = await hold.reached;
+    expect(entry).toMatchObject({ fault: "hold", faultPhase: phase, method: "POST", status: null });
+    expect(names()).toEqual(stored);
+    expect((await call("GET", templates)).status).toBe(200);
+    hold.release();
+    expect((await answer).status).toBe(201);
+    expect(names()).toEqual(["one"]);
+    expect((await create("two")).status).toBe(201);
+  });
+
+  test.each([
+    ["before-route", []],
+    ["after-commit", ["one"]],
+  ] as const)(
+    "%s: a client that hangs up leaves the platform where it is, and its work is done on release",
+    async (phase, stored) => {
+      const hold = it.faults.add({ kind: "hold", phase, method: "POST" });
+      const client = request(`${it.url}${templates}`, {
+        method: "POST",
+        headers: { "x-api-key": it.apiKey, "content-type": "application/json" },
+      });
+      client.on("error", () => undefined);
+      client.end(JSON.stringify(template("one")));
+      const entry = await hold.reached;
+      const gone = new Promise((resolve) => client.once("close", resolve));
+      client.destroy();
+      await gone;
+      // A round trip later the platform has seen the connection go.
+      await call("GET", templates);
+      expect(names()).toEqual(stored);
+      hold.release();
+      await call("GET", templates);
+      expect(names()).toEqual(["one"]);
+      expect(entry).toMatchObject({ phase: "committed", status: null });
+    },
+  );
+
+  test("removing it, and clearing all, release what it holds", async () => {
+    for (const end of ["remove", "clear"] as const) {
+      const hold = it.faults.add({ kind: "hold" });
+      const answer = call("GET", templates);
+      await hold.reached;
+      if (end === "remove") hold.remove();
+      else it.faults.clear();
+      expect((await answer).status).toBe(200);
+    }
+  });
+
+  test("a reset of the emulator cuts it off: what is held must not write into what is new", async () => {
+    const hold = it.faults.add({ kind: "hold" });
+    const answer = create("one");
+    await hold.reached;
+    it.reset();
+    expect((await answer).failed).toBe("ECONNRESET");
+    expect(names()).toEqual([]);
+  });
+});
+
+test.each<[string, FaultInput]>([
+  ["an endless body", { kind: "endless-body" }],
+  ["a slow body", { kind: "slow-body", everyMs: 60_000 }],
+  ["a hold", { kind: "hold" }],
+  ["latency", { kind: "latency", ms: 60_000 }],
+])("closing the emulator ends %s at once", async (_what, fault) => {
+  const other = await startEmulator({ faults: [fault] });
+  const struck = fetch(`${other.url}${templates}`, { headers: { "x-api-key": other.apiKey } }).then((response) =>
+    response.text(),
+  );
+  const ended = expect(struck).rejects.toThrow();
+  while (other.requests[0]?.fault !== fault.kind) await new Promise((resolve) => setTimeout(resolve, 5));
+  const begun = performance.now();
+  await other.close();
+  await ended;
+  expect(performance.now() - begun).toBeLessThan(1000);
+});
+
+describe("what a read sees", () => {
+  const list = async (query = "") => namesIn(await call("GET", `${templates}${query}`));
+
+  test("stale-read: the list and the object as before the last writes", async () => {
+    await create("old");
+    it.faults.add({ kind: "stale-read", writes: 2, path: `${templates}**` });
+    expect(await list()).toEqual(["old"]);
+    expect(latest()).toMatchObject({ fault: null });
+    await create("new");
+    expect(await list()).toEqual(["old"]);
+    expect(latest()).toMatchObject({ fault: "stale-read", faultPhase: "after-commit", status: 200 });
+    expect((await call("GET", `${templates}/new`)).status).toBe(404);
+    await call("DELETE", `${templates}/old`);
+    await create("newer");
+    expect(await list()).toEqual(["old", "new"]);
+    expect(names()).toEqual(["new", "newer"]);
+  });
+
+  test("stale-read: as some time ago", async () => {
+    it.faults.add({ kind: "stale-read", agoMs: 5000 });
+    await create("one");
+    clock.advance(3000);
+    expect(await list()).toEqual([]);
+    await create("two");
+    clock.advance(3000);
+    expect(await list()).toEqual(["one"]);
+    clock.advance(3000);
+    expect(await list()).toEqual(["one", "two"]);
+  });
+
+  test("duplicate-page: the first page comes twice, and no item is missing to one who goes on to an empty page", async () => {
+    for (const name of ["a", "b", "c", "d", "e"]) await create(name);
+    it.faults.add({ kind: "duplicate-page" });
+    expect(await list("?limit=2")).toEqual(["a", "b"]);
+    expect(latest()?.fault).toBeNull();
+    expect(await list("?limit=2&offset=2")).toEqual(["a", "b"]);
+    expect(latest()?.fault).toBe("duplicate-page");
+    expect(await list("?limit=2&offset=4")).toEqual(["c", "d"]);
+    expect(await list("?limit=2&offset=6")).toEqual(["e"]);
+    expect(await list("?limit=2&offset=7")).toEqual([]);
+  });
+
+  test("duplicate-page: a page that is not full repeats its items, also in a bare list", async () => {
+    await create("a");
+    await call("POST", "/v2/auth/providers", {
+      provider_id: "tracker",
+      name: "Tracker",
+      client_id: "c",
+      client_secret: "s",
+      auth_url: "https://tracker.example/authorize",
+      token_url: "https://tracker.example/token",
+    });
+    it.faults.add({ kind: "duplicate-page" });
+    expect(await list()).toEqual(["a", "a"]);
+    expect(namesIn(await call("GET", "/v2/auth/providers"))).toEqual(["Tracker", "Tracker"]);
+  });
+
+  test("stuck-offset: always the first page, and never another offset than the one asked for", async () => {
+    for (const name of ["a", "b", "c"]) await create(name);
+    it.faults.add({ kind: "stuck-offset" });
+    for (const offset of [0, 2]) {
+      const seen = await call("GET", `${templates}?limit=2&offset=${offset}`);
+      expect([namesIn(seen), /"offset":(\d+)/.exec(seen.body)?.[1]]).toEqual([["a", "b"], String(offset)]);
+    }
+    expect(latest()?.fault).toBe("stuck-offset");
+  });
+});
+
+test("no kind is left out of these tests", () => {
+  expect([...faultKinds].sort()).toEqual(
+    [
+      ...["latency", "status", "reset-before-commit", "reset-after-commit", "hold", "truncated-json", "malformed-json"],
+      ...["html", "empty-body", "endless-body", "slow-body", "wrong-content-type"],
+      ...["stale-read", "duplicate-page", "stuck-offset"],
+    ].sort(),
+  );
+});
+
+describe("which requests", () => {
+  const statuses = async (times: number) => {
+    const seen: (number | undefined)[] = [];
+    for (let time = 0; time < times; time += 1) seen.push((await call("GET", templates)).status);
+    return seen;
+  };
+
+  test.each<[string, Partial<FaultInput>, readonly number[]]>([
+    ["all", {}, [503, 503, 503, 503]],
+    ["count: the first two", { count: 2 }, [503, 503, 200, 200]],
+    ["nth: the third alone", { nth: 3 }, [200, 200, 503, 200]],
+    ["nth and count: two from the second on", { nth: 2, count: 2 }, [200, 503, 503, 200]],
+    ["method: not this one", { method: "POST" }, [200, 200, 200, 200]],
+    ["path: not this one", { path: "/v2/deployments" }, [200, 200, 200, 200]],
+    ["path: a part of any name", { path: "/v2/*/templates" }, [503, 503, 503, 503]],
+    ["path: * is one part only", { path: "/v2/*" }, [200, 200, 200, 200]],
+    ["path: ** is any rest", { path: "/v2/**" }, [503, 503, 503, 503]],
+  ])("%s", async (_reason, which, expected) => {
+    it.faults.add({ method: "GET", kind: "status", status: 503, ...which });
+    expect(await statuses(4)).toEqual(expected);
+  });
+
+  test("removed: none any more", async () => {
+    const fault = it.faults.add({ kind: "status", status: 503 });
+    expect(await statuses(1)).toEqual([503]);
+    fault.remove();
+    expect(await statuses(1)).toEqual([200]);
+  });
+
+  test("probability: the same seed strikes the same requests, another seed others", async () => {
+    const struck = async (seed: number) => {
+      const other = await startEmulator({ seed, faults: [{ kind: "status", status: 503, probability: 0.3 }] });
+      const seen: number[] = [];
+      for (let time = 0; time < 60; time += 1) {
+        seen.push((await fetch(`${other.url}${templates}`, { headers: { "x-api-key": other.apiKey } })).status);
+      }
+      await other.close();
+      return seen;
+    };
+    const first = await struck(7);
+    expect(await struck(7)).toEqual(first);
+    expect(await struck(8)).not.toEqual(first);
+    const fired = first.filter((status) => status === 503).length;
+    expect(fired).toBeGreaterThan(5);
+    expect(fired).toBeLessThan(35);
+  });
+
+  test("several that fit all strike: held, then lost after the commit", async () => {
+    const hold = it.faults.add({ kind: "hold", method: "POST" });
+    it.faults.add({ kind: "reset-after-commit", method: "POST" });
+    const answer = create("one");
+    await hold.reached;
+    hold.release();
+    expect((await answer).failed).toBe("ECONNRESET");
+    expect(names()).toEqual(["one"]);
+    expect(latest()).toMatchObject({ fault: "reset-after-commit", phase: "committed" });
+  });
+
+  test("an answer without a body cannot have its body spoiled: the fault waits for one that has", async () => {
+    await create("one");
+    const fault = it.faults.add({ kind: "truncated-json", count: 1 });
+    expect(await call("DELETE", `${templates}/one`)).toMatchObject({ status: 204, failed: undefined });
+    expect(fault.fired).toBe(0);
+    expect((await call("GET", templates)).failed).toBe("ECONNRESET");
+    expect(fault.fired).toBe(1);
+  });
+
+  test("a reset of the emulator leaves those of the options, with their counts as at the start", async () => {
+    const other = await startEmulator({ faults: [{ kind: "status", status: 503, count: 1 }] });
+    const status = async () =>
+      (await fetch(`${other.url}${templates}`, { headers: { "x-api-key": other.apiKey } })).status;
+    other.faults.add({ kind: "status", status: 418, nth: 1 });
+    expect([await status(), await status(), await status()]).toEqual([503, 418, 200]);
+    other.reset();
+    expect([await status(), await status()]).toEqual([503, 200]);
+    await other.close();
+  });
+
+  test("a wrong one is refused with its reason", () => {
+    expect(() => it.faults.add({ kind: "status", status: 42 })).toThrow(/This is no fault: status: /);
+    expect(() => it.faults.add({ kind: "latency" })).toThrow(/needs ms or jitterMs/);
+    expect(() => it.faults.add({ kind: "html", path: "v2" })).toThrow(/path: a path that starts with a slash/);
+  });
+});
+
+test("a deployment that was lost after the commit is there", async () => {
+  it.faults.add({ kind: "reset-after-commit", method: "POST", path: "/v2/deployments" });
+  const lost = await call("POST", "/v2/deployments", {
+    name: "triage",
+    source: "external_docker",
+    source_config: { deployment_type: "dev" },
+    source_revision_config: { image_uri: "registry.example/triage:1" },
+    secrets: [],
+  });
+  expect(lost.failed).toBe("ECONNRESET");
+  expect(it.outOfBand(deployments).list()).toHaveLength(1);
+});

@@ -1,0 +1,128 @@
+import { ApiError } from "./api-error";
+import type { Clock } from "./clock";
+import { fallbackRows, specificRows, type LimitRow, type RequestPattern } from "./limits-table";
+import type { Exchange, Layer } from "./pipeline";
+import { SlidingWindow } from "./sliding-window";
+
+/** How a refused request learns when to come again. */
+export type RetryAfterForm = "seconds" | "date" | "none";
+
+/** What a limit sees of a request. */
+export interface LimitedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly ip: string;
+}
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+
+/** How closely a pattern describes the request: more is more specific. undefined: it does not fit. */
+function closeness(pattern: RequestPattern, method: string, path: string): number | undefined {
+  if (pattern.method !== undefined && pattern.method !== method) return undefined;
+  const byMethod = pattern.method === undefined ? 0 : 1;
+  const { is, at, ends, contains } = pattern;
+  if (is !== undefined) return path.replace(uuid, "{uuid}") === is ? 40_000 + is.length + byMethod : undefined;
+  if (at !== undefined) return path === at || path.startsWith(`${at}/`) ? 30_000 + 2 * at.length + byMethod : undefined;
+  if (ends !== undefined) return path.endsWith(ends) ? 20_000 + 2 * ends.length + byMethod : undefined;
+  if (contains !== undefined) return path.includes(contains) ? 10_000 + 2 * contains.length + byMethod : undefined;
+  // A bare method: OPTIONS. A preflight carries no key, so no other row would hold for it.
+  return byMethod === 0 ? 0 : 50_000;
+}
+
+/** Whom the row counts, or undefined when the request has no such identity. */
+function identityOf(row: LimitRow, { headers, ip }: LimitedRequest): string | undefined {
+  switch (row.identity) {
+    case "x-api-key":
+      // The table knows no bearer token; it opens the same doors as the key, so it counts as the key.
+      return headers.get("x-api-key") ?? /^Bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+    case "x-user-id + IP": {
+      const user = headers.get("x-user-id");
+      return user === null ? undefined : `${user} ${ip}`;
+    }
+    case "IP":
+      return ip;
+  }
+}
+
+/** The row that governs a request, the most specific one, and whom it counts. Source: platform-api.md, Limits. */
+export function governing(request: LimitedRequest): { row: LimitRow; identity: string } {
+  let found: { row: LimitRow; identity: string; closeness: number } | undefined;
+  for (const row of [...specificRows, ...fallbackRows]) {
+    const identity = identityOf(row, request);
+    if (identity === undefined) continue;
+    for (const pattern of row.match) {
+      const close = closeness(pattern, request.method, request.path);
+      if (close !== undefined && close > (found?.closeness ?? -1)) found = { row, identity, closeness: close };
+    }
+  }
+  if (found === undefined) throw new Error("No row of the limits table holds for every request.");
+  return found;
+}
+
+/** The limits table at work: sliding windows on the clock of the emulator. */
+export class Limits implements Layer {
+  readonly #region: "us" | "eu";
+  readonly #clock: Clock;
+  readonly #retryAfter: RetryAfterForm;
+  readonly #windows = new Map<LimitRow, Map<string, SlidingWindow>>();
+  #swept = -Infinity;
+
+  constructor(region: "us" | "eu", clock: Clock, retryAfter: RetryAfterForm = "seconds") {
+    this.#region = region;
+    this.#clock = clock;
+    this.#retryAfter = retryAfter;
+  }
+
+  /** How many windows are kept: of identities that asked within the interval of their row. */
+  get size(): number {
+    return [...this.#windows.values()].reduce((sum, windows) => sum + windows.size, 0);
+  }
+
+  /** Forgets who asked. */
+  reset(): void {
+    this.#windows.clear();
+  }
+
+  beforeRoute({ request, url, incoming }: Exchange): Promise<Response | undefined> {
+    const ip = incoming.socket.remoteAddress ?? "";
+    const refused = this.check({ method: request.method, path: url.pathname, headers: request.headers, ip });
+    return Promise.resolve(refused?.toResponse());
+  }
+
+  /** Counts a request; the refusal if it is one too many. */
+  check(request: LimitedRequest): ApiError | undefined {
+    const now = this.#clock.now();
+    this.#sweep(now);
+    const { row, identity } = governing(request);
+    const { count, seconds } = row[this.#region];
+    const windows = this.#windows.get(row) ?? new Map<string, SlidingWindow>();
+    const window = windows.get(identity) ?? new SlidingWindow(count, seconds * 1000);
+    this.#windows.set(row, windows.set(identity, window));
+    const waitMs = window.take(now);
+    if (waitMs === 0) return undefined;
+    const detail = `Rate limit exceeded: ${count} requests in ${seconds} seconds (${row.category})`;
+    return new ApiError(429, detail, this.#header(now, waitMs));
+  }
+
+  /** Never too early: whoever comes back at that time is let through. */
+  #header(now: number, waitMs: number): Record<string, string> {
+    switch (this.#retryAfter) {
+      case "none":
+        return {};
+      case "seconds":
+        return { "retry-after": String(Math.ceil(waitMs / 1000)) };
+      case "date":
+        return { "retry-after": new Date(Math.ceil((now + waitMs) / 1000) * 1000).toUTCString() };
+    }
+  }
+
+  /** Drops windows that no longer hold anybody back; at most once a second, as it looks at all of them. */
+  #sweep(now: number): void {
+    if (now - this.#swept < 1000) return;
+    this.#swept = now;
+    for (const windows of this.#windows.values()) {
+      for (const [identity, window] of windows) if (window.isEmpty(now)) windows.delete(identity);
+    }
+  }
+}

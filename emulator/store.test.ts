@@ -1,0 +1,118 @@
+import { ManualClock } from "./clock";
+import { sandboxTemplates } from "./routes/sandbox-templates";
+import { startEmulator, type Emulator } from "./start";
+import { defineCollection, outOfBand, Store, storedRecord } from "./store";
+
+const things = defineCollection("things", storedRecord.extend({}), (record) => [`key of ${record.id}`]);
+const thing = (id: string, tenant = "t") => ({ id, tenant_id: tenant, created_at: "then", updated_at: "then" });
+
+describe("a collection", () => {
+  test("is the same one each time it is opened, and another one in another store", () => {
+    const store = new Store();
+    things.in(store).put(thing("a"));
+    expect(things.in(store).all()).toEqual([thing("a")]);
+    expect(things.in(new Store()).all()).toEqual([]);
+  });
+
+  test("keeps tenants apart, and the order of creation also when an object changes", () => {
+    const collection = things.in(new Store());
+    for (const record of [thing("a"), thing("b", "other"), thing("c")]) collection.put(record);
+    collection.put({ ...thing("a"), updated_at: "now" });
+    expect(collection.of("t").map(({ id, updated_at }) => [id, updated_at])).toEqual([
+      ["a", "now"],
+      ["c", "then"],
+    ]);
+    expect(collection.find("t", ({ id }) => id === "b")).toBeUndefined();
+  });
+
+  test("counts as changed by what changes it, and by nothing else", () => {
+    const store = new Store();
+    const collection = things.in(store);
+    const versions = [
+      () => collection.all(),
+      () => collection.put(thing("a")),
+      () => collection.find("t", () => true),
+      () => collection.remove("no such"),
+      () => collection.remove("a"),
+      () => collection.clear(),
+    ].map((act) => {
+      act();
+      return store.version;
+    });
+    expect(versions).toEqual([0, 1, 1, 1, 2, 3]);
+  });
+
+  test("refuses stored objects that it cannot read, and says where", () => {
+    const store = new Store({ things: [thing("a"), { id: 5 }] });
+    expect(() => things.in(store)).toThrow('the collection "things" is not readable (at 1.tenant_id)');
+  });
+
+  test("that nobody opened is kept in the snapshot", () => {
+    const store = new Store({ of_a_later_version: [{ id: "x" }] });
+    things.in(store).put(thing("a"));
+    expect(store.snapshot()).toEqual({ of_a_later_version: [{ id: "x" }], things: [thing("a")] });
+  });
+});
+
+describe("out of band", () => {
+  const opened = () => {
+    const store = new Store();
+    things.in(store).put(thing("a"));
+    things.in(store).put(thing("b", "other"));
+    return outOfBand(things, store, () => "now");
+  };
+
+  test("sees the objects of all tenants", () => {
+    expect(
+      opened()
+        .list()
+        .map(({ id }) => id),
+    ).toEqual(["a", "b"]);
+  });
+
+  test.each(["a", "key of a"])("finds by id and by natural key: %s", (key) => {
+    expect(opened().get(key)).toEqual(thing("a"));
+  });
+
+  test("a change touches updated_at unless it is what is changed", () => {
+    const objects = opened();
+    expect(objects.change("a", { created_at: "earlier" })).toEqual({
+      ...thing("a"),
+      created_at: "earlier",
+      updated_at: "now",
+    });
+    expect(objects.change("a", { updated_at: "never" }).updated_at).toBe("never");
+    expect(objects.get("a")).toEqual({ ...thing("a"), created_at: "earlier", updated_at: "never" });
+  });
+
+  test("what is not there is an error that names it, for each operation", () => {
+    const objects = opened();
+    objects.remove("a");
+    for (const act of [() => objects.get("a"), () => objects.change("a", {}), () => objects.remove("a")]) {
+      expect(act).toThrow('The emulator holds no "a" in things.');
+    }
+    expect(objects.list()).toHaveLength(1);
+  });
+});
+
+test("what is changed out of band is what the API answers, dated by the clock", async () => {
+  const clock = new ManualClock();
+  const emulator: Emulator = await startEmulator({ clock });
+  try {
+    const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
+    const all = `${emulator.url}/v2/sandboxes/templates`;
+    const body = JSON.stringify({ name: "python", image: "i", resources: {} });
+    await fetch(all, { method: "POST", headers, body });
+    clock.advance(60_000);
+    emulator.outOfBand(sandboxTemplates).change("python", { image: "drifted" });
+    expect(await (await fetch(`${all}/python`, { headers })).json()).toMatchObject({
+      image: "drifted",
+      created_at: "2030-01-01T00:00:00.000Z",
+      updated_at: "2030-01-01T00:01:00.000Z",
+    });
+    emulator.outOfBand(sandboxTemplates).remove("python");
+    expect((await fetch(`${all}/python`, { headers })).status).toBe(404);
+  } finally {
+    await emulator.close();
+  }
+});

@@ -1,0 +1,210 @@
+import { deployments } from "../../emulator";
+import { deploymentBody, field, platform, problems, text, uuid, type Platform, record } from "./api";
+
+let it: Platform;
+beforeEach(async () => (it = await platform()));
+afterEach(() => it.emulator.close());
+
+const all = "/v2/deployments";
+async function made(change: object = {}, on: Platform = it): Promise<{ path: string; body: unknown }> {
+  const answer = await on.call("POST", all, { body: { ...deploymentBody, ...change } });
+  expect(answer.status).toBe(201);
+  return { path: `${all}/${text(answer.body, "id")}`, body: answer.body };
+}
+
+test("POST, GET, the list and a PATCH that changes nothing give the same answer", async () => {
+  const { path, body } = await made({ display_name: "Triage", secret_references: [] });
+  expect((await it.call("GET", path)).body).toEqual(body);
+  expect((await it.call("GET", all)).body).toEqual({ resources: [body], offset: 1 });
+  expect((await it.call("PATCH", path, { body: {} })).body).toEqual(body);
+});
+
+describe("what a creation may leave out or add", () => {
+  test.each<[string, object, object]>([
+    ["display_name is kept", { display_name: "Triage" }, { display_name: "Triage" }],
+    [
+      "secret_references are answered whole: they hold no value",
+      { secret_references: [{ name: "A", secret_name: "s", secret_key: "k" }] },
+      { secret_references: [{ name: "A", secret_name: "s", secret_key: "k" }] },
+    ],
+    ["secrets may be left out", { secrets: undefined }, { secrets: [] }],
+    ["secrets may be null", { secrets: null }, { secrets: [] }],
+    ["secrets may be an empty list", { secrets: [] }, { secrets: [] }],
+    ["source is any string", { source: "something_new" }, { source: "something_new" }],
+    [
+      "an unknown field of source_config passes through",
+      { source_config: { colour: "red" } },
+      { source_config: { colour: "red" } },
+    ],
+    [
+      "an unknown field of resource_spec passes through",
+      { source_config: { resource_spec: { db_cpu: 4 } } },
+      { source_config: { resource_spec: { db_cpu: 4, cpu: 1 } } },
+    ],
+    [
+      "the defaults of prod are larger",
+      { source_config: { deployment_type: "prod" } },
+      { source_config: { resource_spec: { min_scale: 1, max_scale: 10, cpu: 2, memory_mb: 2048 } } },
+    ],
+    [
+      "null in resource_spec means the default",
+      { source_config: { resource_spec: { cpu: null, memory_mb: 512 } } },
+      { source_config: { resource_spec: { cpu: 1, memory_mb: 512 } } },
+    ],
+    [
+      "commands are answered",
+      { source_config: { install_command: "i", build_command: "b" } },
+      { source_config: { install_command: "i", build_command: "b" } },
+    ],
+  ])("%s", async (_rule, sent, answered) => {
+    const { path } = await made(sent);
+    expect((await it.call("GET", path)).body).toMatchObject(answered);
+  });
+
+  test("a field that the server owns cannot be set", async () => {
+    const owned = { id: "x", tenant_id: "x", latest_revision_id: "x", active_revision_id: "x", url: "x" };
+    expect((await made(owned)).body).toMatchObject({
+      id: uuid,
+      tenant_id: it.emulator.tenantId,
+      latest_revision_id: uuid,
+      active_revision_id: null,
+      url: null,
+    });
+  });
+
+  test("listener_config is in no answer, and older versions leave the commands out as well", async () => {
+    const old = await platform({ hideCommands: true });
+    try {
+      const source_config = { listener_config: { k8s_namespace: "n" }, install_command: "i", build_command: "b" };
+      const { path, body } = await made({ source_config }, old);
+      const list = await old.call("GET", all);
+      const patched = await old.call("PATCH", path, { body: { source_config: { install_command: "j" } } });
+      for (const answer of [body, field(list.body, "resources", 0), patched.body]) {
+        expect(field(answer, "source_config")).toEqual({
+          resource_spec: field(body, "source_config", "resource_spec"),
+        });
+      }
+      const kept = old.emulator.outOfBand(deployments).get("triage").source_config;
+      expect(kept).toEqual({ ...source_config, install_command: "j" });
+    } finally {
+      await old.emulator.close();
+    }
+  });
+});
+
+describe("PATCH", () => {
+  test("answers the whole deployment, moves updated_at and keeps created_at", async () => {
+    const { path, body } = await made();
+    it.advance(60);
+    const patched = await it.call("PATCH", path, { body: { display_name: "Triage" } });
+    expect(patched.status).toBe(200);
+    expect(Object.keys(record(patched.body)).sort()).toEqual(Object.keys(record(body)).sort());
+    expect(patched.body).toMatchObject({
+      id: text(body, "id"),
+      display_name: "Triage",
+      created_at: "2030-01-01T00:00:00.000Z",
+      updated_at: "2030-01-01T00:01:00.000Z",
+    });
+  });
+
+  test("keeps what is not sent: the other fields of source_config, the spec, the references", async () => {
+    const secret_references = [{ name: "A", secret_name: "s", secret_key: "k" }];
+    const { path, body } = await made({ secret_references });
+    const patched = await it.call("PATCH", path, { body: { source_config: { custom_url: "https://a.example" } } });
+    expect(patched.body).toMatchObject({
+      source_config: {
+        deployment_type: "dev",
+        custom_url: "https://a.example",
+        resource_spec: field(body, "source_config", "resource_spec"),
+      },
+      source_revision_config: deploymentBody.source_revision_config,
+      secret_references,
+    });
+  });
+
+  test("a spec sent in part loses what was declared before: the server's defaults take its place", async () => {
+    const { path } = await made({ source_config: { resource_spec: { cpu: 4, max_scale: 9, db_cpu: 2 } } });
+    const { body } = await it.call("PATCH", path, { body: { source_config: { resource_spec: { cpu: 3 } } } });
+    expect(field(body, "source_config", "resource_spec")).toEqual({
+      min_scale: 1,
+      max_scale: 1,
+      cpu: 3,
+      cpu_limit: null,
+      memory_mb: 1024,
+      memory_limit_mb: null,
+      labels: {},
+      annotations: {},
+      service_account_name: null,
+    });
+  });
+
+  test("null means not sent, also for fields that never change", async () => {
+    const { path, body } = await made();
+    const nulls = { name: null, source: null, source_config: { repo_url: null, listener_config: null } };
+    expect(await it.call("PATCH", path, { body: nulls })).toMatchObject({ status: 200, body: { name: "triage" } });
+    expect((await it.call("GET", path)).body).toEqual(body);
+  });
+
+  test.each<[string, object, string]>([
+    ["secrets is a list", { secrets: {} }, "body.secrets: list_type"],
+    ["a secret has a name", { secrets: [{ value: "v" }] }, "body.secrets.0.name: missing"],
+    ["a secret's name is not empty", { secrets: [{ name: "", value: "v" }] }, "body.secrets.0.name: string_too_short"],
+    ["a secret has a value", { secrets: [{ name: "A" }] }, "body.secrets.0.value: missing"],
+    ["source_config is an object", { source_config: "x" }, "body.source_config: dict_type"],
+    ["custom_url is a string", { source_config: { custom_url: 1 } }, "body.source_config.custom_url: string_type"],
+    [
+      "resource_spec is an object",
+      { source_config: { resource_spec: [] } },
+      "body.source_config.resource_spec: dict_type",
+    ],
+    [
+      "labels are strings",
+      { source_config: { resource_spec: { labels: { a: 1 } } } },
+      "body.source_config.resource_spec.labels.a: string_type",
+    ],
+    [
+      "image_uri is a string",
+      { source_revision_config: { image_uri: 1 } },
+      "body.source_revision_config.image_uri: string_type",
+    ],
+    ["display_name is a string", { display_name: 1 }, "body.display_name: string_type"],
+  ])("422: %s, and nothing changes", async (_rule, body, problem) => {
+    const before = await made();
+    const answer = await it.call("PATCH", before.path, { body });
+    expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+    expect((await it.call("GET", before.path)).body).toEqual(before.body);
+  });
+});
+
+describe("the list", () => {
+  test.each(["limit=1", "limit=100", "offset=0", "limit=1&offset=1"])("200: ?%s", async (query) => {
+    expect((await it.call("GET", `${all}?${query}`)).status).toBe(200);
+  });
+
+  test("walking it by the returned offset meets each deployment once, and ends with an empty page", async () => {
+    for (const name of ["a", "b", "c", "d", "e"]) await made({ name });
+    const pages: unknown[][] = [];
+    for (let offset: unknown = 0; pages.length < 5;) {
+      const { body } = await it.call("GET", `${all}?limit=2&offset=${String(offset)}`);
+      const page = field(body, "resources");
+      if (!Array.isArray(page) || page.length === 0) break;
+      pages.push(page.map((item) => field(item, "name")));
+      offset = field(body, "offset");
+    }
+    expect(pages).toEqual([["a", "b"], ["c", "d"], ["e"]]);
+  });
+
+  test("name_contains pages over what it lets through", async () => {
+    for (const name of ["prod-a", "dev-a", "prod-b"]) await made({ name });
+    const { body } = await it.call("GET", `${all}?name_contains=prod&limit=1&offset=1`);
+    expect(body).toMatchObject({ resources: [{ name: "prod-b" }], offset: 2 });
+  });
+
+  test("a deployment that is being deleted is listed until it is gone", async () => {
+    const { path } = await made();
+    await it.call("DELETE", path);
+    expect((await it.call("GET", all)).body).toMatchObject({ resources: [{ status: "AWAITING_DELETE" }] });
+    it.advance(50);
+    expect((await it.call("GET", all)).body).toEqual({ resources: [], offset: 0 });
+  });
+});

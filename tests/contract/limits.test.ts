@@ -1,0 +1,264 @@
+import fc from "fast-check";
+import { request } from "node:http";
+import { ManualClock } from "../../emulator";
+import { Limits, governing, type LimitedRequest } from "../../emulator/limits";
+import { fallbackRows, specificRows } from "../../emulator/limits-table";
+import { SlidingWindow } from "../../emulator/sliding-window";
+import { containing, platform, templateBody } from "./api";
+
+/** The table of platform-api.md, Limits, copied by hand: match, identity key, US, EU, category. */
+const document = `
+OPTIONS, /info, */v1/metadata/submit | IP | 2000 / 10 | 2000 / 10 | High throughput
+/auth | x-api-key | 2000 / 10 | 2000 / 10 | High throughput
+/auth | x-user-id + IP | 2000 / 10 | 2000 / 10 | High throughput
+/v1/beacon | IP | 2000 / 10 | 2000 / 10 | High throughput
+/repos | x-api-key | 100 / 60 | 100 / 60 | Repository
+/repos | x-user-id + IP | 100 / 60 | 100 / 60 | Repository
+POST /runs/batch | x-api-key | 2000 / 10 | 2000 / 10 | High throughput
+POST /otel/v1/traces | x-api-key | 2000 / 10 | 2000 / 10 | Run ingest
+POST containing /charts | x-api-key | 750 / 600 | 750 / 600 | Charts
+POST containing /charts | x-user-id + IP | 750 / 600 | 750 / 600 | Charts
+POST /runs/multipart | x-api-key | 6000 / 10 | 6000 / 10 | Multipart ingest
+POST /runs/query | x-api-key | 15 / 10 | 15 / 10 | Run query (API)
+POST /runs/query | x-user-id + IP | 300 / 10 | 300 / 10 | Run query (User)
+/generate | x-api-key | 30 / 3600 | 30 / 3600 | Generation
+/generate | x-user-id + IP | 30 / 3600 | 30 / 3600 | Generation
+/commits | x-api-key | 10000 / 60 | 2000 / 60 | Commits
+/commits | x-user-id + IP | 10000 / 60 | 2000 / 60 | Commits
+DELETE /sessions or */trigger | x-api-key | 10 / 60 | 10 / 60 | Deletion
+DELETE /sessions or */trigger | x-user-id + IP | 30 / 60 | 30 / 60 | Deletion
+POST /runs (single run ingest) | x-api-key | 2000 / 10 | 2000 / 10 | Run ingest
+PATCH containing /runs | x-api-key | 2000 / 10 | 2000 / 10 | Run ingest
+POST /feedback | x-api-key | 2000 / 10 | 2000 / 10 | High throughput
+GET /runs/{uuid} or /api/v1/runs/{uuid} | x-api-key | 30 / 60 | 30 / 60 | Run lookup
+GET containing /examples | x-api-key | 5000 / 60 | 5000 / 60 | Examples
+Any request with x-api-key | x-api-key | 1000 / 10 | 1000 / 10 | Default (API key)
+Any request with x-user-id | x-user-id + IP | 1000 / 10 | 1000 / 10 | Default (User)
+/public/download | IP | 5000 / 60 | 5000 / 60 | Public download
+/runs/stats | x-api-key | 1 / 10 | 20 / 10 | Stats
+All other IPs (catch-all) | IP | 100 / 60 | 100 / 60 | Public (catch-all)
+`;
+
+const run = "0b6c8f0e-5d1f-4a53-9d0f-2f4a3b1c9e77";
+/** Requests that the words of the document name, by its first column. */
+const examples: Readonly<Record<string, readonly string[]>> = {
+  "OPTIONS, /info, */v1/metadata/submit": ["OPTIONS /v2/deployments", "GET /info", "POST /api/v1/metadata/submit"],
+  "/auth": ["GET /auth", "POST /auth"],
+  "/v1/beacon": ["GET /v1/beacon", "POST /v1/beacon"],
+  "/repos": ["GET /repos", "POST /repos/owner"],
+  "POST /runs/batch": ["POST /runs/batch"],
+  "POST /otel/v1/traces": ["POST /otel/v1/traces"],
+  "POST containing /charts": ["POST /charts", "POST /api/v1/charts/section"],
+  "POST /runs/multipart": ["POST /runs/multipart"],
+  "POST /runs/query": ["POST /runs/query"],
+  "/generate": ["POST /generate", "GET /generate"],
+  "/commits": ["GET /commits", "POST /commits/owner/repo"],
+  "DELETE /sessions or */trigger": ["DELETE /sessions", `DELETE /sessions/${run}`, "DELETE /v1/rules/1/trigger"],
+  "POST /runs (single run ingest)": ["POST /runs"],
+  "PATCH containing /runs": [`PATCH /runs/${run}`, `PATCH /api/v1/runs/${run}`],
+  "POST /feedback": ["POST /feedback"],
+  "GET /runs/{uuid} or /api/v1/runs/{uuid}": [`GET /runs/${run}`, `GET /api/v1/runs/${run}`],
+  "GET containing /examples": ["GET /examples", "GET /datasets/1/examples"],
+  "Any request with x-api-key": ["GET /v2/deployments", "POST /v2/auth/providers", "GET /runs/query", "POST /sessions"],
+  "Any request with x-user-id": ["GET /v2/deployments", "POST /runs/multipart", "GET /runs/stats"],
+  "/public/download": ["GET /public/download", "GET /public/download/file"],
+  "/runs/stats": ["GET /runs/stats", "POST /runs/stats"],
+  "All other IPs (catch-all)": ["GET /v2/deployments", "POST /runs/batch", "GET /repos"],
+};
+const headersOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "x-api-key": { "x-api-key": "key" },
+  "x-user-id + IP": { "x-user-id": "user" },
+  IP: {},
+};
+
+const rows = document
+  .trim()
+  .split("\n")
+  .map((line) => line.split(" | "))
+  .map(([match = "", identity = "", us = "", eu = "", category = ""]) => ({ match, identity, us, eu, category }));
+
+function asked(line: string, headers: Readonly<Record<string, string>>, ip = "10.0.0.1"): LimitedRequest {
+  const [method = "", path = ""] = line.split(" ");
+  return { method, path, headers: new Headers(headers), ip };
+}
+
+test("the table has the rows of the document and no other", () => {
+  const line = (identity: string, us: object, eu: object, category: string) =>
+    [identity, Object.values(us).join(" / "), Object.values(eu).join(" / "), category].join(" | ");
+  expect(
+    [...specificRows, ...fallbackRows].map((row) => line(row.identity, row.us, row.eu, row.category)).sort(),
+  ).toEqual(rows.map(({ identity, us, eu, category }) => [identity, us, eu, category].join(" | ")).sort());
+});
+
+describe.each(["us", "eu"] as const)("%s", (region) => {
+  test.each(rows)("$match by $identity: $us, $eu", ({ match, identity, category, [region]: rate }) => {
+    const [count = 0, seconds = 0] = rate.split(" / ").map(Number);
+    const headers = headersOf[identity];
+    const lines = examples[match];
+    if (headers === undefined || lines === undefined) throw new Error(`No example of ${match} by ${identity}.`);
+    for (const line of lines) {
+      const clock = new ManualClock();
+      const limits = new Limits(region, clock);
+      const taken = () => limits.check(asked(line, headers)) === undefined;
+      for (let time = 0; time < count; time += 1) if (!taken()) throw new Error(`${line}: refused at ${time}`);
+      const refused = limits.check(asked(line, headers));
+      expect(refused).toMatchObject({
+        status: 429,
+        detail: containing(`${count} requests in ${seconds} seconds (${category})`),
+        headers: { "retry-after": String(seconds) },
+      });
+      clock.advance(seconds * 1000 - 1);
+      expect([line, taken()]).toEqual([line, false]);
+      clock.advance(1);
+      expect([line, taken()]).toEqual([line, true]);
+    }
+  });
+});
+
+test.each<[string, string, Record<string, string>, string]>([
+  ["the key counts before the user", "POST /runs/query", { "x-api-key": "k", "x-user-id": "u" }, "Run query (API)"],
+  ["a bearer token counts as a key", "GET /v2/deployments", { authorization: "Bearer t" }, "Default (API key)"],
+  ["a path inside another word is not it", "GET /authors", { "x-api-key": "k" }, "Default (API key)"],
+  ["a path further down is not it", "GET /v2/auth/providers", { "x-api-key": "k" }, "Default (API key)"],
+  ["another method is not it", "GET /feedback", { "x-api-key": "k" }, "Default (API key)"],
+  ["the exact path wins over containing", "POST /runs/batch", { "x-api-key": "k" }, "High throughput"],
+  ["a run of no UUID is no lookup", "GET /runs/stream", { "x-api-key": "k" }, "Default (API key)"],
+  ["a stream of runs is no ingest", "POST /runs/stream", { "x-api-key": "k" }, "Default (API key)"],
+  ["by IP, also with a key", "GET /public/download", { "x-api-key": "k" }, "Public download"],
+])("most specific first: %s", (_reason, line, headers, category) => {
+  expect(governing(asked(line, headers)).row.category).toBe(category);
+});
+
+test.each<[string, LimitedRequest, LimitedRequest, boolean]>([
+  ["keys", asked("GET /repos", { "x-api-key": "a" }), asked("GET /repos", { "x-api-key": "b" }), true],
+  [
+    "one key from two addresses",
+    asked("GET /repos", { "x-api-key": "a" }, "1"),
+    asked("GET /repos", { "x-api-key": "a" }, "2"),
+    false,
+  ],
+  ["users", asked("GET /repos", { "x-user-id": "a" }), asked("GET /repos", { "x-user-id": "b" }), true],
+  [
+    "one user at two addresses",
+    asked("GET /repos", { "x-user-id": "a" }, "1"),
+    asked("GET /repos", { "x-user-id": "a" }, "2"),
+    true,
+  ],
+  ["addresses", asked("GET /x", {}, "1"), asked("GET /x", {}, "2"), true],
+  ["paths of one row", asked("GET /repos", { "x-api-key": "a" }), asked("POST /repos/b", { "x-api-key": "a" }), false],
+  ["rows", asked("GET /repos", { "x-api-key": "a" }), asked("GET /x", { "x-api-key": "a" }), true],
+])("counted apart: %s", (_what, one, other, apart) => {
+  const limits = new Limits("us", new ManualClock());
+  for (let time = 0; time < 100; time += 1) expect(limits.check(one)).toBeUndefined();
+  expect(limits.check(one)?.status).toBe(429);
+  expect(limits.check(other) === undefined).toBe(apart);
+});
+
+test("never more than the count in any window, and nobody is refused without need", () => {
+  const length = 1000;
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 8 }),
+      fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 200 }),
+      (count, steps) => {
+        const window = new SlidingWindow(count, length);
+        const taken: number[] = [];
+        let now = 0;
+        for (const step of steps) {
+          now += step;
+          const inside = taken.filter((time) => time > now - length);
+          const wait = window.take(now);
+          expect(wait === 0).toBe(inside.length < count);
+          if (wait === 0) taken.push(now);
+          else expect(new SlidingWindow(count, length).take(now)).toBe(0);
+          if (wait > 0) expect(inside.filter((time) => time > now + wait - length).length).toBeLessThan(count);
+        }
+        for (const start of taken) {
+          expect(taken.filter((time) => time >= start && time < start + length).length).toBeLessThanOrEqual(count);
+        }
+      },
+    ),
+  );
+});
+
+test("windows of those who have gone are dropped", () => {
+  const clock = new ManualClock();
+  const limits = new Limits("us", clock);
+  for (let key = 0; key < 5000; key += 1) {
+    limits.check(asked("GET /x", { "x-api-key": `key-${key}` }));
+    clock.advance(100);
+  }
+  // 10 seconds of the window and the second between two looks.
+  expect(limits.size).toBeLessThanOrEqual(111);
+});
+
+describe("over HTTP", () => {
+  const path = "/repos";
+
+  test("before routing, and with Retry-After on the emulator's clock", async () => {
+    const it = await platform({ limits: true });
+    for (let time = 0; time < 100; time += 1) {
+      expect((await it.call("GET", path)).status).toBe(501);
+      if (time === 0) it.advance(20.5);
+    }
+    const refused = await it.call("GET", path);
+    expect(refused).toMatchObject({ status: 429, body: { detail: containing("Rate limit exceeded") } });
+    expect(refused.headers.get("retry-after")).toBe("40");
+    expect(it.emulator.requests.at(-1)).toMatchObject({ status: 429, phase: "answered", tenant: null });
+    expect((await it.call("GET", "/v2/deployments")).status).toBe(200);
+    it.advance(40);
+    expect((await it.call("GET", path)).status).toBe(501);
+    expect((await it.call("GET", path)).status).toBe(429);
+    it.emulator.reset();
+    expect((await it.call("GET", path)).status).toBe(501);
+    await it.emulator.close();
+  });
+
+  test("an HTTP date that is not too early, or no Retry-After at all", async () => {
+    for (const retryAfter of ["date", "none"] as const) {
+      const it = await platform({ limits: { retryAfter } });
+      it.advance(0.25);
+      for (let time = 0; time < 100; time += 1) await it.call("GET", path);
+      const header = (await it.call("GET", path)).headers.get("retry-after");
+      expect(header).toBe(retryAfter === "none" ? null : "Tue, 01 Jan 2030 00:01:01 GMT");
+      await it.emulator.close();
+    }
+  });
+
+  test("one who gives no key is counted by address, whatever the answer", async () => {
+    const it = await platform({ limits: true });
+    const status = () =>
+      new Promise((resolve) => {
+        request(`${it.emulator.url}/v2/deployments`, (response) => {
+          response.resume();
+          response.on("end", () => resolve(response.statusCode));
+        }).end();
+      });
+    for (let time = 0; time < 100; time += 1) expect(await status()).toBe(401);
+    expect(await status()).toBe(429);
+    expect((await it.call("GET", "/v2/deployments")).status).toBe(200);
+    await it.emulator.close();
+  });
+
+  test("off unless asked for", async () => {
+    const it = await platform();
+    for (let time = 0; time < 101; time += 1) expect((await it.call("GET", path)).status).toBe(501);
+    await it.emulator.close();
+  });
+});
+
+test("a quota of templates: 429 that names it, without Retry-After, until one is deleted", async () => {
+  const it = await platform({ sandboxQuota: 1 });
+  const templates = "/v2/sandboxes/templates";
+  expect((await it.call("POST", templates, { body: templateBody })).status).toBe(201);
+  const refused = await it.call("POST", templates, { body: { ...templateBody, name: "second" } });
+  expect(refused).toMatchObject({
+    status: 429,
+    body: { detail: { error: "QuotaExceeded", message: containing("quota") } },
+  });
+  expect(refused.headers.get("retry-after")).toBeNull();
+  expect((await it.call("POST", templates, { body: templateBody })).status).toBe(409);
+  await it.call("DELETE", `${templates}/${templateBody.name}`);
+  expect((await it.call("POST", templates, { body: { ...templateBody, name: "second" } })).status).toBe(201);
+  await it.emulator.close();
+});

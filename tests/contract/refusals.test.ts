@@ -1,0 +1,203 @@
+import { deploymentBody, field, platform, providerBody, templateBody, text, type Platform } from "./api";
+
+const tenants = [
+  { tenantId: "tenant-a", organizationId: "org-a", apiKey: "key-a" },
+  { tenantId: "tenant-b", organizationId: "org-b", apiKey: "key-b" },
+  { tenantId: "tenant-shared-1", organizationId: "org-shared", apiKey: "key-shared" },
+  { tenantId: "tenant-shared-2", organizationId: "org-shared", apiKey: "key-shared" },
+];
+let it: Platform;
+let documented: Platform;
+beforeAll(async () => {
+  it = await platform({ tenants });
+  documented = await platform({ contract: "documented", unknownRoute: "404" });
+});
+afterAll(async () => {
+  await it.emulator.close();
+  await documented.emulator.close();
+});
+beforeEach(() => it.emulator.reset());
+
+const deployments = "/v2/deployments";
+const providers = "/v2/auth/providers";
+const templates = "/v2/sandboxes/templates";
+
+/** Every endpoint of the extended contract; those marked true are in the documented one too. */
+const endpoints: readonly [method: string, path: string, documented: boolean, body: object | undefined][] = [
+  ["POST", deployments, true, deploymentBody],
+  ["GET", deployments, false, undefined],
+  ["GET", `${deployments}/x`, true, undefined],
+  ["PATCH", `${deployments}/x`, true, {}],
+  ["DELETE", `${deployments}/x`, false, undefined],
+  ["GET", `${deployments}/x/revisions`, false, undefined],
+  ["GET", `${deployments}/x/revisions/y`, true, undefined],
+  ["POST", providers, true, providerBody],
+  ["GET", providers, false, undefined],
+  ["GET", `${providers}/x`, false, undefined],
+  ["PATCH", `${providers}/x`, false, {}],
+  ["DELETE", `${providers}/x`, false, undefined],
+  ["POST", templates, true, templateBody],
+  ["GET", templates, true, undefined],
+  ["GET", `${templates}/x`, false, undefined],
+  ["PATCH", `${templates}/x`, false, { name: "y" }],
+  ["DELETE", `${templates}/x`, false, undefined],
+];
+
+describe("a request without the right credentials is refused before it is read, and changes nothing", () => {
+  const refusals: readonly [reason: string, headers: Record<string, string>, status: number, detail: string][] = [
+    ["no credentials", {}, 401, "Not authenticated"],
+    ["a scheme that is not Bearer", { authorization: "Basic a2V5LWE=" }, 401, "Not authenticated"],
+    ["an empty key", { "x-api-key": "" }, 401, "Invalid API key"],
+    ["an unknown key", { "x-api-key": "key-x" }, 401, "Invalid API key"],
+    ["a part of a key", { "x-api-key": "key-" }, 401, "Invalid API key"],
+    ["an unknown bearer token", { authorization: "Bearer key-x" }, 401, "Invalid API key"],
+    [
+      "the tenant of another key",
+      { "x-api-key": "key-a", "x-tenant-id": "tenant-b" },
+      403,
+      "The API key gives no access to this tenant",
+    ],
+    [
+      "the organization of another key",
+      { "x-api-key": "key-a", "x-organization-id": "org-b" },
+      403,
+      "The API key gives no access to this tenant",
+    ],
+  ];
+  const rows = endpoints.flatMap((endpoint) => refusals.map((refusal) => [endpoint, refusal] as const));
+  test.each(rows.map(([endpoint, refusal]) => [endpoint[0], endpoint[1], refusal[0], endpoint, refusal] as const))(
+    "%s %s with %s",
+    async (_method, _path, _reason, [method, path, , body], [, headers, status, detail]) => {
+      const response = await fetch(`${it.emulator.url}${path}`, {
+        method,
+        headers: { ...headers, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      expect([response.status, await response.json()]).toEqual([status, { detail }]);
+      expect(Object.values(it.emulator.store.snapshot()).flat()).toEqual([]);
+      expect(it.emulator.requests.at(-1)).toMatchObject({ status, tenant: null });
+    },
+  );
+});
+
+describe("a key of several tenants", () => {
+  const shared = { "x-api-key": "key-shared" };
+  test.each<[string, Record<string, string>, string]>([
+    ["opens the first one unless told otherwise", shared, "tenant-shared-1"],
+    ["opens the one of X-Tenant-Id", { ...shared, "x-tenant-id": "tenant-shared-2" }, "tenant-shared-2"],
+    [
+      "X-Organization-Id may come with it",
+      { ...shared, "x-tenant-id": "tenant-shared-2", "x-organization-id": "org-shared" },
+      "tenant-shared-2",
+    ],
+  ])("%s", async (_rule, headers, tenant) => {
+    const { body } = await it.call("POST", deployments, { body: deploymentBody, headers });
+    expect(field(body, "tenant_id")).toBe(tenant);
+  });
+
+  test("keeps their objects apart", async () => {
+    await it.call("POST", templates, { body: templateBody, headers: shared });
+    const other = { ...shared, "x-tenant-id": "tenant-shared-2" };
+    expect((await it.call("GET", `${templates}/python`, { headers: other })).status).toBe(404);
+    expect((await it.call("POST", templates, { body: templateBody, headers: other })).status).toBe(201);
+    expect((await it.call("DELETE", `${templates}/python`, { headers: other })).status).toBe(204);
+    expect((await it.call("GET", `${templates}/python`, { headers: shared })).status).toBe(200);
+  });
+});
+
+test("nobody can change, read or delete by id or key what belongs to another tenant", async () => {
+  const created = await it.call("POST", deployments, { body: deploymentBody });
+  const one = `${deployments}/${text(created.body, "id")}`;
+  await it.call("POST", providers, { body: providerBody });
+  await it.call("POST", templates, { body: templateBody });
+  const before = it.emulator.store.snapshot();
+  const headers = { "x-api-key": "key-b" };
+  const strangers: readonly [string, string, object?][] = [
+    ["GET", one],
+    ["PATCH", one, { display_name: "mine" }],
+    ["DELETE", one],
+    ["GET", `${one}/revisions`],
+    ["GET", `${one}/revisions/${text(created.body, "latest_revision_id")}`],
+    ["GET", `${providers}/tracker`],
+    ["PATCH", `${providers}/tracker`, { name: "mine" }],
+    ["DELETE", `${providers}/tracker`],
+    ["GET", `${templates}/python`],
+    ["PATCH", `${templates}/python`, { name: "mine" }],
+    ["DELETE", `${templates}/python`],
+  ];
+  for (const [method, path, body] of strangers) {
+    expect([method, path, (await it.call(method, path, { body, headers })).status]).toEqual([method, path, 404]);
+  }
+  expect((await it.call("GET", deployments, { headers })).body).toEqual({ resources: [], offset: 0 });
+  expect(it.emulator.store.snapshot()).toEqual(before);
+});
+
+describe("an unknown object answers 404 with a string that names it", () => {
+  test.each<[string, string, object | undefined, string]>([
+    ["GET", `${deployments}/x`, undefined, "Deployment x not found"],
+    ["PATCH", `${deployments}/x`, {}, "Deployment x not found"],
+    ["DELETE", `${deployments}/x`, undefined, "Deployment x not found"],
+    ["GET", `${deployments}/x/revisions`, undefined, "Deployment x not found"],
+    ["GET", `${deployments}/x/revisions/y`, undefined, "Deployment x not found"],
+    ["GET", `${providers}/x`, undefined, "OAuth provider x not found"],
+    ["PATCH", `${providers}/x`, {}, "OAuth provider x not found"],
+    ["DELETE", `${providers}/x`, undefined, "OAuth provider x not found"],
+    ["GET", `${templates}/x`, undefined, "SandboxTemplate x not found"],
+    ["PATCH", `${templates}/x`, { name: "y" }, "SandboxTemplate x not found"],
+    ["DELETE", `${templates}/x`, undefined, "SandboxTemplate x not found"],
+    ["GET", `${templates}/a%2Fb`, undefined, "SandboxTemplate a/b not found"],
+  ])("%s %s", async (method, path, body, detail) => {
+    const answer = await it.call(method, path, { body });
+    expect([answer.status, answer.body]).toEqual([404, { detail }]);
+  });
+});
+
+describe("a method that a path does not have answers 405 and names those it has", () => {
+  test.each<["extended" | "documented", string, string, string]>([
+    ["extended", "PUT", deployments, "POST, GET"],
+    ["extended", "PUT", `${deployments}/x`, "GET, PATCH, DELETE"],
+    ["extended", "DELETE", `${deployments}/x/revisions/y`, "GET"],
+    ["extended", "DELETE", templates, "POST, GET"],
+    ["extended", "POST", `${providers}/x`, "GET, PATCH, DELETE"],
+    ["documented", "GET", deployments, "POST"],
+    ["documented", "DELETE", `${deployments}/x`, "GET, PATCH"],
+    ["documented", "GET", providers, "POST"],
+    ["documented", "DELETE", templates, "POST, GET"],
+  ])("%s: %s %s", async (contract, method, path, allow) => {
+    const answer = await (contract === "extended" ? it : documented).call(method, path);
+    expect([answer.status, answer.body, answer.headers.get("allow")]).toEqual([
+      405,
+      { detail: "Method Not Allowed" },
+      allow,
+    ]);
+  });
+});
+
+describe("a path of neither contract", () => {
+  test.each(["/", "/v2", "/v1/deployments", "/v2/deployments/", "/v2/deployments/x/logs", "/threads", "/runs/stream"])(
+    "%s is never mistaken for a deleted object",
+    async (path) => {
+      const answer = await it.call("GET", path);
+      expect([answer.status, answer.body]).toEqual([501, { detail: `The emulator has no route GET ${path}` }]);
+      const strict = await documented.call("GET", path);
+      expect([strict.status, strict.body]).toEqual([404, { detail: "Not Found" }]);
+    },
+  );
+});
+
+test.each(endpoints.filter(([, , both]) => !both))("documented has no %s %s", async (method, path, _both, body) => {
+  const before = documented.emulator.store.snapshot();
+  expect([404, 405]).toContain((await documented.call(method, path, { body })).status);
+  expect(documented.emulator.store.snapshot()).toEqual(before);
+});
+
+test("a body nested without end is refused, and spoils no later answer", async () => {
+  const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  const sent = JSON.stringify({ ...deploymentBody, extra: "DEEP" }).replace('"DEEP"', deep);
+  const answer = await it.call("POST", deployments, { text: sent });
+  expect([answer.status, field(answer.body, "detail", 0)]).toEqual([
+    422,
+    { loc: ["body"], msg: "JSON is nested too deeply", type: "json_invalid" },
+  ]);
+  expect((await it.call("GET", deployments)).status).toBe(200);
+});

@@ -1,0 +1,190 @@
+import { revisions, type NewRevision } from "../../emulator";
+import { deploymentBody, field, matching, platform, problems, text, uuid, type Platform } from "./api";
+
+let it: Platform;
+beforeEach(async () => (it = await platform()));
+afterEach(() => it.emulator.close());
+
+const all = "/v2/deployments";
+async function made(change: object = {}, on: Platform = it): Promise<{ path: string; latest: string }> {
+  const { body } = await on.call("POST", all, { body: { ...deploymentBody, ...change } });
+  return { path: `${all}/${text(body, "id")}`, latest: text(body, "latest_revision_id") };
+}
+async function redeployed(path: string, image = "registry.example/triage:2"): Promise<string> {
+  const { body } = await it.call("PATCH", path, { body: { source_revision_config: { image_uri: image } } });
+  return text(body, "latest_revision_id");
+}
+
+test("GET answers exactly the documented fields: no reason of a failure among them", async () => {
+  const { path, latest } = await made({ source_revision_config: { image_uri: "emulator-fail-build" } });
+  it.advance(80);
+  const answer = await it.call("GET", `${path}/revisions/${latest}`);
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    {
+      id: latest,
+      created_at: "2030-01-01T00:00:00.000Z",
+      updated_at: "2030-01-01T00:01:15.000Z",
+      status: "BUILD_FAILED",
+      source: "external_docker",
+      source_revision_config: { image_uri: "emulator-fail-build" },
+    },
+  ]);
+});
+
+test.each([
+  ["github", { repo_commit_sha: matching(/^[0-9a-f]{40}$/) }],
+  ["external_docker", {}],
+])("repo_commit_sha is read-only: of source %s", async (source, answered) => {
+  const source_revision_config = { repo_ref: "main", repo_commit_sha: "sent" };
+  const { path, latest } = await made({ source, source_revision_config });
+  for (const at of [path, `${path}/revisions/${latest}`]) {
+    const { body } = await it.call("GET", at);
+    expect(field(body, "source_revision_config")).toEqual({ repo_ref: "main", ...answered });
+  }
+});
+
+test("each revision keeps the configuration it was made from; the deployment shows the latest one's", async () => {
+  const { path, latest } = await made();
+  const second = await redeployed(path);
+  const images = await Promise.all(
+    [`${path}/revisions/${latest}`, `${path}/revisions/${second}`, path].map(async (at) =>
+      field((await it.call("GET", at)).body, "source_revision_config", "image_uri"),
+    ),
+  );
+  expect(images).toEqual(["registry.example/triage:1", "registry.example/triage:2", "registry.example/triage:2"]);
+});
+
+test("a revision is found only below its own deployment, and its 404 does not mean that the deployment is gone", async () => {
+  const one = await made();
+  const other = await made({ name: "other" });
+  const answer = await it.call("GET", `${one.path}/revisions/${other.latest}`);
+  expect([answer.status, answer.body]).toEqual([404, { detail: `Revision ${other.latest} not found` }]);
+  expect((await it.call("GET", one.path)).status).toBe(200);
+});
+
+test("a revision that fails leaves the one before it active", async () => {
+  const { path, latest } = await made();
+  it.advance(100);
+  const failing = await redeployed(path, "emulator-fail-deploy");
+  it.advance(100);
+  const { body } = await it.call("GET", path);
+  expect(body).toMatchObject({ latest_revision_id: failing, active_revision_id: latest, status: "READY" });
+});
+
+test("superseding one revision after another leaves only the last one to be DEPLOYED", async () => {
+  const { path } = await made();
+  await redeployed(path, "a");
+  it.advance(10);
+  await redeployed(path, "b");
+  it.advance(1000);
+  const { body } = await it.call("GET", `${path}/revisions`);
+  expect(body).toMatchObject({
+    resources: [
+      { status: "DEPLOYED", source_revision_config: { image_uri: "b" } },
+      { status: "SKIPPED", updated_at: "2030-01-01T00:00:10.000Z" },
+      { status: "SKIPPED", updated_at: "2030-01-01T00:00:00.000Z" },
+    ],
+  });
+});
+
+test("a revision of another deployment supersedes nothing", async () => {
+  const { path, latest } = await made();
+  await made({ name: "other" });
+  it.advance(100);
+  expect((await it.call("GET", `${path}/revisions/${latest}`)).body).toMatchObject({ status: "DEPLOYED" });
+});
+
+describe("the list, newest first", () => {
+  test("pages by limit and the returned offset, 20 unless a limit is given", async () => {
+    const { path, latest } = await made();
+    const ids = [latest];
+    for (let index = 0; index < 20; index += 1) ids.unshift(await redeployed(path, `x:${index}`));
+    const page = async (query: string) => {
+      const { body } = await it.call("GET", `${path}/revisions${query}`);
+      const items = field(body, "resources");
+      return [Array.isArray(items) ? items.map((item) => field(item, "id")) : items, field(body, "offset")];
+    };
+    expect(await page("")).toEqual([ids.slice(0, 20), 20]);
+    expect(await page("?limit=2&offset=1")).toEqual([ids.slice(1, 3), 3]);
+    expect(await page("?offset=20")).toEqual([[latest], 21]);
+    expect(await page("?offset=21")).toEqual([[], 21]);
+    expect(await page("?limit=100")).toEqual([ids, 21]);
+  });
+
+  test.each([
+    ["limit=0", "query.limit: greater_than_equal"],
+    ["limit=101", "query.limit: less_than_equal"],
+    ["limit=", "query.limit: int_parsing"],
+    ["offset=-1", "query.offset: greater_than_equal"],
+    ["offset=1e3", "query.offset: int_parsing"],
+  ])("422: ?%s", async (query, problem) => {
+    const { path } = await made();
+    const answer = await it.call("GET", `${path}/revisions?${query}`);
+    expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+  });
+});
+
+describe("nullLatestRevisionMs", () => {
+  let slow: Platform;
+  beforeAll(async () => (slow = await platform({ nullLatestRevisionMs: 3000 })));
+  afterAll(() => slow.emulator.close());
+  beforeEach(() => slow.emulator.reset());
+
+  test("until then the first revision is in no answer, and its time runs all the same", async () => {
+    const { body } = await slow.call("POST", all, { body: deploymentBody });
+    const path = `${all}/${text(body, "id")}`;
+    const [hidden] = slow.emulator.outOfBand(revisions).list();
+    slow.clock.advance(2999);
+    expect((await slow.call("GET", path)).body).toMatchObject({ latest_revision_id: null, active_revision_id: null });
+    expect((await slow.call("GET", `${path}/revisions`)).body).toEqual({ resources: [], offset: 0 });
+    expect((await slow.call("GET", `${path}/revisions/${String(hidden?.id)}`)).status).toBe(404);
+    slow.clock.advance(1);
+    expect((await slow.call("GET", path)).body).toMatchObject({ latest_revision_id: hidden?.id });
+    slow.clock.advance(97_000);
+    expect((await slow.call("GET", path)).body).toMatchObject({ active_revision_id: hidden?.id });
+  });
+
+  test("a PATCH in the meantime makes a revision that is seen at once, and stays the latest", async () => {
+    const { body } = await slow.call("POST", all, { body: deploymentBody });
+    const path = `${all}/${text(body, "id")}`;
+    const patched = await slow.call("PATCH", path, { body: { secrets: [{ name: "A", value: "v" }] } });
+    const latest = text(patched.body, "latest_revision_id");
+    slow.advance(10);
+    expect((await slow.call("GET", path)).body).toMatchObject({ latest_revision_id: latest });
+    expect(field((await slow.call("GET", `${path}/revisions`)).body, "resources")).toHaveLength(2);
+  });
+});
+
+test("who decides how a revision ends: a queued outcome, then the hook, then the marker", async () => {
+  const asked: NewRevision[] = [];
+  const decided = await platform({
+    revisionOutcome: (revision) => {
+      asked.push(revision);
+      return revision.deploymentName === "hooked" ? "DEPLOY_FAILED" : undefined;
+    },
+  });
+  try {
+    const marked = { source_revision_config: { image_uri: "emulator-fail-create" } };
+    decided.emulator.nextRevision("BUILD_FAILED");
+    const paths = [
+      await made({ ...marked, name: "queued" }, decided),
+      await made({ ...marked, name: "hooked" }, decided),
+      await made({ ...marked, name: "marked" }, decided),
+    ];
+    decided.advance(100);
+    const statuses = await Promise.all(
+      paths.map(async ({ path, latest }) =>
+        field((await decided.call("GET", `${path}/revisions/${latest}`)).body, "status"),
+      ),
+    );
+    expect(statuses).toEqual(["BUILD_FAILED", "DEPLOY_FAILED", "CREATE_FAILED"]);
+    expect(asked[0]).toEqual({
+      deploymentId: uuid,
+      deploymentName: "hooked",
+      sourceRevisionConfig: marked.source_revision_config,
+    });
+  } finally {
+    await decided.emulator.close();
+  }
+});

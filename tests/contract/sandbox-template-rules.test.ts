@@ -1,0 +1,142 @@
+import { sandboxTemplates } from "../../emulator";
+import { anyText, field, platform, problems, templateBody, text, type Platform, record } from "./api";
+
+let it: Platform;
+beforeEach(async () => (it = await platform()));
+afterEach(() => it.emulator.close());
+
+const all = "/v2/sandboxes/templates";
+const one = `${all}/python`;
+const create = (change: object = {}) => it.call("POST", all, { body: { ...templateBody, ...change } });
+
+test("POST answers 201; GET by name and the list give the same template", async () => {
+  const { status, body } = await create();
+  expect(status).toBe(201);
+  expect(await it.call("GET", one)).toMatchObject({ status: 200, body });
+  expect((await it.call("GET", one)).body).toEqual(body);
+  expect((await it.call("GET", all)).body).toEqual({ templates: [body], offset: 1 });
+});
+
+describe("what may be left out", () => {
+  test.each<[string, object, object]>([
+    ["cpu and memory have defaults, storage none", { resources: {} }, { resources: { cpu: "500m", memory: "512Mi" } }],
+    ["volume_mounts may be null", { volume_mounts: null }, { volume_mounts: [] }],
+    ["proxy_config may be null", { proxy_config: null }, { proxy_config: null }],
+    ["proxy_config may be empty", { proxy_config: {} }, { proxy_config: { rules: [], no_proxy: [] } }],
+    ["a field that the table does not name is dropped", { colour: "red" }, {}],
+    ["id and times are the platform's", { id: "x", created_at: "x" }, { created_at: "2030-01-01T00:00:00.000Z" }],
+  ])("%s", async (_rule, sent, answered) => {
+    const { status, body } = await create(sent);
+    expect(status).toBe(201);
+    for (const [name, value] of Object.entries(answered)) expect(field(body, name)).toEqual(value);
+    expect(field(body, "colour")).toBeUndefined();
+    expect(field(body, "id")).not.toBe("x");
+  });
+
+  test("a rule that is written in full comes back as it was written", async () => {
+    const rule = {
+      name: "r",
+      match_hosts: ["*.example"],
+      inject_headers: { authorization: "Bearer ${KEY}" },
+      match_paths: ["/v1/*"],
+      enabled: false,
+    };
+    const { body } = await create({ proxy_config: { rules: [rule], no_proxy: ["localhost"] } });
+    expect(field(body, "proxy_config")).toEqual({ rules: [rule], no_proxy: ["localhost"] });
+  });
+});
+
+describe("quantities", () => {
+  test.each(["1", "0.5", "500m", "1000m", "1k", "2M", "1G", "1Ki", "512Mi", "1Gi", "2Ti"])("%s is one", async (cpu) => {
+    const { status, body } = await create({ resources: { cpu } });
+    expect([status, field(body, "resources", "cpu")]).toEqual([201, cpu]);
+  });
+  test.each(["", "lots", "5ki", "5mi", "1 Gi", "-1", "1GB", ".5", "1e3"])("%j is none: BadRequest", async (cpu) => {
+    const answer = await create({ resources: { cpu } });
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { detail: { error: "BadRequest", message: "resources.cpu is not a quantity" } },
+    ]);
+  });
+});
+
+test("a page without a limit has 50 templates: a client that never asks for more misses some", async () => {
+  for (let index = 0; index < 51; index += 1) await create({ name: `t-${index}` });
+  const { body } = await it.call("GET", all);
+  expect([field(body, "templates"), field(body, "offset")]).toMatchObject([{ length: 50 }, 50]);
+  expect((await it.call("GET", `${all}?offset=50`)).body).toMatchObject({ templates: [{ name: "t-50" }], offset: 51 });
+  expect(field((await it.call("GET", `${all}?limit=500`)).body, "templates")).toHaveLength(51);
+});
+
+describe("PATCH", () => {
+  test("changes the name and updated_at, and nothing else", async () => {
+    const { body } = await create({ volume_mounts: [{ volume_name: "v", mount_path: "/v" }] });
+    it.advance(60);
+    const renamed = await it.call("PATCH", one, { body: { name: "snake" } });
+    expect(renamed.body).toEqual({ ...record(body), name: "snake", updated_at: "2030-01-01T00:01:00.000Z" });
+    expect((await it.call("GET", all)).body).toMatchObject({ templates: [{ name: "snake" }], offset: 1 });
+    expect((await create()).status).toBe(201);
+  });
+
+  test("to its own name is no Conflict", async () => {
+    await create();
+    expect((await it.call("PATCH", one, { body: { name: "python" } })).status).toBe(200);
+  });
+
+  test("null for a field that never changes counts as not sent", async () => {
+    await create();
+    const body = { name: "snake", image: null, resources: null, volume_mounts: null, proxy_config: null };
+    expect((await it.call("PATCH", one, { body })).status).toBe(200);
+  });
+
+  test.each<[string, object, string]>([
+    ["name is required", {}, "body.name: missing"],
+    ["name is a string", { name: null }, "body.name: string_type"],
+    ["name has at most 63 characters", { name: "a".repeat(64) }, "body.name: string_too_long"],
+  ])("422: %s", async (_rule, body, problem) => {
+    await create();
+    const answer = await it.call("PATCH", one, { body });
+    expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+  });
+
+  test("a name that is no DNS-1035 label is a BadRequest, and the old one stays", async () => {
+    await create();
+    expect(await it.call("PATCH", one, { body: { name: "Snake" } })).toMatchObject({
+      status: 400,
+      body: { detail: { error: "BadRequest", message: anyText } },
+    });
+    expect((await it.call("GET", one)).status).toBe(200);
+  });
+
+  test("a taken name answers the Conflict body, and both templates stay", async () => {
+    await create();
+    await create({ name: "b" });
+    const answer = await it.call("PATCH", one, { body: { name: "b" } });
+    expect([answer.status, answer.body]).toEqual([
+      409,
+      { detail: { error: "Conflict", message: "SandboxTemplate b already exists" } },
+    ]);
+    expect((await it.call("GET", all)).body).toMatchObject({ templates: [{ name: "python" }, { name: "b" }] });
+  });
+});
+
+describe("DELETE", () => {
+  test("answers 204 without a body, and the name is free at once", async () => {
+    const id = text((await create()).body, "id");
+    const answer = await it.call("DELETE", one);
+    expect([answer.status, answer.body]).toEqual([204, undefined]);
+    expect((await it.call("GET", all)).body).toEqual({ templates: [], offset: 0 });
+    expect(text((await create()).body, "id")).not.toBe(id);
+  });
+
+  test("of a template in use answers the Conflict body; being in use is no field of an answer", async () => {
+    await create();
+    it.emulator.outOfBand(sandboxTemplates).change("python", { in_use: true });
+    const answer = await it.call("DELETE", one);
+    expect([answer.status, answer.body]).toEqual([
+      409,
+      { detail: { error: "Conflict", message: "SandboxTemplate python is in use" } },
+    ]);
+    expect(field((await it.call("GET", one)).body, "in_use")).toBeUndefined();
+  });
+});
