@@ -2,43 +2,48 @@ import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
 import type * as EngineServices from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
-import type { Log } from "../lifecycle/definition";
+import type { Log, Progress } from "../lifecycle/definition";
+import { showDuration } from "../lifecycle/wait";
 
 /** How often an unchanged status is repeated, for a person who watches. */
 const REPEAT_MS = 15_000;
 
-type Send = (severity: "INFO" | "WARNING", message: string, ephemeral: boolean) => void;
+/** One line for the engine to show. */
+export interface Line {
+  readonly severity: "INFO" | "WARNING";
+  readonly message: string;
+  /** Replaced by the next line; an output that is not a terminal prints each. */
+  readonly ephemeral: boolean;
+  readonly urn?: string;
+}
 
 /** The log of the engine that runs this plugin; outside of a plugin, a log that says nothing. */
 export function engineLog(argv: readonly string[] = process.argv): Log {
   const [, script = "", address = ""] = argv;
   if (!/dynamic-provider/.test(script) || !/:\d+$/.test(address))
     return { progress: () => undefined, warn: () => undefined };
-  let send: Send | undefined;
-  return throttled((severity, message, ephemeral) => {
+  let send: ((line: Line) => void) | undefined;
+  return throttled((line) => {
     send ??= connect(address);
-    send(severity, message, ephemeral);
+    send(line);
   });
 }
 
-/** Sends progress only when its text without the time in it changes, or every 15 seconds: a wait asks far more often. */
-export function throttled(send: Send, now: () => number = Date.now): Log {
-  const lastByObject = new Map<string, { status: string; at: number }>();
+/** Passes progress on only where its status changes, or every 15 seconds: a wait asks far more often. */
+export function throttled(send: (line: Line) => void, now: () => number = Date.now): Log {
+  const last = new Map<string | undefined, { status: string; at: number }>();
   return {
-    warn: (message) => send("WARNING", message, false),
-    progress: (message) => {
-      // "deployment ...: revision r is BUILDING, 12s": the object is before the first ": ", the time behind the last comma.
-      const object = message.split(": ", 1)[0] ?? message;
-      const status = message.slice(0, message.lastIndexOf(","));
-      const last = lastByObject.get(object);
-      if (last?.status === status && now() - last.at < REPEAT_MS) return;
-      lastByObject.set(object, { status, at: now() });
-      send("INFO", message, true);
+    warn: (message) => send({ severity: "WARNING", message, ephemeral: false }),
+    progress: ({ status, waitedMs, urn }: Progress) => {
+      const before = last.get(urn ?? status);
+      if (before?.status === status && now() - before.at < REPEAT_MS) return;
+      last.set(urn ?? status, { status, at: now() });
+      send({ severity: "INFO", message: `${status} (${showDuration(waitedMs)})`, ephemeral: true, urn });
     },
   };
 }
 
-function connect(address: string): Send {
+function connect(address: string): (line: Line) => void {
   // The engine's client and its gRPC must come from the same installation of the SDK that runs this plugin.
   const fromSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
   // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- a require has no type; the SDK promises this one
@@ -48,11 +53,12 @@ function connect(address: string): Send {
   // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- as above
   const messages: typeof EngineMessages = fromSdk("./proto/engine_pb");
   const client = new services.EngineClient(address, grpc.credentials.createInsecure());
-  return (severity, message, ephemeral) => {
+  return ({ severity, message, ephemeral, urn }) => {
     const request = new messages.LogRequest();
     request.setSeverity(severity === "WARNING" ? messages.LogSeverity.WARNING : messages.LogSeverity.INFO);
     request.setMessage(message);
     request.setEphemeral(ephemeral);
+    if (urn !== undefined) request.setUrn(urn);
     // A lost line is no reason to fail an operation.
     client.log(request, () => undefined);
   };

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from "node:https";
 import type { AxiosInstance, AxiosResponse } from "axios";
 import { z } from "zod";
 import type { Clock } from "../lifecycle/clock";
-import type { Connection } from "../lifecycle/config";
+import { isLoopback, type Connection } from "../lifecycle/config";
 import { AgentPlatformError, AnswerError, HttpError, TransportError } from "../lifecycle/errors";
 import { detailOf } from "./detail";
 import { showDuration } from "../lifecycle/wait";
@@ -53,9 +53,14 @@ export const NO_BODY = z.unknown();
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_SOCKETS = 64;
+/** A timer beyond this fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 // Nothing is sent to these hosts, so the request surely did not happen.
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"]);
+
+// Node's names of what is wrong with a certificate.
+const UNTRUSTED = /^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
 /** One variable segment of a path. A dot segment cannot be written in a URL, however it is encoded: it would address another object. */
 export function segment(text: string): string {
@@ -75,7 +80,7 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
       await options.checkAlive();
       // axios is loaded by the first request: a preview without changes sends none.
       http ??= createAxios(connection, baseUrl);
-      const response = await exchange(await http, request, secrets, options.clock);
+      const response = await exchange(await http, request, secrets, connection.requestTimeout, options.clock);
       return { data: parseAnswer(request, response, answer), date: dateOf(response) };
     });
   };
@@ -111,7 +116,8 @@ async function createAxios(connection: Connection, baseUrl: string): Promise<Axi
   const { apiKey, bearerToken, tenantId, organizationId } = connection;
   return axios.create({
     baseURL: baseUrl,
-    timeout: connection.requestTimeout * 1000,
+    // What goes to this machine goes there directly: a proxy elsewhere would get the key in plain text, and could not reach it anyway.
+    ...(isLoopback(new URL(baseUrl).hostname) ? { proxy: false } : {}),
     maxContentLength: MAX_BYTES,
     maxRedirects: 0, // the key would follow them
     responseType: "text",
@@ -134,21 +140,31 @@ async function exchange(
   http: AxiosInstance,
   request: Request,
   secrets: string[],
+  seconds: number,
   clock: Clock,
 ): Promise<AxiosResponse<string>> {
   const { method, path } = request;
   let response: AxiosResponse<string>;
+  // For connection, first byte and body together: axios' own timeout starts again with each byte of a body that drips.
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), Math.min(seconds * 1000, LONGEST_TIMER_MS));
   try {
     response = await http.request<string>({
       method,
       url: path,
       params: request.query,
+      signal: limit.signal,
       ...(request.body === undefined
         ? {}
         : { data: JSON.stringify(request.body), headers: { "Content-Type": "application/json" } }),
     });
   } catch (error) {
+    if (limit.signal.aborted) {
+      throw new TransportError(method, path, `none was complete within ${seconds} seconds (requestTimeout)`, true);
+    }
     throw transportError(request, error, secrets);
+  } finally {
+    clearTimeout(timer);
   }
   const { status } = response;
   if (status >= 200 && status < 300) return response;
@@ -161,16 +177,23 @@ async function exchange(
     );
   }
   const retryAfter = parseRetryAfter(response.headers["retry-after"], dateOf(response) ?? clock.now());
-  throw new HttpError(method, path, status, redact(detailOf(response.data), secrets), retryAfter);
+  throw new HttpError(method, path, status, detailOf(response.data, secrets), retryAfter);
 }
 
 // The cause is not kept: axios hangs the request with its headers on it, and the key with them.
-function transportError({ method, path }: Request, error: unknown, secrets: string[]): TransportError {
+function transportError({ method, path }: Request, error: unknown, secrets: string[]): AgentPlatformError {
   const { code, message } = z
     .object({ code: z.string().catch(""), message: z.string().catch("") })
     .catch({ code: "", message: "" })
     .parse(error);
   const reason = redact(code && !message.includes(code) ? `${message} (${code})` : message || "unknown error", secrets);
+  // Nothing was sent, and a second try would meet the same certificate: an error that nothing repeats.
+  if (UNTRUSTED.test(code)) {
+    return new AgentPlatformError(
+      `${method} ${path} was not sent: the certificate at the base URL is not trusted: ${reason}. ` +
+        "If a CA of your own signed it, put the path of that CA's certificate (PEM) into the environment variable NODE_EXTRA_CA_CERTS",
+    );
+  }
   return new TransportError(method, path, reason, !NEVER_SENT.has(code));
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { redact } from "./redact";
 
 const ValidationError = z.object({ loc: z.array(z.union([z.string(), z.number()])).catch([]), msg: z.string() });
 const Body = z.object({
@@ -11,10 +12,13 @@ const Body = z.object({
 
 const LONGEST = 400;
 
-/** One line of what an error answer says, whatever its shape (platform-api.md, Errors; platform-facts.md): `detail` as text, object or list, plain text, a proxy's HTML. */
-export function detailOf(body: string): string {
+/**
+ * One line of what an error answer says, whatever its shape (platform-api.md, Errors; platform-facts.md): `detail` as text, object or
+ * list, plain text, a proxy's HTML. Without the secrets: they go before anything else is taken out or cut off, which could leave a part of one.
+ */
+export function detailOf(body: string, secrets: readonly string[] = []): string {
   const parsed = Body.safeParse(parseJson(body));
-  const message = parsed.success ? showDetail(parsed.data.detail) : plainText(body);
+  const message = redact(parsed.success ? showDetail(parsed.data.detail) : plainText(redact(body, secrets)), secrets);
   return message.length > LONGEST ? `${message.slice(0, LONGEST)}...` : message;
 }
 

@@ -2,14 +2,15 @@
 export const REDACTED = "[secret]";
 
 /**
- * The text without the secrets, in the spellings in which a body or a URL may echo them: as is, JSON-escaped, base64 and
- * URL-encoded. Secrets of fewer than 4 characters are left alone: removing them would shred every message.
+ * The text without the secrets, in the spellings in which a body or a URL may echo them: as is, escaped for JSON (also JSON in
+ * JSON) or HTML, base64 (also inside of a longer text), URL-encoded, hexadecimal. Secrets of fewer than 4 characters are left
+ * alone: removing them would shred every message.
  */
 export function redact(text: string, secrets: Iterable<string>): string {
   const spellings = [...secrets].filter((secret) => secret.length >= 4).flatMap(spellingsOf);
   if (spellings.length === 0) return text;
   // In one pass, the longest first: no spelling is cut apart by one that it contains, and no removal makes room for another.
-  const pattern = spellings
+  const pattern = [...new Set(spellings)]
     .sort((a, b) => b.length - a.length)
     .map((spelling) => spelling.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   return text.replace(new RegExp(pattern.join("|"), "g"), REDACTED);
@@ -17,13 +18,47 @@ export function redact(text: string, secrets: Iterable<string>): string {
 
 function spellingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  const base64 = bytes.toString("base64");
+  const json = JSON.stringify(secret).slice(1, -1);
+  const url = encodeURIComponent(secret);
+  const hex = bytes.toString("hex");
   return [
     secret,
-    JSON.stringify(secret).slice(1, -1),
-    base64,
-    base64.replace(/=+$/, ""),
-    bytes.toString("base64url"),
-    encodeURIComponent(secret),
+    json,
+    asciiJson(json),
+    JSON.stringify(json).slice(1, -1),
+    JSON.stringify(asciiJson(json)).slice(1, -1),
+    ...html(secret),
+    ...html(json),
+    ...base64(bytes),
+    url,
+    url.replace(/%../g, (code) => code.toLowerCase()),
+    url.replace(/%20/g, "+"),
+    hex,
+    hex.toUpperCase(),
   ];
+}
+
+/** As languages write it that escape everything beyond ASCII. */
+function asciiJson(json: string): string {
+  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+function html(text: string): string[] {
+  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const quoted = escaped.replaceAll('"', "&quot;");
+  return [escaped, quoted, quoted.replaceAll("'", "&#39;"), quoted.replaceAll("'", "&#x27;")];
+}
+
+/** Shorter than this, a part of base64 would be found in innocent text. */
+const SHORTEST_PART = 8;
+
+function base64(bytes: Buffer): string[] {
+  // Inside of a longer text it begins at one of three places, and the digits at its ends hold bits of its neighbours.
+  const parts = [0, 1, 2].map((offset) => {
+    const digits = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
+    return digits.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+  });
+  const whole = bytes.toString("base64");
+  const all = [whole, whole.replace(/=+$/, ""), ...parts.filter((part) => part.length >= SHORTEST_PART)];
+  return all.flatMap((digits) => [digits, digits.replaceAll("+", "-").replaceAll("/", "_")]);
 }

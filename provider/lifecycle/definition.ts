@@ -24,10 +24,21 @@ export interface Context {
   readonly log: Log;
 }
 
+/** Where a wait is. */
+export interface Progress {
+  /** What is waited for, and its status: "desk: revision r is BUILDING". */
+  readonly status: string;
+  readonly waitedMs: number;
+  readonly urn?: string;
+}
+
 /** What a person sees while a verb runs. */
 export interface Log {
-  /** A line that is replaced by the next one, and gone at the end. */
-  progress(message: string): void;
+  /**
+   * A line that is replaced by the next one, and gone at the end. Shown where the status is another one than before, or every 15 seconds.
+   * @param urn The resource on whose row it stands; the stack's where absent.
+   */
+  progress(progress: Progress): void;
   /** A lasting line. */
   warn(message: string): void;
 }

@@ -1,4 +1,5 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
+import { typeToken } from "../../provider/kinds";
 import { PlatformResource } from "../resource";
 
 /** Arguments of a {@link Rollout}. */
@@ -33,7 +34,12 @@ export class Rollout extends PlatformResource {
   declare readonly url: pulumi.Output<string | null>;
 
   constructor(name: string, args: RolloutArgs, options: pulumi.CustomResourceOptions = {}) {
-    const inputs = { ...args, rolloutTimeout: args.rolloutTimeout ?? options.customTimeouts?.create };
+    const inputs = {
+      ...args,
+      rolloutTimeout: args.rolloutTimeout ?? options.customTimeouts?.create,
+      // The plugin is not told whose row of the engine's display is the rollout's.
+      progressUrn: pulumi.createUrn(name, typeToken("Rollout"), options.parent),
+    };
     super("Rollout", name, inputs, PROPERTIES, options);
   }
 }

@@ -35,7 +35,7 @@ export class PlatformUnderTest {
     const { clock, emulator } = this;
     const handler = RESOURCES[kind]({
       environment: {},
-      log: { progress: (message) => this.progress.push(message), warn: (message) => this.warnings.push(message) },
+      log: { progress: ({ status }) => this.progress.push(status), warn: (message) => this.warnings.push(message) },
       clock: {
         now: () => clock.now(),
         sleep: (milliseconds) => {

@@ -26,8 +26,9 @@ async function stackOf(program: string): Promise<CliStack> {
 
 const requests = (): string[] => emulator.requests.map(({ method, path }) => `${method} ${path}`);
 const changing = (): string[] => requests().filter((request) => !request.startsWith("GET"));
-const ok = ({ code, output }: { code: number; output: string }): void => {
+const ok = ({ code, output }: { code: number; output: string }): string => {
   if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
+  return output;
 };
 
 const environment = (over: { image?: string; agent?: string; redirect?: string } = {}): string => `
@@ -50,7 +51,8 @@ const environment = (over: { image?: string; agent?: string; redirect?: string }
 describeWithEngine("on the real engine, by its CLI", () => {
   test("up creates everything and waits; then preview, refresh and another up find nothing to do, the last without a request", async () => {
     const stack = await stackOf(environment());
-    ok(await stack.up());
+    // The progress of a wait stands on the rollout's own row, a line per status.
+    expect(ok(await stack.up())).toMatch(/Rollout agent creating.* agent: revision \S+ is BUILDING \(\d+s\)/);
     expect(emulator.outOfBand(sandboxTemplates).list()).toHaveLength(1);
     expect(emulator.outOfBand(oauthProviders).list()).toHaveLength(1);
     const [deployment] = emulator.outOfBand(deployments).list();
@@ -171,6 +173,16 @@ describeWithEngine("on the real engine, by its CLI", () => {
     for (const reason of reasons) expect(output).toMatch(reason);
     expect(output).not.toContain("canary-secret");
     expect(requests()).toEqual([]);
+  });
+
+  test("a dead platform fails up within 20 seconds, and says how often it tried", async () => {
+    stack = await CliStack.make(`new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } });`);
+    await stack.configure({ "agent-platform:baseUrl": "http://127.0.0.1:1" }, { "agent-platform:apiKey": "k" });
+    const began = Date.now();
+    const { code, output } = await stack.up();
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/POST \/v2\/sandboxes\/templates got no answer: .*ECONNREFUSED.* \(tried 6 times in \d+s\)/);
+    expect(Date.now() - began).toBeLessThan(20_000);
   });
 
   test("missing configuration fails at preview and names the ways to set it", async () => {

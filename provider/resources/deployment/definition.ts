@@ -208,7 +208,7 @@ async function waitUntilGone(context: Context, id: string, what: string): Promis
     limitMs: DELETE_LIMIT_MS,
     clock,
     random,
-    onPending: (status, waited) => log.progress(`deleting ${what}: ${status}, ${showDuration(waited)}`),
+    onPending: (status, waitedMs) => log.progress({ status: `deleting ${what}: ${status}`, waitedMs }),
     timedOut: (status, waited) =>
       new AgentPlatformError(
         `${what} is still ${status} ${showDuration(waited)} after it was deleted. It stays in the state: run the command again, which goes on waiting`,

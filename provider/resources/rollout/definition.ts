@@ -16,6 +16,8 @@ const rolloutInputs = inputsSchema({
   /** Null while the platform has not named the first revision: the deployment is then asked. */
   revisionId: orUnknown(z.string().min(1, "must not be empty").nullable()).optional(),
   deploymentName: text(255).optional(),
+  /** The row of the engine's display that the progress stands on. */
+  progressUrn: text(4096).optional(),
   followsPushes: flag().optional(),
   rolloutTimeout: duration().optional(),
 });
@@ -24,6 +26,7 @@ type RolloutInputs = z.infer<typeof rolloutInputs.schema>;
 const rolloutFields: FieldRules = {
   deploymentId: { replaceOn: "always" },
   deploymentName: { control: true },
+  progressUrn: { control: true },
   followsPushes: { unreadable: "always", default: false },
   rolloutTimeout: { control: true },
 };
@@ -111,10 +114,12 @@ async function rollOut(context: Context, inputs: RolloutInputs): Promise<Rolled>
     limitMs,
     clock,
     random,
-    onPending: (status, waited) =>
-      log.progress(
-        `${inputs.deploymentName ?? inputs.deploymentId}: ${revision()} is ${status}, ${showDuration(waited)}`,
-      ),
+    onPending: (status, waitedMs) =>
+      log.progress({
+        status: `${inputs.deploymentName ?? inputs.deploymentId}: ${revision()} is ${status}`,
+        waitedMs,
+        urn: inputs.progressUrn,
+      }),
     timedOut: (status, waited) =>
       new AgentPlatformError(
         `${what}: ${revision()} is still ${status} after ${showDuration(waited)}. Nothing is lost: look at its logs on the platform, and ` +

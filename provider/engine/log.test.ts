@@ -1,0 +1,50 @@
+import { engineLog, throttled, type Line } from "./log";
+
+function logged() {
+  const lines: Line[] = [];
+  let time = 0;
+  const log = throttled(
+    (line) => lines.push(line),
+    () => time,
+  );
+  return { lines, log, at: (ms: number) => (time = ms) };
+}
+
+test("a status is shown when it changes, and every 15 seconds while it does not", () => {
+  const { lines, log, at } = logged();
+  for (let second = 0; second <= 40; second++) {
+    at(second * 1000);
+    log.progress({
+      urn: "u",
+      status: second < 3 ? "desk: revision r is QUEUED" : "desk: revision r is BUILDING",
+      waitedMs: second * 1000,
+    });
+  }
+  expect(lines.map(({ message }) => message)).toEqual([
+    "desk: revision r is QUEUED (0s)",
+    "desk: revision r is BUILDING (3s)",
+    "desk: revision r is BUILDING (18s)",
+    "desk: revision r is BUILDING (33s)",
+  ]);
+  expect(lines.every(({ ephemeral, urn, severity }) => ephemeral && urn === "u" && severity === "INFO")).toBe(true);
+});
+
+test("many waits do not silence each other", () => {
+  const { lines, log } = logged();
+  for (const urn of ["a", "b", "a", "b"]) log.progress({ urn, status: "BUILDING", waitedMs: 0 });
+  expect(lines.map(({ urn }) => urn)).toEqual(["a", "b"]);
+});
+
+test("a warning stays", () => {
+  const { lines, log } = logged();
+  log.warn("w");
+  expect(lines).toEqual([{ severity: "WARNING", message: "w", ephemeral: false }]);
+});
+
+test("outside of a plugin nothing is sent anywhere", () => {
+  expect(() => {
+    const log = engineLog(["node", "/some/script.js"]);
+    log.warn("w");
+    log.progress({ status: "s", waitedMs: 0 });
+  }).not.toThrow();
+});
