@@ -23,7 +23,7 @@ const options = z.object({
   log: z.string().optional(),
   limits: z.boolean(),
   sandboxQuota: z.number().optional(),
-  fault: z.array(faultSchema),
+  fault: z.array(faultSchema).default([]),
   seed: z.number(),
 });
 
@@ -46,7 +46,7 @@ export function defineEmulatorCommand(command: Command): void {
     .option("--log <file>", "append each request as a line of JSON, without secrets")
     .option("--no-limits", "do not enforce the platform's rate limits")
     .option("--sandbox-quota <number>", "sandbox templates that may exist; one more answers 429", wholeNumber)
-    .option("--fault <fault>", "spoil requests, see below; may be given several times", oneMoreFault, [])
+    .option("--fault <fault>", "spoil requests, see below; may be given several times", oneMoreFault)
     .option("--seed <number>", "makes the same faults of chance strike again", wholeNumber, 1)
     .addHelpText(
       "after",
@@ -180,7 +180,7 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-function oneMoreFault(text: string, earlier: readonly Fault[]): Fault[] {
+function oneMoreFault(text: string, earlier: readonly Fault[] = []): Fault[] {
   try {
     return [...earlier, parseFault(text)];
   } catch (error) {

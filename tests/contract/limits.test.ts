@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { request } from "node:http";
+import { get } from "node:http";
 import { ManualClock } from "../../emulator";
 import { Limits, governing, type LimitedRequest } from "../../emulator/limits";
 import { fallbackRows, specificRows } from "../../emulator/limits-table";
@@ -99,9 +99,10 @@ describe.each(["us", "eu"] as const)("%s", (region) => {
     for (const line of lines) {
       const clock = new ManualClock();
       const limits = new Limits(region, clock);
-      const taken = () => limits.check(asked(line, headers)) === undefined;
+      const request = asked(line, headers);
+      const taken = () => limits.check(request) === undefined;
       for (let time = 0; time < count; time += 1) if (!taken()) throw new Error(`${line}: refused at ${time}`);
-      const refused = limits.check(asked(line, headers));
+      const refused = limits.check(request);
       expect(refused).toMatchObject({
         status: 429,
         detail: containing(`${count} requests in ${seconds} seconds (${category})`),
@@ -156,28 +157,25 @@ test.each<[string, LimitedRequest, LimitedRequest, boolean]>([
 
 test("never more than the count in any window, and nobody is refused without need", () => {
   const length = 1000;
+  // Steps that add up to the length: the end of a window is where a mistake would sit.
+  const step = fc.oneof(fc.constantFrom(0, 1, 99, 100, 250, 500, 1000), fc.integer({ min: 0, max: 400 }));
   fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 8 }),
-      fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 200 }),
-      (count, steps) => {
-        const window = new SlidingWindow(count, length);
-        const taken: number[] = [];
-        let now = 0;
-        for (const step of steps) {
-          now += step;
-          const inside = taken.filter((time) => time > now - length);
-          const wait = window.take(now);
-          expect(wait === 0).toBe(inside.length < count);
-          if (wait === 0) taken.push(now);
-          else expect(new SlidingWindow(count, length).take(now)).toBe(0);
-          if (wait > 0) expect(inside.filter((time) => time > now + wait - length).length).toBeLessThan(count);
-        }
-        for (const start of taken) {
-          expect(taken.filter((time) => time >= start && time < start + length).length).toBeLessThanOrEqual(count);
-        }
-      },
-    ),
+    fc.property(fc.integer({ min: 1, max: 8 }), fc.array(step, { maxLength: 200 }), (count, steps) => {
+      const window = new SlidingWindow(count, length);
+      const taken: number[] = [];
+      let now = 0;
+      for (const step of steps) {
+        now += step;
+        const inside = taken.filter((time) => time > now - length);
+        const wait = window.take(now);
+        expect(wait === 0).toBe(inside.length < count);
+        if (wait === 0) taken.push(now);
+        if (wait > 0) expect(inside.filter((time) => time > now + wait - length).length).toBeLessThan(count);
+      }
+      for (const start of taken) {
+        expect(taken.filter((time) => time >= start && time < start + length).length).toBeLessThanOrEqual(count);
+      }
+    }),
   );
 });
 
@@ -229,10 +227,10 @@ describe("over HTTP", () => {
     const it = await platform({ limits: true });
     const status = () =>
       new Promise((resolve) => {
-        request(`${it.emulator.url}/v2/deployments`, (response) => {
+        get(`${it.emulator.url}/v2/deployments`, (response) => {
           response.resume();
           response.on("end", () => resolve(response.statusCode));
-        }).end();
+        });
       });
     for (let time = 0; time < 100; time += 1) expect(await status()).toBe(401);
     expect(await status()).toBe(429);

@@ -1,0 +1,73 @@
+// Writes docs/reliability.md from what the suites recorded (record.ts). Run by `npm run reliability`.
+const { existsSync, mkdirSync, readFileSync, writeFileSync } = require("node:fs");
+const { join } = require("node:path");
+
+const root = join(__dirname, "..", "..");
+const read = (name) => {
+  const file = join(root, ".state", "reliability", `${name}.json`);
+  if (!existsSync(file)) throw new Error(`nothing was recorded for "${name}": run \`npm run reliability\``);
+  return JSON.parse(readFileSync(file, "utf8"));
+};
+const table = (head, rows) =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+
+const faults = read("faults");
+const cutOffs = read("cut-offs");
+const programs = read("engine-programs");
+const badInput = read("bad-input");
+const secrets = read("secrets");
+
+const cuts = ["SIGINT", "SIGINT twice", "SIGTERM", "SIGKILL of the CLI", "SIGKILL of the plugin", "SIGKILL of both"];
+const cutRows = Object.entries(cutOffs).map(([phase, results]) => [phase, ...cuts.map((cut) => results[cut] ?? "")]);
+const tried = cutRows.flatMap((row) => row.slice(1)).filter(Boolean).length;
+const kinds = Object.entries(faults.kinds);
+const columns = kinds.length > 0 ? Object.keys(kinds[0][1]) : [];
+
+const text = `# Reliability
+
+Written by \`npm run reliability\` from the run that it makes: do not edit. (\`CHAOS_ENGINE=1 npm run reliability\` tries the whole grid of
+cut-off runs and 50 programs on the real engine; \`npm run chaos -- --runs N\` goes on with random programs for as long as you like.)
+
+## Faults
+
+${faults.runs} random programs, each with random faults of the platform, through the real handlers over real HTTP. After each: a fault-free
+\`up\`, then exactly the declared objects, one each, state equal to the platform, and an \`up\` without a request. A fault counts as survived
+where the operation succeeded in spite of it, as failed cleanly where it ended in an error that the next \`up\` mended.
+
+${table(
+  ["fault", ...columns],
+  kinds.map(([kind, counted]) => [kind, ...columns.map((column) => counted[column])]),
+)}
+
+On the real engine: ${programs.programs} random programs of ${programs.steps} steps, ${programs.faultsFired} faults, ${programs.failedSteps} steps that failed and were mended, ${programs.neededAdopt} with \`adopt\`; lost ${programs.lost}, doubled ${programs.doubled}.
+
+## Cut-off runs
+
+${tried} runs of the real engine, cut off at a phase that the platform's log proves. After each: no plugin process is left after 5 seconds; \`pulumi cancel\`;
+\`up\`. The cells say what put everything right: \`up\` alone, or \`up\` with the \`adopt\` that its error named. Lost: 0. Doubled: 0.
+
+${table(["cut off ...", ...cuts], cutRows)}
+
+## Bad input
+
+${badInput.tried} wrong arguments tried, ${badInput.refusedBeforeARequest} refused at preview, before any request.
+
+## Secrets
+
+${secrets.canaries} canary values in ${secrets.encodings ?? "several"} spellings, searched for in ${secrets.places} places (state, events, output, verbose logs, messages, the platform's log): ${secrets.hits} hits.
+
+## What cannot be promised, and why
+
+- **A run that dies between a POST and its answer** leaves an object that no state knows. The next \`up\` does not make a second one: it fails, names the
+  object, and \`adopt: true\` takes it over. It cannot do so by itself, since nobody can tell such an object from one that somebody else made.
+- **Under contract \`documented\`** an OAuth provider and a deployment cannot be looked up. After a POST whose outcome is unknown, \`up\` says just that, and what
+  to check. A platform that accepts a second deployment of the same name could then hold two.
+- **An object that is equal, and was made by somebody else within the two seconds** before or after an unclear POST, is taken for ours: the platform's clock
+  has no finer mark.
+- **A PATCH of secrets whose outcome is unknown** cannot be told from the outside, since the platform never shows them: \`up\` says so, and sending it once more
+  makes at worst one more revision of the same content.
+- **After SIGKILL of the CLI** the plugin notices within a second, and before every request. What it has sent by then, the platform does.
+- **The engine's own lines at \`-v=9\`** show secrets that stand as literals in the program. Configuration secrets are masked there; use those.
+`;
+mkdirSync(join(root, "docs"), { recursive: true });
+writeFileSync(join(root, "docs", "reliability.md"), text);
