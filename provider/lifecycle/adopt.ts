@@ -30,8 +30,9 @@ export async function adopt<Inputs, Live>(
       `${what} cannot be adopted: it does not exist for this key and tenant. Leave adopt out to create it`,
     );
   }
-  const view = liveView(fields, declared, compact(definition.toInputs(found.live, declared)));
-  const changes = [...changesBetween(fields, view, declared), ...unseen(definition, declared)];
+  const live = compact(definition.toInputs(found.live, declared));
+  const view = liveView(fields, declared, live);
+  const changes = [...changesBetween(fields, view, declared), ...unseen(definition, declared, live)];
   const fixed = changes.filter((change) => replaces(change, context.connection.contract));
   if (fixed.length > 0) throw different(what, fixed, view, declared);
   if (changes.length === 0) return found;
@@ -39,11 +40,19 @@ export async function adopt<Inputs, Live>(
   return { id: found.id, live: await definition.update(context, { id: found.id, outputs }, inputs, changes) };
 }
 
-function unseen<Inputs, Live>({ fields }: ResourceDefinition<Inputs, Live>, declared: JsonObject): Change[] {
-  const names = Object.keys(declared).filter(
-    (key) => fields[key]?.writeOnly && !(isObject(declared[key]) && Object.keys(declared[key]).length === 0),
-  );
-  return names.map((key) => ({ path: [key], rule: fields[key] ?? {}, removed: false }));
+/** Declared fields of which the answer says nothing: null of such a field can also mean that nobody ever set it. */
+function unseen<Inputs, Live>(
+  { fields }: ResourceDefinition<Inputs, Live>,
+  declared: JsonObject,
+  live: JsonObject,
+): Change[] {
+  return Object.entries(fields).flatMap(([name, rule]) => {
+    const path = name.split(".");
+    const value = at(declared, path);
+    const isEmpty = value === undefined || (isObject(value) && Object.keys(value).length === 0);
+    const isHidden = rule.writeOnly || (rule.unreadable === "when-null" && (at(live, path) ?? null) === null);
+    return isHidden && !isEmpty ? [{ path, rule, removed: false }] : [];
+  });
 }
 
 function different(what: string, fixed: readonly Change[], view: JsonObject, declared: JsonObject): AgentPlatformError {

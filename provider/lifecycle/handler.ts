@@ -5,9 +5,10 @@ import { realClock, type Clock } from "./clock";
 import type { Context, Log, ResourceDefinition, State } from "./definition";
 import { changesBetween, liveView, replaces, type Change } from "./diff";
 import { AgentPlatformError } from "./errors";
-import { withoutControls } from "./fields";
-import { compact, hasUnknown, sameJson, type JsonObject } from "./json";
-import { problemsOf, showProblem, type Problem } from "./schema";
+import { withoutControls, type Contract } from "./fields";
+import { compact, hasUnknown, type JsonObject } from "./json";
+import { keepsNaturalKey, refusals } from "./refusals";
+import { problemsOf, showProblem } from "./schema";
 
 /** What the engine's plugin calls; the shape of a dynamic provider (@pulumi/pulumi/dynamic, ResourceProvider). */
 export interface Handler {
@@ -75,7 +76,7 @@ class ResourceHandler<Inputs, Live> implements Handler {
     const problems = problemsOf(schema.schema, inputs);
     const reasons = [
       ...("problems" in this.resolved ? this.resolved.problems : []),
-      ...[...problems, ...this.refusals(this.declared(olds), inputs)].map(showProblem),
+      ...[...problems, ...refusals(this.definition, this.contract(), this.declared(olds), inputs)].map(showProblem),
     ];
     // With a property's name the engine would print that property's value, secret or not (engine-facts.md, trap 15).
     return Promise.resolve({ inputs, failures: reasons.map((reason) => ({ property: "", reason })) });
@@ -86,11 +87,11 @@ class ResourceHandler<Inputs, Live> implements Handler {
     const declared = this.declared(olds);
     const inputs = withoutProvider(news);
     const changes = this.changes(declared, inputs, olds);
-    const replacing = changes.filter((change) => this.replaces(change));
+    const replacing = changes.filter((change) => replaces(change, this.contract()));
     return Promise.resolve({
       changes: changes.length > 0,
       replaces: [...new Set(replacing.map(({ path }) => String(path[0])))],
-      deleteBeforeReplace: replacing.length > 0 && this.keepsNaturalKey(declared, inputs),
+      deleteBeforeReplace: replacing.length > 0 && keepsNaturalKey(this.definition, declared, inputs),
     });
   }
 
@@ -177,51 +178,13 @@ class ResourceHandler<Inputs, Live> implements Handler {
     return changes.filter((change) => !this.definition.isSettled?.(change, state, after));
   }
 
-  private replaces(change: Change): boolean {
-    return replaces(change, "connection" in this.resolved ? this.resolved.connection.contract : "extended");
-  }
-
-  private keepsNaturalKey(before: JsonObject, after: JsonObject): boolean {
-    const { naturalKey } = this.definition;
-    return (
-      naturalKey !== undefined && before[naturalKey] !== undefined && sameJson(before[naturalKey], after[naturalKey])
-    );
+  private contract(): Contract {
+    return "connection" in this.resolved ? this.resolved.connection.contract : "extended";
   }
 
   private offers(verb: "read" | "delete"): boolean {
     const { contract } = this.ready().connection;
     return contract === "extended" || !this.definition.undocumented.includes(verb);
-  }
-
-  /** Changes that the platform cannot make: known at preview, so refused there. */
-  private refusals(before: JsonObject, after: JsonObject): Problem[] {
-    if (Object.keys(before).length === 0) return [];
-    const changes = changesBetween(this.definition.fields, before, after);
-    const replacing = changes.filter((change) => this.replaces(change));
-    if (replacing.length > 0) return this.undeletableKey(before, after, replacing);
-    const cleared = changes.flatMap(({ path, removed, rule }) =>
-      removed && typeof rule.onRemove === "object" ? [{ path, reason: rule.onRemove.refuse }] : [],
-    );
-    return [...cleared, ...(this.definition.refuse?.(before, after, changes) ?? [])];
-  }
-
-  /** A replacement whose first half deletes nothing would end in a Conflict, with the object lost (design.md, The two contracts). */
-  private undeletableKey(before: JsonObject, after: JsonObject, replacing: readonly Change[]): Problem[] {
-    const { kind, naturalKey, undocumented } = this.definition;
-    const documented = "connection" in this.resolved && this.resolved.connection.contract === "documented";
-    if (
-      !documented ||
-      !undocumented.includes("delete") ||
-      naturalKey === undefined ||
-      !this.keepsNaturalKey(before, after)
-    )
-      return [];
-    return replacing.map(({ path }) => ({
-      path,
-      reason:
-        `cannot change: it needs a replacement, and under contract "documented" a ${kind} cannot be deleted, so its ${naturalKey} ` +
-        `stays taken. Give it a new ${naturalKey}, or set ${NAMESPACE}:contract to "extended" if the platform offers it`,
-    }));
   }
 
   private parse(inputs: JsonObject): Inputs {

@@ -2,18 +2,16 @@ import type { Answer } from "../../http/client";
 import { createOnce, taken, type Creation } from "../../lifecycle/create-once";
 import type { Context, ResourceDefinition } from "../../lifecycle/definition";
 import { changesBetween, liveView, type Change } from "../../lifecycle/diff";
-import { AgentPlatformError, isNotFound, isNotOffered, isUnclear, messageOf } from "../../lifecycle/errors";
-import { compact, isObject, sameJson, type Json, type JsonObject } from "../../lifecycle/json";
+import { AgentPlatformError, isNotFound, isNotOffered } from "../../lifecycle/errors";
+import { compact, isObject, type Json, type JsonObject } from "../../lifecycle/json";
 import type { Problem } from "../../lifecycle/schema";
 import { showDuration, waitFor } from "../../lifecycle/wait";
-import { createDeployment, deleteDeployment, getDeployment, listDeployments, updateDeployment } from "./api";
-import { changesEnvironment, needsRevision, patchOf } from "./patch";
+import { createDeployment, deleteDeployment, getDeployment, listDeployments } from "./api";
 import { deploymentFields, deploymentInputs, type DeploymentInputs } from "./schema";
+import { updateOnce } from "./update-once";
 import { toInputs, type DeploymentWire } from "./wire";
 
 const DELETE_LIMIT_MS = 15 * 60_000;
-const PATCH_ATTEMPTS = 3;
-const PATCH_PAUSE_MS = 1000;
 
 /** A deployment. Its verbs return as soon as the platform has accepted them; the Rollout waits (design.md, Deployment and Rollout). */
 export const deployment: ResourceDefinition<DeploymentInputs, DeploymentWire> = {
@@ -68,12 +66,7 @@ export const deployment: ResourceDefinition<DeploymentInputs, DeploymentWire> = 
     }
   },
 
-  async update(context, { id, outputs }, inputs, changes) {
-    const { data: live } = await getDeployment(context.send, id);
-    if (hasHappened(inputs, changes, outputs["latestRevisionId"], live)) return live;
-    const body = patchOf(inputs, changes, live);
-    return Object.keys(body).length === 0 ? live : patchOnce(context, id, inputs, changes, body);
-  },
+  update: updateOnce,
 
   async delete(context, { id, outputs }) {
     const what = `Deployment "${typeof outputs["name"] === "string" ? outputs["name"] : id}" (${id})`;
@@ -119,53 +112,6 @@ function refuseEmptyEnvironment(before: JsonObject, after: JsonObject, changes: 
 
 /** An unknown map may have entries: it counts as one. */
 const sizeOf = (map: Json): number => (isObject(map) ? Object.keys(map).length : 1);
-
-/**
- * True where the platform already holds these changes, in a revision newer than the one in state: a run that was cut off between
- * the PATCH and its answer made it. A changed environment cannot be told, so it is always sent.
- */
-function hasHappened(
-  inputs: DeploymentInputs,
-  changes: readonly Change[],
-  revisionBefore: Json | undefined,
-  live: DeploymentWire,
-): boolean {
-  const isNewer = live.latest_revision_id != null && live.latest_revision_id !== revisionBefore;
-  if (!isNewer || !needsRevision(changes) || changesEnvironment(changes)) return false;
-  const declared = compact({ ...inputs });
-  return sameJson(liveView(deploymentFields, declared, toInputs(live, declared)), declared);
-}
-
-/** Sends the PATCH until it surely happened, once. It may make a revision, so after an unclear outcome the deployment is looked at first. */
-async function patchOnce(
-  { send, clock }: Context,
-  id: string,
-  inputs: DeploymentInputs,
-  changes: readonly Change[],
-  body: JsonObject,
-): Promise<DeploymentWire> {
-  const makesRevision = needsRevision(changes);
-  const { data: before } = makesRevision ? await getDeployment(send, id) : { data: undefined };
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return (await updateDeployment(send, id, body, inputs, !makesRevision)).data;
-    } catch (error) {
-      if (!isUnclear(error) || before === undefined || attempt >= PATCH_ATTEMPTS) throw error;
-      const { data: now } = await getDeployment(send, id);
-      if (hasHappened(inputs, changes, before.latest_revision_id, now)) return now;
-      if (now.latest_revision_id !== before.latest_revision_id) throw unknownUpdate(inputs.name, id, error);
-      await clock.sleep(PATCH_PAUSE_MS * attempt);
-    }
-  }
-}
-
-function unknownUpdate(name: string, id: string, cause: unknown): AgentPlatformError {
-  return new AgentPlatformError(
-    `Deployment "${name}" (${id}): it is not known whether the update was made (${messageOf(cause)}). There is a newer revision, but the platform does not ` +
-      "show what is in its environment. Run `pulumi up` again, which sends the update once more: at worst that makes one more revision of the same content",
-    { cause },
-  );
-}
 
 function isEqual(inputs: DeploymentInputs, found: DeploymentWire): boolean {
   const declared = compact({ ...inputs });

@@ -151,7 +151,7 @@ export const deploymentFields: FieldRules = {
   secrets: { closed: true, writeOnly: true },
   displayName: { unreadable: "when-null", onRemove: { refuse: UNCLEARABLE } },
   secretReferences: { default: [] },
-  extra: { unreadable: "always", equal: sameJson, onRemove: "relinquish" },
+  extra: { unreadable: "always", writeOnly: true, equal: sameJson, onRemove: "relinquish" },
   redeployTrigger: { unreadable: "always", equal: sameJson, onRemove: "relinquish" },
   adopt: { control: true },
 };

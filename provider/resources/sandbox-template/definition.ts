@@ -103,42 +103,59 @@ function found({ data }: Answer<SandboxTemplateWire | undefined>): Found<Sandbox
 }
 
 function identify(live: SandboxTemplateWire): Found<SandboxTemplateWire> {
-  return { id: live.id ?? live.name, live };
+  return { id: idOf(live), live };
 }
 
 function isEqual(inputs: SandboxTemplateInputs, found: SandboxTemplateWire): boolean {
   return changesBetween(sandboxTemplateFields, compact(toInputs(found)), compact({ ...inputs })).length === 0;
 }
 
+interface Located {
+  readonly byId?: SandboxTemplateWire | undefined;
+  readonly byName?: SandboxTemplateWire | undefined;
+}
+
 /** What is live under the state's id, and what under its name. With `X.get` the id may be a name. */
-async function locate(
-  context: Context,
-  state: State,
-): Promise<{ byId?: SandboxTemplateWire; byName?: SandboxTemplateWire }> {
+async function locate(context: Context, state: State): Promise<Located> {
+  const listed = await inList(context, state);
+  if (listed.byId !== undefined) return listed;
+  // Absence from one list is only a suspicion: it may be stale, or its pages may have shifted. A template that somebody
+  // has renamed is in lists alone.
+  const named = await getNamed(context.send, nameOf(state.outputs) ?? state.id);
+  return named !== undefined && idOf(named.data) === state.id ? { byId: named.data } : inList(context, state);
+}
+
+async function inList(context: Context, state: State): Promise<Located> {
   const name = nameOf(state.outputs) ?? state.id;
-  let byId: SandboxTemplateWire | undefined;
   let byName: SandboxTemplateWire | undefined;
   for await (const { data: template } of listTemplates(context.send)) {
-    if ((template.id ?? template.name) === state.id) byId = template;
+    if (idOf(template) === state.id) return { byId: template, byName };
     if (template.name === name) byName = template;
-    if (byId !== undefined) break;
   }
-  return { byId, byName };
+  return { byName };
 }
+
+const idOf = (live: SandboxTemplateWire): string => live.id ?? live.name;
 
 function nameOf(outputs: JsonObject): string | undefined {
   return typeof outputs["name"] === "string" ? outputs["name"] : undefined;
 }
 
 async function findByName(send: Context["send"], name: string): Promise<Answer<SandboxTemplateWire | undefined>> {
-  try {
-    return await getTemplate(send, name);
-  } catch (error) {
-    // 404 may also mean that this platform has no such endpoint: the documented list decides.
-    if (!isNotFound(error) && !isNotOffered(error)) throw error;
-  }
+  const named = await getNamed(send, name);
+  if (named !== undefined) return named;
   for await (const template of listTemplates(send)) {
     if (template.data.name === name) return template;
   }
   return { data: undefined, date: undefined };
+}
+
+/** Undefined also where this platform has no such endpoint: the documented list decides. */
+async function getNamed(send: Context["send"], name: string): Promise<Answer<SandboxTemplateWire> | undefined> {
+  try {
+    return await getTemplate(send, name);
+  } catch (error) {
+    if (!isNotFound(error) && !isNotOffered(error)) throw error;
+    return undefined;
+  }
 }

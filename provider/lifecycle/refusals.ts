@@ -1,0 +1,54 @@
+import { NAMESPACE } from "./config";
+import type { ResourceDefinition } from "./definition";
+import { changesBetween, replaces, type Change } from "./diff";
+import type { Contract } from "./fields";
+import { sameJson, type JsonObject } from "./json";
+import type { Problem } from "./schema";
+
+/** What of a definition decides about refusals. */
+type Subject = Pick<ResourceDefinition<never, never>, "kind" | "fields" | "undocumented" | "refuse"> & {
+  readonly naturalKey: string | undefined;
+};
+
+/** Changes that the platform cannot make. They are known at preview, so they are refused there (promise 6). */
+export function refusals(definition: Subject, contract: Contract, before: JsonObject, after: JsonObject): Problem[] {
+  if (Object.keys(before).length === 0) return [];
+  const changes = changesBetween(definition.fields, before, after);
+  const replacing = changes.filter((change) => replaces(change, contract));
+  // A replacement starts afresh: nothing has to be cleared.
+  if (replacing.length > 0) return undeletableKey(definition, contract, before, after, replacing);
+  const cleared = changes.flatMap(({ path, removed, rule }) =>
+    removed && typeof rule.onRemove === "object" ? [{ path, reason: rule.onRemove.refuse }] : [],
+  );
+  return [...cleared, ...(definition.refuse?.(before, after, changes) ?? [])];
+}
+
+/** A replacement whose first half deletes nothing would end in a Conflict, with the object lost (design.md, The two contracts). */
+function undeletableKey(
+  definition: Subject,
+  contract: Contract,
+  before: JsonObject,
+  after: JsonObject,
+  replacing: readonly Change[],
+): Problem[] {
+  const { kind, naturalKey, undocumented } = definition;
+  if (contract === "extended" || !undocumented.includes("delete") || !keepsNaturalKey(definition, before, after))
+    return [];
+  return replacing.map(({ path }) => ({
+    path,
+    reason:
+      `cannot change: it needs a replacement, and under contract "documented" a ${kind} cannot be deleted, so its ${naturalKey ?? "name"} ` +
+      `stays taken. Give it a new ${naturalKey ?? "name"}, or set ${NAMESPACE}:contract to "extended" if the platform offers it`,
+  }));
+}
+
+/** True where the new object would need the name that the old one has. */
+export function keepsNaturalKey(
+  { naturalKey }: Pick<Subject, "naturalKey">,
+  before: JsonObject,
+  after: JsonObject,
+): boolean {
+  return (
+    naturalKey !== undefined && before[naturalKey] !== undefined && sameJson(before[naturalKey], after[naturalKey])
+  );
+}
