@@ -199,6 +199,49 @@ describe("an update that was cut off between the PATCH and its answer", () => {
   });
 });
 
+describe("a PATCH whose outcome is unknown", () => {
+  const onPatch = { method: "PATCH", count: 1 } as const;
+  const release = { sourceRevisionConfig: { repoRef: "release" } };
+
+  test("that happened is not sent again: one revision more, not two", async () => {
+    const resource = await made();
+    platform.emulator.faults.add({ kind: "reset-after-commit", ...onPatch });
+    await resource.up(json({ ...program, ...release }));
+    expect(platform.changing()).toEqual(["PATCH"]);
+    expect(revisionCount()).toBe(2);
+    expect(await resource.refresh()).toBe(false);
+  });
+
+  test("that did not happen is sent again", async () => {
+    const resource = await made();
+    platform.emulator.faults.add({ kind: "status", status: 503, ...onPatch });
+    await resource.up(json({ ...program, ...release }));
+    expect(platform.changing()).toEqual(["PATCH", "PATCH"]);
+    expect(revisionCount()).toBe(2);
+    expect(live().source_revision_config).toMatchObject({ repo_ref: "release" });
+  });
+
+  test("and that changed secrets cannot be told: it says so, keeps the state, and the next up ends it", async () => {
+    const resource = await made();
+    platform.emulator.faults.add({ kind: "reset-after-commit", ...onPatch });
+    const next = json({ ...program, secrets: { ...program.secrets, TOKEN: "t-2" } });
+    expect(await failureOf(resource.up(next))).toMatch(
+      /Deployment "agent" .*not known whether the update was made.*Run `pulumi up` again/,
+    );
+    expect(await resource.up(next)).toBe("update");
+    expect(variables()).toMatchObject({ TOKEN: "t-2" });
+    expect(await resource.up(next)).toBe("same");
+  });
+
+  test("that makes no revision is harmless, so it is simply sent again", async () => {
+    const resource = await made();
+    platform.emulator.faults.add({ kind: "reset-after-commit", ...onPatch });
+    await resource.up(json({ ...program, displayName: "x" }));
+    expect(platform.changing()).toEqual(["PATCH", "PATCH"]);
+    expect(revisionCount()).toBe(1);
+  });
+});
+
 describe("drift of the environment", () => {
   test.each<[string, string[], Record<string, string>]>([
     ["a variable that somebody removed", ["LEVEL", "TOKEN"], { LEVEL: "info", TOKEN: "t-1" }],
