@@ -29,7 +29,13 @@ export default tseslint.config(
     files: ["**/*.js", "**/*.cjs"],
     languageOptions: {
       sourceType: "commonjs",
-      globals: { module: "writable", require: "readonly", process: "readonly", console: "readonly" },
+      globals: {
+        module: "writable",
+        __dirname: "readonly",
+        require: "readonly",
+        process: "readonly",
+        console: "readonly",
+      },
     },
   },
   {

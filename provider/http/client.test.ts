@@ -140,6 +140,16 @@ test.each<[string, number, string, string]>([
   expect(error).toMatchObject({ name: "HttpError", status, message });
 });
 
+test("a secret goes before anything else is cut or taken out of an error answer, so that no part of it stays", async () => {
+  const secret = "-----BEGIN KEY-----\ncanary-1 <canary-2>\ncanary-3\n-----END KEY-----";
+  for (const body of [`refused: ${secret}`, `<html><pre>${secret}</pre></html>`, `${"x".repeat(370)} ${secret}`]) {
+    replying(400, body, { "content-type": "text/plain" });
+    const { message } = await errorOf(send()({ ...post, secrets: [secret] }, Body));
+    expect(message).toContain("[secret]");
+    expect(message).not.toMatch(/canary|KEY/);
+  }
+});
+
 test("a very long message is cut short", async () => {
   replying(500, "x".repeat(100_000));
   expect((await errorOf(send()(post, Body))).message.length).toBeLessThan(500);

@@ -48,7 +48,7 @@ export interface SendOptions {
   readonly checkAlive: () => Promise<void>;
 }
 
-/** An answer whose body does not matter. */
+/** An answer of which nothing is needed: no body, or any JSON. A page of HTML is that of somebody in between: nothing was done. */
 export const NO_BODY = z.unknown();
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -205,7 +205,7 @@ function parseAnswer<T>({ method, path }: Request, response: AxiosResponse<strin
       body = JSON.parse(response.data);
     } catch {
       const type = String(response.headers["content-type"] ?? "no content type").split(";", 1)[0] ?? "";
-      if (answer !== NO_BODY) throw fail(`the body is not JSON (${type}, ${response.data.length} characters)`);
+      throw fail(`the body is not JSON (${type}, ${response.data.length} characters)`);
     }
   } else if (answer !== NO_BODY) throw fail("the body is empty");
   const parsed = answer.safeParse(body);

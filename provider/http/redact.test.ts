@@ -6,12 +6,40 @@ test.each<[string, string]>([
   ["base64", Buffer.from("s3cret/+value").toString("base64")],
   ["base64url", Buffer.from("s3cret/+value").toString("base64url")],
   ["URL-encoded", encodeURIComponent("s3cret/+value")],
+  ["hexadecimal", Buffer.from("s3cret/+value").toString("hex")],
 ])("a secret is removed %s", (_how, spelling) => {
   expect(redact(`got ${spelling}, sorry`, ["s3cret/+value"])).toBe(`got ${REDACTED}, sorry`);
 });
 
 test("a secret with quotes is removed from JSON text", () => {
   expect(redact(JSON.stringify({ a: 'pass"word' }), ['pass"word'])).not.toContain("word");
+});
+
+test.each<[string, (secret: string) => string]>([
+  ["JSON in JSON", (secret) => JSON.stringify(JSON.stringify({ secret }))],
+  ["JSON that escapes what is not ASCII", (secret) => JSON.stringify(secret).replaceAll("é", "\\u00e9")],
+  [
+    "HTML",
+    (secret) =>
+      `<p>${secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")}</p>`,
+  ],
+  ["a form", (secret) => encodeURIComponent(secret).replaceAll("%20", "+")],
+  ["a URL in small letters", (secret) => encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
+  ["HEX", (secret) => Buffer.from(secret).toString("hex").toUpperCase()],
+])("a secret with special characters is removed from %s", (_where, write) => {
+  const secret = 'é & <first> "line"\nsecond line';
+  const text = redact(write(secret), [secret]);
+  expect(text).toContain(REDACTED);
+  expect(text).not.toMatch(/first|second|line|6c696e65/i);
+});
+
+test.each([0, 1, 2, 3])("a secret is removed from base64 of a longer text, %d bytes from its beginning", (offset) => {
+  const secret = "s3cret/+value";
+  for (const encoding of ["base64", "base64url"] as const) {
+    const text = redact(Buffer.from(`${"-".repeat(offset)}${secret} and more`).toString(encoding), [secret]);
+    expect(Buffer.from(text.replace(REDACTED, ""), encoding).toString("latin1")).not.toMatch(/cret|valu/);
+    expect(text).toContain(REDACTED);
+  }
 });
 
 test("a secret that contains another one goes as a whole", () => {

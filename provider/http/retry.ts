@@ -17,7 +17,7 @@ export function retryDelay(request: Request, error: unknown, attempt: number, ra
   if (isRateLimit(request, error)) return retryAfter(error) ?? backoff(attempt, random);
   if (attempt >= ATTEMPTS) return undefined;
   const never = isTransportError(error) && !error.mayHaveHappened;
-  if (!never && !(isRepeatable(request) && isPassing(request, error))) return undefined;
+  if (!never && !(isRepeatable(request) && isPassing(error))) return undefined;
   return retryAfter(error) ?? backoff(attempt, random);
 }
 
@@ -36,10 +36,10 @@ function isRepeatable({ method, repeatable }: Request): boolean {
   return repeatable ?? (method === "GET" || method === "DELETE");
 }
 
-function isPassing({ method }: Request, error: unknown): boolean {
+function isPassing(error: unknown): boolean {
   if (isHttpError(error)) return error.status === 502 || error.status === 503 || error.status === 504;
-  // A body that is not what was promised may be one that a proxy has cut; a read can look again.
-  return isTransportError(error) || (isAnswerError(error) && method === "GET");
+  // A body that is not what was promised may be one that a proxy has cut, or made.
+  return isTransportError(error) || isAnswerError(error);
 }
 
 function retryAfter(error: unknown): number | undefined {

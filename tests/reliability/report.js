@@ -18,8 +18,12 @@ const badInput = read("bad-input");
 const secrets = read("secrets");
 
 const cuts = ["SIGINT", "SIGINT twice", "SIGTERM", "SIGKILL of the CLI", "SIGKILL of the plugin", "SIGKILL of both"];
-const cutRows = Object.entries(cutOffs).map(([phase, results]) => [phase, ...cuts.map((cut) => results[cut] ?? "")]);
-const tried = cutRows.flatMap((row) => row.slice(1)).filter(Boolean).length;
+const cutRows = Object.entries(cutOffs).map(([phase, results]) => [
+  phase,
+  ...cuts.map((cut) => results[cut]?.recovered ?? ""),
+]);
+const cells = Object.values(cutOffs).flatMap((results) => Object.values(results));
+const sum = (key) => cells.reduce((total, cell) => total + cell[key], 0);
 const kinds = Object.entries(faults.kinds);
 const columns = kinds.length > 0 ? Object.keys(kinds[0][1]) : [];
 
@@ -43,8 +47,8 @@ On the real engine: ${programs.programs} random programs of ${programs.steps} st
 
 ## Cut-off runs
 
-${tried} runs of the real engine, cut off at a phase that the platform's log proves. After each: no plugin process is left after 5 seconds; \`pulumi cancel\`;
-\`up\`. The cells say what put everything right: \`up\` alone, or \`up\` with the \`adopt\` that its error named. Lost: 0. Doubled: 0.
+${cells.length} runs of the real engine, cut off at a phase that the platform's log proves. After each: no plugin process is left after 5 seconds; \`pulumi cancel\`;
+\`up\`. The cells say what put everything right: \`up\` alone, or \`up\` with the \`adopt\` that its error named. Lost: ${sum("lost")}. Doubled: ${sum("doubled")}.
 
 ${table(["cut off ...", ...cuts], cutRows)}
 
@@ -54,7 +58,15 @@ ${badInput.tried} wrong arguments tried, ${badInput.refusedBeforeARequest} refus
 
 ## Secrets
 
-${secrets.canaries} canary values in ${secrets.encodings ?? "several"} spellings, searched for in ${secrets.places} places (state, events, output, verbose logs, messages, the platform's log): ${secrets.hits} hits.
+${secrets.canaries} canary values (API key, bearer token, client_secret, deployment secrets; as configuration secrets and as literals), each in
+${secrets.spellings} spellings, searched for through ${secrets.runs} runs of the engine:
+
+${table(
+  ["place", "bytes searched"],
+  Object.entries(secrets.places).map(([place, bytes]) => [place, bytes]),
+)}
+
+Hits: ${secrets.hits}.
 
 ## What cannot be promised, and why
 

@@ -83,20 +83,32 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
         context.log.warn(`SandboxTemplate "${byName.name}" was made anew outside of this stack; it stays`);
       return "gone";
     }
-    try {
-      await deleteTemplate(context.send, byId.name);
-    } catch (error) {
-      if (!isNotFound(error) && !isNotOffered(error)) throw error;
-      // Gone meanwhile, or a platform without this endpoint: only a look can tell.
-      if ((await locate(context, state)).byId !== undefined)
-        return { left: `SandboxTemplate "${byId.name}" (${state.id})` };
-    }
-    return "gone";
+    return deleteNamed(context, state, byId.name);
   },
 
   toInputs: (live) => toInputs(live),
   toComputed: (live) => ({ createdAt: live.created_at ?? null, updatedAt: live.updated_at ?? null }),
 };
+
+/** Deletes the template that was seen under this name. */
+async function deleteNamed(
+  context: Context,
+  state: State,
+  name: string,
+  seenBefore?: string,
+): Promise<"gone" | { left: string }> {
+  try {
+    await deleteTemplate(context.send, name);
+    return "gone";
+  } catch (error) {
+    if (!isNotFound(error) && !isNotOffered(error)) throw error;
+  }
+  // Gone meanwhile, renamed meanwhile, or a platform without this endpoint: only a look can tell.
+  const { byId: still } = await locate(context, state);
+  if (still === undefined) return "gone";
+  if (still.name !== name && seenBefore === undefined) return deleteNamed(context, state, still.name, name);
+  return { left: `SandboxTemplate "${still.name}" (${state.id})` };
+}
 
 function found({ data }: Answer<SandboxTemplateWire | undefined>): Found<SandboxTemplateWire> | undefined {
   return data && identify(data);
