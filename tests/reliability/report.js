@@ -79,7 +79,8 @@ Hits: ${secrets.hits}.
 - **A PATCH of secrets whose outcome is unknown** cannot be told from the outside, since the platform never shows them: \`up\` says so, and sending it once more
   makes at worst one more revision of the same content.
 - **After SIGKILL of the CLI** the plugin notices within a second, and before every request. What it has sent by then, the platform does.
-- **The engine's own lines at \`-v=9\`** show secrets that stand as literals in the program. Configuration secrets are masked there; use those.
+- **The engine's own lines at \`-v=9\`**, and debug events of Pulumi's Node SDK in an event log, show secrets that stand as literals in the program.
+  Secrets of the configuration are masked there: use those.
 `;
 mkdirSync(join(root, "docs"), { recursive: true });
 writeFileSync(join(root, "docs", "reliability.md"), text);

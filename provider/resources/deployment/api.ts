@@ -16,7 +16,7 @@ const RevisionWire = z.looseObject({
 });
 export type RevisionWire = z.infer<typeof RevisionWire>;
 
-/** The secret values that a request carries: those declared, and whatever was put into `extra`. */
+/** The secret values that a request carries. `extra` and `environmentVariables` are not for secrets, and say so. */
 const secretsOf = ({ secrets }: DeploymentInputs): Pick<Request, "secrets"> => ({
   secrets: Object.values(secrets ?? {}),
 });

@@ -1,0 +1,209 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { deployments, startEmulator, type Emulator } from "../../emulator";
+import { CliStack } from "../engine/cli-stack";
+import { describeWithEngine } from "../engine/with-engine";
+import { record } from "../reliability/record";
+import { CANARIES } from "./canary-values";
+import { ownLines, withoutSdkDebug } from "./engine-logs";
+import { canaryProgram, failingProgram, gets, type Literals } from "./canary-programs";
+import { Gateway } from "./gateway";
+import { runSeen, type Seen } from "./pulumi-run";
+import { Search, spellingsOf } from "./search";
+
+jest.setTimeout(240_000);
+
+const ALL = Object.values(CANARIES);
+
+describeWithEngine("no secret is anywhere but on the platform and encrypted in state", () => {
+  const search = new Search(ALL);
+  const gateway = new Gateway(ALL);
+  const runs: Seen[] = [];
+  let printed = "";
+  let plain: Emulator;
+  let open: Emulator;
+  let stack: CliStack | undefined;
+
+  const literals = (): Literals => ({
+    url: open.url,
+    apiKey: CANARIES.literalKey.value,
+    bearerToken: CANARIES.literalToken.value,
+    clientSecrets: [CANARIES.literalClient1.value, CANARIES.literalClient2.value],
+    deploymentSecrets: [CANARIES.literalSecret1.value, CANARIES.literalSecret2.value],
+  });
+  const made = (): CliStack => {
+    if (stack === undefined) throw new Error("no stack yet");
+    return stack;
+  };
+  const run = async (name: string, args: readonly string[], options?: { verbose?: boolean; events?: boolean }) => {
+    runs.push(await runSeen(made(), name, args, options));
+    // After every run, since the next one overwrites what this one has left.
+    search.lookIn("state file, its backups and history", join(made().folder, "backend"));
+  };
+  const UP = ["up", "--yes", "--skip-preview", "--parallel", "64"];
+
+  beforeAll(async () => {
+    for (const stream of [process.stdout, process.stderr]) {
+      jest.spyOn(stream, "write").mockImplementation((text) => ((printed += String(text)), true));
+    }
+    const common = { buildSeconds: 0.2, layers: [gateway] };
+    plain = await startEmulator({ ...common, apiKey: CANARIES.configKey.value });
+    open = await startEmulator({ ...common, apiKey: CANARIES.literalKey.value, echoSecretValues: true });
+    stack = await CliStack.make(canaryProgram(literals()));
+    await stack.configure(
+      { "agent-platform:baseUrl": plain.url },
+      {
+        "agent-platform:apiKey": CANARIES.configKey.value,
+        "agent-platform:bearerToken": CANARIES.configToken.value,
+        clientSecret1: CANARIES.configClient1.value,
+        clientSecret2: CANARIES.configClient2.value,
+        deploymentSecret1: CANARIES.configSecret1.value,
+        deploymentSecret2: CANARIES.configSecret2.value,
+      },
+    );
+    await journey();
+    jest.restoreAllMocks();
+  });
+  afterAll(async () => {
+    jest.restoreAllMocks();
+    stack?.remove();
+    await Promise.all([plain.close(), open.close()]);
+  });
+
+  // Otherwise the first that fails keeps others from being tried at all.
+  const ALL_OF_THEM = ["--continue-on-error"];
+
+  async function journey(): Promise<void> {
+    await run("up", UP, { verbose: true });
+    made().write(canaryProgram(literals(), { secrets: 2 }));
+    await run("preview of a rotation", ["preview", "--diff"], { verbose: true });
+    const faults = [plain, open].map(({ faults }) =>
+      (["POST", "PATCH"] as const).map((method) => faults.add({ kind: "status", status: 422, echo: true, method })),
+    );
+    await run("up that fails, bodies echoed", [...UP, ...ALL_OF_THEM], { verbose: true });
+    for (const fault of faults.flat()) fault.remove();
+    gateway.echoing = true;
+    await run("up that fails, echoed in other encodings", [...UP, ...ALL_OF_THEM]);
+    gateway.echoing = false;
+    made().write(canaryProgram(literals(), { secrets: 2, image: "emulator-fail-build" }));
+    await run("up with a failed revision", UP);
+    drift();
+    await run("preview of a refresh", ["refresh", "--preview-only", "--diff"]);
+    await run("refresh", ["refresh", "--yes", "--diff", "--skip-preview"], { verbose: true });
+    const { id } = open.outOfBand(deployments).get("agent-other");
+    made().write(canaryProgram(literals(), { secrets: 2, rest: gets(id) }));
+    await run("up with X.get", UP, { verbose: true });
+    await run("outputs", ["stack", "output", "--json"], { events: false });
+    await run("history", ["stack", "history", "--full-dates"], { events: false });
+    await run("export", ["stack", "export"], { events: false });
+    made().write(failingProgram("OAuthProvider", literals()));
+    await run("preview with failing checks", ["preview", "--diff"]);
+    made().write(failingProgram("Deployment", literals()));
+    await run("up with failing checks", UP, { verbose: true });
+    made().write(canaryProgram(literals(), { secrets: 1, replaced: true }));
+    await run("preview of a replacement", ["preview", "--diff"]);
+    await run("up with a replacement", UP);
+    await run("destroy", ["destroy", "--yes", "--skip-preview", "--parallel", "64"], { verbose: true });
+  }
+
+  /** Somebody else changes a declared secret, adds one and takes one away. */
+  function drift(): void {
+    for (const [emulator, name] of [
+      [plain, "agent-stack"],
+      [open, "agent-other"],
+    ] as const) {
+      emulator.outOfBand(deployments).change(name, {
+        secrets: [
+          { name: "LITERAL", value: CANARIES.drifted.value },
+          { name: "UNDECLARED", value: CANARIES.undeclared.value },
+        ],
+      });
+    }
+  }
+
+  test("the runs were what their names say, and every secret reached the platform", () => {
+    const failed = runs.filter(({ code }) => code !== 0).map(({ name }) => name);
+    expect(failed).toEqual([
+      "up that fails, bodies echoed",
+      "up that fails, echoed in other encodings",
+      "up with a failed revision",
+      "preview with failing checks",
+      "up with failing checks",
+    ]);
+    const output = (name: string): string =>
+      runs
+        .filter((run) => run.name === name)
+        .map(({ stdout, stderr }) => stdout + stderr)
+        .join();
+    expect(output("up that fails, bodies echoed")).toMatch(/answered 422: .*"client_secret":"\[secret\]"/);
+    expect(output("up that fails, echoed in other encodings")).toMatch(/answered 422: you sent .*\[secret\]/);
+    expect(gateway.echoed).toBeGreaterThanOrEqual(6);
+    expect(output("up with a failed revision")).toMatch(/ended as BUILD_FAILED/);
+    expect(output("preview of a refresh")).toMatch(/secrets/);
+    expect(output("preview with failing checks")).toMatch(/clientSecret: must be a string[^]*|authUrl: must be/);
+    expect(output("up with failing checks")).toMatch(/secrets\.TWICE: is also in environmentVariables/);
+    expect(output("outputs")).toMatch(/"token-stack": "\[secret\]"/);
+    // Those that somebody else has set come from the platform and are never sent to it.
+    const sent = ALL.filter((canary) => canary !== CANARIES.drifted && canary !== CANARIES.undeclared);
+    expect([...gateway.seen].sort()).toEqual(sent.map(({ name }) => name).sort());
+    expect(runs[0]?.events.length).toBeGreaterThan(1000);
+    const own = runs.filter(({ verbose }) => verbose).map(({ stderr }) => ownLines(stderr));
+    expect(own.join("\n")).toMatch(/ answered 422[^]* has a problem: /);
+    if (existsSync("/proc/self/cmdline")) expect([...(runs[0]?.commandLines ?? [])].join()).toMatch(/dynamic-provider/);
+  });
+
+  test("no canary is in anything that they left", async () => {
+    for (const { verbose, stdout, stderr, events, commandLines } of runs) {
+      search.look("standard output", stdout);
+      search.look("event log: secrets of the configuration", events, ({ fromConfig }) => fromConfig);
+      search.look("event log without debug lines of @pulumi/pulumi: all secrets", withoutSdkDebug(events));
+      search.look("command lines", [...commandLines].join("\n"));
+      if (!verbose) search.look("standard error", stderr);
+      if (!verbose) continue;
+      search.look("verbose log: secrets of the configuration", stderr, ({ fromConfig }) => fromConfig);
+      search.look("verbose log, our own lines: all secrets", ownLines(stderr));
+    }
+    search.look("stack settings file", readFileSync(join(made().folder, "Pulumi.test.yaml"), "utf8"));
+    search.look("request log of the emulator", JSON.stringify([plain.requests, open.requests]));
+    search.look("printed by the emulator", printed);
+    await lookAtEmulatorCommand();
+    const places = Object.fromEntries(search.searched);
+    record("secrets", {
+      places,
+      canaries: ALL.length,
+      spellings: spellingsOf("").size,
+      runs: runs.length,
+      hits: search.hits.length,
+    });
+    expect(search.hits).toEqual([]);
+  });
+
+  /** The emulator as a command of its own: what it prints and logs, of good requests and of bad ones. */
+  async function lookAtEmulatorCommand(): Promise<void> {
+    const log = join(made().folder, "emulator.log");
+    const child = spawn(process.execPath, [join(__dirname, "../../dist/cli/main.js"), "emulator", "--log", log], {
+      env: { ...process.env, AGENT_PLATFORM_EMULATOR_API_KEY: CANARIES.configKey.value },
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    try {
+      while (!/http:\S+/.test(output)) await once(child.stdout, "data");
+      const url = /http:[^\s;]+/.exec(output)?.[0] ?? "";
+      const { value } = CANARIES.literalSecret1;
+      for (const body of [{ name: "a", secrets: [{ name: "A", value }] }, { client_secret: value }, [value]]) {
+        for (const key of [CANARIES.configKey.value, CANARIES.literalKey.value]) {
+          const headers = { "x-api-key": key, "content-type": "application/json" };
+          await fetch(`${url}/v2/deployments`, { method: "POST", headers, body: JSON.stringify(body) });
+        }
+      }
+    } finally {
+      child.kill("SIGTERM");
+      await once(child, "close");
+    }
+    search.look("printed by the emulator", output);
+    search.look("request log of the emulator", readFileSync(log, "utf8"));
+  }
+});

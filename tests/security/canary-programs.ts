@@ -1,0 +1,75 @@
+/** What changes from one run to the next. */
+export interface Variant {
+  /** Which of the two secrets of each kind is declared. */
+  readonly secrets?: 1 | 2;
+  readonly image?: string;
+  /** Changes what replaces. */
+  readonly replaced?: boolean;
+  /** More of the program. */
+  readonly rest?: string;
+}
+
+/** The literal secrets, and where the second platform is. */
+export interface Literals {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly bearerToken: string;
+  readonly clientSecrets: readonly [string, string];
+  readonly deploymentSecrets: readonly [string, string];
+}
+
+const js = (value: unknown): string => JSON.stringify(value);
+
+/** Both ways to give each secret, on both connections: the stack's own, and a Platform. */
+export function canaryProgram(
+  literal: Literals,
+  { secrets = 1, image = "a:1", replaced = false, rest = "" }: Variant = {},
+): string {
+  const at = secrets - 1;
+  return `
+    const config = new pulumi.Config();
+    const other = new platform.Platform("other", ${js({ baseUrl: literal.url, apiKey: literal.apiKey, bearerToken: literal.bearerToken })});
+    const oauth = (name, clientSecret, options) => new platform.OAuthProvider(name, {
+      providerId: name, name, clientId: "c", clientSecret, authUrl: "https://a.example/${secrets}", tokenUrl: "https://a.example",
+      tokenEndpointAuthMethod: "${replaced ? "client_secret_basic" : "client_secret_post"}",
+    }, options);
+    const agent = (name, options) => new platform.Deployment(name, {
+      source: "${replaced ? "y" : "x"}", sourceRevisionConfig: { imageUri: "${image}" }, environmentVariables: { LEVEL: "info" },
+      secrets: { FROM_CONFIG: config.requireSecret("deploymentSecret${secrets}"), LITERAL: ${js(literal.deploymentSecrets[at])} },
+    }, options);
+    for (const [on, options] of [["stack", {}], ["other", { provider: other }]]) {
+      oauth("config-" + on, config.requireSecret("clientSecret${secrets}"), options);
+      const provider = oauth("literal-" + on, ${js(literal.clientSecrets[at])}, options);
+      const deployment = agent("agent-" + on, options);
+      exports["secrets-" + on] = deployment.secrets;
+      exports["token-" + on] = deployment.secrets.apply((given) => "token " + given.LITERAL);
+      exports["client-" + on] = provider.clientSecret;
+    }
+    ${rest}
+  `;
+}
+
+/** Reads what the program above made on the second platform, as somebody else would. */
+export const gets = (deploymentId: string): string => `
+  exports.get1 = platform.OAuthProvider.get("got-provider", "literal-other", { provider: other }).clientSecret;
+  exports.get2 = platform.Deployment.get("got-agent", "${deploymentId}", { provider: other }).secrets;
+`;
+
+/** Arguments that fail: on a secret itself and beside one. One resource a program, since the engine stops at the first that fails. */
+export function failingProgram(kind: "OAuthProvider" | "Deployment", literal: Literals): string {
+  const client = js(literal.clientSecrets[0]);
+  const secret = js(literal.deploymentSecrets[0]);
+  // Misspelt, a secret does not even reach the SDK as one.
+  return kind === "OAuthProvider"
+    ? `new platform.OAuthProvider("wrong", {
+        providerId: "wrong", name: "n", clientId: "c", tokenUrl: "https://a.example",
+        clientSecret: { oops: ${client} }, authUrl: "nowhere", clientSecert: ${client}, usesPkce: "perhaps",
+      });`
+    : `new platform.Deployment("wrong", {
+        source: "x", sourceRevisionConfig: { imageUri: "a" }, environmentVariables: { TWICE: "a" },
+        secrets: {
+          LIST: [${secret}], "bad name": ${secret}, NUL: ${secret} + "\\0", TWICE: ${secret},
+          CONFIG: new pulumi.Config().requireSecret("deploymentSecret1").apply((text) => [text]),
+        },
+      });`;
+}
