@@ -1,0 +1,222 @@
+import { deployments, oauthProviders, revisions, sandboxTemplates, type Emulator } from "../../emulator";
+import type { Kind } from "../../provider/kinds";
+import type { JsonObject } from "../../provider/lifecycle/json";
+import type { PlatformUnderTest } from "../conformance/platform-under-test";
+
+/** What a program declares, as numbers. Every edit takes a number that was never used before. */
+export interface Declared {
+  readonly name: number;
+  /** What only a replacement can change. */
+  readonly fixed: number;
+  /** What an update can change. */
+  readonly values: Readonly<Record<string, number>>;
+}
+
+/** An object as the platform stores it. `state`: all that a program declares of it, secrets with their values. */
+export interface Stored {
+  readonly id: string;
+  readonly name: string;
+  readonly state: JsonObject;
+}
+
+/** A kind of resource that has objects of its own, as the model plays with it. */
+export interface Subject {
+  readonly kind: Exclude<Kind, "Rollout">;
+  /** The fields that a change in place can touch; none: the name alone. */
+  readonly fields: readonly string[];
+  readonly nameOf: (declared: Declared) => string;
+  readonly program: (declared: Declared) => JsonObject;
+  /** What the platform must hold. */
+  readonly wanted: (declared: Declared) => JsonObject;
+  readonly objects: (emulator: Emulator) => Stored[];
+  readonly vanish: (emulator: Emulator, id: string) => void;
+  /** Somebody changes a declared field, one that an answer shows. */
+  readonly drift: (emulator: Emulator, id: string, n: number) => void;
+  /** Somebody makes the object. */
+  readonly make: (platform: PlatformUnderTest, declared: Declared) => Promise<unknown>;
+}
+
+const valueOf = ({ values }: Declared, field: string): number => values[field] ?? 0;
+
+const template: Subject = {
+  kind: "SandboxTemplate",
+  fields: [],
+  nameOf: ({ name }) => `t-${name}`,
+  program: ({ name, fixed }) => ({
+    name: `t-${name}`,
+    image: `image:${fixed}`,
+    resources: { cpu: "1", memory: "1Gi" },
+    volumeMounts: [{ volumeName: "data", mountPath: `/data/${fixed}` }],
+  }),
+  wanted: ({ name, fixed }) => ({ name: `t-${name}`, image: `image:${fixed}`, mount: `/data/${fixed}`, cpu: "1" }),
+  objects: (emulator) =>
+    emulator
+      .outOfBand(sandboxTemplates)
+      .list()
+      .map(({ id, name, image, volume_mounts: mounts, resources }) => ({
+        id,
+        name,
+        state: { name, image, mount: mounts[0]?.mount_path, cpu: resources.cpu },
+      })),
+  vanish: (emulator, id) => emulator.outOfBand(sandboxTemplates).remove(id),
+  drift: (emulator, id, n) => void emulator.outOfBand(sandboxTemplates).change(id, { image: `drifted:${n}` }),
+  make: (platform, { name, fixed }) =>
+    platform.ask("POST", "/v2/sandboxes/templates", {
+      name: `t-${name}`,
+      image: `image:${fixed}`,
+      resources: { cpu: "1", memory: "1Gi" },
+      volume_mounts: [{ volume_name: "data", mount_path: `/data/${fixed}` }],
+    }),
+};
+
+const authMethod = (fixed: number) => (fixed % 2 === 0 ? "client_secret_post" : "client_secret_basic");
+
+const providerState = (declared: Declared) => ({
+  provider_id: `p-${declared.name}`,
+  name: `Provider ${valueOf(declared, "name")}`,
+  client_id: `client-${valueOf(declared, "clientId")}`,
+  client_secret: `client-secret-${valueOf(declared, "clientSecret")}`,
+  auth_url: `https://a.example/auth/${valueOf(declared, "authUrl")}`,
+  token_url: `https://a.example/token/${valueOf(declared, "tokenUrl")}`,
+  token_endpoint_auth_method: authMethod(declared.fixed),
+});
+
+const provider: Subject = {
+  kind: "OAuthProvider",
+  fields: ["name", "clientId", "clientSecret", "authUrl", "tokenUrl"],
+  nameOf: ({ name }) => `p-${name}`,
+  program: (declared) => {
+    const { provider_id, name, client_id, client_secret, auth_url, token_url, token_endpoint_auth_method } =
+      providerState(declared);
+    return {
+      providerId: provider_id,
+      name,
+      clientId: client_id,
+      clientSecret: client_secret,
+      authUrl: auth_url,
+      tokenUrl: token_url,
+      tokenEndpointAuthMethod: token_endpoint_auth_method,
+    };
+  },
+  wanted: providerState,
+  objects: (emulator) =>
+    emulator
+      .outOfBand(oauthProviders)
+      .list()
+      .map((record) => ({
+        id: record.provider_id,
+        name: record.provider_id,
+        state: {
+          provider_id: record.provider_id,
+          name: record.name,
+          client_id: record.client_id,
+          client_secret: record.client_secret,
+          auth_url: record.auth_url,
+          token_url: record.token_url,
+          token_endpoint_auth_method: record.token_endpoint_auth_method,
+        },
+      })),
+  vanish: (emulator, id) => emulator.outOfBand(oauthProviders).remove(id),
+  drift: (emulator, id, n) =>
+    void emulator.outOfBand(oauthProviders).change(id, { auth_url: `https://drifted.example/${n}` }),
+  make: (platform, declared) => platform.ask("POST", "/v2/auth/providers", providerState(declared)),
+};
+
+/** Every one but the first has the first one's name in it, so that the search for a deployment's name finds more than it. */
+const deploymentName = (n: number): string => (n === 0 ? "agent" : `agent-${n}`);
+
+const deploymentState = (declared: Declared) => ({
+  name: deploymentName(declared.name),
+  integration: `i-${declared.fixed}`,
+  image: `registry.example/agent:${valueOf(declared, "image")}`,
+  display_name: `Agent ${valueOf(declared, "displayName")}`,
+  secrets: [
+    { name: "LEVEL", value: `level-${valueOf(declared, "environment")}` },
+    { name: "TOKEN", value: `deployment-secret-${valueOf(declared, "secret")}` },
+  ],
+  cpu: 1 + valueOf(declared, "cpu"),
+  build_command: `make ${valueOf(declared, "buildCommand")}`,
+  extra: { tag: valueOf(declared, "extra") },
+});
+
+const json = (value: unknown) => JSON.stringify(value);
+
+const deployment: Subject = {
+  kind: "Deployment",
+  fields: ["image", "displayName", "environment", "secret", "cpu", "buildCommand", "extra", "redeployTrigger"],
+  nameOf: ({ name }) => deploymentName(name),
+  program: (declared) => {
+    const { name, integration, image, display_name, secrets, cpu, build_command, extra } = deploymentState(declared);
+    return {
+      name,
+      source: "external_docker",
+      sourceConfig: { integrationId: integration, resourceSpec: { cpu }, buildCommand: build_command },
+      sourceRevisionConfig: { imageUri: image },
+      displayName: display_name,
+      environmentVariables: { LEVEL: secrets[0]?.value },
+      secrets: { TOKEN: secrets[1]?.value },
+      extra,
+      redeployTrigger: valueOf(declared, "redeployTrigger"),
+    };
+  },
+  wanted: deploymentState,
+  objects: (emulator) =>
+    emulator
+      .outOfBand(deployments)
+      .list()
+      // A deployment under deletion is as good as gone: nothing can keep it.
+      .filter(({ deleted_at: deletedAt }) => deletedAt === null)
+      .map((record) => ({
+        id: record.id,
+        name: record.name,
+        state: {
+          name: record.name,
+          integration: textOf(record.source_config["integration_id"]),
+          image: textOf(record.source_revision_config["image_uri"]),
+          display_name: record.display_name,
+          secrets: record.secrets.map(({ name, value }) => ({ name, value })),
+          cpu: numberOf(record.resource_spec["cpu"]),
+          build_command: textOf(record.source_config["build_command"]),
+          extra: { tag: numberOf(record.extra["tag"]) },
+        },
+      })),
+  vanish: (emulator, id) => {
+    emulator.outOfBand(deployments).remove(id);
+    const all = emulator.outOfBand(revisions);
+    for (const revision of all.list().filter(({ deployment_id: of }) => of === id)) all.remove(revision.id);
+  },
+  drift: (emulator, id, n) => {
+    const all = emulator.outOfBand(deployments);
+    const { resource_spec: spec, secrets } = all.get(id);
+    const drifts = [
+      { display_name: `drifted ${n}` },
+      { resource_spec: { ...spec, cpu: 100 + n } },
+      { secrets: [...secrets, { name: "DRIFTED", value: "x" }] },
+      { secrets: secrets.slice(1) },
+    ];
+    all.change(id, drifts[n % drifts.length] ?? {});
+  },
+  make: (platform, declared) => {
+    const { name, integration, image, display_name, secrets, cpu, extra } = deploymentState(declared);
+    return platform.ask("POST", "/v2/deployments", {
+      name,
+      source: "external_docker",
+      source_config: { integration_id: integration, resource_spec: { cpu } },
+      source_revision_config: { image_uri: image },
+      secrets,
+      // What nobody set is null: somebody who makes an object by hand gives it no name for people.
+      ...(declared.name % 2 === 0 ? { display_name, ...extra } : {}),
+    });
+  },
+};
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
+
+/** In the order in which a run brings them up. */
+export const SUBJECTS: readonly Subject[] = [template, provider, deployment];
+
+/** True where the object holds what is declared, field by field. */
+export function holds(subject: Subject, stored: Stored, declared: Declared): boolean {
+  return json(stored.state) === json(subject.wanted(declared));
+}
