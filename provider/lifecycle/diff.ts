@@ -1,4 +1,4 @@
-import { ruleAt, type Contract, type FieldRule, type FieldRules, type Path } from "./fields";
+import { ruleAt, valueAt, type Contract, type FieldRule, type FieldRules, type Path } from "./fields";
 import { hasUnknown, isObject, sameJson, type Json, type JsonObject } from "./json";
 
 /** One declared field that differs. */
@@ -45,6 +45,20 @@ function same(rule: FieldRule, before: Json | undefined, after: Json | undefined
   const b = after ?? rule.default;
   if (a === undefined || b === undefined) return a === b;
   return hasUnknown(b) ? false : rule.equal ? rule.equal(a, b) : sameJson(a, b);
+}
+
+/**
+ * The declared fields of which an answer says nothing, as changes: nobody can tell whether they are equal. null of such a
+ * field can also mean that nobody ever set it.
+ */
+export function hiddenFields(rules: FieldRules, declared: JsonObject, live: JsonObject): Change[] {
+  return Object.entries(rules).flatMap(([name, rule]) => {
+    const path = name.split(".");
+    const value = valueAt(declared, path);
+    const isEmpty = value === undefined || (isObject(value) && Object.keys(value).length === 0);
+    const isHidden = rule.writeOnly || (rule.unreadable === "when-null" && (valueAt(live, path) ?? null) === null);
+    return isHidden && !isEmpty ? [{ path, rule, removed: false }] : [];
+  });
 }
 
 /** True where a change cannot be made to the object in place under this contract. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "./json";
+import { isObject, type Json, type JsonObject } from "./json";
 
 /** The two contracts of the platform, chosen by configuration. */
 export type Contract = "extended" | "documented";
@@ -39,6 +39,11 @@ export function showPath(path: Path): string {
     if (!/^[A-Za-z_$][\w$]*$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
     return text === "" ? step : `${text}.${step}`;
   }, "");
+}
+
+/** What is at a path; undefined where there is nothing. */
+export function valueAt(inputs: JsonObject, path: Path): Json | undefined {
+  return path.reduce<Json | undefined>((value, step) => (isObject(value) ? value[step] : undefined), inputs);
 }
 
 /** The rule that holds at a path: its own, else the nearest ancestor's. */

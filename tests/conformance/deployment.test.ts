@@ -188,6 +188,15 @@ describe("an update that was cut off between the PATCH and its answer", () => {
     expect(live().source_revision_config).toMatchObject({ repo_ref: "release" });
   });
 
+  test("of a field that no answer shows is always made, beside one that shows that it happened", async () => {
+    const resource = await made();
+    await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
+      source_revision_config: { repo_ref: "release" },
+    });
+    await resource.up(json({ ...program, sourceRevisionConfig: { repoRef: "release" }, extra: { tag: 1 } }));
+    expect(live().extra).toMatchObject({ tag: 1 });
+  });
+
   test("of secrets is always made, since nobody can tell", async () => {
     const resource = await made();
     await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {

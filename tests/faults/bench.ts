@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { messageOf } from "../../provider/lifecycle/errors";
 import type { ActiveFault, FaultKind, Layer } from "../../emulator";
 import { KINDS as RESOURCE_KINDS, type Kind } from "../../provider/kinds";
 import type { Handler } from "../../provider/lifecycle/handler";
@@ -44,7 +45,7 @@ export class Bench {
         return Promise.resolve(undefined);
       },
     };
-    const bench = new Bench(await PlatformUnderTest.start({ buildSeconds: 2, layers: [layer] }));
+    const bench = new Bench(await PlatformUnderTest.start({ buildSeconds: 0.6, layers: [layer] }));
     made.bench = bench;
     // Made once: every handler keeps its connections open. The patient one is for commands without faults.
     for (const kind of RESOURCE_KINDS) {
@@ -126,7 +127,7 @@ export class Bench {
     }
     this.struck = struck;
     const name = error instanceof Error ? error.name : "";
-    if (error !== undefined && !TYPED.includes(name)) this.breaches.push(`${verb} threw ${String(error)}`);
+    if (error !== undefined && !TYPED.includes(name)) this.breaches.push(`${verb} threw ${messageOf(error)}`);
   }
 
   /**

@@ -13,6 +13,7 @@ const DeploymentPage = z.object({ resources: z.array(DeploymentWire), offset: z.
 const RevisionWire = z.looseObject({
   id: z.string().optional().catch(undefined),
   status: z.string().nullish().catch(undefined),
+  created_at: z.string().nullish().catch(undefined),
 });
 export type RevisionWire = z.infer<typeof RevisionWire>;
 

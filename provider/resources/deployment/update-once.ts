@@ -1,8 +1,8 @@
 import type { Context, State } from "../../lifecycle/definition";
-import { liveView, type Change } from "../../lifecycle/diff";
+import { hiddenFields, liveView, type Change } from "../../lifecycle/diff";
 import { AgentPlatformError, isUnclear, messageOf } from "../../lifecycle/errors";
 import { compact, sameJson, type Json, type JsonObject } from "../../lifecycle/json";
-import { getDeployment, updateDeployment } from "./api";
+import { getDeployment, getRevision, updateDeployment } from "./api";
 import { changesEnvironment, needsRevision, patchOf } from "./patch";
 import { deploymentFields, type DeploymentInputs } from "./schema";
 import { toInputs, type DeploymentWire } from "./wire";
@@ -18,14 +18,16 @@ export async function updateOnce(
   changes: readonly Change[],
 ): Promise<DeploymentWire> {
   const { data: live } = await getDeployment(context.send, id);
-  if (hasHappened(inputs, changes, outputs["latestRevisionId"], live)) return live;
+  const revisionBefore = outputs["latestRevisionId"];
+  const seemsDone = hasHappened(inputs, changes, revisionBefore, live);
+  if (seemsDone && (await isLater(context, live, revisionBefore))) return live;
   const body = patchOf(inputs, changes, live);
   return Object.keys(body).length === 0 ? live : patchOnce(context, live, inputs, changes, body);
 }
 
 /**
  * True where the platform already holds these changes, in a revision newer than the one in state: a run that was cut off between
- * the PATCH and its answer made it. A changed environment cannot be told, so it is always sent.
+ * the PATCH and its answer made it. What an answer does not show cannot be told, so a change of it is always sent.
  */
 function hasHappened(
   inputs: DeploymentInputs,
@@ -36,7 +38,28 @@ function hasHappened(
   const isNewer = live.latest_revision_id != null && live.latest_revision_id !== revisionBefore;
   if (!isNewer || !needsRevision(changes) || changesEnvironment(changes)) return false;
   const declared = compact({ ...inputs });
-  return sameJson(liveView(deploymentFields, declared, toInputs(live, declared)), declared);
+  const shown = compact(toInputs(live, declared));
+  const hidden = hiddenFields(deploymentFields, declared, shown);
+  if (changes.some((change) => isUnseen(change) || hidden.some((field) => covers(field, change)))) return false;
+  return sameJson(liveView(deploymentFields, declared, shown), declared);
+}
+
+/** Fields that no answer ever shows. Of a redeploy trigger nothing has to be seen: any newer revision is what it asked for. */
+const isUnseen = ({ path, rule }: Change): boolean => rule.unreadable === "always" && path[0] !== "redeployTrigger";
+
+const covers = (hidden: Change, { path }: Change): boolean => hidden.path.every((step, index) => path[index] === step);
+
+/**
+ * True where the revision that an answer names was made after the one in state. A stale answer names an earlier one, whose
+ * configuration can be the declared one again; where the platform does not say when, any other revision counts as later.
+ */
+async function isLater({ send }: Context, live: DeploymentWire, before: Json | undefined): Promise<boolean> {
+  if (typeof before !== "string" || live.latest_revision_id == null) return true;
+  const madeAt = async (revision: string): Promise<number> => {
+    const { data } = await getRevision(send, live.id, revision);
+    return Date.parse(data.created_at ?? "");
+  };
+  return !((await madeAt(live.latest_revision_id)) < (await madeAt(before)));
 }
 
 /** Sends the PATCH until it surely happened, once. It may make a revision, so after an unclear outcome the deployment is looked at first. */

@@ -59,20 +59,9 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
     const what = `SandboxTemplate "${nameOf(state.outputs) ?? state.id}"`;
     const { byId: from } = await locate(context, state);
     if (from === undefined) throw goneMeanwhile(what);
-    if (from.name === inputs.name) return from;
-    try {
-      return (await renameTemplate(context.send, from.name, inputs.name)).data;
-    } catch (error) {
-      if (isConflict(error))
-        throw new AgentPlatformError(`${what} cannot be renamed to "${inputs.name}": another template has that name`, {
-          cause: error,
-        });
-      if (!isNotFound(error) && !isNotOffered(error)) throw error;
-      const { byId: now } = await locate(context, state);
-      // Renamed by an attempt whose answer was lost.
-      if (now?.name === inputs.name) return now;
-      throw now === undefined ? goneMeanwhile(what, error) : noUpdateOffered(what, error);
-    }
+    // A stale list shows a name of before: that it has the new one already is only a suspicion too.
+    if (from.name === inputs.name && (await isNamed(context.send, from))) return from;
+    return rename(context, state, what, from.name, inputs.name);
   },
 
   async delete(context, state) {
@@ -89,6 +78,32 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
   toInputs: (live) => toInputs(live),
   toComputed: (live) => ({ createdAt: live.created_at ?? null, updatedAt: live.updated_at ?? null }),
 };
+
+/** Renames the template that was seen under the name `from`. */
+async function rename(
+  context: Context,
+  state: State,
+  what: string,
+  from: string,
+  to: string,
+  seenBefore?: string,
+): Promise<SandboxTemplateWire> {
+  try {
+    return (await renameTemplate(context.send, from, to)).data;
+  } catch (error) {
+    if (isConflict(error))
+      throw new AgentPlatformError(`${what} cannot be renamed to "${to}": another template has that name`, {
+        cause: error,
+      });
+    if (!isNotFound(error) && !isNotOffered(error)) throw error;
+    const { byId: now } = await locate(context, state);
+    if (now === undefined) throw goneMeanwhile(what, error);
+    // Renamed by an attempt whose answer was lost.
+    if (now.name === to && to !== from) return now;
+    if (now.name !== from && seenBefore === undefined) return rename(context, state, what, now.name, to, from);
+    throw noUpdateOffered(what, error);
+  }
+}
 
 /** Deletes the template that was seen under this name. */
 async function deleteNamed(
@@ -160,6 +175,11 @@ async function findByName(send: Context["send"], name: string): Promise<Answer<S
     if (template.data.name === name) return template;
   }
   return { data: undefined, date: undefined };
+}
+
+async function isNamed(send: Context["send"], template: SandboxTemplateWire): Promise<boolean> {
+  const { data: now } = await findByName(send, template.name);
+  return now !== undefined && idOf(now) === idOf(template);
 }
 
 /** Undefined also where this platform has no such endpoint: the documented list decides. */

@@ -1,0 +1,147 @@
+import { deployments, sandboxTemplates, type FaultInput } from "../../emulator";
+import type { JsonObject } from "../../provider/lifecycle/json";
+import { failureOf, PlatformUnderTest } from "../conformance/platform-under-test";
+import type { EngineModel } from "../engine-model";
+
+// The smallest programs in which the model found something lost, each once.
+
+let platform: PlatformUnderTest;
+beforeAll(async () => {
+  platform = await PlatformUnderTest.start({ buildSeconds: 2 });
+});
+beforeEach(() => {
+  platform.reset();
+  // The emulator remembers what a stale read shows only while such a fault is on; this one strikes nothing.
+  platform.emulator.faults.add({ kind: "stale-read", method: "OPTIONS" });
+});
+afterAll(() => platform.close());
+
+const template = (name: string): JsonObject => ({ name, image: "image:1", resources: { cpu: "1", memory: "1Gi" } });
+const provider = {
+  providerId: "p",
+  name: "Provider",
+  clientId: "c",
+  clientSecret: "client-secret",
+  authUrl: "https://a.example/auth",
+  tokenUrl: "https://a.example/token",
+};
+const agent = {
+  name: "agent",
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "registry.example/agent:1" },
+};
+const stale: FaultInput = { kind: "stale-read", method: "GET", count: 1 };
+
+const templateNames = () =>
+  platform.emulator
+    .outOfBand(sandboxTemplates)
+    .list()
+    .map(({ name }) => name);
+const live = () => platform.emulator.outOfBand(deployments).get("agent");
+const made = async (kind: "SandboxTemplate" | "OAuthProvider" | "Deployment", program: JsonObject) => {
+  const resource = await platform.resource(kind);
+  await resource.up(program);
+  return resource;
+};
+const strike = (...faults: FaultInput[]) => faults.forEach((fault) => platform.emulator.faults.add(fault));
+
+describe("one stale list of templates", () => {
+  let resource: EngineModel;
+  beforeEach(async () => {
+    resource = await made("SandboxTemplate", template("a"));
+  });
+
+  test("that does not show a template yet deletes it nevertheless", async () => {
+    strike(stale);
+    await resource.destroy();
+    expect(templateNames()).toEqual([]);
+  });
+
+  test("that does not show a template yet does not drop it from state", async () => {
+    strike(stale);
+    expect(await resource.refresh()).toBe(false);
+    expect(resource.state).toBeDefined();
+  });
+
+  test("that shows its name of before a rename: the delete finds it under the new one", async () => {
+    await resource.up(template("b"));
+    strike(stale);
+    await resource.destroy();
+    expect(templateNames()).toEqual([]);
+    expect(platform.warnings).toEqual([]);
+  });
+
+  test("that shows its name of before a rename: the next rename finds it under the new one", async () => {
+    await resource.up(template("b"));
+    strike(stale);
+    await resource.up(template("c"));
+    expect(templateNames()).toEqual(["c"]);
+  });
+
+  test("that shows the name of before: a rename back to it is not taken for done", async () => {
+    await resource.up(template("b"));
+    strike(stale);
+    await resource.up(template("a"));
+    expect(templateNames()).toEqual(["a"]);
+  });
+});
+
+describe("a page of somebody in between, with status 200", () => {
+  test.each([
+    ["SandboxTemplate", template("a")],
+    ["OAuthProvider", provider],
+    ["Deployment", agent],
+  ] as const)("does not say that a %s is deleted: DELETE is sent again", async (kind, program) => {
+    const resource = await made(kind, program);
+    platform.emulator.clearLog();
+    strike({ kind: "html", phase: "before-route", method: "DELETE", count: 1 });
+    await resource.destroy();
+    expect(platform.changing()).toEqual(["DELETE", "DELETE"]);
+  });
+
+  test("that never goes away is an error, and keeps the state", async () => {
+    const resource = await made("SandboxTemplate", template("a"));
+    strike({ kind: "html", phase: "before-route", method: "DELETE" });
+    expect(await failureOf(resource.destroy())).toMatch(/the body is not JSON \(text\/html/);
+    expect(resource.state).toBeDefined();
+  });
+});
+
+describe("an adoption sends what the answer does not show", () => {
+  test.each<[string, JsonObject, () => void]>([
+    ["a name for people", { displayName: "Agent" }, () => expect(live().display_name).toBe("Agent")],
+    [
+      "commands",
+      { sourceConfig: { installCommand: "make deps", buildCommand: "make" } },
+      () => expect(live().source_config).toMatchObject({ install_command: "make deps", build_command: "make" }),
+    ],
+    ["fields that this version does not know", { extra: { tag: 1 } }, () => expect(live().extra).toEqual({ tag: 1 })],
+  ])("%s", async (_what, over, check) => {
+    await made("Deployment", agent);
+    await made("Deployment", { ...agent, ...over, adopt: true });
+    check();
+  });
+});
+
+describe("an update of a deployment is not taken for done", () => {
+  test("by an answer that does not show all of it, next to somebody else's revision", async () => {
+    const resource = await made("Deployment", { ...agent, redeployTrigger: 1, extra: { tag: 1 } });
+    await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
+      source_revision_config: { image_uri: "registry.example/agent:1" },
+    });
+    await resource.up({ ...agent, redeployTrigger: 2, extra: { tag: 2 } });
+    expect(live().extra).toEqual({ tag: 2 });
+  });
+
+  test("by a stale answer, from when the declared configuration was there before", async () => {
+    const first = { ...agent, sourceRevisionConfig: { imageUri: "registry.example/agent:1" } };
+    const second = { ...agent, sourceRevisionConfig: { imageUri: "registry.example/agent:2" } };
+    const resource = await made("Deployment", first);
+    platform.clock.advance(10_000);
+    await resource.up(second);
+    platform.clock.advance(10_000);
+    strike(stale);
+    await resource.up(first);
+    expect(live().source_revision_config).toEqual({ image_uri: "registry.example/agent:1" });
+  });
+});
