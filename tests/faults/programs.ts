@@ -145,7 +145,11 @@ const step: fc.Arbitrary<Step> = fc
     const slots = slotsFor(kind, verb);
     const misreads = MISREADINGS.includes(kind);
     const times = kind === "stale-read" || SLOW.includes(kind) ? 1 : count;
-    const where = { method: misreads ? "GET" : CARRIER[verb], count: times, nth: verb === "read" && !misreads ? nth : 1 };
+    const where = {
+      method: misreads ? "GET" : CARRIER[verb],
+      count: times,
+      nth: verb === "read" && !misreads ? nth : 1,
+    };
     const plans: Plan[] = [{ during: verb, fault: { ...variantOf(kind, variant), ...where } }];
     // A look whose staleness matters is the one after an unclear POST.
     if (kind === "stale-read" && verb === "create") {
