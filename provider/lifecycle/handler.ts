@@ -200,12 +200,16 @@ class ResourceHandler<Inputs, Live> implements Handler {
     throw new AgentPlatformError(this.resolved.problems.join("\n"));
   }
 
+  /** What the verbs work with: made by the first of them, and kept, with its open connections, until configured anew. */
   private ready(): Context {
+    return (this.context ??= this.makeContext());
+  }
+
+  private makeContext(): Context {
     const connection = this.connection();
     const { log, clock = realClock, random = Math.random, checkAlive = () => Promise.resolve() } = this.surroundings;
     const send = createSend(connection, this.baseUrl(), { clock, random, checkAlive });
-    this.context ??= { connection, send, clock, random, log };
-    return this.context;
+    return { connection, send, clock, random, log };
   }
 
   private baseUrl(): string {
