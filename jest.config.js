@@ -14,6 +14,7 @@ module.exports = {
   // The compiled package under dist is what the engine's plugin loads; tests import the sources.
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/.state/"],
   globalSetup: "<rootDir>/tests/engine/setup.js",
+  testSequencer: "<rootDir>/tests/sequencer.js",
   reporters: ["default", "<rootDir>/tests/closing-line.js"],
   maxWorkers: 2,
   testTimeout: 30_000,

@@ -1,6 +1,11 @@
 import type { Exchange } from "./pipeline";
 import { unanswered } from "./pipeline";
 
+const dripped = new WeakSet<Response>();
+
+/** Whether the body comes in parts of its own time, perhaps without an end: nobody may read it but the client. */
+export const drips = (response: Response): boolean => dripped.has(response);
+
 /** An answer with another body; status and headers stay unless given. */
 export function withBody(
   response: Response,
@@ -10,7 +15,9 @@ export function withBody(
   const headers = new Headers(response.headers);
   headers.delete("content-length");
   for (const [name, value] of Object.entries(change.headers ?? {})) headers.set(name, value);
-  return new Response(body, { status: change.status ?? response.status, headers });
+  const answer = new Response(body, { status: change.status ?? response.status, headers });
+  if (body instanceof ReadableStream) dripped.add(answer);
+  return answer;
 }
 
 /** Cuts the connection: the client sees a reset. */

@@ -350,6 +350,13 @@ test.each<[string, FaultInput]>([
   expect(performance.now() - begun).toBeLessThan(1000);
 });
 
+test("after a body that comes drop by drop nothing more strikes: reading it would take for ever", async () => {
+  it.faults.add({ kind: "endless-body" });
+  const late = it.faults.add({ kind: "malformed-json" });
+  const seen = await call("GET", templates, undefined, 1_000_000);
+  expect([seen.status, seen.failed, late.fired]).toEqual([200, "hung up", 0]);
+});
+
 describe("what a read sees", () => {
   const list = async (query = "") => namesIn(await call("GET", `${templates}${query}`));
 

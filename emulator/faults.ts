@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Clock } from "./clock";
 import { EmulatorError } from "./emulator-error";
+import { drips } from "./fault-bodies";
 import { faultSchema, phaseOf, type Fault, type FaultInput, type FaultPhase } from "./fault";
 import { StoreHistory } from "./fault-history";
 import { deedOf, type Site } from "./fault-kinds";
@@ -24,7 +25,10 @@ export interface ActiveFault {
 
 /** The switchboard of an emulator's faults. */
 export interface FaultSwitch {
-  /** Switches a fault on. All that fit a request strike it, in the order of adding. Throws EmulatorError on a wrong one. */
+  /**
+   * Switches a fault on. All that fit a request strike it, in the order of adding, up to one that ends the matter: a cut
+   * connection, or a body that comes drop by drop. Throws EmulatorError on a wrong one.
+   */
   add(fault: FaultInput): ActiveFault;
   /** Switches all faults off, also those of the options, and releases what they hold. */
   clear(): void;
@@ -139,7 +143,7 @@ export class Faults implements Layer, FaultSwitch {
     this.#written.get(exchange.entry)?.();
     let answer = response;
     for (const switched of this.#at("after-commit")) {
-      if (answer === unanswered) break;
+      if (answer === unanswered || drips(answer)) break;
       answer = (await this.#strike(switched, exchange, answer)) ?? answer;
     }
     return answer;

@@ -154,11 +154,7 @@ const step: fc.Arbitrary<Step> = fc
     // A look whose staleness matters is the one after an unclear POST.
     if (kind === "stale-read" && verb === "create") {
       plans.push({ during: verb, fault: { kind: "reset-after-commit", method: "POST", count: 1 } });
-    } else if (
-      other !== undefined &&
-      kind !== "stale-read" &&
-      !(kind === "endless-body" && other.kind === "malformed-json")
-    ) {
+    } else if (other !== undefined && kind !== "stale-read") {
       const { during, method, nth: from, count: often } = other;
       plans.push({ during, fault: { ...variantOf(other.kind, other.variant), method, nth: from, count: often } });
     }

@@ -86,14 +86,25 @@ export class Slot {
     const { state } = this.model;
     if (state === undefined) return false;
     const drift = await this.model.refresh();
-    if (this.bench.struck.has("stale-read")) this.isCertain = false;
+    const believed = this.believedStale();
     const there = this.objects().some(({ id }) => id === state.id);
     // GET of one deployment is documented, so its 404 is believed; a stale one is a lie that nobody can see through.
-    const believed = this.subject.kind === "Deployment" && this.bench.struck.has("stale-read");
-    if (!this.model.state && there && !believed) this.breach(`lost: ${state.id} is there, a refresh dropped it`);
+    const excused = this.subject.kind === "Deployment" && believed;
+    if (!this.model.state && there && !excused) this.breach(`lost: ${state.id} is there, a refresh dropped it`);
+    // The engine has told of the deletion; an `up` that gets as far as the name tells that the object is there.
+    if (!this.model.state && there) this.told.add(state.id);
     if (!this.model.state && this.rollout) this.rollout.state = undefined;
     const rolled = this.rollout?.state === undefined ? false : await this.rollout.refresh();
+    this.believedStale();
     return drift || rolled;
+  }
+
+  /** A stale answer of a refresh is believed: state is what was, until the next refresh sees what is. */
+  private believedStale(): boolean {
+    if (!this.bench.struck.has("stale-read")) return false;
+    this.isCertain = false;
+    this.needsRefresh = true;
+    return true;
   }
 
   /** After a success the platform holds what is declared. Drift that no refresh has shown is not ours to mend. */
