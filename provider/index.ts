@@ -2,6 +2,7 @@ import { watchEngine } from "./engine/liveness";
 import { engineLog } from "./engine/log";
 import type { Kind } from "./kinds";
 import type { Handler } from "./lifecycle/handler";
+import { Writes } from "./lifecycle/kept-list";
 import { RESOURCES } from "./resources";
 
 /**
@@ -24,7 +25,8 @@ export const handlers: { readonly [K in Kind]: Handler } = {
 };
 
 const checkAlive = watchEngine();
+const writes = new Writes();
 
 function make(kind: Kind): Handler {
-  return RESOURCES[kind]({ environment: process.env, log: engineLog(), checkAlive });
+  return RESOURCES[kind]({ environment: process.env, log: engineLog(), checkAlive, writes });
 }

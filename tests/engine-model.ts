@@ -34,6 +34,8 @@ export class EngineModel {
   constructor(
     readonly handler: Handler,
     kind: string,
+    /** Called as each command begins: the engine starts a plugin for it. */
+    private readonly begin: () => void = () => undefined,
   ) {
     this.provider = `exports.handler = () => ${kind}`;
   }
@@ -45,6 +47,7 @@ export class EngineModel {
   }
 
   async up(program: JsonObject): Promise<Operation> {
+    this.begin();
     const news = overTheWire({ ...program, __provider: this.provider });
     const { inputs, failures } = await this.handler.check(this.state?.inputs ?? {}, news);
     if (failures.length > 0) throw new CheckFailed(failures.map(({ property, reason }) => `${property}${reason}`));
@@ -73,6 +76,7 @@ export class EngineModel {
 
   /** Refreshes the state. True where the engine would report drift. */
   async refresh(): Promise<boolean> {
+    this.begin();
     const { id, inputs: desired, outputs } = this.current;
     const read = await this.handler.read(id, outputs);
     if (read.id === "") {

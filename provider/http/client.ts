@@ -46,6 +46,8 @@ export interface SendOptions {
   readonly random: () => number;
   /** Makes sure, before each request, that somebody still records what it does. */
   readonly checkAlive: () => Promise<void>;
+  /** Told before and after each request that can change something. */
+  readonly onWrite?: () => void;
 }
 
 /** An answer of which nothing is needed: no body, or any JSON. A page of HTML is that of somebody in between: nothing was done. */
@@ -80,8 +82,14 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
       await options.checkAlive();
       // axios is loaded by the first request: a preview without changes sends none.
       http ??= createAxios(connection, baseUrl);
-      const response = await exchange(await http, request, secrets, connection.requestTimeout, options.clock);
-      return { data: parseAnswer(request, response, answer), date: dateOf(response) };
+      const noteWrite = () => request.method !== "GET" && options.onWrite?.();
+      noteWrite();
+      try {
+        const response = await exchange(await http, request, secrets, connection.requestTimeout, options.clock);
+        return { data: parseAnswer(request, response, answer), date: dateOf(response) };
+      } finally {
+        noteWrite();
+      }
     });
   };
 }

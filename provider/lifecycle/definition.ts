@@ -6,6 +6,7 @@ import type { Connection } from "./config";
 import type { Change } from "./diff";
 import type { FieldRules } from "./fields";
 import type { JsonObject } from "./json";
+import type { KeptList, Listing, Writes } from "./kept-list";
 import type { Problem } from "./schema";
 
 /** The inputs of a resource: a schema that accepts unknown values at every node (`inputsSchema`), and the names of its properties. */
@@ -22,6 +23,8 @@ export interface Context {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
+  /** Those of this process. */
+  readonly writes: Writes;
 }
 
 /** Where a wait is. */
@@ -68,7 +71,7 @@ export interface ResourceDefinition<Inputs, Live> {
   /** The input whose value can be taken by another object of the tenant; undefined where there is none. */
   readonly naturalKey: (keyof Inputs & string) | undefined;
   /** Verbs that contract `documented` has no endpoint for. */
-  readonly undocumented: readonly ("read" | "update" | "delete")[];
+  readonly undocumented: readonly ("list" | "read" | "update" | "delete")[];
   /** Rules that need the inputs before and after; for what data cannot say. Runs at preview: values may be unknown. */
   readonly refuse?: (before: JsonObject, after: JsonObject, changes: readonly Change[]) => Problem[];
 
@@ -81,13 +84,17 @@ export interface ResourceDefinition<Inputs, Live> {
     key: { readonly name: string; readonly id: string | undefined },
   ) => Promise<Found<Live> | undefined | "no way">;
 
+  /** All objects of the tenant. Answers reads, so that a refresh takes a request a page and none per object. */
+  readonly list?: KeptList<Live>;
+
   /** Makes the object, surely at most once (design.md, Creating once). */
   create(context: Context, inputs: Inputs): Promise<Found<Live>>;
   /**
    * Looks, without changing anything. `gone` only where the object surely is; `unreadable` where this platform has no way to
    * look: the state is then kept. With empty outputs (`X.get`) there is only the id.
+   * @param listed The list in which the object was not; undefined where none was looked at.
    */
-  read(context: Context, state: State): Promise<Found<Live> | "gone" | "unreadable">;
+  read(context: Context, state: State, listed?: Listing<Live>): Promise<Found<Live> | "gone" | "unreadable">;
   /** Makes the object equal to the inputs; the id stays. */
   update(context: Context, state: State, inputs: Inputs, changes: readonly Change[]): Promise<Live>;
   /** Removes the object, and returns when it is gone; `left` where the platform cannot, with what is left. Gone already is fine. */

@@ -2,11 +2,12 @@ import { createSend } from "../http/client";
 import { adopt } from "./adopt";
 import { originOf, resolveConnection, type Connection, type Resolved, type Setting, NAMESPACE } from "./config";
 import { realClock, type Clock } from "./clock";
-import type { Context, Log, ResourceDefinition, State } from "./definition";
+import type { Context, Found, Log, ResourceDefinition, State } from "./definition";
 import { changesBetween, liveView, replaces, type Change } from "./diff";
 import { AgentPlatformError } from "./errors";
 import { withoutControls, type Contract } from "./fields";
 import { compact, hasUnknown, type JsonObject } from "./json";
+import { Writes } from "./kept-list";
 import { keepsNaturalKey, refusals } from "./refusals";
 import { problemsOf, showProblem } from "./schema";
 
@@ -36,6 +37,8 @@ export interface Surroundings {
   readonly random?: () => number;
   /** Asked before each request: whether somebody still records what it does. */
   readonly checkAlive?: () => Promise<void>;
+  /** Shared by the handlers of a process: what one writes ends what another keeps. */
+  readonly writes?: Writes;
 }
 
 /** The output that holds the digest of base URL and tenant; its absence marks an object that was only read (`X.get`). */
@@ -109,7 +112,7 @@ class ResourceHandler<Inputs, Live> implements Handler {
     if (props[ORIGIN] === undefined) return this.readUnmanaged(context, id, props);
     this.checkOrigin(props);
     const declared = this.declared(props);
-    const found = this.offers("read") ? await this.definition.read(context, { id, outputs: props }) : "unreadable";
+    const found = this.offers("read") ? await this.look(context, { id, outputs: props }) : "unreadable";
     if (found === "gone") return { id: "", props: {} };
     if (found === "unreadable") return { id, props: { ...props, [ORIGIN]: this.origin() } };
     const view = liveView(this.definition.fields, declared, compact(this.definition.toInputs(found.live, props)));
@@ -138,6 +141,12 @@ class ResourceHandler<Inputs, Live> implements Handler {
       throw new AgentPlatformError(`${message}, or set ${NAMESPACE}:onUndeletable to "warn" to leave it`);
     }
     context.log.warn(`${message}. It is not managed by this stack any more.`);
+  }
+
+  /** From the list where it shows the object; what is not in it is looked for by the definition. */
+  private async look(context: Context, state: State): Promise<Found<Live> | "gone" | "unreadable"> {
+    const listed = this.offers("list") ? this.definition.list?.current(context) : undefined;
+    return (await listed?.find(state.id)) ?? this.definition.read(context, state, listed);
   }
 
   // `X.get`: nothing is declared, so everything readable is an output, and there are no inputs (engine-facts.md, trap 20).
@@ -182,7 +191,7 @@ class ResourceHandler<Inputs, Live> implements Handler {
     return "connection" in this.resolved ? this.resolved.connection.contract : "extended";
   }
 
-  private offers(verb: "read" | "delete"): boolean {
+  private offers(verb: "list" | "read" | "delete"): boolean {
     const { contract } = this.ready().connection;
     return contract === "extended" || !this.definition.undocumented.includes(verb);
   }
@@ -208,8 +217,10 @@ class ResourceHandler<Inputs, Live> implements Handler {
   private makeContext(): Context {
     const connection = this.connection();
     const { log, clock = realClock, random = Math.random, checkAlive = () => Promise.resolve() } = this.surroundings;
-    const send = createSend(connection, this.baseUrl(), { clock, random, checkAlive });
-    return { connection, send, clock, random, log };
+    const { writes = new Writes() } = this.surroundings;
+    const onWrite = () => writes.add();
+    const send = createSend(connection, this.baseUrl(), { clock, random, checkAlive, onWrite });
+    return { connection, send, clock, random, log, writes };
   }
 
   private baseUrl(): string {

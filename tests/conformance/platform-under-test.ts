@@ -1,6 +1,7 @@
 import { ManualClock, startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import type { Kind } from "../../provider/kinds";
 import type { Handler } from "../../provider/lifecycle/handler";
+import { Writes } from "../../provider/lifecycle/kept-list";
 import { RESOURCES } from "../../provider/resources";
 import { EngineModel } from "../engine-model";
 
@@ -8,6 +9,7 @@ import { EngineModel } from "../engine-model";
 export class PlatformUnderTest {
   readonly warnings: string[] = [];
   readonly progress: string[] = [];
+  private readonly writes = new Writes();
 
   private constructor(
     readonly emulator: Emulator,
@@ -22,8 +24,14 @@ export class PlatformUnderTest {
   /** Everything as after the start. */
   reset(): void {
     this.emulator.reset();
+    this.newProcess();
     this.warnings.length = 0;
     this.progress.length = 0;
+  }
+
+  /** As a new process begins: nothing is kept of what was read before. */
+  newProcess(): void {
+    this.writes.add();
   }
 
   close(): Promise<void> {
@@ -44,6 +52,7 @@ export class PlatformUnderTest {
         },
       },
       random: () => 0.5,
+      writes: this.writes,
     });
     const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings };
     await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });
@@ -51,7 +60,7 @@ export class PlatformUnderTest {
   }
 
   async resource(kind: Kind, settings?: Record<string, string>): Promise<EngineModel> {
-    return new EngineModel(await this.handler(kind, settings), kind);
+    return new EngineModel(await this.handler(kind, settings), kind, () => this.newProcess());
   }
 
   /** The methods of the requests that are not reads, in order. */

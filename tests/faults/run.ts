@@ -53,6 +53,7 @@ class Run {
 
   /** One command over all resources; those that fail do not stop the others. */
   private async all(act: (slot: Slot) => Promise<unknown>): Promise<void> {
+    this.bench.platform.newProcess();
     for (const slot of this.slots) await act(slot).catch(() => undefined);
     this.checkBreaches();
   }
@@ -151,6 +152,7 @@ class Run {
   }
 
   private async settleSlot(slot: Slot, refresh: boolean): Promise<void> {
+    this.bench.platform.newProcess();
     if (refresh || slot.needsRefresh) await slot.refresh();
     slot.needsRefresh = false;
     try {
@@ -177,7 +179,8 @@ class Run {
   }
 
   async checkEnd(): Promise<void> {
-    const { emulator } = this.bench;
+    const { emulator, platform } = this.bench;
+    platform.newProcess();
     for (const slot of this.slots) {
       this.checkObjects(slot);
       if (await slot.refresh()) throw new Error(`${slot.name}: a refresh after up shows drift`);

@@ -7,6 +7,7 @@ import { compact, isObject, type Json, type JsonObject } from "../../lifecycle/j
 import type { Problem } from "../../lifecycle/schema";
 import { showDuration, waitFor } from "../../lifecycle/wait";
 import { createDeployment, deleteDeployment, getDeployment, listDeployments } from "./api";
+import { deploymentList } from "./list";
 import { deploymentFields, deploymentInputs, type DeploymentInputs } from "./schema";
 import { updateOnce } from "./update-once";
 import { toInputs, type DeploymentWire } from "./wire";
@@ -20,7 +21,8 @@ export const deployment: ResourceDefinition<DeploymentInputs, DeploymentWire> = 
   inputs: deploymentInputs,
   fields: deploymentFields,
   naturalKey: "name",
-  undocumented: ["delete"],
+  undocumented: ["list", "delete"],
+  list: deploymentList,
   refuse: refuseEmptyEnvironment,
 
   async create(context, inputs) {

@@ -4,6 +4,7 @@ import type { ResourceDefinition } from "../../lifecycle/definition";
 import { changesBetween } from "../../lifecycle/diff";
 import { goneMeanwhile, isNotFound, isNotOffered, noUpdateOffered } from "../../lifecycle/errors";
 import { compact } from "../../lifecycle/json";
+import { KeptList } from "../../lifecycle/kept-list";
 import { createProvider, deleteProvider, getProvider, listProviders, updateProvider } from "./api";
 import {
   oauthProviderFields,
@@ -20,7 +21,10 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
   inputs: oauthProviderInputs,
   fields: oauthProviderFields,
   naturalKey: "providerId",
-  undocumented: ["read", "update", "delete"],
+  undocumented: ["list", "read", "update", "delete"],
+  list: new KeptList(async function* ({ send }) {
+    for (const live of (await listProviders(send)).data) yield { id: live.provider_id, live };
+  }),
 
   async create({ send, clock, connection }, inputs) {
     const live = await createOnce({
@@ -42,8 +46,8 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
     return { id: found.data.provider_id, live: found.data };
   },
 
-  async read({ send }, { id }) {
-    const found = await find(send, id);
+  async read({ send }, { id }, listed) {
+    const found = await find(send, id, listed?.isOffered === true);
     if (found === "no way") return "unreadable";
     return found.data === undefined ? "gone" : { id: found.data.provider_id, live: found.data };
   },
@@ -89,12 +93,20 @@ function isEqual(inputs: OAuthProviderInputs, found: OAuthProviderWire): boolean
   return changesBetween(oauthProviderFields, compact(toInputs(found)), declared).length === 0;
 }
 
-/** The provider, or its surely confirmed absence; "no way" where the platform does not offer the collection either. */
-async function find(send: Send, providerId: string): Promise<Answer<OAuthProviderWire | undefined> | "no way"> {
+/**
+ * The provider, or its surely confirmed absence; "no way" where the platform does not offer the collection either.
+ * @param isUnlisted A list did not have it: then a 404 is enough.
+ */
+async function find(
+  send: Send,
+  providerId: string,
+  isUnlisted = false,
+): Promise<Answer<OAuthProviderWire | undefined> | "no way"> {
   try {
     return await getProvider(send, providerId);
   } catch (error) {
     if (!isNotFound(error) && !isNotOffered(error)) throw error;
+    if (isUnlisted && isNotFound(error)) return { data: undefined, date: undefined };
   }
   try {
     const { data, date } = await listProviders(send);

@@ -6,6 +6,7 @@ import type { JsonObject } from "../../lifecycle/json";
 import { duration, durationMs, flag, inputsSchema, orUnknown, text } from "../../lifecycle/schema";
 import { showDuration, waitFor } from "../../lifecycle/wait";
 import { getDeployment, getRevision } from "../deployment/api";
+import { deploymentList } from "../deployment/list";
 import type { DeploymentWire } from "../deployment/wire";
 import { judge, meaningOf, type Seen } from "./judge";
 
@@ -58,10 +59,10 @@ export const rollout: ResourceDefinition<RolloutInputs, Rolled> = {
     return { id: `${inputs.deploymentId}/${live.activeRevisionId ?? ""}`, live };
   },
 
-  async read({ send }, { id, outputs }) {
+  async read(context, { id, outputs }) {
     const deploymentId = textOf(outputs["deploymentId"]) ?? id.split("/")[0] ?? id;
     try {
-      const { data: deployment } = await getDeployment(send, deploymentId);
+      const deployment = await deploymentOf(context, deploymentId);
       const activeRevisionId = deployment.active_revision_id ?? textOf(outputs["activeRevisionId"]) ?? null;
       return { id, live: { deployment, activeRevisionId, followedRevisionId: followed(deployment, outputs) } };
     } catch (error) {
@@ -86,6 +87,12 @@ export const rollout: ResourceDefinition<RolloutInputs, Rolled> = {
     url: urlOf(deployment),
   }),
 };
+
+/** From the deployments' list where it shows it. */
+async function deploymentOf(context: Context, id: string): Promise<DeploymentWire> {
+  const listed = context.connection.contract === "documented" ? undefined : deploymentList.current(context);
+  return (await listed?.find(id))?.live ?? (await getDeployment(context.send, id)).data;
+}
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 

@@ -11,6 +11,7 @@ import {
   noUpdateOffered,
 } from "../../lifecycle/errors";
 import { compact, type JsonObject } from "../../lifecycle/json";
+import { KeptList } from "../../lifecycle/kept-list";
 import { createTemplate, deleteTemplate, getTemplate, listTemplates, renameTemplate } from "./api";
 import {
   sandboxTemplateFields,
@@ -20,6 +21,10 @@ import {
   type SandboxTemplateWire,
 } from "./schema";
 
+const list = new KeptList(async function* ({ send }) {
+  for await (const { data } of listTemplates(send)) yield identify(data);
+});
+
 /** A sandbox template: found by its id, then by its name; everything but the name is fixed at creation (platform-facts.md). */
 export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxTemplateWire> = {
   kind: "SandboxTemplate",
@@ -28,6 +33,7 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
   fields: sandboxTemplateFields,
   naturalKey: "name",
   undocumented: ["update", "delete"],
+  list,
 
   async create({ send, clock }, inputs) {
     const live = await createOnce({
@@ -49,10 +55,14 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
     return undefined;
   },
 
-  async read(context, state) {
-    const { byId, byName } = await locate(context, state);
-    const live = byId ?? byName;
-    return live === undefined ? "gone" : identify(live);
+  async read(context, state, listed) {
+    const name = nameOf(state.outputs) ?? state.id;
+    const named = await lookByName(context, name);
+    // `X.get` may name it by its name.
+    if (named !== undefined && (named.id === state.id || name === state.id)) return named;
+    const again = listed === undefined ? list.current(context) : list.after(context, listed);
+    const inAgain = (await again.find(state.id)) ?? (await again.findWhere(({ live }) => live.name === name));
+    return inAgain ?? named ?? "gone";
   },
 
   async update(context, state, inputs) {
@@ -180,6 +190,15 @@ async function findByName(send: Context["send"], name: string): Promise<Answer<S
 async function isNamed(send: Context["send"], template: SandboxTemplateWire): Promise<boolean> {
   const { data: now } = await findByName(send, template.name);
   return now !== undefined && idOf(now) === idOf(template);
+}
+
+/** Under contract `documented` there is no such look: a second list decides. */
+async function lookByName(
+  { connection, send }: Context,
+  name: string,
+): Promise<Found<SandboxTemplateWire> | undefined> {
+  const named = connection.contract === "documented" ? undefined : await getNamed(send, name);
+  return named && identify(named.data);
 }
 
 /** Undefined also where this platform has no such endpoint: the documented list decides. */

@@ -1,0 +1,256 @@
+import { deployments, oauthProviders, sandboxTemplates, type EmulatorOptions, type Layer } from "../../emulator";
+import type { Kind } from "../../provider/kinds";
+import type { JsonObject } from "../../provider/lifecycle/json";
+import { failureOf, PlatformUnderTest } from "./platform-under-test";
+
+type Noun = Exclude<Kind, "Rollout">;
+type Settings = Record<string, string>;
+
+const PROGRAMS: Readonly<Record<Noun, (name: string) => JsonObject>> = {
+  SandboxTemplate: (name) => ({ name, image: "python:3.12", resources: { cpu: "1" } }),
+  OAuthProvider: (name) => ({
+    providerId: name,
+    name,
+    clientId: "c",
+    clientSecret: "s",
+    authUrl: "https://a.example/a",
+    tokenUrl: "https://a.example/t",
+  }),
+  Deployment: (name) => ({
+    name,
+    source: "external_docker",
+    sourceRevisionConfig: { imageUri: "registry.example/agent:1" },
+  }),
+};
+const LISTS: Readonly<Record<Noun, string>> = {
+  SandboxTemplate: "/v2/sandboxes/templates",
+  OAuthProvider: "/v2/auth/providers",
+  Deployment: "/v2/deployments",
+};
+
+/** An object that was made, as the state holds it. */
+interface Made {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly props: JsonObject;
+}
+
+let platform: PlatformUnderTest;
+const start = async (options: EmulatorOptions = {}) => (platform = await PlatformUnderTest.start(options));
+afterEach(() => platform.close());
+
+async function make(kind: Noun, count: number, settings: Settings = {}): Promise<Made[]> {
+  const handler = await platform.handler(kind, { rateLimit: "100000", ...settings });
+  const made: Made[] = [];
+  for (let n = 0; n < count; n++) {
+    const { id, outs } = await handler.create(PROGRAMS[kind](`n${n}`));
+    made.push({ kind, id, props: outs });
+  }
+  return made;
+}
+
+/** One `pulumi refresh`: all reads at once, as with --parallel as high as it goes. The requests that it took: paths with their queries. */
+async function refresh(all: readonly Made[], settings: Settings = {}) {
+  platform.newProcess();
+  const from = platform.emulator.requests.length;
+  const handlers = new Map<Kind, ReturnType<PlatformUnderTest["handler"]>>();
+  const handlerOf = (kind: Kind) => {
+    const handler = handlers.get(kind) ?? platform.handler(kind, settings);
+    handlers.set(kind, handler);
+    return handler;
+  };
+  const reads = await Promise.allSettled(
+    all.map(async ({ kind, id, props }) => (await handlerOf(kind)).read(id, props)),
+  );
+  const requests = platform.emulator.requests.slice(from).map(({ path }) => path);
+  return { reads, requests, found: reads.filter((read) => read.status === "fulfilled" && read.value.id !== "").length };
+}
+
+const onlyLists = (kind: Noun, requests: readonly string[]): boolean => requests.every((path) => path === LISTS[kind]);
+
+test.each<[kind: Noun, settings: Settings, count: number, requests: number]>([
+  // 500 a page; a full last page says nothing about an end, but by then everything is found.
+  ["SandboxTemplate", {}, 500, 1],
+  ["SandboxTemplate", {}, 501, 2],
+  ["SandboxTemplate", { contract: "documented" }, 501, 2],
+  ["OAuthProvider", {}, 150, 1],
+  ["Deployment", {}, 100, 1],
+  ["Deployment", {}, 101, 2],
+])("%s under %j: %i are read with %i list requests and no other", async (kind, settings, count, expected) => {
+  await start();
+  const made = await make(kind, count, settings);
+  const { requests, found } = await refresh(made, settings);
+  expect(found).toBe(count);
+  expect(requests).toHaveLength(expected);
+  expect(onlyLists(kind, requests)).toBe(true);
+});
+
+test("rollouts are read from the list of their deployments", async () => {
+  await start();
+  const made = await make("Deployment", 20);
+  const rollouts = made.map(({ id, props }): Made => ({
+    kind: "Rollout",
+    id: `${id}/r`,
+    props: { deploymentId: id, revisionId: props["latestRevisionId"], origin: props["origin"] },
+  }));
+  const { requests, reads } = await refresh([...made, ...rollouts]);
+  expect(requests).toEqual(["/v2/deployments"]);
+  for (const read of reads) expect(read).toMatchObject({ status: "fulfilled" });
+});
+
+test("pages are fetched as far as somebody needs them", async () => {
+  await start();
+  const made = await make("SandboxTemplate", 501);
+  expect((await refresh(made.slice(0, 1))).requests).toHaveLength(1);
+});
+
+test("what lists a platform shows as summaries is read by itself: what they leave out would look like no drift", async () => {
+  const summaries: Layer = {
+    afterCommit: async ({ request, url }, response) => {
+      if (request.method !== "GET" || url.pathname !== LISTS.Deployment) return response;
+      const text = (await response.text()).replaceAll('"source_config"', '"elsewhere"');
+      return new Response(text, response);
+    },
+  };
+  await start({ layers: [summaries] });
+  const made = await make("Deployment", 3);
+  platform.emulator.outOfBand(deployments).change("n1", { resource_spec: { cpu: 9 } });
+  const { requests, found } = await refresh(made);
+  expect(found).toBe(3);
+  expect(requests).toHaveLength(4);
+});
+
+describe("absence", () => {
+  const remove: Readonly<Record<Noun, (name: string) => void>> = {
+    SandboxTemplate: (name) => platform.emulator.outOfBand(sandboxTemplates).remove(name),
+    OAuthProvider: (name) => platform.emulator.outOfBand(oauthProviders).remove(name),
+    Deployment: (name) => platform.emulator.outOfBand(deployments).remove(name),
+  };
+
+  test.each<[kind: Noun, settings: Settings, confirmation: string, lists: number, singles: number]>([
+    ["SandboxTemplate", {}, "a 404 each, and one more list for all (a rename shows in lists alone)", 2, 10],
+    ["SandboxTemplate", { contract: "documented" }, "one more list for all", 2, 0],
+    ["OAuthProvider", {}, "a 404 each", 1, 10],
+    ["Deployment", {}, "a 404 each", 1, 10],
+  ])("%s under %j: ten that are gone are confirmed by %s", async (kind, settings, _by, lists, singles) => {
+    await start();
+    const made = await make(kind, 30, settings);
+    for (let n = 0; n < 10; n++) remove[kind](`n${n}`);
+    const { requests, found } = await refresh(made, settings);
+    expect(found).toBe(20);
+    expect(requests.filter((path) => path === LISTS[kind])).toHaveLength(lists);
+    expect(requests.filter((path) => path !== LISTS[kind])).toHaveLength(singles);
+  });
+
+  test.each<[what: string, fault: "duplicate-page" | "stuck-offset" | "stale-read"]>([
+    ["pages that overlap", "duplicate-page"],
+    ["an offset that does not move on", "stuck-offset"],
+    ["a list from before the last object was made", "stale-read"],
+  ])("a platform that pages badly loses nothing: %s", async (_what, kind) => {
+    await start();
+    platform.emulator.faults.add({ kind: "stale-read", method: "OPTIONS" });
+    const made = await make("SandboxTemplate", 501);
+    const fault = platform.emulator.faults.add({ kind, path: LISTS.SandboxTemplate, method: "GET", count: 1 });
+    const { found } = await refresh(made);
+    expect([found, fault.fired]).toEqual([501, 1]);
+  });
+
+  test("a template that somebody renamed is the same template: drift of its name", async () => {
+    await start();
+    const made = await make("SandboxTemplate", 3);
+    platform.emulator.outOfBand(sandboxTemplates).change("n1", { name: "renamed" });
+    const { reads, requests } = await refresh(made);
+    expect(requests).toEqual([LISTS.SandboxTemplate]);
+    expect(reads[1]).toMatchObject({ value: { id: made[1]?.id, inputs: { name: "renamed" } } });
+  });
+});
+
+describe("a page that fails", () => {
+  test("is fetched again, once for all", async () => {
+    await start();
+    const made = await make("SandboxTemplate", 40);
+    platform.emulator.faults.add({ kind: "status", status: 503, path: LISTS.SandboxTemplate, count: 2 });
+    const { found, requests } = await refresh(made);
+    expect([found, requests.length]).toEqual([40, 3]);
+  });
+
+  test("for good fails every read that needs it, and reads as gone to none", async () => {
+    await start();
+    const made = await make("SandboxTemplate", 501);
+    // The first page comes.
+    platform.emulator.faults.add({ kind: "status", status: 403, path: LISTS.SandboxTemplate, nth: 2 });
+    const { reads } = await refresh(made);
+    expect(reads.filter(({ status }) => status === "rejected")).toHaveLength(1);
+    const last = reads[500];
+    expect(last?.status === "rejected" ? String(last.reason) : last).toMatch(
+      /GET \/v2\/sandboxes\/templates answered 403/,
+    );
+  });
+
+  test("does not stand in the way of a later read", async () => {
+    await start();
+    const [first] = await make("OAuthProvider", 1);
+    if (first === undefined) throw new Error("nothing was made");
+    platform.newProcess();
+    const handler = await platform.handler("OAuthProvider");
+    const fault = platform.emulator.faults.add({ kind: "status", status: 403, path: LISTS.OAuthProvider });
+    expect(await failureOf(handler.read(first.id, first.props))).toMatch(/answered 403/);
+    fault.remove();
+    expect(await handler.read(first.id, first.props)).toMatchObject({ id: "n0" });
+  });
+});
+
+describe("a list is kept", () => {
+  const readOne = async (made: readonly Made[]) => {
+    const [first] = made;
+    if (first === undefined) throw new Error("nothing was made");
+    const before = platform.emulator.requests.length;
+    const { inputs } = await (await platform.handler(first.kind)).read(first.id, first.props);
+    return { image: inputs?.["image"], requests: platform.emulator.requests.length - before };
+  };
+  const drift = () => platform.emulator.outOfBand(sandboxTemplates).change("n0", { image: "other" });
+
+  test.each<[until: string, act: () => unknown, requests: number]>([
+    ["the next read", () => undefined, 0],
+    ["ten seconds are over", () => platform.clock.advance(10_001), 1],
+    [
+      "a handler of the same process writes, whatever it writes",
+      async () => (await platform.handler("OAuthProvider")).create(PROGRAMS.OAuthProvider("other")),
+      1,
+    ],
+    [
+      "a handler of the same process tries to write in vain",
+      async () => {
+        platform.emulator.faults.add({ kind: "status", status: 403, method: "POST" });
+        await failureOf((await platform.handler("OAuthProvider")).create(PROGRAMS.OAuthProvider("other")));
+      },
+      1,
+    ],
+  ])("until %s", async (_until, act, requests) => {
+    await start();
+    const made = await make("SandboxTemplate", 2);
+    platform.newProcess();
+    await readOne(made);
+    drift();
+    await act();
+    expect(await readOne(made)).toEqual({ image: requests === 0 ? "python:3.12" : "other", requests });
+  });
+
+  test("per key: what one tenant sees says nothing about another's", async () => {
+    await start();
+    const made = await make("SandboxTemplate", 1);
+    platform.newProcess();
+    await readOne(made);
+    const other = await platform.handler("SandboxTemplate", { apiKey: "another-key" });
+    expect(await failureOf(other.read(made[0]?.id ?? "", made[0]?.props ?? {}))).toMatch(/answered 40[13]/);
+  });
+});
+
+test("a platform without lists (contract documented, told extended): asked once, then each is read by itself", async () => {
+  await start({ contract: "documented" });
+  const made = await make("Deployment", 5);
+  const { requests, found } = await refresh(made);
+  expect(found).toBe(5);
+  expect(requests.filter((path) => path === LISTS.Deployment)).toHaveLength(1);
+  expect(requests).toHaveLength(6);
+});
