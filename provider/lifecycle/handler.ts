@@ -8,6 +8,7 @@ import { AgentPlatformError } from "./errors";
 import { withoutControls, type Contract } from "./fields";
 import { compact, hasUnknown, type JsonObject } from "./json";
 import { Writes } from "./kept-list";
+import { createReader, type Reader } from "./reader";
 import { keepsNaturalKey, refusals } from "./refusals";
 import { problemsOf, showProblem } from "./schema";
 
@@ -27,6 +28,11 @@ export interface Handler {
   read(id: string, props: JsonObject): Promise<{ id: string; props: JsonObject; inputs?: JsonObject }>;
   update(id: string, olds: JsonObject, news: JsonObject): Promise<{ outs: JsonObject }>;
   delete(id: string, props: JsonObject): Promise<void>;
+}
+
+/** A handler, and what reads through its connection. */
+export interface ReadingHandler extends Handler {
+  readonly reader: Reader;
 }
 
 /** What a handler takes from its surroundings; tests give their own. */
@@ -49,11 +55,11 @@ const PROVIDER = "__provider";
 export function createHandler<Inputs, Live>(
   definition: ResourceDefinition<Inputs, Live>,
   surroundings: Surroundings,
-): Handler {
+): ReadingHandler {
   return new ResourceHandler(definition, surroundings);
 }
 
-class ResourceHandler<Inputs, Live> implements Handler {
+class ResourceHandler<Inputs, Live> implements ReadingHandler {
   private resolved: Resolved;
   private context: Context | undefined;
 
@@ -62,6 +68,10 @@ class ResourceHandler<Inputs, Live> implements Handler {
     private readonly surroundings: Surroundings,
   ) {
     this.resolved = resolveConnection(() => undefined, surroundings.environment);
+  }
+
+  get reader(): Reader {
+    return createReader(this.definition, { context: () => this.ready(), baseUrl: () => this.baseUrl() });
   }
 
   // The plugin shares the handler before this has returned: nothing may be awaited before everything is assigned
@@ -109,7 +119,7 @@ class ResourceHandler<Inputs, Live> implements Handler {
 
   async read(id: string, props: JsonObject) {
     const context = this.ready();
-    if (props[ORIGIN] === undefined) return this.readUnmanaged(context, id, props);
+    if (props[ORIGIN] === undefined) return this.readUnmanaged(id, props);
     this.checkOrigin(props);
     const declared = this.declared(props);
     const found = this.offers("read") ? await this.look(context, { id, outputs: props }) : "unreadable";
@@ -150,25 +160,10 @@ class ResourceHandler<Inputs, Live> implements Handler {
   }
 
   // `X.get`: nothing is declared, so everything readable is an output, and there are no inputs (engine-facts.md, trap 20).
-  private async readUnmanaged(context: Context, id: string, props: JsonObject) {
-    const { kind, undocumented } = this.definition;
-    if (!this.offers("read")) {
-      throw new AgentPlatformError(
-        `${kind} "${id}" cannot be read: contract "documented" has no ${undocumented.join(", ")} of it`,
-      );
-    }
-    const found = await this.definition.read(context, { id, outputs: {} });
-    if (found === "unreadable")
-      throw new AgentPlatformError(`${kind} "${id}" cannot be read: this platform offers no way to`);
-    if (found === "gone") {
-      const wasRead = Object.keys(withoutProvider(props)).length > 0;
-      if (wasRead) return { id: "", props: {} };
-      throw new AgentPlatformError(`${kind} "${id}" does not exist at ${this.baseUrl()} for this key and tenant`);
-    }
-    return {
-      id,
-      props: compact({ ...this.definition.toInputs(found.live, {}), ...this.definition.toComputed(found.live, {}) }),
-    };
+  private async readUnmanaged(id: string, props: JsonObject) {
+    const wasRead = Object.keys(withoutProvider(props)).length > 0;
+    const found = wasRead ? await this.reader.find({ id }) : await this.reader.get({ id });
+    return found === undefined ? { id: "", props: {} } : { id, props: found.outputs };
   }
 
   private outputs(inputs: JsonObject, live: Live, before: JsonObject): JsonObject {

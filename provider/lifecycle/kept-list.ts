@@ -28,6 +28,7 @@ export class Listing<Live> {
 
   constructor(
     items: AsyncIterable<Found<Live>>,
+    private readonly isWhole: (found: Found<Live>) => boolean,
     private readonly context: Pick<Context, "clock" | "writes">,
   ) {
     this.items = items[Symbol.asyncIterator]();
@@ -68,7 +69,7 @@ export class Listing<Live> {
       const next = await this.items.next();
       this.latestAt = this.context.clock.now();
       if (next.done === true) this.state = "complete";
-      else this.found.set(next.value.id, next.value);
+      else if (this.isWhole(next.value)) this.found.set(next.value.id, next.value);
     } catch (error) {
       const isMissing = isNotFound(error) || isNotOffered(error);
       this.state = isMissing ? "not offered" : "failed";
@@ -84,8 +85,14 @@ export class Listing<Live> {
 export class KeptList<Live> {
   private readonly kept = new WeakMap<Writes, Map<string, Listing<Live>>>();
 
-  /** @param fetch All objects of the tenant. An item that does not tell everything is left out, so that it is read by itself. */
-  constructor(private readonly fetch: (context: Context) => AsyncIterable<Found<Live>>) {}
+  /**
+   * @param all All objects of the tenant, a page at a time; never kept.
+   * @param isWhole Whether an item tells everything; one that does not is read by itself.
+   */
+  constructor(
+    readonly all: (context: Context) => AsyncIterable<Found<Live>>,
+    readonly isWhole: (found: Found<Live>) => boolean = () => true,
+  ) {}
 
   /** The kept list, or one that begins now. */
   current(context: Context): Listing<Live> {
@@ -100,7 +107,7 @@ export class KeptList<Live> {
   }
 
   private begin(context: Context): Listing<Live> {
-    const listing = new Listing(this.fetch(context), context);
+    const listing = new Listing(this.all(context), this.isWhole, context);
     this.keptOf(context).set(identityOf(context), listing);
     return listing;
   }

@@ -1,4 +1,4 @@
-import type { Handler, Surroundings } from "../lifecycle/handler";
+import type { ReadingHandler, Surroundings } from "../lifecycle/handler";
 import { createHandler } from "../lifecycle/handler";
 import type { Kind } from "../kinds";
 import { deployment } from "./deployment/definition";
@@ -7,7 +7,7 @@ import { rollout } from "./rollout/definition";
 import { sandboxTemplate } from "./sandbox-template/definition";
 
 /** The registry: one line per resource. */
-export const RESOURCES: Readonly<Record<Kind, (surroundings: Surroundings) => Handler>> = {
+export const RESOURCES: Readonly<Record<Kind, (surroundings: Surroundings) => ReadingHandler>> = {
   Deployment: (surroundings) => createHandler(deployment, surroundings),
   Rollout: (surroundings) => createHandler(rollout, surroundings),
   OAuthProvider: (surroundings) => createHandler(oauthProvider, surroundings),

@@ -1,14 +1,16 @@
+import type { Found } from "../../lifecycle/definition";
 import { KeptList } from "../../lifecycle/kept-list";
 import { listDeployments } from "./api";
 import type { DeploymentWire } from "./wire";
 
 /** The deployments of the tenant, for reads of deployments and of their rollouts. */
-export const deploymentList = new KeptList(async function* ({ send }) {
-  for await (const { data: live } of listDeployments(send)) {
-    if (isWhole(live)) yield { id: live.id, live };
-  }
-});
+export const deploymentList = new KeptList<DeploymentWire>(async function* ({ send }) {
+  for await (const { data: live } of listDeployments(send)) yield { id: live.id, live };
+}, isWhole);
 
 /** A platform whose list shows summaries: what they leave out would look like no drift. */
-const isWhole = (live: DeploymentWire): boolean =>
-  [live.source_config, live.source_revision_config, live.latest_revision_id].every((value) => value !== undefined);
+function isWhole({ live }: Found<DeploymentWire>): boolean {
+  return [live.source_config, live.source_revision_config, live.latest_revision_id].every(
+    (value) => value !== undefined,
+  );
+}

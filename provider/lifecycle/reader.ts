@@ -1,0 +1,96 @@
+import type { Context, Found, ResourceDefinition } from "./definition";
+import { AgentPlatformError, isNotFound, isNotOffered } from "./errors";
+import type { FieldRules } from "./fields";
+import { compact, type JsonObject } from "./json";
+
+/** An object as a reader shows it. */
+export interface ReadObject {
+  readonly id: string;
+  /** What a declaration of it would say, as far as the platform shows it; null where the platform has no value. */
+  readonly inputs: JsonObject;
+  /** The inputs, and what no input declares. */
+  readonly outputs: JsonObject;
+}
+
+/** Which object: by its id (of a template also its name), or by its name (of an OAuth provider its providerId). */
+export type Key = { readonly id: string } | { readonly name: string };
+
+/** Reads objects that no state holds, for functions and tools. It changes nothing. */
+export interface Reader {
+  /** The input whose value names an object; undefined: it has no name. */
+  readonly naturalKey: string | undefined;
+  readonly fields: FieldRules;
+  /** Throws AgentPlatformError where it does not exist, or this platform offers no way to read it. */
+  get(key: Key): Promise<ReadObject>;
+  /** As {@link get}; undefined where it surely does not exist. */
+  find(key: Key): Promise<ReadObject | undefined>;
+  /**
+   * All objects of the tenant, a page at a time as they are asked for. Throws where this platform offers no list.
+   * @param declared What is taken as declared. @default nothing; `{ secrets: {} }` shows the names of a deployment's variables
+   */
+  list(declared?: JsonObject): AsyncGenerator<ReadObject>;
+}
+
+/** What a reader takes from the handler that it reads for. */
+export interface ReaderSurroundings {
+  readonly context: () => Context;
+  /** Where its API is, for messages. */
+  readonly baseUrl: () => string;
+}
+
+export function createReader<Inputs, Live>(
+  definition: ResourceDefinition<Inputs, Live>,
+  { context, baseUrl }: ReaderSurroundings,
+): Reader {
+  const { kind, naturalKey, fields, undocumented } = definition;
+  const shown = ({ id, live }: Found<Live>, declared: JsonObject = {}): ReadObject => {
+    const inputs = compact(definition.toInputs(live, declared));
+    return { id, inputs, outputs: compact({ ...inputs, ...definition.toComputed(live, {}) }) };
+  };
+  const notOffered = (verb: "list" | "read"): boolean =>
+    context().connection.contract === "documented" && undocumented.includes(verb);
+
+  const look = (key: Key): Promise<Found<Live> | "gone" | "unreadable"> =>
+    "id" in key
+      ? definition.read(context(), { id: key.id, outputs: {} })
+      : (definition.find?.(context(), { name: key.name, id: undefined }) ?? Promise.resolve("no way" as const)).then(
+          (found) => (found === "no way" ? "unreadable" : (found ?? "gone")),
+        );
+
+  const whatIs = (key: Key): string => `${kind} "${"id" in key ? key.id : key.name}"`;
+  const find = async (key: Key): Promise<ReadObject | undefined> => {
+    if (notOffered("read")) {
+      throw new AgentPlatformError(
+        `${whatIs(key)} cannot be read: contract "documented" has no ${undocumented.join(", ")} of it`,
+      );
+    }
+    const found = await look(key);
+    if (found === "unreadable") {
+      throw new AgentPlatformError(`${whatIs(key)} cannot be read: this platform offers no way to`);
+    }
+    return found === "gone" ? undefined : shown(found);
+  };
+
+  return {
+    naturalKey,
+    fields,
+    find,
+    async get(key) {
+      const found = await find(key);
+      if (found !== undefined) return found;
+      throw new AgentPlatformError(`${whatIs(key)} does not exist at ${baseUrl()} for this key and tenant`);
+    },
+    async *list(declared) {
+      const missing = `${kind}s cannot be listed: this platform offers no way to`;
+      if (definition.list === undefined || notOffered("list")) throw new AgentPlatformError(missing);
+      try {
+        for await (const found of definition.list.all(context())) {
+          const whole = definition.list.isWhole(found) ? found : await look({ id: found.id });
+          if (whole !== "gone" && whole !== "unreadable") yield shown(whole, declared);
+        }
+      } catch (error) {
+        throw isNotFound(error) || isNotOffered(error) ? new AgentPlatformError(missing, { cause: error }) : error;
+      }
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { sandboxTemplates, startEmulator, type Emulator } from "../emulator";
+import { openPlatform, type Noun } from "./reading";
+
+const template = (name: string) => ({ name, image: "python:3.12", resources: { cpu: "1" } });
+const provider = {
+  provider_id: "github",
+  name: "GitHub",
+  client_id: "c",
+  client_secret: "the-secret",
+  auth_url: "https://a.example/a",
+  token_url: "https://a.example/t",
+};
+const deployment = {
+  name: "agent",
+  source: "external_docker",
+  source_config: { resource_spec: { cpu: 1 } },
+  source_revision_config: { image_uri: "registry.example/agent:1" },
+  secrets: [{ name: "TOKEN", value: "the-secret" }],
+};
+
+let it: Emulator;
+beforeAll(async () => {
+  it = await startEmulator({ buildSeconds: 0, echoSecretValues: true });
+  await post("/v2/sandboxes/templates", template("code"));
+  await post("/v2/auth/providers", provider);
+  await post("/v2/deployments", deployment);
+});
+afterAll(() => it.close());
+
+async function post(path: string, body: unknown): Promise<void> {
+  const headers = { "x-api-key": it.apiKey, "content-type": "application/json" };
+  const { status } = await fetch(it.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+  expect(status).toBeLessThan(300);
+}
+
+const open = (settings: Record<string, string> = {}) => {
+  const all: Record<string, string> = { baseUrl: it.url, apiKey: it.apiKey, ...settings };
+  return openPlatform((setting) => all[setting], {});
+};
+const idOf = async (kind: Noun) => {
+  for await (const { id } of open().reader(kind).list()) return id;
+  throw new Error(`there is no ${kind}`);
+};
+
+test.each<[kind: Noun, name: string, input: [string, string], computed: string]>([
+  ["SandboxTemplate", "code", ["image", "python:3.12"], "createdAt"],
+  ["OAuthProvider", "github", ["clientId", "c"], "uuid"],
+  ["Deployment", "agent", ["source", "external_docker"], "latestRevisionId"],
+])(
+  "%s is read by its name, by its id, and in a list, each time the same",
+  async (kind, name, [input, value], computed) => {
+    const reader = open().reader(kind);
+    const byName = await reader.get({ name });
+    expect(byName.inputs[input]).toBe(value);
+    expect(byName.outputs[input]).toBe(value);
+    expect(typeof byName.outputs[computed]).toBe("string");
+    expect(await reader.get({ id: byName.id })).toEqual(byName);
+    const listed = [];
+    for await (const each of reader.list()) listed.push(each);
+    expect(listed).toEqual([byName]);
+    expect(JSON.stringify(listed)).not.toContain("the-secret");
+  },
+);
+
+test.each<[kind: Noun]>([["SandboxTemplate"], ["OAuthProvider"], ["Deployment"]])(
+  "%s that does not exist: an error that says where it was looked for; find gives undefined",
+  async (kind) => {
+    const reader = open().reader(kind);
+    const where = `does not exist at ${it.url} for this key and tenant`;
+    await expect(reader.get({ name: "none" })).rejects.toThrow(`${kind} "none" ${where}`);
+    await expect(reader.get({ id: "none" })).rejects.toThrow(`${kind} "none" ${where}`);
+    expect(await reader.find({ name: "none" })).toBeUndefined();
+  },
+);
+
+test.each<[kind: Noun, what: string]>([
+  ["OAuthProvider", "OAuthProviders cannot be listed: this platform offers no way to"],
+  ["Deployment", "Deployments cannot be listed: this platform offers no way to"],
+])("contract documented has no list of %s, and says so before any request", async (kind, message) => {
+  it.clearLog();
+  await expect(open({ contract: "documented" }).reader(kind).list().next()).rejects.toThrow(message);
+  expect(it.requests).toEqual([]);
+});
+
+test("a list is read lazily: no page before somebody asks, the next one when the first is used up", async () => {
+  it.clearLog();
+  const list = open().reader("SandboxTemplate").list();
+  expect(it.requests).toHaveLength(0);
+  await list.next();
+  expect(it.requests).toHaveLength(1);
+});
+
+test("a read by name sees what is there now", async () => {
+  const reader = open().reader("SandboxTemplate");
+  await reader.get({ name: "code" });
+  it.outOfBand(sandboxTemplates).change("code", { image: "other" });
+  expect((await reader.get({ name: "code" })).inputs["image"]).toBe("other");
+  it.outOfBand(sandboxTemplates).change("code", { image: "python:3.12" });
+});
+
+test("the names of a deployment's variables are shown to who asks, their values never", async () => {
+  for await (const { inputs } of open().reader("Deployment").list({ secrets: {} })) {
+    expect(inputs["secrets"]).toEqual({ TOKEN: "(set outside of this program)" });
+  }
+});
+
+describe("a revision", () => {
+  test("the latest, or a given one", async () => {
+    const id = await idOf("Deployment");
+    const latest = await open().revision(id);
+    expect(latest).toMatchObject({ deploymentId: id, status: "DEPLOYED" });
+    expect(await open().revision(id, typeof latest["id"] === "string" ? latest["id"] : "")).toEqual(latest);
+  });
+
+  test("that does not exist: named with its deployment", async () => {
+    const id = await idOf("Deployment");
+    await expect(open().revision(id, "none")).rejects.toThrow(
+      `Revision "none" of deployment "${id}" does not exist at`,
+    );
+    await expect(open().revision("none")).rejects.toThrow('Deployment "none" does not exist at');
+  });
+});
+
+test("a wrong configuration: every problem at once, before any request", () => {
+  expect(() => openPlatform(() => undefined, {})).toThrow(
+    /no key for the platform[\s\S]*no address|no address[\s\S]*no key/,
+  );
+});

@@ -1,0 +1,80 @@
+import { createSend } from "./http/client";
+import type { Kind } from "./kinds";
+import { realClock } from "./lifecycle/clock";
+import { NAMESPACE, resolveConnection, SETTINGS, type Connection, type Setting } from "./lifecycle/config";
+import { AgentPlatformError, isNotFound } from "./lifecycle/errors";
+import type { JsonObject } from "./lifecycle/json";
+import { Writes } from "./lifecycle/kept-list";
+import type { Reader } from "./lifecycle/reader";
+import { RESOURCES } from "./resources";
+import { getRevision } from "./resources/deployment/api";
+
+export type { JsonObject } from "./lifecycle/json";
+export type { Key, ReadObject, Reader } from "./lifecycle/reader";
+
+/** The kinds that have an object on the platform. */
+export type Noun = Exclude<Kind, "Rollout">;
+
+/** Reads a platform for functions and tools, through the code that answers the engine. Nothing is changed. */
+export interface PlatformReader {
+  readonly connection: Connection;
+  reader(kind: Noun): Reader;
+  /** One revision of a deployment, the latest where no id is given. Throws where either does not exist. */
+  revision(deploymentId: string, revisionId?: string): Promise<JsonObject>;
+}
+
+/**
+ * A reader for the connection that `configured` names (a `Platform`, a stack's configuration), key by key else the environment.
+ * Throws AgentPlatformError with everything that is wrong with the configuration.
+ */
+export function openPlatform(
+  configured: (setting: Setting) => string | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+): PlatformReader {
+  const resolved = resolveConnection(configured, environment);
+  if ("problems" in resolved) throw new AgentPlatformError(resolved.problems.join("\n"));
+  const { connection } = resolved;
+  const writes = new Writes();
+  const log = { progress: () => undefined, warn: () => undefined };
+  const get = (key: string) => settingOf(key, configured);
+  const reader = (kind: Noun): Reader => {
+    const handler = RESOURCES[kind]({ environment, log, writes });
+    // It assigns everything before it returns (engine-facts.md, trap 1).
+    void handler.configure({ config: { get } });
+    return handler.reader;
+  };
+  const send = createSend(connection, connection.baseUrl, {
+    clock: realClock,
+    random: Math.random,
+    checkAlive: () => Promise.resolve(),
+  });
+
+  return {
+    connection,
+    reader,
+    async revision(deploymentId, revisionId) {
+      const id = revisionId ?? (await latestRevisionOf(reader("Deployment"), deploymentId));
+      try {
+        const { data } = await getRevision(send, deploymentId, id);
+        return { id, deploymentId, status: data.status ?? "UNKNOWN", createdAt: data.created_at ?? null };
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+        const where = `at ${connection.baseUrl} for this key and tenant`;
+        throw new AgentPlatformError(`Revision "${id}" of deployment "${deploymentId}" does not exist ${where}`, {
+          cause: error,
+        });
+      }
+    },
+  };
+}
+
+async function latestRevisionOf(reader: Reader, deploymentId: string): Promise<string> {
+  const { latestRevisionId } = (await reader.get({ id: deploymentId })).outputs;
+  if (typeof latestRevisionId === "string") return latestRevisionId;
+  throw new AgentPlatformError(`Deployment "${deploymentId}" has no revision yet; ask again in a few seconds`);
+}
+
+function settingOf(key: string, configured: (setting: Setting) => string | undefined): string | undefined {
+  const asked = SETTINGS.find((setting) => key === `${NAMESPACE}:${setting}`);
+  return asked && configured(asked);
+}
