@@ -2,6 +2,7 @@ import { watchEngine } from "./engine/liveness";
 import { engineLog } from "./engine/log";
 import type { Kind } from "./kinds";
 import type { Handler } from "./lifecycle/handler";
+import { Claims } from "./lifecycle/claims";
 import { Writes } from "./lifecycle/kept-list";
 import { RESOURCES } from "./resources";
 
@@ -26,7 +27,8 @@ export const handlers: { readonly [K in Kind]: Handler } = {
 
 const checkAlive = watchEngine();
 const writes = new Writes();
+const claims = new Claims();
 
 function make(kind: Kind): Handler {
-  return RESOURCES[kind]({ environment: process.env, log: engineLog(), checkAlive, writes });
+  return RESOURCES[kind]({ environment: process.env, log: engineLog(), checkAlive, writes, claims });
 }

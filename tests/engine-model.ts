@@ -67,7 +67,7 @@ export class EngineModel {
       return "update";
     }
     // The classes set deleteBeforeReplace wherever a name can be taken, and so does diff.
-    if (diff.deleteBeforeReplace) await this.destroy();
+    if (diff.deleteBeforeReplace) await this.remove();
     const old = this.state;
     await this.create(inputs);
     if (!diff.deleteBeforeReplace) await this.handler.delete(old.id, old.outputs);
@@ -89,6 +89,11 @@ export class EngineModel {
   }
 
   async destroy(): Promise<void> {
+    this.begin();
+    await this.remove();
+  }
+
+  private async remove(): Promise<void> {
     if (!this.state) return;
     await this.handler.delete(this.state.id, this.state.outputs);
     this.state = undefined;

@@ -7,12 +7,14 @@ import { compact, type Json, type JsonObject } from "./json";
 /**
  * Takes an existing object over: by its natural key (`adopt: true`), or by its id. Equal: reads alone. Different: the update that makes
  * it equal. What is never shown is always sent, since nobody can tell whether it is equal. Undefined where there is nothing to take over by name.
+ * @param claim Called once the object is found, before it is touched; throws where another resource has it.
  */
 export async function adopt<Inputs, Live>(
   definition: ResourceDefinition<Inputs, Live>,
   context: Context,
   declared: JsonObject,
   inputs: Inputs,
+  claim: (id: string, what: string) => void,
 ): Promise<Found<Live> | undefined> {
   const { kind, naturalKey = "", fields } = definition;
   const key = declared[naturalKey];
@@ -30,6 +32,7 @@ export async function adopt<Inputs, Live>(
       `${what} cannot be adopted: it does not exist for this key and tenant. Leave adopt out to create it`,
     );
   }
+  claim(found.id, what);
   const live = compact(definition.toInputs(found.live, declared));
   const view = liveView(fields, declared, live);
   const changes = [...changesBetween(fields, view, declared), ...hiddenFields(fields, declared, live)];

@@ -1,5 +1,6 @@
 import { createSend } from "../http/client";
 import { adopt } from "./adopt";
+import { Claims } from "./claims";
 import { originOf, resolveConnection, type Connection, type Resolved, type Setting, NAMESPACE } from "./config";
 import { realClock, type Clock } from "./clock";
 import type { Context, Found, Log, ResourceDefinition, State } from "./definition";
@@ -45,6 +46,8 @@ export interface Surroundings {
   readonly checkAlive?: () => Promise<void>;
   /** Shared by the handlers of a process: what one writes ends what another keeps. */
   readonly writes?: Writes;
+  /** Shared likewise: which object has which resource. */
+  readonly claims?: Claims;
 }
 
 /** The output that holds the digest of base URL and tenant; its absence marks an object that was only read (`X.get`). */
@@ -62,11 +65,13 @@ export function createHandler<Inputs, Live>(
 class ResourceHandler<Inputs, Live> implements ReadingHandler {
   private resolved: Resolved;
   private context: Context | undefined;
+  private readonly claims: Claims;
 
   constructor(
     private readonly definition: ResourceDefinition<Inputs, Live>,
     private readonly surroundings: Surroundings,
   ) {
+    this.claims = surroundings.claims ?? new Claims();
     this.resolved = resolveConnection(() => undefined, surroundings.environment);
   }
 
@@ -95,12 +100,13 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     return Promise.resolve({ inputs, failures: reasons.map((reason) => ({ property: "", reason })) });
   }
 
-  diff(_id: string, olds: JsonObject, news: JsonObject) {
+  diff(id: string, olds: JsonObject, news: JsonObject) {
     this.checkOrigin(olds);
     const declared = this.declared(olds);
     const inputs = withoutProvider(news);
     const changes = this.changes(declared, inputs, olds);
     const replacing = changes.filter((change) => replaces(change, this.contract()));
+    if (replacing.length === 0) this.claims.stays(this.object(id), this.name(id, olds));
     return Promise.resolve({
       changes: changes.length > 0,
       replaces: [...new Set(replacing.map(({ path }) => String(path[0])))],
@@ -112,8 +118,10 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     const context = this.ready();
     const inputs = withoutProvider(news);
     const parsed = this.parse(inputs);
-    const adopted = inputs["adopt"] ? await adopt(this.definition, context, inputs, parsed) : undefined;
+    const claim = (id: string, what: string) => this.claims.adopt(this.object(id), what);
+    const adopted = inputs["adopt"] ? await adopt(this.definition, context, inputs, parsed, claim) : undefined;
     const { id, live } = adopted ?? (await this.definition.create(context, parsed));
+    this.claims.made(this.object(id));
     return { id, outs: this.outputs(inputs, live, {}) };
   }
 
@@ -124,6 +132,7 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     const declared = this.declared(props);
     const found = this.offers("read") ? await this.look(context, { id, outputs: props }) : "unreadable";
     if (found === "gone") return { id: "", props: {} };
+    this.claims.wasRead(this.object(id));
     if (found === "unreadable") return { id, props: { ...props, [ORIGIN]: this.origin() } };
     const view = liveView(this.definition.fields, declared, compact(this.definition.toInputs(found.live, props)));
     return { id: found.id, props: this.outputs(view, found.live, props), inputs: view };
@@ -141,6 +150,10 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
   async delete(id: string, props: JsonObject) {
     const context = this.ready();
     this.checkOrigin(props);
+    if (this.claims.isHeld(this.object(id))) {
+      context.log.warn(`${this.name(id, props)} is another resource's of this program now; it stays on the platform.`);
+      return;
+    }
     const state: State = { id, outputs: props };
     const result = this.offers("delete")
       ? await this.definition.delete(context, state)
@@ -238,6 +251,11 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
         `(${this.baseUrl()}, ${tenant}: origin ${this.origin()}). Point the connection back; or, if the platform itself moved, ` +
         `set ${NAMESPACE}:allowOriginChange to true and run pulumi refresh`,
     );
+  }
+
+  /** What tells the object from all others that this process handles. */
+  private object(id: string): string {
+    return `${this.definition.kind} ${this.origin()} ${id}`;
   }
 
   private name(id: string, props: JsonObject): string {

@@ -1,4 +1,5 @@
 import { KINDS } from "../../provider/kinds";
+import { EngineModel } from "../engine-model";
 import { CASES } from "./cases";
 import { failureOf, PlatformUnderTest } from "./platform-under-test";
 
@@ -109,5 +110,66 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     if (kind === "SandboxTemplate") await adopting;
     else expect(await failureOf(adopting)).toMatch(/cannot be adopted: this platform offers no way to look it up/);
     expect(subject.objects(documented.emulator)).toHaveLength(1);
+  });
+});
+
+describe.each(kinds)("two resources of one program and one $kind", ({ kind, subject }) => {
+  /** A resource that shares its process with others: no command of its own. */
+  const inOneProcess = async () => new EngineModel(await platform.handler(kind), kind);
+  const held = /would have two resources of this program: .* another resource adopts it/;
+
+  /** The resource in state, at the start of the next command. */
+  async function inState(): Promise<EngineModel> {
+    const first = await inOneProcess();
+    await first.up(subject.program);
+    platform.newProcess();
+    return first;
+  }
+
+  test("that are both declared: refused, whichever the engine asks about first", async () => {
+    const first = await inState();
+    const second = await inOneProcess();
+    expect(await first.up(subject.program)).toBe("same");
+    expect(await failureOf(second.up({ ...subject.program, adopt: true }))).toMatch(held);
+    platform.newProcess();
+    await second.up({ ...subject.program, adopt: true });
+    expect(await failureOf(first.up(subject.program))).toMatch(held);
+  });
+
+  test("the first has left the program (it was renamed in Pulumi): the second has it, and it is not deleted", async () => {
+    const first = await inState();
+    const second = await inOneProcess();
+    await second.up({ ...subject.program, adopt: true });
+    await first.destroy();
+    expect(subject.objects(platform.emulator)).toHaveLength(1);
+    expect(platform.warnings).toEqual([expect.stringMatching(/is another resource's of this program now; it stays/)]);
+    platform.newProcess();
+    expect(await second.refresh()).toBe(false);
+  });
+
+  test("the same, cut off before the delete: the next command does not delete it either", async () => {
+    const first = await inState();
+    const second = await inOneProcess();
+    await second.up({ ...subject.program, adopt: true });
+    platform.newProcess();
+    expect(await second.up(subject.program)).toBe("same");
+    await first.destroy();
+    expect(subject.objects(platform.emulator)).toHaveLength(1);
+  });
+
+  test("the same, where a refresh goes before: it reads and compares both, which says nothing of the program", async () => {
+    const first = await inState();
+    const second = await inOneProcess();
+    await first.refresh();
+    await second.up({ ...subject.program, adopt: true });
+    await first.destroy();
+    expect(subject.objects(platform.emulator)).toHaveLength(1);
+  });
+
+  test("one that leaves the program after a refresh of the same command is deleted, as ever", async () => {
+    const first = await inState();
+    await first.refresh();
+    await first.destroy();
+    expect(subject.objects(platform.emulator)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { ManualClock, startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
+import { Claims } from "../../provider/lifecycle/claims";
 import type { Kind } from "../../provider/kinds";
 import type { Handler } from "../../provider/lifecycle/handler";
 import { Writes } from "../../provider/lifecycle/kept-list";
@@ -10,6 +11,7 @@ export class PlatformUnderTest {
   readonly warnings: string[] = [];
   readonly progress: string[] = [];
   private readonly writes = new Writes();
+  private readonly claims = new Claims();
 
   private constructor(
     readonly emulator: Emulator,
@@ -32,6 +34,7 @@ export class PlatformUnderTest {
   /** As a new process begins: nothing is kept of what was read before. */
   newProcess(): void {
     this.writes.add();
+    this.claims.forget();
   }
 
   close(): Promise<void> {
@@ -53,6 +56,7 @@ export class PlatformUnderTest {
       },
       random: () => 0.5,
       writes: this.writes,
+      claims: this.claims,
     });
     const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings };
     await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });

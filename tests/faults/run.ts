@@ -192,6 +192,7 @@ class Run {
       if (JSON.stringify(slot.model.state) !== state) throw new Error(`${slot.name}: an up after up changed the state`);
     }
     if (emulator.requests.length > before) throw new Error("an up after up sent requests");
+    platform.newProcess();
     for (const slot of this.slots) {
       slot.declared = undefined;
       await slot.destroy();

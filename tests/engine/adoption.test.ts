@@ -1,0 +1,92 @@
+import { deployments, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { CliStack, type Result } from "./cli-stack";
+import { describeWithEngine } from "./with-engine";
+
+jest.setTimeout(180_000);
+
+let emulator: Emulator;
+let stack: CliStack | undefined;
+beforeAll(async () => {
+  emulator = await startEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });
+});
+afterEach(() => {
+  stack?.remove();
+  stack = undefined;
+  emulator.reset();
+});
+afterAll(() => emulator.close());
+
+const program = (names: readonly string[], adopt: string): string =>
+  names
+    .map(
+      (name) => `
+  new platform.SandboxTemplate("${name}-template", { name: "code", image: "a", resources: { cpu: "1" }, ${name === "old" ? "" : adopt} });
+  new platform.Deployment("${name}-agent", {
+    name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "registry.example/agent:1" }, ${name === "old" ? "" : adopt}
+  });`,
+    )
+    .join("\n");
+
+const ok = ({ code, output }: Result): string => {
+  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
+  return output;
+};
+
+async function start(): Promise<CliStack> {
+  stack = await CliStack.make(program(["old"], ""));
+  await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
+  ok(await stack.up());
+  emulator.clearLog();
+  return stack;
+}
+
+const ids = () => [
+  ...emulator
+    .outOfBand(sandboxTemplates)
+    .list()
+    .map(({ id }) => id),
+  ...emulator
+    .outOfBand(deployments)
+    .list()
+    .map(({ id }) => id),
+];
+const changing = () => emulator.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
+
+describeWithEngine("a resource that gets another name in Pulumi", () => {
+  test.each<[how: string, args: readonly string[]]>([
+    ["an up", []],
+    ["an up that refreshes first", ["--refresh"]],
+  ])("is moved by adopt in %s: nothing is made, changed or deleted", async (_how, args) => {
+    const stack = await start();
+    const before = ids();
+    stack.write(program(["new"], "adopt: true,"));
+    const output = ok(await stack.up(...args));
+    expect(output).toMatch(/SandboxTemplate "code" \(.*\) is another resource's of this program now; it stays/);
+    expect(changing()).toEqual([]);
+    expect(ids()).toEqual(before);
+    stack.write(program(["new"], ""));
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.refresh("--expect-no-changes"));
+    // The program runs, and is then told that all goes: what it declares is deleted nevertheless.
+    ok(await stack.destroy("--run-program"));
+    expect(ids()).toEqual([]);
+  });
+
+  test("declared under both names is refused, and both stay as they are", async () => {
+    const stack = await start();
+    const before = ids();
+    stack.write(program(["old", "new"], "adopt: true,"));
+    const { code, output } = await stack.up();
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/would have two resources of this program/);
+    expect(changing()).toEqual([]);
+    expect(ids()).toEqual(before);
+    stack.write(program(["old"], ""));
+    ok(await stack.up());
+    ok(await stack.preview("--refresh", "--expect-no-changes"));
+    expect(ids()).toEqual(before);
+    stack.write("");
+    ok(await stack.up("--refresh"));
+    expect(ids()).toEqual([]);
+  });
+});
