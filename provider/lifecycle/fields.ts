@@ -15,6 +15,8 @@ export interface FieldRule {
   readonly equal?: (declared: Json, other: Json) => boolean;
   /** Its value is never shown, so nobody can tell whether it is equal: an adoption always sends it. */
   readonly writeOnly?: true;
+  /** Encrypted in state as a whole: the engine shows it as "[secret]", changed or not. */
+  readonly secret?: true;
   /** A map that the platform replaces as a whole: a live key that is not declared is drift too. */
   readonly closed?: true;
   /**

@@ -6,7 +6,7 @@ import { realClock, type Clock } from "./clock";
 import type { Context, Found, Log, ResourceDefinition, State } from "./definition";
 import { changesBetween, liveView, replaces, type Change } from "./diff";
 import { AgentPlatformError } from "./errors";
-import { withoutControls, type Contract } from "./fields";
+import { showPath, withoutControls, type Contract } from "./fields";
 import { compact, hasUnknown, type JsonObject } from "./json";
 import { Writes } from "./kept-list";
 import { createReader, type Reader } from "./reader";
@@ -135,6 +135,7 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     this.claims.wasRead(this.object(id));
     if (found === "unreadable") return { id, props: { ...props, [ORIGIN]: this.origin() } };
     const view = liveView(this.definition.fields, declared, compact(this.definition.toInputs(found.live, props)));
+    this.tellOfHidden(context, this.name(id, props), changesBetween(this.definition.fields, declared, view));
     return { id: found.id, props: this.outputs(view, found.live, props), inputs: view };
   }
 
@@ -170,6 +171,14 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
   private async look(context: Context, state: State): Promise<Found<Live> | "gone" | "unreadable"> {
     const listed = this.offers("list") ? this.definition.list?.current(context) : undefined;
     return (await listed?.find(state.id)) ?? this.definition.read(context, state, listed);
+  }
+
+  /** The engine shows a changed secret as "[secret]", like one that is as it was. */
+  private tellOfHidden({ log }: Context, what: string, drift: readonly Change[]): void {
+    const hidden = drift.filter(({ rule }) => rule.secret).map(({ path }) => showPath(path));
+    if (hidden.length === 0) return;
+    const verb = hidden.length === 1 ? "differs" : "differ";
+    log.warn(`${what}: ${hidden.join(", ")} ${verb} on the platform from what is declared (values are not shown).`);
   }
 
   // `X.get`: nothing is declared, so everything readable is an output, and there are no inputs (engine-facts.md, trap 20).

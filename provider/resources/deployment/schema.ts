@@ -148,7 +148,7 @@ export const deploymentFields: FieldRules = {
   "sourceConfig.installCommand": { unreadable: "when-null", onRemove: { refuse: UNCLEARABLE } },
   "sourceConfig.buildCommand": { unreadable: "when-null", onRemove: { refuse: UNCLEARABLE } },
   environmentVariables: { closed: true, writeOnly: true },
-  secrets: { closed: true, writeOnly: true },
+  secrets: { closed: true, writeOnly: true, secret: true },
   displayName: { unreadable: "when-null", onRemove: { refuse: UNCLEARABLE } },
   secretReferences: { default: [] },
   extra: { unreadable: "always", writeOnly: true, equal: sameJson, onRemove: "relinquish" },

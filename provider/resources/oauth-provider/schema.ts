@@ -49,6 +49,7 @@ export const oauthProviderFields: FieldRules = {
     replaceOn: "documented",
     unreadable: "always",
     writeOnly: true,
+    secret: true,
     onRemove: {
       refuse:
         "cannot be removed: the platform has no documented way to clear it. Keep it, or give the provider another providerId (which makes a new one)",
