@@ -173,3 +173,21 @@ describe.each(kinds)("two resources of one program and one $kind", ({ kind, subj
     expect(subject.objects(platform.emulator)).toEqual([]);
   });
 });
+
+test.each(kinds)(
+  "$kind of another tenant cannot be adopted: for this key it does not exist",
+  async ({ kind, subject }) => {
+    const tenant = (name: string) => ({ tenantId: name, organizationId: "o", apiKey: `key-of-${name}` });
+    const shared = await PlatformUnderTest.start({ tenants: [tenant("ours"), tenant("theirs")] });
+    try {
+      const theirs = await shared.resource(kind, { apiKey: "key-of-theirs" });
+      await theirs.up(subject.program);
+      const ours = await shared.resource(kind, { apiKey: "key-of-ours" });
+      const adopting = failureOf(ours.up({ ...subject.program, adopt: theirs.current.id }));
+      expect(await adopting).toMatch(/cannot be adopted: it does not exist for this key and tenant/);
+      expect(shared.changing()).toEqual(["POST"]);
+    } finally {
+      await shared.close();
+    }
+  },
+);
