@@ -3,7 +3,8 @@ const { default: Sequencer } = require("@jest/test-sequencer");
 // The model's thousand programs have two minutes: they begin at once, beside suites that leave them a processor.
 const MODEL = /tests\/faults\/model/;
 /** Each starts engines, which take every processor there is. */
-const ENGINES = /tests\/(engine|upgrade|examples)|tests\/security\/canaries|tools\/try/;
+const ENGINES =
+  /tests\/(engine|upgrade|examples\/(gitops|promotion|multi-region)\.)|tests\/security\/canaries|tools\/try/;
 
 const rank = ({ path }) => (MODEL.test(path) ? 0 : ENGINES.test(path) ? 2 : 1);
 

@@ -1,0 +1,53 @@
+/** Stands where a value is not known before `up`: neither absent nor wrong. */
+export const UNKNOWN = Symbol("unknown");
+
+export type Props = Readonly<Record<string, unknown>>;
+
+/** What a rule of this pack is: a pure function of a resource's inputs. */
+export interface Rule {
+  readonly name: string;
+  readonly description: string;
+  /** The kinds of resources that it judges. */
+  readonly kinds: readonly string[];
+  /** One text per violation: the property, why, and the remedy; never a value, since secrets arrive here in plaintext. */
+  readonly problems: (props: Props) => string[];
+}
+
+// How the engine marks a secret that travels wrapped: Pulumi's wire format.
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+
+export function isObject(value: unknown): value is Props {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Inputs as plain data: secrets unwrapped, and {@link UNKNOWN} for what only `up` will know. */
+export function plain(props: Props): Props {
+  return Object.fromEntries(Object.keys(props).map((key) => [key, plainValue(at(props, key))]));
+}
+
+function plainValue(value: unknown): unknown {
+  if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => plainValue(at(value, index)));
+  if (!isObject(value)) return value;
+  return at(value, SIGNATURE) === SECRET ? plainValue(at(value, "value")) : plain(value);
+}
+
+// @pulumi/policy hands over inputs that throw where an unknown value is read. Left to itself that ends the whole rule, and
+// what is wrong in the resource's other properties would come out only at `up`.
+function at(container: object, key: string | number): unknown {
+  try {
+    const value: unknown = Reflect.get(container, key);
+    return value;
+  } catch {
+    return UNKNOWN;
+  }
+}
+
+/** The value at a path of property names; {@link UNKNOWN} where anything on the way is. */
+export function read(props: Props, path: string): unknown {
+  return path.split(".").reduce<unknown>((value, key) => (isObject(value) ? value[key] : asUnknown(value)), props);
+}
+
+function asUnknown(value: unknown): unknown {
+  return value === UNKNOWN ? UNKNOWN : undefined;
+}

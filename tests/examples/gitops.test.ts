@@ -1,0 +1,124 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { startEmulator, type Emulator } from "../../emulator";
+import { rules } from "../../examples/gitops/policy/rules";
+import { CliStack } from "../engine/cli-stack";
+import { describeWithEngine } from "../engine/with-engine";
+
+jest.setTimeout(180_000);
+
+const EXAMPLE = join(__dirname, "..", "..", "examples", "gitops");
+const POLICY = join(EXAMPLE, "policy");
+
+describeWithEngine("the policy pack on the real engine", () => {
+  let emulator: Emulator;
+  let stack: CliStack | undefined;
+  beforeAll(async () => {
+    emulator = await startEmulator({ buildSeconds: 0 });
+  });
+  afterEach(() => {
+    stack?.remove();
+    stack = undefined;
+    emulator.reset();
+    emulator.clearLog();
+  });
+  afterAll(() => emulator.close());
+
+  async function stackOf(program: string): Promise<CliStack> {
+    stack = await CliStack.make(program);
+    await stack.configure({ "agent-platform:baseUrl": emulator.url });
+    // As in workflows/preview.yml: no platform key.
+    stack.environment["AGENT_PLATFORM_API_KEY"] = "unused-in-preview";
+    return stack;
+  }
+
+  test("the example passes preview without a key of the platform and without a request; then up, and nothing is left to do", async () => {
+    const stack = await stackOf("");
+    cpSync(EXAMPLE, stack.folder, { recursive: true, filter: (file) => !file.includes("node_modules") });
+    await stack.succeed("stack", "init", "prod");
+    await stack.configure(
+      { "agent-platform:baseUrl": emulator.url },
+      { modelApiKey: "model-canary", githubClientSecret: "client-canary" },
+    );
+    const preview = await stack.succeed("preview", "--diff", "--policy-pack", "policy");
+    expect(preview.output).toMatch(/Policy Packs run:\s+Name\s+Version\s+agent-environment\S*\s+1\.0\.0/);
+    expect(emulator.requests).toEqual([]);
+
+    stack.environment["AGENT_PLATFORM_API_KEY"] = emulator.apiKey;
+    const up = await stack.succeed("up", "--yes", "--policy-pack", "policy");
+    expect(up.output).toMatch(/Policies:\s+✅ agent-environment/);
+    expect(emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(3);
+    expect(preview.output + up.output).not.toMatch(/model-canary|client-canary/);
+    await stack.succeed("preview", "--expect-no-changes", "--policy-pack", "policy");
+  });
+
+  const template = (more: string) => `new platform.SandboxTemplate("t", { ${more} });`;
+  const provider = (more: string) =>
+    `new platform.OAuthProvider("p", { providerId: "p", name: "P", clientId: "c", authUrl: "https://a.example", tokenUrl: "https://a.example", ${more} });`;
+  const deployment = (more: string, image = "r.example/a:1") =>
+    `new platform.Deployment("d", { source: "external_docker", sourceRevisionConfig: { imageUri: "${image}" }, ${more} });`;
+
+  const BROKEN: [string, string, string][] = [
+    ["encrypted-urls", "authUrl: is a", provider(`clientSecret: "canary", authUrl: "http://a.example"`)],
+    ["pkce-for-public-clients", "usesPkce: must be true", provider("")],
+    [
+      "no-wildcard-proxy-hosts",
+      "proxyConfig.rules[0].matchHosts[0]: is a wildcard",
+      template(`image: "a:1", resources: {}, proxyConfig: { rules: [{ name: "r", matchHosts: ["*"] }] }`),
+    ],
+    [
+      "template-ceilings",
+      "resources.cpu: is more than the ceiling of 4",
+      template(`image: "a:1", resources: { cpu: "4001m" }`),
+    ],
+    ["pinned-template-image", 'image: has the tag "latest"', template(`image: "a:latest", resources: {}`)],
+    [
+      "deployment-ceilings",
+      "sourceConfig.resourceSpec.maxScale: is more than",
+      deployment("sourceConfig: { resourceSpec: { maxScale: 50 } }"),
+    ],
+    ["pinned-deployment-image", "sourceRevisionConfig.imageUri: has no tag", deployment("", "host:5000/a")],
+  ];
+
+  test("a program that breaks every policy is refused at preview and at up, each by its message, and nothing is sent", async () => {
+    expect(BROKEN.map(([rule]) => rule).sort()).toEqual(rules.map(({ name }) => name).sort());
+    // Names of resources are their own per program: one stack breaks all rules at once.
+    const program = BROKEN.map(([, , text], index) => text.replace(/\("[tpd]"/, `("r${index}"`)).join("\n");
+    const stack = await stackOf(program);
+    const preview = await stack.preview("--policy-pack", POLICY);
+    expect(preview.code).not.toBe(0);
+    for (const [rule, message] of BROKEN) {
+      expect(preview.output).toContain(`[mandatory]  ${rule}`);
+      expect(preview.output).toContain(message);
+    }
+    // Past a skipped preview, `up` stops at the first violation.
+    const up = await stack.up("--policy-pack", POLICY);
+    expect(up.code).not.toBe(0);
+    expect(up.output).toContain("[mandatory]");
+    expect(preview.output + up.output).not.toContain("canary");
+    expect(emulator.requests).toEqual([]);
+  });
+
+  test("an unknown value is no violation, and what is wrong beside it is refused all the same", async () => {
+    const unknown = `const t = new platform.SandboxTemplate("t", { image: "a:1", resources: {} });`;
+    const stack = await stackOf(unknown + provider("authUrl: t.id, usesPkce: t.id.apply(() => true)"));
+    expect((await stack.preview("--policy-pack", POLICY)).code).toBe(0);
+    stack.write(unknown + provider(`authUrl: t.id, tokenUrl: "http://a.example", usesPkce: true`));
+    const { code, output } = await stack.preview("--policy-pack", POLICY);
+    expect(code).not.toBe(0);
+    expect(output).toContain('tokenUrl: is a "http:" address');
+  });
+
+  test("a value that only up knows is judged there, before anything is sent for its resource", async () => {
+    const late = `new platform.Deployment("d", { source: "external_docker", sourceRevisionConfig: { imageUri: t.id.apply(() => "a:latest") } });`;
+    const stack = await stackOf(
+      `const t = new platform.SandboxTemplate("t", { image: "a:1", resources: {} });\n${late}`,
+    );
+    stack.environment["AGENT_PLATFORM_API_KEY"] = emulator.apiKey;
+    expect((await stack.preview("--policy-pack", POLICY)).code).toBe(0);
+    const { code, output } = await stack.up("--policy-pack", POLICY);
+    expect(code).not.toBe(0);
+    expect(output).toContain('sourceRevisionConfig.imageUri: has the tag "latest"');
+    expect(emulator.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /v2/sandboxes/templates"]);
+  });
+});

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deployments, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { describeWithEngine } from "../engine/with-engine";
+import { ExampleStack, ok } from "./example-stack";
+
+// Dozens of commands of the engine, each a few seconds on a busy machine.
+jest.setTimeout(420_000);
+
+type Region = "us" | "eu";
+const tenantOf = (region: Region) => ({
+  tenantId: `tenant-${region}`,
+  organizationId: "organization",
+  apiKey: `${region}-key-canary`,
+});
+
+let data: string;
+let us: Emulator;
+let eu: Emulator;
+let example: ExampleStack | undefined;
+beforeEach(async () => {
+  data = mkdtempSync(join(tmpdir(), "multi-region-"));
+  [us, eu] = await Promise.all([start("us"), start("eu")]);
+});
+afterEach(async () => {
+  example?.remove();
+  example = undefined;
+  await Promise.all([us.close(), eu.close()]);
+  rmSync(data, { recursive: true, force: true });
+});
+
+function start(region: Region, port = 0): Promise<Emulator> {
+  const dataFile = join(data, `${region}.json`);
+  return startEmulator({ buildSeconds: 0.5, region, tenants: [tenantOf(region)], dataFile, port });
+}
+
+async function made(): Promise<ExampleStack> {
+  example = await ExampleStack.make("multi-region", ["dev"]);
+  await example.configure(
+    "dev",
+    {
+      "agent-platform:baseUrlUs": us.url,
+      "agent-platform:baseUrlEu": eu.url,
+      usTenantId: tenantOf("us").tenantId,
+      euTenantId: tenantOf("eu").tenantId,
+    },
+    { usApiKey: tenantOf("us").apiKey, euApiKey: tenantOf("eu").apiKey },
+  );
+  return example;
+}
+
+const declared = (region: Region, tag = "1.0.0") => ({
+  templates: [{ name: "notebook", image: "python:3.12-slim", tenant_id: `tenant-${region}` }],
+  deployments: [
+    {
+      name: "assistant",
+      tenant_id: `tenant-${region}`,
+      source_revision_config: { image_uri: `registry.example.com/agents/assistant:${tag}` },
+      secrets: [
+        { name: "DATA_REGION", value: region },
+        { name: "SANDBOX_TEMPLATE", value: "notebook" },
+      ],
+    },
+  ],
+});
+const held = (emulator: Emulator) => ({
+  templates: emulator.outOfBand(sandboxTemplates).list(),
+  deployments: emulator.outOfBand(deployments).list(),
+});
+const nothing = { templates: [], deployments: [] };
+
+describeWithEngine("the example multi-region", () => {
+  test("each region gets exactly its own environment, by its own key; nothing is left to do, nothing stays after destroy", async () => {
+    const example = await made();
+    ok(await example.up("dev"));
+    expect(held(us)).toMatchObject(declared("us"));
+    expect(held(eu)).toMatchObject(declared("eu"));
+    const urls: unknown = JSON.parse((await example.succeed("stack", "output", "urls", "--json")).stdout);
+    expect(urls).toEqual({
+      us: `${us.url}/agents/${us.outOfBand(deployments).get("assistant").id}`,
+      eu: `${eu.url}/agents/${eu.outOfBand(deployments).get("assistant").id}`,
+    });
+
+    ok(await example.up("dev", "--expect-no-changes"));
+    ok(await example.preview("dev", "--expect-no-changes"));
+    expect((await example.succeed("stack", "export")).stdout).not.toContain("key-canary");
+    expect(example.text("Pulumi.dev.yaml")).not.toContain("key-canary");
+
+    ok(await example.destroy("dev"));
+    expect([held(us), held(eu)]).toEqual([nothing, nothing]);
+  });
+
+  test("a region that is down: the error names it, the other one goes on, and the next up makes up for it", async () => {
+    const example = await made();
+    ok(await example.up("dev"));
+    await eu.close();
+    await example.configure("dev", { imageTag: "1.1.0" });
+    const failed = await example.up("dev");
+    expect(failed.code).not.toBe(0);
+    expect(failed.output).toMatch(/Deployment \(eu-assistant\):\s+error: .*ECONNREFUSED/);
+    expect(failed.output).not.toMatch(/\(us-\S+\):\s+error/);
+    expect(held(us)).toMatchObject(declared("us", "1.1.0"));
+    const inUs = us.outOfBand(revisions).list();
+
+    eu = await start("eu", eu.port);
+    expect(held(eu)).toMatchObject(declared("eu"));
+    ok(await example.up("dev"));
+    expect(held(eu)).toMatchObject(declared("eu", "1.1.0"));
+    expect(eu.outOfBand(revisions).list()).toHaveLength(2);
+    expect(us.outOfBand(revisions).list()).toEqual(inUs);
+    ok(await example.preview("dev", "--expect-no-changes"));
+  });
+});

@@ -1,0 +1,128 @@
+import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { describeWithEngine } from "../engine/with-engine";
+import { ExampleStack, ok } from "./example-stack";
+
+// Dozens of commands of the engine, each a few seconds on a busy machine.
+jest.setTimeout(420_000);
+
+const STACKS = ["dev", "prod"] as const;
+type Stack = (typeof STACKS)[number];
+const SECRET = "client-secret-canary";
+
+let emulator: Emulator;
+let example: ExampleStack | undefined;
+beforeAll(async () => {
+  // One platform, a tenant per stack: only the key tells them apart.
+  const tenants = STACKS.map((stack) => ({
+    tenantId: stack,
+    organizationId: `organization-${stack}`,
+    apiKey: `key-of-${stack}`,
+  }));
+  emulator = await startEmulator({ buildSeconds: 0.5, tenants });
+});
+afterEach(() => {
+  example?.remove();
+  example = undefined;
+  emulator.reset();
+});
+afterAll(() => emulator.close());
+
+async function made(stacks: readonly Stack[]): Promise<ExampleStack> {
+  example = await ExampleStack.make("promotion", stacks);
+  for (const stack of stacks) {
+    await example.configure(
+      stack,
+      { "agent-platform:baseUrl": emulator.url },
+      { "agent-platform:apiKey": `key-of-${stack}`, githubClientSecret: SECRET },
+    );
+  }
+  return example;
+}
+
+/** All that a stack's tenant holds. */
+function held(stack: Stack) {
+  const own = <T extends { tenant_id: string }>(records: readonly T[]) =>
+    records.filter(({ tenant_id: tenant }) => tenant === stack);
+  return {
+    templates: own(emulator.outOfBand(sandboxTemplates).list()),
+    providers: own(emulator.outOfBand(oauthProviders).list()),
+    deployments: own(emulator.outOfBand(deployments).list()),
+    revisions: own(emulator.outOfBand(revisions).list()),
+  };
+}
+
+function declared(stack: Stack, tag: string, scale: { min_scale: number; max_scale: number }) {
+  const image = { image_uri: `registry.example.com/agents/reviewer:${tag}` };
+  return {
+    templates: [{ name: "workshop", image: "node:20-bookworm" }],
+    providers: [{ provider_id: "github", client_id: `reviewer-${stack}` }],
+    deployments: [{ name: "reviewer", resource_spec: scale, source_revision_config: image }],
+    revisions: [{ source_revision_config: image }],
+  };
+}
+const DEV = { min_scale: 1, max_scale: 1 };
+const PROD = { min_scale: 2, max_scale: 6 };
+
+describeWithEngine("the example promotion", () => {
+  test("a version goes from dev to prod: dev's change leaves prod alone, the promotion makes one new revision in prod", async () => {
+    const example = await made(STACKS);
+    for (const stack of STACKS) ok(await example.up(stack));
+    expect(held("dev")).toMatchObject(declared("dev", "1.5.0", DEV));
+    expect(held("prod")).toMatchObject(declared("prod", "1.4.0", PROD));
+    for (const stack of STACKS) {
+      ok(await example.up(stack, "--expect-no-changes"));
+      ok(await example.preview(stack, "--expect-no-changes"));
+      expect((await example.succeed("stack", "export", "--stack", stack)).stdout).not.toContain(SECRET);
+      expect(example.text(`Pulumi.${stack}.yaml`)).not.toContain(SECRET);
+    }
+
+    const prod = held("prod");
+    await example.configure("dev", { imageTag: "1.6.0" });
+    ok(await example.up("dev"));
+    expect(held("dev").revisions).toHaveLength(2);
+    expect(held("prod")).toEqual(prod);
+
+    const proven = (await example.succeed("config", "get", "imageTag", "--stack", "dev")).stdout.trim();
+    await example.configure("prod", { imageTag: proven });
+    const preview = ok(await example.preview("prod"));
+    expect(preview).toMatch(/imageUri\s*: "\S+reviewer:1\.4\.0" => "\S+reviewer:1\.6\.0"/);
+    expect(held("prod")).toEqual(prod);
+    ok(await example.up("prod"));
+    const promoted = held("prod");
+    expect(promoted.revisions.map(({ source_revision_config: source }) => source["image_uri"])).toEqual([
+      "registry.example.com/agents/reviewer:1.4.0",
+      "registry.example.com/agents/reviewer:1.6.0",
+    ]);
+    expect(promoted.deployments).toMatchObject(declared("prod", "1.6.0", PROD).deployments);
+    expect([promoted.templates, promoted.providers]).toEqual([prod.templates, prod.providers]);
+
+    ok(await example.destroy("dev"));
+    expect(held("dev")).toMatchObject({ templates: [], providers: [], deployments: [] });
+    expect(held("prod")).toEqual(promoted);
+    ok(await example.destroy("prod"));
+    expect(held("prod")).toMatchObject({ templates: [], providers: [], deployments: [] });
+  });
+
+  test("a wrong or missing value fails at preview, names its key, and asks the platform nothing", async () => {
+    const example = await made(["dev"]);
+    const right = { imageTag: "1.5.0", minScale: "1", maxScale: "1" };
+    const wrong: [key: string, value: string, why: string, message: RegExp][] = [
+      ["imageTag", "latest", "a tag that moves", /promotion:imageTag must be a version like "1\.4\.0", not "latest"/],
+      ["minScale", "two", "not a number", /promotion:minScale must be a whole number of at least 0, not "two"/],
+      ["maxScale", "1.5", "half an instance", /promotion:maxScale must be a whole number of at least 1, not "1\.5"/],
+      ["maxScale", "0", "less than minScale", /promotion:maxScale must be a whole number of at least 1, not "0"/],
+    ];
+    for (const [key, value, why, message] of wrong) {
+      await example.configure("dev", { ...right, [key]: value });
+      const { code, output } = await example.preview("dev");
+      // The reason stands beside the output, for whoever reads a failure.
+      expect(`${why}: ${code === 0 ? "accepted" : "refused"}\n${output}`).toMatch(message);
+      expect(code).not.toBe(0);
+    }
+    await example.succeed("config", "rm", "imageTag", "--stack", "dev");
+    const missing = await example.preview("dev");
+    expect(missing.code).not.toBe(0);
+    expect(missing.output).toMatch(/Missing required configuration variable 'promotion:imageTag'/);
+    expect(emulator.requests).toEqual([]);
+  });
+});
