@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import { z } from "zod";
 import { FakeClock } from "../../tests/fake-clock";
 import type { Connection } from "../lifecycle/config";
-import { createSend, NO_BODY, segment, type Request } from "./client";
+import { createSend, NO_BODY, type Request } from "./client";
+import { segment } from "./segment";
 
 let server: Server;
 let answer: RequestListener;

@@ -16,7 +16,7 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 /** One request to the platform. */
 export interface Request {
   readonly method: Method;
-  /** Path below the base URL; its variable segments encoded with {@link segment}. */
+  /** Path below the base URL; its variable segments encoded with `segment`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
@@ -63,12 +63,6 @@ const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREA
 
 // Node's names of what is wrong with a certificate.
 const UNTRUSTED = /^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA)/;
-
-/** One variable segment of a path. A dot segment cannot be written in a URL, however it is encoded: it would address another object. */
-export function segment(text: string): string {
-  if (/^\.{0,2}$/.test(text)) throw new AgentPlatformError(`"${text}" cannot be part of a URL`);
-  return encodeURIComponent(text);
-}
 
 /** The request function of a connection, for the control plane or the sandbox API. */
 export function createSend(connection: Connection, baseUrl: string, options: SendOptions): Send {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { NO_BODY, segment, type Answer, type Request, type Send } from "../../http/client";
+import { NO_BODY, type Answer, type Request, type Send } from "../../http/client";
+import { segment } from "../../http/segment";
 import { pages } from "../../http/pages";
 import type { JsonObject } from "../../lifecycle/json";
 import type { DeploymentInputs } from "./schema";

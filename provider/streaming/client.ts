@@ -1,0 +1,160 @@
+import { segment } from "../http/segment";
+import { AgentPlatformError } from "../lifecycle/errors";
+import { isObject, type Json, type JsonObject } from "../lifecycle/json";
+import { STREAM_MODES, type StreamMode } from "./events";
+import { EventStream, type RunStream } from "./run-stream";
+import type { AgentAddress, AgentRequest } from "./transport";
+
+/** Where an agent answers, and how patient to be. */
+export interface AgentClientOptions {
+  /** Base URL of the agent server: a deployment's `url`. */
+  readonly url: string;
+  /** Sent as `x-api-key`. Never in a message of an error. @default none is sent */
+  readonly apiKey?: string;
+  /** Seconds until an answer begins. @default 30 */
+  readonly requestTimeout?: number;
+  /** Seconds of silence after which a stream is given up; heartbeats break it. A model that thinks is silent too. @default 300 */
+  readonly idleTimeout?: number;
+  /** Allow plain http to another machine. @default false */
+  readonly allowInsecure?: boolean;
+}
+
+/** What to run, and what to stream of it (platform-api.md, POST /runs/stream). */
+export interface RunOptions<Mode extends StreamMode = "values"> {
+  /** An assistant's id, or the name under which the graph is deployed. */
+  readonly assistantId: string;
+  /** For the graph; its shape is the graph's. @default nothing is sent */
+  readonly input?: Json;
+  /** One mode or several. @default the server's, "values" */
+  readonly streamMode?: Mode | readonly Mode[];
+  /** Stream what subgraphs put out too; `namespace` then tells from which. @default false */
+  readonly streamSubgraphs?: boolean;
+  /** Ends the stream and closes the connection; the loop throws its reason. */
+  readonly signal?: AbortSignal;
+  /** Further fields of the request, as the server names them. */
+  readonly extra?: JsonObject;
+}
+
+export interface JoinOptions<Mode extends StreamMode = StreamMode> {
+  /** @default all that the run streams */
+  readonly streamMode?: Mode | readonly Mode[];
+  readonly signal?: AbortSignal;
+}
+
+/** A conversation that keeps what its runs put out. */
+export interface Thread {
+  readonly threadId: string;
+  /** Everything that the server says of it, as it says it. */
+  readonly fields: Readonly<JsonObject>;
+}
+
+/**
+ * A client of the streaming runs API (platform-api.md, Endpoints). Streams are async iterables: the request is sent when the loop
+ * begins, once, and never repeated, since a repeated one would start a second run.
+ *
+ * ```ts
+ * const client = new AgentClient({ url, apiKey });
+ * for await (const event of client.runs.stream({ assistantId: "agent", input, streamMode: ["updates", "messages-tuple"] })) {
+ *   if (event.mode === "messages-tuple") process.stdout.write(textOf(event.data[0]));
+ * }
+ * ```
+ *
+ * Errors: AgentPlatformError for a wrong argument, before anything is sent; HttpError for a refusal (its `status`, its `detail`); TransportError
+ * where no answer came; RunError where the run failed; StreamError where the stream is not whole; the signal's reason.
+ */
+export class AgentClient {
+  private readonly address: AgentAddress;
+  private readonly idleTimeoutMs: number;
+
+  constructor({ url, apiKey, requestTimeout = 30, idleTimeout = 300, allowInsecure = false }: AgentClientOptions) {
+    const requestTimeoutMs = milliseconds("requestTimeout", requestTimeout);
+    this.idleTimeoutMs = milliseconds("idleTimeout", idleTimeout);
+    this.address = { url: url.replace(/\/+$/, ""), apiKey, allowInsecure, requestTimeoutMs };
+  }
+
+  readonly runs = {
+    /** A run that keeps nothing (platform-api.md, POST /runs/stream). */
+    stream: <Mode extends StreamMode = "values">(options: RunOptions<Mode>): RunStream<Mode> =>
+      this.start<Mode>("/runs/stream", options),
+
+    /**
+     * What an active run puts out from now on; what it did before is not sent again (platform-api.md, GET .../stream). Of a run that has
+     * ended there is nothing. A server may also end the stream with an error event where there is no such run.
+     */
+    join: <Mode extends StreamMode = StreamMode>(
+      threadId: string,
+      runId: string,
+      options: JoinOptions<Mode> = {},
+    ): RunStream<Mode> => {
+      const path = `/threads/${segment(threadId, "threadId")}/runs/${segment(runId, "runId")}/stream`;
+      const modes = modesOf(options.streamMode);
+      const query = modes === undefined ? {} : { query: { stream_mode: modes.join(",") } };
+      return this.open<Mode>({ method: "GET", path, ...query, signal: options.signal }, modes ?? STREAM_MODES);
+    },
+  };
+
+  readonly threads = {
+    /** A new thread (platform-api.md, POST /threads). Sent once: after a lost answer there may be one more that nobody uses. */
+    create: async (fields: JsonObject = {}, { signal }: { signal?: AbortSignal } = {}): Promise<Thread> => {
+      const { fetchJson } = await import("./transport");
+      const thread = await fetchJson(this.address, { method: "POST", path: "/threads", body: fields, signal });
+      if (isObject(thread) && typeof thread["thread_id"] === "string") {
+        return { threadId: thread["thread_id"], fields: thread };
+      }
+      throw new AgentPlatformError("POST /threads answered without a thread_id; is the url the agent's?");
+    },
+
+    /** A run whose outputs the thread keeps (platform-api.md, POST /threads/{thread_id}/runs/stream). */
+    stream: <Mode extends StreamMode = "values">(threadId: string, options: RunOptions<Mode>): RunStream<Mode> =>
+      this.start<Mode>(`/threads/${segment(threadId, "threadId")}/runs/stream`, options),
+  };
+
+  private start<Mode extends StreamMode>(path: string, options: RunOptions<Mode>): RunStream<Mode> {
+    const { assistantId, input, streamMode, streamSubgraphs, signal, extra } = options;
+    if (assistantId === "") throw new AgentPlatformError("assistantId: must not be empty");
+    const modes = modesOf(streamMode);
+    const body = {
+      ...extra,
+      assistant_id: assistantId,
+      ...(input === undefined ? {} : { input }),
+      ...(streamMode === undefined ? {} : { stream_mode: typeof streamMode === "string" ? streamMode : modes }),
+      ...(streamSubgraphs === undefined ? {} : { stream_subgraphs: streamSubgraphs }),
+    };
+    return this.open<Mode>({ method: "POST", path, body, signal }, modes ?? ["values"]);
+  }
+
+  private open<Mode extends StreamMode>(
+    request: Omit<AgentRequest, "accept">,
+    asked: readonly StreamMode[],
+  ): RunStream<Mode>;
+  private open(request: Omit<AgentRequest, "accept">, asked: readonly StreamMode[]): RunStream {
+    return new EventStream({
+      asked: new Set(asked),
+      signal: request.signal,
+      idleTimeoutMs: this.idleTimeoutMs,
+      open: async () => {
+        // axios is loaded by the first request.
+        const { open } = await import("./transport");
+        const { data, headers } = await open(this.address, { ...request, accept: "text/event-stream" });
+        return { body: data, contentType: String(headers["content-type"] ?? "") };
+      },
+    });
+  }
+}
+
+/** The modes asked for; undefined: the server decides. Throws on one that is none, before anything is sent. */
+function modesOf(asked: StreamMode | readonly StreamMode[] | undefined): readonly StreamMode[] | undefined {
+  if (asked === undefined) return undefined;
+  const modes = typeof asked === "string" ? [asked] : [...asked];
+  const wrong = modes.find((mode) => !STREAM_MODES.includes(mode));
+  if (wrong === undefined && modes.length > 0) return modes;
+  const known = STREAM_MODES.join(", ");
+  throw new AgentPlatformError(
+    wrong === undefined ? `streamMode: must name a mode: ${known}` : `streamMode: "${wrong}" is none of: ${known}`,
+  );
+}
+
+function milliseconds(name: string, seconds: number): number {
+  if (seconds > 0 && seconds * 1000 < 2 ** 31) return seconds * 1000;
+  throw new AgentPlatformError(`${name}: must be a number of seconds above 0 and below ${Math.floor(2 ** 31 / 1000)}`);
+}

@@ -1,0 +1,39 @@
+import { AgentPlatformError } from "../lifecycle/errors";
+import type { RunEvent } from "./events";
+
+/** Which run a stream shows. */
+export interface RunIdentity {
+  readonly runId: string;
+  /** 1 for the first; undefined where the server does not say. */
+  readonly attempt: number | undefined;
+}
+
+/** The run itself failed: the stream ended with an `error` event. What came before it was yielded. */
+export class RunError extends AgentPlatformError {
+  override readonly name = "RunError";
+
+  constructor(
+    readonly run: RunIdentity | undefined,
+    /** The kind of error, as the graph names it ("ValueError"); undefined where it does not. */
+    readonly kind: string | undefined,
+    /** What the server says of it. */
+    readonly detail: string,
+    /** The last events before it, at most ten. */
+    readonly last: readonly RunEvent[],
+  ) {
+    super(`run ${run?.runId ?? "(unnamed)"} failed: ${kind === undefined ? "" : `${kind}: `}${detail}`);
+  }
+}
+
+/** The stream is not whole: cut off, silent for too long, or no event stream. Whether the run goes on is not known. */
+export class StreamError extends AgentPlatformError {
+  override readonly name = "StreamError";
+
+  constructor(
+    readonly run: RunIdentity | undefined,
+    problem: string,
+    options?: { cause?: unknown },
+  ) {
+    super(`${run === undefined ? "the stream" : `the stream of run ${run.runId}`} ${problem}`, options);
+  }
+}

@@ -1,0 +1,98 @@
+import type { Readable } from "node:stream";
+import { AgentPlatformError, messageOf } from "../lifecycle/errors";
+import { StreamError, type RunIdentity } from "./errors";
+import type { RunEvent, StreamMode } from "./events";
+import { Frames } from "./frames";
+
+/** An open answer: the bytes of a stream. */
+export interface Opened {
+  readonly body: Readable;
+  readonly contentType: string;
+}
+
+export interface StreamSource {
+  readonly asked: ReadonlySet<StreamMode>;
+  readonly open: () => Promise<Opened>;
+  readonly signal: AbortSignal | undefined;
+  /** Silence after which the stream is given up, in milliseconds; heartbeats break it. */
+  readonly idleTimeoutMs: number;
+}
+
+/** The events of a run, told apart by `mode`. What is not of a mode that was asked for is an {@link OtherEvent}. */
+export interface RunStream<Mode extends StreamMode = StreamMode> extends AsyncIterable<RunEvent<Mode>> {
+  /** Which run it is, from its first event on; a join may never say. */
+  readonly run: RunIdentity | undefined;
+}
+
+/**
+ * The events of a run, once: the request is sent when the loop begins, and what has been read is not kept. A slow loop slows the run
+ * down; leaving it closes the connection. Errors: HttpError, TransportError, RunError, StreamError, the signal's reason.
+ */
+export class EventStream implements RunStream {
+  private readonly frames: Frames;
+  private begun = false;
+
+  constructor(private readonly options: StreamSource) {
+    this.frames = new Frames(options.asked);
+  }
+
+  get run(): RunIdentity | undefined {
+    return this.frames.run;
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, undefined> {
+    if (this.begun) throw new AgentPlatformError("a stream is read once: a second loop would start the run again");
+    this.begun = true;
+    return this.read();
+  }
+
+  private async *read(): AsyncGenerator<RunEvent, void, undefined> {
+    const { open, signal, idleTimeoutMs } = this.options;
+    const { body, contentType } = await open();
+    const stop = () => body.destroy();
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      if (!/^text\/event-stream\b/i.test(contentType)) {
+        throw new StreamError(
+          undefined,
+          `is none: the answer is ${contentType || "of no type"}. Is the url the agent's?`,
+        );
+      }
+      const parts: AsyncIterator<unknown> = body[Symbol.asyncIterator]();
+      while (!this.frames.ended) {
+        const part = await this.next(parts, body, idleTimeoutMs);
+        if (part === undefined) break;
+        for (const event of this.frames.feed(part)) {
+          yield event;
+          signal?.throwIfAborted();
+        }
+      }
+      this.frames.end();
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", stop);
+      body.destroy();
+    }
+  }
+
+  /** The next bytes; undefined at the end. Time counts only while we wait for the server, not while the reader works. */
+  private async next(
+    parts: AsyncIterator<unknown>,
+    body: Readable,
+    idleTimeoutMs: number,
+  ): Promise<Uint8Array | undefined> {
+    const idle = new StreamError(this.run, `was silent for ${idleTimeoutMs / 1000} seconds; the run may go on`);
+    const timer = setTimeout(() => body.destroy(idle), idleTimeoutMs);
+    try {
+      const next: { readonly done?: boolean; readonly value: unknown } = await parts.next();
+      return next.value instanceof Uint8Array ? next.value : undefined;
+    } catch (cause) {
+      if (cause === idle) throw idle;
+      throw new StreamError(this.run, `was cut off: ${messageOf(cause)}; the run may go on`, { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import type { Readable } from "node:stream";
+import axios, { type AxiosResponse } from "axios";
+import { detailOf } from "../http/detail";
+import { redact } from "../http/redact";
+import { isLoopback } from "../lifecycle/config";
+import { AgentPlatformError, HttpError, messageOf, TransportError } from "../lifecycle/errors";
+import { urlProblem } from "../lifecycle/schema";
+import { StreamError } from "./errors";
+
+/** Where an agent answers, and how it is asked. */
+export interface AgentAddress {
+  readonly url: string;
+  readonly apiKey: string | undefined;
+  readonly allowInsecure: boolean;
+  /** Until the headers of an answer. */
+  readonly requestTimeoutMs: number;
+}
+
+export interface AgentRequest {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly accept: "application/json" | "text/event-stream";
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Of an error answer, and of one that is no stream. */
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * One request, sent once and never repeated: a run that was started is not started again. Gives the body of a successful answer as it comes.
+ * Errors: AgentPlatformError before anything is sent; HttpError; TransportError; the signal's reason.
+ */
+export async function open(address: AgentAddress, request: AgentRequest): Promise<AxiosResponse<Readable>> {
+  check(address);
+  const { method, path, body, query, accept, signal } = request;
+  const { url, apiKey, requestTimeoutMs } = address;
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), requestTimeoutMs);
+  const stop = () => limit.abort();
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    signal?.throwIfAborted();
+    const response = await axios.request<Readable>({
+      method,
+      baseURL: url,
+      url: path,
+      ...(query === undefined ? {} : { params: query }),
+      responseType: "stream",
+      maxRedirects: 0, // the key would follow them
+      validateStatus: () => true,
+      // What goes to this machine goes there directly: a proxy elsewhere could not reach it.
+      ...(isLoopback(new URL(url).hostname) ? { proxy: false } : {}),
+      signal: limit.signal,
+      headers: {
+        Accept: accept,
+        "User-Agent": "pulumi-agent-platform",
+        ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { data: JSON.stringify(body) }),
+    });
+    if (response.status >= 200 && response.status < 300) return response;
+    const redirected =
+      response.status < 400 ? "redirects are not followed, since the key would follow them" : undefined;
+    const detail = redirected ?? detailOf(await textOf(response.data), secretsOf(address));
+    throw new HttpError(method, path, response.status, detail);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof AgentPlatformError) throw error;
+    const seconds = requestTimeoutMs / 1000;
+    const reason = limit.signal.aborted
+      ? `none began within ${seconds} seconds`
+      : redact(messageOf(error) || codeOf(error), secretsOf(address));
+    // The cause is not kept: axios hangs the request with its headers on it, and the key with them.
+    throw new TransportError(method, path, reason, !/^(ECONNREFUSED|ENOTFOUND)$/.test(codeOf(error)));
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+/** The answer to a request, as JSON. */
+export async function fetchJson(address: AgentAddress, request: Omit<AgentRequest, "accept">): Promise<unknown> {
+  const { data } = await open(address, { ...request, accept: "application/json" });
+  const text = await textOf(data);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new StreamError(
+      undefined,
+      `is none, and no JSON either (${text.length} characters); is the url the agent's?`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+const secretsOf = ({ apiKey }: AgentAddress): string[] => (apiKey === undefined ? [] : [apiKey]);
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+function check({ url, apiKey, allowInsecure }: AgentAddress): void {
+  const problem = urlProblem(url);
+  if (problem !== undefined) throw new AgentPlatformError(`url: ${problem}`);
+  const { protocol, hostname } = new URL(url);
+  if (protocol === "http:" && !isLoopback(hostname) && !allowInsecure) {
+    throw new AgentPlatformError(
+      "url: is plain http to another machine, which would show the key to the network: use https, or set allowInsecure",
+    );
+  }
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new AgentPlatformError("apiKey: must be visible ASCII without spaces or line breaks (was it pasted whole?)");
+  }
+}
+
+/** A short body as text; what goes beyond the limit is not read. */
+async function textOf(body: Readable): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const part of body) {
+      if (!Buffer.isBuffer(part)) continue;
+      parts.push(part);
+      size += part.length;
+      if (size > MAX_BYTES) break;
+    }
+  } finally {
+    body.destroy();
+  }
+  return Buffer.concat(parts).toString("utf8", 0, MAX_BYTES);
+}

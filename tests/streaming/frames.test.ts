@@ -1,0 +1,164 @@
+import { STREAM_MODES, type RunEvent } from "../../provider/streaming/events";
+import { RunError } from "../../provider/streaming/errors";
+import { Frames } from "../../provider/streaming/frames";
+import { capture, captures, framesOf, rawBody } from "./capture";
+
+const ALL = new Set(STREAM_MODES);
+/** Beyond this a body is cut at every so many bytes instead of at each. */
+const CUTS = 400;
+
+interface Outcome {
+  readonly events: RunEvent[];
+  readonly failed: string | undefined;
+}
+
+function readIn(parts: readonly Uint8Array[]): Outcome {
+  const frames = new Frames(ALL);
+  const events: RunEvent[] = [];
+  try {
+    for (const part of parts) for (const event of frames.feed(part)) events.push(event);
+    frames.end();
+    return { events, failed: undefined };
+  } catch (error) {
+    return { events, failed: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What the events must be, by a reading of the body in another way. */
+function expected(body: Buffer): unknown[] {
+  const shown: unknown[] = [];
+  for (const { event, data } of framesOf(body)) {
+    if (event === "error") break;
+    if (event === "metadata" || event === "end") continue;
+    const [name = "", ...namespace] = event.split("|");
+    const mode = name === "messages" ? "messages-tuple" : name;
+    const known = STREAM_MODES.some((each) => each === mode);
+    shown.push(known ? { mode, namespace, data } : { mode: "other", event: name, namespace, data });
+  }
+  return shown;
+}
+
+const streams = captures().filter(({ contentType }) => contentType.startsWith("text/event-stream"));
+
+test("there are recorded streams of every mode, with and without subgraphs, of joins and of failures", () => {
+  expect(streams.length).toBeGreaterThan(35);
+  expect(streams.some(({ body }) => body.includes("\r\n"))).toBe(true);
+});
+
+describe.each(streams)("the recorded answer $name", ({ name, body }) => {
+  const whole = readIn([body]);
+
+  test("gives every event of the recording, in order, and the failure where there is one", () => {
+    expect(whole.events).toEqual(expected(body));
+    const failure = framesOf(body).some(({ event }) => event === "error");
+    expect(whole.failed === undefined).toBe(!failure);
+  });
+
+  test("gives the same byte by byte, cut anywhere in two, and with the other line ends", () => {
+    expect(readIn([...body].map((byte) => Uint8Array.of(byte)))).toEqual(whole);
+    const step = Math.max(1, Math.floor(body.length / CUTS));
+    for (let at = 0; at <= body.length; at += step) {
+      const halves = readIn([body.subarray(0, at), body.subarray(at)]);
+      if (JSON.stringify(halves) !== JSON.stringify(whole)) throw new Error(`${name} differs when cut at ${at}`);
+    }
+    const text = body.toString("utf8").replaceAll("\r\n", "\n");
+    for (const lineEnd of ["\n", "\r\n"]) expect(readIn([Buffer.from(text.replaceAll("\n", lineEnd))])).toEqual(whole);
+  });
+});
+
+test("separators of Unicode and emoji are data, not line ends, wherever the bytes are cut", () => {
+  const body = rawBody("70-unicode-body.bin");
+  const whole = readIn([body]);
+  expect(whole.events).toEqual(expected(body));
+  expect(JSON.stringify(whole.events)).toMatch(/\u2028|\u0085/);
+  for (let at = 0; at <= body.length; at += 1) {
+    expect(readIn([body.subarray(0, at), body.subarray(at)]).events).toEqual(whole.events);
+  }
+});
+
+test("the run and its attempt come with the first event; a join without one has none", () => {
+  const run = (name: string) => {
+    const frames = new Frames(ALL);
+    expect([...frames.feed(capture(name).body)].length).toBeGreaterThan(0);
+    return frames.run;
+  };
+  expect(run("10-stateless-values")).toMatchObject({ attempt: 1 });
+  expect(run("30-join-active")).toBeUndefined();
+});
+
+describe("what is no good stream", () => {
+  const text = (lines: string) => [Buffer.from(lines)];
+  test.each<[what: string, body: string, events: number, failed: RegExp | undefined]>([
+    ["comments and heartbeats alone", ": heartbeat\n\n: heartbeat\n\n", 0, undefined],
+    ["nothing at all: the run has ended before", "", 0, undefined],
+    ["data of several lines", 'event: custom\ndata: {"a":\ndata: 1}\n\n', 1, undefined],
+    ["a name that nobody knows", "event: brand-new|x\ndata: 1\n\n", 1, undefined],
+    ["an event without a name", "data: 1\n\n", 1, undefined],
+    [
+      "a known name with data of another shape",
+      "event: updates\ndata: 1\n\nevent: messages\ndata: [1]\n\n",
+      2,
+      undefined,
+    ],
+    [
+      "an end, and something after it",
+      "event: custom\ndata: 1\n\nevent: end\ndata: null\n\nevent: custom\ndata: 2\n\n",
+      1,
+      undefined,
+    ],
+    [
+      "data that is no JSON",
+      "event: custom\ndata: 1\n\nevent: custom\ndata: {oops\n\n",
+      1,
+      /event "custom" whose data is no JSON \(5 characters\)/,
+    ],
+    [
+      "an end in the middle of an event",
+      'event: custom\ndata: 1\n\nevent: custom\ndata: {"a"',
+      1,
+      /ended in the middle of an event/,
+    ],
+    ["an end before the blank line", "event: custom\ndata: 1\n", 0, /ended in the middle of an event/],
+    [
+      "an error as a text",
+      'event: custom\ndata: 1\n\nevent: error\ndata: "no such run"\n\n',
+      1,
+      /run \(unnamed\) failed: no such run/,
+    ],
+    [
+      "an error as an object",
+      'event: metadata\ndata: {"run_id":"r-1","attempt":2}\n\nevent: error\ndata: {"error":"ValueError","message":"told to"}\n\n',
+      0,
+      /run r-1 failed: ValueError: told to/,
+    ],
+  ])("%s", (_what, body, events, failed) => {
+    const outcome = readIn(text(body));
+    expect(outcome.events).toHaveLength(events);
+    if (failed === undefined) expect(outcome.failed).toBeUndefined();
+    else expect(outcome.failed).toMatch(failed);
+  });
+
+  test("a line of a megabyte is an event like others", () => {
+    const [event] = readIn(text(`event: custom\ndata: "${"x".repeat(1_000_000)}"\n\n`)).events;
+    expect(event?.mode === "custom" && typeof event.data === "string" ? event.data.length : 0).toBe(1_000_000);
+  });
+
+  test("an event that never ends is given up before it fills the memory", () => {
+    const part = Buffer.alloc(1024 * 1024, "x");
+    const { failed } = readIn([Buffer.from("data: "), ...Array.from({ length: 65 }, () => part)]);
+    expect(failed).toMatch(/has an event of more than 64 MiB/);
+  });
+
+  test("an error keeps the last events before it, and where they came from", () => {
+    const frames = new Frames(ALL);
+    const body = `${Array.from({ length: 12 }, (_, n) => `event: custom\ndata: ${n}\n\n`).join("")}event: error\ndata: "x"\n\n`;
+    let last: readonly unknown[] = [];
+    try {
+      expect([...frames.feed(Buffer.from(body))]).toBe("it failed");
+    } catch (error) {
+      if (error instanceof RunError) ({ last } = error);
+    }
+    expect(last).toHaveLength(10);
+    expect(last.at(-1)).toEqual({ mode: "custom", namespace: [], data: 11 });
+  });
+});
