@@ -1,0 +1,131 @@
+import { FORMATS } from "./formats";
+import type { DriftedObject, Report } from "./report";
+
+const template = (over: Partial<DriftedObject> = {}): DriftedObject => ({
+  urn: "urn:pulumi:dev::desk::pulumi-nodejs:dynamic/agent-platform:SandboxTemplate::code",
+  type: "pulumi-nodejs:dynamic/agent-platform:SandboxTemplate",
+  name: "code",
+  id: "t-1",
+  operation: "update",
+  fields: [{ path: "image", declared: "a", live: "b" }],
+  ...over,
+});
+const of = (...drifted: DriftedObject[]): Report => ({ stack: "dev", drifted, clean: 2 });
+const withLive = (live: unknown): Report => of(template({ fields: [{ path: "image", declared: "a", live }] }));
+
+test("table: an object a paragraph, the columns aligned over all of them", () => {
+  const report = of(
+    template({
+      fields: [
+        { path: "image", declared: "python:3.12", live: "b" },
+        { path: "resources.cpu", live: "2" },
+      ],
+    }),
+    template({ name: "gone", id: "t-2", operation: "delete", fields: [] }),
+    template({
+      type: "x:Rollout",
+      name: "agent",
+      id: "d/r",
+      fields: [{ path: "revisionId", declared: "r", live: "s" }],
+    }),
+    template({
+      type: "x:Deployment",
+      name: "b",
+      fields: [{ path: "secrets", declared: "[secret]", live: "[secret]" }],
+    }),
+  );
+  expect(FORMATS.table(report)).toBe(`Stack dev: 4 of 6 objects drifted.
+
+  FIELD                              DECLARED       LIVE
+
+SandboxTemplate code  t-1
+  image                              "python:3.12"  "b"
+  resources.cpu                                     "2"
+
+SandboxTemplate gone  t-2
+  gone: the next \`pulumi up\` makes it again
+
+Rollout agent  d/r
+  revisionId (out-of-band revision)  "r"            "s"
+
+Deployment b  t-1
+  secrets                            [secret]       [secret] changed
+`);
+});
+
+test("markdown: a heading with the count, and one table", () => {
+  const report = of(
+    template(),
+    template({ name: "gone", id: "t-2", operation: "delete", fields: [] }),
+    template({ type: "x:Rollout", id: "d/r", fields: [{ path: "revisionId", declared: "r" }] }),
+  );
+  expect(FORMATS.markdown(report)).toBe(`### Drift of stack \`dev\`: 3 of 5 objects
+
+| Object | Id | Field | Declared | Live |
+| --- | --- | --- | --- | --- |
+| SandboxTemplate \`code\` | \`t-1\` | \`image\` | \`"a"\` | \`"b"\` |
+| SandboxTemplate \`gone\` | \`t-2\` | gone: the next \`pulumi up\` makes it again |  |  |
+| Rollout \`code\` | \`d/r\` | \`revisionId\` (out-of-band revision) | \`"r"\` |  |
+`);
+});
+
+describe("markdown: no value breaks out of its cell", () => {
+  test.each<[string, unknown, string]>([
+    ["a pipe", "a|b", '`"a\\|b"`'],
+    ["a pipe after a backslash", "a\\|b", '`"a\\\\\\|b"`'],
+    ["a line end", "a\nb", '`"a\\nb"`'],
+    ["a backtick", "a`b", '``"a`b"``'],
+    ["a fence", "```", '````"```"````'],
+    ["a map", { a: ["|"] }, '`{"a":["\\|"]}`'],
+  ])("%s", (_what, live, cell) => {
+    expect(FORMATS.markdown(withLive(live))).toContain(`| \`"a"\` | ${cell} |\n`);
+  });
+
+  test("nor does a name", () => {
+    expect(FORMATS.markdown(of(template({ name: "a\\|`\n" })))).toContain("| SandboxTemplate ``a\\\\\\|`\\n`` |");
+  });
+});
+
+test("a report longer than a comment may be is cut between rows, and says so", () => {
+  const many = Array.from({ length: 2000 }, (_, index) => template({ name: `t${index}` }));
+  const text = FORMATS.markdown(of(...many));
+  expect(text.length).toBeLessThan(65_536);
+  const shown = [...text.matchAll(/^\| SandboxTemplate .* \|$/gm)].length;
+  expect(text).toContain(`\n\n${2000 - shown} more rows are left out here`);
+});
+
+describe.each(["table", "markdown"] as const)("%s", (format) => {
+  test("a long value is shortened", () => {
+    expect(FORMATS[format](withLive("x".repeat(1000)))).toMatch(/"x{58}…/);
+    expect(FORMATS[format](withLive("x".repeat(1000)))).not.toMatch(/x{59}/);
+  });
+
+  test("what steers a terminal or turns text around is shown as its number", () => {
+    const text = FORMATS[format](withLive("\u001b[31m\u009b\u202e\u{e0041}"));
+    expect(text).toContain("\\u001b[31m\\u009b\\u202e\\udb40\\udc41");
+  });
+
+  test("two secrets of which one changed: nobody says which", () => {
+    const masked = (path: string) => ({ path, declared: "[secret]", live: "[secret]" });
+    expect(FORMATS[format](of(template({ fields: [masked("a"), masked("b")] })))).toContain(
+      "[secret] may have changed",
+    );
+  });
+
+  test("an object of which the engine names no field is shown all the same", () => {
+    expect(FORMATS[format](of(template({ fields: [] })))).toContain("changed; the engine names no field");
+  });
+
+  test.each([
+    [0, /^No drift: stack `?dev`? has no objects\.\n$/],
+    [1, /^No drift: the one object of stack `?dev`? is as declared\.\n$/],
+    [2, /^No drift: all 2 objects of stack `?dev`? are as declared\.\n$/],
+  ])("no drift of %i objects is one sentence", (clean, sentence) => {
+    expect(FORMATS[format]({ stack: "dev", drifted: [], clean })).toMatch(sentence);
+  });
+});
+
+test("json: the report as it is, a side without the field without its key", () => {
+  const report = of(template({ fields: [{ path: "image", live: "x".repeat(100) }] }));
+  expect(JSON.parse(FORMATS.json(report))).toEqual(report);
+});

@@ -1,0 +1,83 @@
+import type { DriftedObject, Report } from "./report";
+import { countText, kindText, nameText, rowsOf, type Row } from "./shown";
+
+/** The formats of the report; each gives the whole text, with a line end. */
+export const FORMATS = { table, markdown, json } as const;
+
+function json(report: Report): string {
+  return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+/** For a terminal: an object a paragraph, the columns aligned over all of them. */
+function table(report: Report): string {
+  if (report.drifted.length === 0) return cleanSentence(report, nameText(report.stack));
+  const objects = report.drifted.map((object) => ({
+    head: `${kindText(object)} ${nameText(object.name)}  ${nameText(object.id)}`,
+    rows: rowsOf(object),
+  }));
+  const all = objects.flatMap(({ rows }) => (typeof rows === "string" ? [] : rows));
+  const header: Row = { field: "FIELD", note: "", declared: "DECLARED", live: "LIVE" };
+  const line = aligned([header, ...all]);
+  const paragraphs = objects.map(({ head, rows }) =>
+    [head, ...(typeof rows === "string" ? [`  ${rows}`] : rows.map((row) => line(row)))].join("\n"),
+  );
+  const title = `Stack ${nameText(report.stack)}: ${countText(report)} drifted.`;
+  return `${[title, ...(all.length === 0 ? [] : [line(header)]), ...paragraphs].join("\n\n")}\n`;
+}
+
+function aligned(rows: readonly Row[]): (row: Row) => string {
+  const width = (texts: readonly string[]): number => Math.max(...texts.map(lengthOf));
+  const field = width(rows.map(labelOf));
+  const declared = width(rows.map((row) => row.declared));
+  return (row) => `  ${pad(labelOf(row), field)}  ${pad(row.declared, declared)}  ${row.live}`.trimEnd();
+}
+
+const labelOf = ({ field, note }: Row): string => (note === "" ? field : `${field} ${note}`);
+const lengthOf = (text: string): number => Array.from(text).length;
+const pad = (text: string, width: number): string => text + " ".repeat(width - lengthOf(text));
+
+/** Comments of code hosts end at 65,536 characters. */
+const LONGEST_COMMENT = 60_000;
+
+/** For a comment on a pull request: a heading and one table. */
+function markdown(report: Report): string {
+  if (report.drifted.length === 0) return cleanSentence(report, code(nameText(report.stack)));
+  const head = [
+    `### Drift of stack ${code(nameText(report.stack))}: ${countText(report)}`,
+    "",
+    "| Object | Id | Field | Declared | Live |",
+    "| --- | --- | --- | --- | --- |",
+  ];
+  const lines = report.drifted.flatMap(markdownRows);
+  let length = 0;
+  const shown = lines.filter((line) => (length += line.length + 1) < LONGEST_COMMENT);
+  const left = lines.length - shown.length;
+  const rest = left === 0 ? [] : ["", `${left} more rows are left out here; \`--format json\` has them all.`];
+  return `${[...head, ...shown, ...rest].join("\n")}\n`;
+}
+
+function markdownRows(object: DriftedObject): string[] {
+  const cells = [`${kindText(object)} ${code(nameText(object.name))}`, code(nameText(object.id))];
+  const rows = rowsOf(object);
+  if (typeof rows === "string") return [line([...cells, rows, "", ""])];
+  return rows.map((row) =>
+    line([...cells, labelOf({ ...row, field: code(row.field) }), code(row.declared), code(row.live)]),
+  );
+}
+
+const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+
+/** A code span in a cell of a table: its fence is longer than any row of backticks in it. */
+function code(text: string): string {
+  if (text === "") return "";
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([backticks]) => backticks.length));
+  const fence = "`".repeat(longest + 1);
+  const space = text.startsWith("`") || text.endsWith("`") ? " " : "";
+  return fence + space + text.replace(/\|/g, "\\|") + space + fence;
+}
+
+function cleanSentence({ clean }: Report, stack: string): string {
+  if (clean === 0) return `No drift: stack ${stack} has no objects.\n`;
+  const objects = clean === 1 ? "the one object" : `all ${clean} objects`;
+  return `No drift: ${objects} of stack ${stack} ${clean === 1 ? "is" : "are"} as declared.\n`;
+}

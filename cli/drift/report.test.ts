@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEvents } from "./events";
+import { reportOf, type DriftedObject } from "./report";
+
+/** What Pulumi 3.246.0 said of a real stack; ids, times and the port are replaced, and parts that nobody reads taken out. */
+const recorded = (name: string): string => readFileSync(join(__dirname, "fixtures", `${name}.ndjson`), "utf8");
+const report = reportOf("test", parseEvents(recorded("drift")));
+const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+
+test.each<[string, string, Pick<DriftedObject, "operation" | "fields">]>([
+  [
+    "a changed field of a deployment, and none that the engine masks on both sides",
+    "Deployment::agent",
+    {
+      operation: "update",
+      fields: [
+        {
+          path: "sourceRevisionConfig.imageUri",
+          declared: "registry.example/agent:1",
+          live: "registry.example/agent:9",
+        },
+      ],
+    },
+  ],
+  [
+    "its revision, and none of the rollout's settings, which no read gives back",
+    "Rollout::agent",
+    { operation: "update", fields: [{ path: "revisionId", declared: id(7), live: id(8) }] },
+  ],
+  [
+    "a secret that changed, without its value",
+    "Deployment::agent2",
+    { operation: "update", fields: [{ path: "secrets", declared: "[secret]", live: "[secret]" }] },
+  ],
+  [
+    "variables beside a secret one",
+    "Deployment::mixed",
+    {
+      operation: "update",
+      fields: [
+        { path: "environmentVariables.B", declared: "plain", live: "plain2" },
+        { path: "environmentVariables.C", live: "[secret]" },
+      ],
+    },
+  ],
+  [
+    "an OAuth provider",
+    "OAuthProvider::github",
+    {
+      operation: "update",
+      fields: [{ path: "tokenUrl", declared: "https://a.example/token", live: "https://b.example/token" }],
+    },
+  ],
+  [
+    "a template",
+    "SandboxTemplate::code",
+    { operation: "update", fields: [{ path: "image", declared: "python:3.12", live: "drifted|a`b\nc" }] },
+  ],
+  ["an object that is gone", "SandboxTemplate::gone", { operation: "delete", fields: [] }],
+  [
+    "an object that is only read, by its outputs",
+    "SandboxTemplate::got",
+    { operation: "update", fields: [{ path: "image", declared: "python:3.12", live: "drifted|a`b\nc" }] },
+  ],
+])("a recorded run shows %s", (_what, urnEnd, expected) => {
+  expect(report.drifted.filter(({ urn }) => urn.endsWith(urnEnd))).toMatchObject([expected]);
+});
+
+test("an object has its name in the program, its type and its id on the platform", () => {
+  expect(report.drifted.find(({ name }) => name === "gone")).toEqual({
+    urn: "urn:pulumi:test::test::pulumi-nodejs:dynamic/agent-platform:SandboxTemplate::gone",
+    type: "pulumi-nodejs:dynamic/agent-platform:SandboxTemplate",
+    name: "gone",
+    id: id(10),
+    operation: "delete",
+    fields: [],
+  });
+});
+
+test("stack, components and connections are not counted as clean objects", () => {
+  expect(report.clean).toBe(2);
+  expect(report.drifted).toHaveLength(8);
+});
+
+const lines = recorded("drift").trimEnd().split("\n");
+const without = (part: string): string => lines.filter((line) => !line.includes(part)).join("\n");
+
+describe("a run is complete, or there is no report", () => {
+  test.each<[string, string, boolean]>([
+    ["the recorded one", recorded("drift"), true],
+    ["the platform was down", recorded("platform-down"), false],
+    ["the end is missing", without("summaryEvent"), false],
+    ["the outcome of a resource is missing", without('"op":"delete"'), false],
+    ["nothing was said", "", false],
+  ])("%s", (_what, text, complete) => expect(parseEvents(text).complete).toBe(complete));
+
+  test("what is no stream of events is refused, and not repeated", () => {
+    expect(() => parseEvents('{\n  "steps": ["canary"]\n}')).toThrow(/3\.246\.0.*`pulumi version`/);
+    expect(() => parseEvents("canary")).not.toThrow(/canary/);
+  });
+});
+
+test("errors name their resource, each once, and leave out the plugin's stack lines", () => {
+  const { errors } = parseEvents(recorded("platform-down"));
+  expect(errors).toContainEqual(
+    expect.stringMatching(/^OAuthProvider github: .*GET \/v2\/auth\/providers got no answer: connect ECONNREFUSED/),
+  );
+  expect(errors).toHaveLength(new Set(errors).size);
+  expect(errors.filter((error) => error.includes("TransportError"))).toEqual([]);
+});

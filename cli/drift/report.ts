@@ -1,0 +1,66 @@
+import { changedFields, secretFields, type Field } from "./fields";
+import { nameOf, type EngineEvents, type Outcome, type Properties } from "./events";
+
+/** An object that is not as declared. */
+export interface DriftedObject {
+  readonly urn: string;
+  /** The type token, such as `pulumi-nodejs:dynamic/agent-platform:Deployment`. */
+  readonly type: string;
+  /** Its name in the program. */
+  readonly name: string;
+  /** Its id on the platform. */
+  readonly id: string;
+  /** What the engine would do to the state: `update`, or `delete` where the object is gone from the platform. */
+  readonly operation: string;
+  /** Empty for an object that is gone. */
+  readonly fields: readonly Field[];
+}
+
+/** What `agent-platform drift --format json` prints. Keys may be added; these stay. */
+export interface Report {
+  readonly stack: string;
+  readonly drifted: readonly DriftedObject[];
+  /** How many objects are as declared. */
+  readonly clean: number;
+}
+
+/** The report of a complete run. What drifted is what the engine says; the objects are in the order of their URNs. */
+export function reportOf(stack: string, { outcomes }: Pick<EngineEvents, "outcomes">): Report {
+  const drifted = outcomes.filter(({ op }) => op !== "same").map(drift);
+  return {
+    stack,
+    drifted: drifted.sort((a, b) => (a.urn < b.urn ? -1 : 1)),
+    clean: outcomes.filter((outcome) => outcome.op === "same" && isObject(outcome)).length,
+  };
+}
+
+/** The stack itself, components and connections are on no platform. */
+function isObject({ type, old }: Outcome): boolean {
+  return old?.custom === true && !type.startsWith("pulumi:providers:");
+}
+
+function drift({ op, urn, type, old, new: live }: Outcome): DriftedObject {
+  const id = old?.id ?? live?.id ?? "";
+  return { urn, type, name: nameOf(urn), id, operation: op, fields: live ? fieldsOf(old, live) : [] };
+}
+
+type State = NonNullable<Outcome["old"]>;
+
+function fieldsOf(old: State | null | undefined, live: State): Field[] {
+  // Nothing is declared of an object that is only read (`X.get`): its recorded outputs stand against the live ones.
+  if (live.external) return changedFields(withoutCode(old?.outputs ?? {}), withoutCode(live.outputs ?? {}));
+  const seen = withoutCode(live.inputs ?? {});
+  // A setting of the provider, such as `rolloutTimeout`, is in no outputs, so that no read gives it back: nobody removed it.
+  const isReadable = (key: string): boolean => key in seen || key in (old?.outputs ?? {});
+  const declared = Object.fromEntries(
+    Object.entries(withoutCode(old?.inputs ?? {})).filter(([key]) => isReadable(key)),
+  );
+  const fields = changedFields(declared, seen);
+  // The engine saw a change, and masked it: it is in what it masks.
+  return fields.length > 0 ? fields : secretFields(declared);
+}
+
+/** `__provider` names the code of a dynamic resource. */
+function withoutCode({ __provider, ...properties }: Properties): Properties {
+  return properties;
+}

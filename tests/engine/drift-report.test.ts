@@ -1,0 +1,279 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
+import { z } from "zod";
+import {
+  deployments,
+  oauthProviders,
+  revisions,
+  sandboxTemplates,
+  startEmulator,
+  type DeploymentRecord,
+  type Emulator,
+} from "../../emulator";
+import { CliStack, type Result } from "./cli-stack";
+import { describeWithEngine } from "./with-engine";
+
+jest.setTimeout(180_000);
+
+const root = resolve(__dirname, "../..");
+let compiled: string;
+let emulator: Emulator;
+let stack: CliStack | undefined;
+
+// The command as its sources are now, in a process of its own: exit codes and the engine's environment are the point.
+beforeAll(async () => {
+  emulator = await startEmulator({ buildSeconds: 0.2, echoSecretValues: true });
+  compiled = mkdtempSync(join(tmpdir(), "agent-platform-drift-"));
+  symlinkSync(join(root, "node_modules"), join(compiled, "node_modules"));
+  for (const folder of ["cli", "cli/drift"]) {
+    mkdirSync(join(compiled, folder), { recursive: true });
+    for (const name of readdirSync(join(root, folder)).filter((file) => /^[^.]+\.ts$/.test(file))) {
+      const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022, esModuleInterop: true };
+      const { outputText } = transpileModule(readFileSync(join(root, folder, name), "utf8"), { compilerOptions });
+      writeFileSync(join(compiled, folder, name.replace(/\.ts$/, ".js")), outputText);
+    }
+  }
+});
+afterEach(() => {
+  stack?.remove();
+  stack = undefined;
+  emulator.reset();
+});
+afterAll(async () => {
+  rmSync(compiled, { recursive: true, force: true });
+  await emulator.close();
+});
+
+async function stackOf(program: string): Promise<CliStack> {
+  stack = await CliStack.make(program);
+  await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
+  await stack.succeed("up", "--yes", "--skip-preview", "--parallel", "64");
+  emulator.clearLog();
+  return stack;
+}
+
+interface Where {
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+function drift({ folder, environment }: Where, ...args: string[]): Promise<Result & { stderr: string }> {
+  const child = spawn(process.execPath, [join(compiled, "cli/main.js"), "drift", ...args], {
+    cwd: folder,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code: code ?? -1, stdout, stderr, output: stdout + stderr }));
+  });
+}
+
+const Report = z.object({
+  stack: z.string(),
+  clean: z.number(),
+  drifted: z.array(
+    z.strictObject({
+      urn: z.string(),
+      type: z.string(),
+      name: z.string(),
+      id: z.string(),
+      operation: z.string(),
+      fields: z.array(z.strictObject({ path: z.string(), declared: z.unknown(), live: z.unknown() }).partial()),
+    }),
+  ),
+});
+
+/** What drifted, in short: "Kind name" with the operation, or with each field and its two sides. */
+function drifted(text: string): Record<string, unknown> {
+  const { drifted } = Report.parse(JSON.parse(text));
+  return Object.fromEntries(
+    drifted.map(({ type, name, operation, fields }) => [
+      `${type.split(":").at(-1) ?? ""} ${name}`,
+      operation === "delete" ? operation : fields.map(({ path, declared, live }) => [path, declared, live]),
+    ]),
+  );
+}
+
+const FORMATS = ["table", "markdown", "json"] as const;
+const program = `
+  for (const name of ["code", "gone", "kept"])
+    new platform.SandboxTemplate(name, { image: "python:3.12", resources: { cpu: "1", memory: "1Gi" } });
+  new platform.OAuthProvider("github", {
+    providerId: "github", name: "GitHub", clientId: "c", clientSecret: "canary-client-secret",
+    authUrl: "https://a.example/auth", tokenUrl: "https://a.example/token",
+  });
+  new platform.Deployment("agent", {
+    source: "external_docker",
+    sourceRevisionConfig: { imageUri: "registry.example/agent:1" },
+    environmentVariables: { LEVEL: "info" },
+    secrets: { TOKEN: "canary-declared-token" },
+  });
+`;
+function agent(): DeploymentRecord {
+  const [found] = emulator.outOfBand(deployments).list();
+  if (!found) throw new Error("no deployment is on the platform");
+  return found;
+}
+
+/** As somebody with a key of the platform would do it, without the stack. */
+async function redeploy(deploymentId: string, imageUri: string): Promise<void> {
+  const answer = await fetch(`${emulator.url}/v2/deployments/${deploymentId}`, {
+    method: "PATCH",
+    headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
+    body: JSON.stringify({ source_revision_config: { image_uri: imageUri } }),
+  });
+  if (!answer.ok) throw new Error(`PATCH answered ${answer.status}`);
+}
+
+describeWithEngine("agent-platform drift, on the real engine", () => {
+  test("right after up there is no drift: exit code 0 in every format, the state untouched, the platform only read", async () => {
+    const stack = await stackOf(program);
+    const state = stack.stateText();
+    const texts = [];
+    for (const format of FORMATS) {
+      const { code, stdout, stderr } = await drift(stack, "--format", format);
+      expect([code, stderr]).toEqual([0, ""]);
+      texts.push(stdout);
+    }
+    expect(texts.slice(0, 2)).toEqual([
+      "No drift: all 6 objects of stack test are as declared.\n",
+      "No drift: all 6 objects of stack `test` are as declared.\n",
+    ]);
+    expect(JSON.parse(texts[2] ?? "")).toEqual({ stack: "test", drifted: [], clean: 6 });
+    expect(stack.stateText()).toBe(state);
+    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+
+    // Without --stack it is the selected one, with it that one; from another folder with --cwd.
+    await stack.succeed("stack", "init", "other");
+    expect((await drift(stack)).stdout).toBe("No drift: stack other has no objects.\n");
+    const elsewhere = { folder: compiled, environment: stack.environment };
+    expect((await drift(elsewhere, "--cwd", stack.folder, "--stack", "test")).stdout).toBe(texts[0]);
+  });
+
+  test("every kind of drift is shown with both sides, and exit code 7; after `up` there is none", async () => {
+    const stack = await stackOf(program);
+    const template = (name: string) =>
+      emulator
+        .outOfBand(sandboxTemplates)
+        .list()
+        .find((it) => it.name === name)?.id;
+    emulator.outOfBand(sandboxTemplates).change(template("code") ?? "", { image: "python|3.13" });
+    emulator.outOfBand(sandboxTemplates).remove(template("gone") ?? "");
+    emulator.outOfBand(oauthProviders).change("github", { token_url: "https://b.example/token" });
+    await redeploy(agent().id, "registry.example/agent:2");
+    const [ours, theirs] = emulator.outOfBand(revisions).list();
+
+    const json = await drift(stack, "--format", "json");
+    expect([json.code, json.stderr]).toEqual([7, ""]);
+    expect(drifted(json.stdout)).toEqual({
+      "SandboxTemplate code": [["image", "python:3.12", "python|3.13"]],
+      "SandboxTemplate gone": "delete",
+      "OAuthProvider github": [["tokenUrl", "https://a.example/token", "https://b.example/token"]],
+      "Deployment agent": [["sourceRevisionConfig.imageUri", "registry.example/agent:1", "registry.example/agent:2"]],
+      "Rollout agent": [["revisionId", ours?.id, theirs?.id]],
+    });
+    expect(Report.parse(JSON.parse(json.stdout))).toMatchObject({ stack: "test", clean: 1 });
+
+    const table = await drift(stack);
+    expect(table.code).toBe(7);
+    expect(table.stdout).toMatch(/^Stack test: 5 of 6 objects drifted\.$/m);
+    expect(table.stdout).toMatch(/^ {2}image +"python:3\.12" +"python\|3\.13"$/m);
+    expect(table.stdout).toMatch(/^SandboxTemplate gone .*\n {2}gone: the next `pulumi up` makes it again$/m);
+    expect(table.stdout).toMatch(/^ {2}revisionId \(out-of-band revision\) /m);
+
+    const markdown = await drift(stack, "--format", "markdown");
+    expect(markdown.code).toBe(7);
+    expect(markdown.stdout).toMatch(/^### Drift of stack `test`: 5 of 6 objects\n/);
+    expect(markdown.stdout).toContain('| `image` | `"python:3.12"` | `"python\\|3.13"` |\n');
+
+    for (const { output } of [json, table, markdown]) expect(output).not.toContain("canary");
+    await stack.succeed("refresh", "--yes", "--skip-preview");
+    await stack.succeed("up", "--yes", "--skip-preview", "--parallel", "64");
+    expect((await drift(stack)).stdout).toBe("No drift: all 6 objects of stack test are as declared.\n");
+  });
+
+  test("a secret that was changed on the platform is named, and its values are nowhere", async () => {
+    const stack = await stackOf(program);
+    const { id, secrets } = agent();
+    const value = "canary-live-token";
+    emulator
+      .outOfBand(deployments)
+      .change(id, { secrets: secrets.map((secret) => (secret.name === "TOKEN" ? { ...secret, value } : secret)) });
+    const results = [];
+    for (const format of FORMATS) results.push(await drift(stack, "--format", format));
+    expect(results.map(({ code }) => code)).toEqual([7, 7, 7]);
+    // Which one of the secrets it is, the provider says.
+    for (const { stderr } of results) expect(stderr).toMatch(/^warning: .*secrets\.TOKEN differs on the platform.*\n$/);
+    const [table, markdown, json] = results.map(({ stdout }) => stdout);
+    expect(table).toMatch(/^ {2}secrets +\[secret\] +\[secret\] changed$/m);
+    expect(markdown).toContain("| `secrets` | `[secret]` | `[secret] changed` |");
+    expect(drifted(json ?? "")).toEqual({ "Deployment agent": [["secrets", "[secret]", "[secret]"]] });
+    for (const { output } of results) {
+      expect(output).not.toContain("canary");
+      expect(output).not.toContain(Buffer.from(value).toString("base64"));
+    }
+  });
+
+  test("where the comparison fails: exit code 1, no report, and the reason with what to do", async () => {
+    const stack = await stackOf(`new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } });`);
+    const json = ["--format", "json"];
+    const { environment, folder } = stack;
+    const withoutPulumi = { ...environment, PATH: dirWithoutPulumi() };
+    const failures: [string, Where, string[], RegExp][] = [
+      [
+        "no such stack",
+        stack,
+        [...json, "--stack", "nobody"],
+        /stack "nobody" could not be .*no stack named 'nobody'/s,
+      ],
+      ["no stack at all", { folder: compiled, environment }, json, /which stack is selected .*Pulumi\.yaml/s],
+      ["no such folder", stack, [...json, "--cwd", "nowhere"], /there is no folder .*nowhere: --cwd/],
+      ["no engine", { folder, environment: withoutPulumi }, json, /`pulumi` is not on PATH: install the Pulumi CLI/],
+      [
+        "another passphrase",
+        { folder, environment: { ...environment, PULUMI_CONFIG_PASSPHRASE: "canary-passphrase" } },
+        json,
+        /incorrect passphrase/,
+      ],
+      ["no such format", stack, ["--format", "xml"], /--format.*table, markdown, json/],
+    ];
+    for (const [what, where, args, reason] of failures) {
+      const { code, stdout, stderr } = await drift(where, ...args);
+      expect([what, code, stdout]).toEqual([what, 1, ""]);
+      expect(stderr).toMatch(reason);
+      expect(stderr).not.toMatch(/canary|\n {4}at /);
+    }
+  });
+
+  test("where the platform is down: exit code 1, no report, and which objects could not be read", async () => {
+    const mortal = await startEmulator();
+    stack = await CliStack.make(`
+      for (const name of ["code", "data"]) new platform.SandboxTemplate(name, { image: "a", resources: { cpu: "1" } });
+    `);
+    await stack.configure({ "agent-platform:baseUrl": mortal.url }, { "agent-platform:apiKey": mortal.apiKey });
+    await stack.succeed("up", "--yes", "--skip-preview");
+    await mortal.close();
+    const { code, stdout, stderr } = await drift(stack, "--format", "json");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(
+      /^error: stack "test" could not be compared with the platform, so nothing is known about drift/,
+    );
+    expect(stderr).toMatch(/^ {2}SandboxTemplate code: .*got no answer: connect ECONNREFUSED/m);
+    expect(stderr).toMatch(/Mend that and run this command again/);
+    expect(stderr).not.toContain(mortal.apiKey);
+  });
+});
+
+function dirWithoutPulumi(): string {
+  const folder = join(compiled, "empty");
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
