@@ -1,0 +1,359 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { z } from "zod";
+import { AgentClient, type AgentClientOptions, type RunOptions } from "../../provider/streaming/client";
+import { textOf, type StreamMode } from "../../provider/streaming/events";
+import { capture, captures } from "./capture";
+
+/** A request as the server got it. */
+interface Asked {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: unknown;
+}
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => unknown;
+
+let server: Server;
+let url: string;
+let answer: Answer;
+const asked: Asked[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (part: Buffer) => (text += part.toString()));
+    request.on("end", () => {
+      const { method, url, headers } = request;
+      const body: unknown = text === "" ? undefined : JSON.parse(text);
+      asked.push({ method, url, headers, body });
+      answer(response, request);
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = z.object({ port: z.number() }).parse(server.address());
+  url = `http://127.0.0.1:${address.port}`;
+});
+beforeEach(() => {
+  asked.length = 0;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const client = (options: Partial<AgentClientOptions> = {}) =>
+  new AgentClient({ url, apiKey: "canary-key", ...options });
+const stream = (response: ServerResponse) =>
+  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
+const custom = (n: number) => `event: custom\ndata: ${n}\n\n`;
+const run: RunOptions<"custom"> = { assistantId: "agent", streamMode: "custom" };
+
+/** Everything that a loop saw, and how it ended. */
+async function seen(events: AsyncIterable<unknown>) {
+  const all: unknown[] = [];
+  try {
+    for await (const event of events) all.push(event);
+    return { all, name: undefined, message: "" };
+  } catch (error) {
+    const { name, message } = z.object({ name: z.string(), message: z.string() }).parse(error);
+    return { all, name, message };
+  }
+}
+
+describe("what is sent", () => {
+  beforeEach(() => {
+    answer = (response) => stream(response).end();
+  });
+
+  test("a run that keeps nothing: the fields of the documentation, further ones as they are, and the key", async () => {
+    const input = { topic: "cats" };
+    await seen(
+      client().runs.stream({
+        assistantId: "agent",
+        input,
+        streamMode: ["updates", "messages-tuple"],
+        streamSubgraphs: true,
+        extra: { config: { tags: ["t"] } },
+      }),
+    );
+    expect(asked).toMatchObject([
+      {
+        method: "POST",
+        url: "/runs/stream",
+        headers: { "x-api-key": "canary-key", accept: "text/event-stream", "content-type": "application/json" },
+        body: {
+          assistant_id: "agent",
+          input,
+          stream_mode: ["updates", "messages-tuple"],
+          stream_subgraphs: true,
+          config: { tags: ["t"] },
+        },
+      },
+    ]);
+  });
+
+  test("one mode is sent as a text, none is left to the server", async () => {
+    await seen(client().runs.stream({ assistantId: "a", streamMode: "values" }));
+    await seen(client().runs.stream({ assistantId: "a", input: null }));
+    expect(asked.map(({ body }) => body)).toEqual([
+      { assistant_id: "a", stream_mode: "values" },
+      { assistant_id: "a", input: null },
+    ]);
+  });
+
+  test("a run on a thread, and a join: ids are encoded", async () => {
+    await seen(client().threads.stream("t/1", { assistantId: "a" }));
+    await seen(client().runs.join("t", "r?2", { streamMode: ["values", "custom"] }));
+    await seen(client().runs.join("t", "r"));
+    expect(asked.map(({ method, url }) => `${method ?? ""} ${url ?? ""}`)).toEqual([
+      "POST /threads/t%2F1/runs/stream",
+      "GET /threads/t/runs/r%3F2/stream?stream_mode=values,custom",
+      "GET /threads/t/runs/r/stream",
+    ]);
+  });
+
+  test("nothing, before the loop begins; and a second loop would be a second run", async () => {
+    const events = client().runs.stream(run);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).toEqual([]);
+    await seen(events);
+    expect(() => events[Symbol.asyncIterator]()).toThrow(/read once: a second loop would start the run again/);
+    expect(asked).toHaveLength(1);
+  });
+
+  test("no key where there is none, and the base URL's own path stays", async () => {
+    await seen(new AgentClient({ url: `${url}/agents/x/` }).runs.stream(run));
+    expect(asked[0]?.url).toBe("/agents/x/runs/stream");
+    expect(asked[0]?.headers).not.toHaveProperty("x-api-key");
+  });
+});
+
+test("a new thread, with everything that the server says of it", async () => {
+  answer = (response) => response.end(JSON.stringify({ thread_id: "t-1", status: "idle" }));
+  expect(await client().threads.create({ metadata: { team: "a" } })).toEqual({
+    threadId: "t-1",
+    fields: { thread_id: "t-1", status: "idle" },
+  });
+  expect(asked).toMatchObject([{ method: "POST", url: "/threads", body: { metadata: { team: "a" } } }]);
+});
+
+test("types narrow by the modes asked for", async () => {
+  answer = (response) => stream(response).end(capture("20-list-all").body);
+  const texts: string[] = [];
+  for await (const event of client().runs.stream({ assistantId: "a", streamMode: ["messages-tuple", "updates"] })) {
+    // @ts-expect-error: no such mode was asked for.
+    if (event.mode === "values") throw new Error("a mode that nobody asked for");
+    if (event.mode === "messages-tuple") texts.push(textOf(event.data[0]));
+    if (event.mode === "updates") expect(Object.keys(event.data)).toHaveLength(1);
+  }
+  expect(texts.length).toBeGreaterThan(0);
+});
+
+describe("a refusal is an HttpError with what the server says, without the key", () => {
+  const refusals = captures().filter(({ status }) => status >= 400);
+  test.each(refusals)("$name ($status)", async ({ status, contentType, body }) => {
+    answer = (response) => response.writeHead(status, { "content-type": contentType }).end(body);
+    const { all, name, message } = await seen(client().runs.stream(run));
+    expect([all, name]).toEqual([[], "HttpError"]);
+    expect(message).toMatch(new RegExp(`^POST /runs/stream answered ${status}: \\S`));
+  });
+
+  test.each<[what: string, status: number, type: string, body: string, message: RegExp]>([
+    ["plain text", 401, "text/plain", "Invalid API key", /answered 401: Invalid API key$/],
+    ["a page", 502, "text/html", "<html><body>Bad <b>gateway</b></body></html>", /answered 502: Bad gateway$/],
+    ["the key itself", 403, "text/plain", "no: canary-key", /answered 403: no: \[secret\]$/],
+    ["a redirect", 302, "text/plain", "", /answered 302: redirects are not followed, since the key would follow them$/],
+  ])("%s", async (_what, status, type, body, expected) => {
+    answer = (response) => response.writeHead(status, { "content-type": type, location: `${url}/elsewhere` }).end(body);
+    const { message } = await seen(client().runs.stream(run));
+    expect(message).toMatch(expected);
+    // A run is never started twice, also where a read would be tried again.
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe("a stream that is not whole", () => {
+  test.each<[what: string, answer: Answer, events: number, name: string, message: RegExp]>([
+    [
+      "is cut off: an error, not an end",
+      (response) => stream(response).write(custom(1), () => setImmediate(() => response.destroy())),
+      1,
+      "StreamError",
+      /^the stream was cut off: .*; the run may go on$/,
+    ],
+    [
+      "ends in the middle of an event",
+      (response) => stream(response).end(`${custom(1)}event: custom\ndata: {"a"`),
+      1,
+      "StreamError",
+      /ended in the middle of an event/,
+    ],
+    [
+      "falls silent",
+      (response) => stream(response).write(custom(1)),
+      1,
+      "StreamError",
+      /^the stream was silent for 0.2 seconds; the run may go on$/,
+    ],
+    [
+      "never begins",
+      () => undefined,
+      0,
+      "TransportError",
+      /^POST \/runs\/stream got no answer: none began within 0.3 seconds$/,
+    ],
+    [
+      "is a page",
+      (response) => response.writeHead(200, { "content-type": "text/html" }).end("<html>Sign in</html>"),
+      0,
+      "StreamError",
+      /^the stream is none: the answer is text\/html. Is the url the agent's\?$/,
+    ],
+    [
+      "fails, and says which run",
+      (response) => stream(response).end(capture("44-err-graph-throws-late").body),
+      0,
+      "RunError",
+      /^run [0-9a-f-]{36} failed: \w+: told to fail: why$/,
+    ],
+  ])("%s", async (_what, how, events, name, message) => {
+    answer = how;
+    const outcome = await seen(client({ idleTimeout: 0.2, requestTimeout: 0.3 }).runs.stream(run));
+    expect(outcome.name).toBe(name);
+    expect(outcome.message).toMatch(message);
+    expect(outcome.all.filter((event) => JSON.stringify(event).includes('"custom"'))).toHaveLength(events);
+    expect(asked).toHaveLength(1);
+  });
+
+  test("refused: nothing was sent, and it is not tried again", async () => {
+    const { name, message } = await seen(new AgentClient({ url: "http://127.0.0.1:1" }).runs.stream(run));
+    expect(name).toBe("TransportError");
+    expect(message).toMatch(/got no answer: .*ECONNREFUSED/);
+  });
+
+  test("heartbeats break the silence", async () => {
+    answer = (response) => {
+      stream(response);
+      let beats = 0;
+      const timer = setInterval(() => {
+        response.write(": heartbeat\n\n");
+        beats += 1;
+        if (beats < 8) return;
+        clearInterval(timer);
+        response.end(custom(1));
+      }, 60);
+    };
+    expect((await seen(client({ idleTimeout: 0.25 }).runs.stream(run))).all).toHaveLength(1);
+  });
+
+  test("a slow reader is no silence of the server", async () => {
+    answer = (response) => stream(response).end(custom(1) + custom(2));
+    let events = 0;
+    for await (const event of client({ idleTimeout: 0.1 }).runs.stream(run)) {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      events += event.mode === "custom" ? 1 : 0;
+    }
+    expect(events).toBe(2);
+  });
+});
+
+describe("leaving", () => {
+  /** Resolves when the server sees the connection go. */
+  const closed = () =>
+    new Promise<string>((resolve) => {
+      answer = (response) => {
+        response.on("close", () => resolve("closed"));
+        stream(response).write(custom(1));
+      };
+    });
+
+  test("the loop closes the connection", async () => {
+    const gone = closed();
+    for await (const event of client().runs.stream(run)) if (event.mode === "custom") break;
+    expect(await gone).toBe("closed");
+  });
+
+  test.each(["before the answer", "in the middle"] as const)(
+    "by the signal, %s: its reason is thrown",
+    async (when) => {
+      const controller = new AbortController();
+      const gone = closed();
+      const reason = new Error("enough");
+      if (when === "before the answer") answer = (response) => (controller.abort(reason), response.destroy());
+      const loop = (async () => {
+        for await (const event of client().runs.stream({ ...run, signal: controller.signal })) {
+          if (event.mode === "custom") controller.abort(reason);
+        }
+      })();
+      await expect(loop).rejects.toBe(reason);
+      if (when === "in the middle") expect(await gone).toBe("closed");
+    },
+  );
+
+  test("a signal that is aborted already: nothing is sent", async () => {
+    const { message } = await seen(client().runs.stream({ ...run, signal: AbortSignal.abort(new Error("never")) }));
+    expect([message, asked]).toEqual(["never", []]);
+  });
+});
+
+test("a slow reader slows the server down: what is not read is not buffered", async () => {
+  let written = 0;
+  answer = (response) => {
+    stream(response);
+    const part = custom(1).repeat(1000);
+    const fill = () => {
+      while (!response.destroyed && response.write(part)) written += part.length;
+      if (!response.destroyed) response.once("drain", fill);
+    };
+    fill();
+  };
+  for await (const event of client().runs.stream(run)) {
+    expect(event.mode).toBe("custom");
+    let before = -1;
+    // Until the sockets between are full, and nothing more is written.
+    while (before !== written) {
+      before = written;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    break;
+  }
+  expect(written).toBeLessThan(16 * 1024 * 1024);
+});
+
+describe("a wrong argument is refused before anything is sent", () => {
+  const mode: StreamMode[] = [];
+  test.each<[what: string, act: () => unknown, message: RegExp]>([
+    [
+      "a mode that is none",
+      () => client().runs.stream({ assistantId: "a", streamMode: JSON.parse('"tokens"') }),
+      /^streamMode: "tokens" is none of: values, /,
+    ],
+    ["no mode", () => client().runs.stream({ assistantId: "a", streamMode: mode }), /^streamMode: must name a mode/],
+    ["no assistant", () => client().runs.stream({ assistantId: "" }), /^assistantId: must not be empty/],
+    [
+      "a thread that would be another path",
+      () => client().threads.stream("..", { assistantId: "a" }),
+      /^threadId: "\.\." cannot/,
+    ],
+    ["an idle time that is none", () => client({ idleTimeout: 0 }), /^idleTimeout: must be a number of seconds/],
+    [
+      "plain http to another machine",
+      () => seen(client({ url: "http://a.example" }).runs.stream(run)),
+      /^url: is plain http/,
+    ],
+    ["a url that is none", () => seen(client({ url: "agent" }).runs.stream(run)), /^url: must be an absolute URL/],
+    [
+      "a key with a line break",
+      () => seen(client({ apiKey: "a\nb" }).runs.stream(run)),
+      /^apiKey: must be visible ASCII/,
+    ],
+  ])("%s", async (_what, act, message) => {
+    const outcome = await Promise.resolve()
+      .then(act)
+      .catch((error: unknown) => error);
+    expect(z.object({ message: z.string() }).parse(outcome).message).toMatch(message);
+    expect(asked).toEqual([]);
+  });
+});
