@@ -1,3 +1,36 @@
+export {
+  getDeployment,
+  getDeploymentOutput,
+  type GetDeploymentArgs,
+  type GetDeploymentOutputArgs,
+  type GetDeploymentResult,
+} from "./functions/deployment";
+export type { FunctionOptions } from "./functions/lookup";
+export {
+  getOAuthProvider,
+  getOAuthProviderOutput,
+  type GetOAuthProviderArgs,
+  type GetOAuthProviderOutputArgs,
+  type GetOAuthProviderResult,
+} from "./functions/oauth-provider";
+export {
+  getRevision,
+  getRevisionOutput,
+  type GetRevisionArgs,
+  type GetRevisionOutputArgs,
+  type GetRevisionResult,
+} from "./functions/revision";
+export {
+  getSandboxTemplate,
+  getSandboxTemplateOutput,
+  listSandboxTemplates,
+  listSandboxTemplatesOutput,
+  type GetSandboxTemplateArgs,
+  type GetSandboxTemplateOutputArgs,
+  type GetSandboxTemplateResult,
+  type ListSandboxTemplatesArgs,
+  type ListSandboxTemplatesOutputArgs,
+} from "./functions/sandbox-template";
 export { Platform, type PlatformArgs } from "./platform";
 export {
   Deployment,

@@ -34,7 +34,8 @@ export interface PlatformArgs {
   rateLimit?: pulumi.Input<number>;
 }
 
-const NAMESPACE = "agent-platform";
+/** The namespace of this provider's configuration. */
+export const NAMESPACE = "agent-platform";
 const SECRETS = ["apiKey", "bearerToken"] as const;
 const ADDRESSES = ["baseUrl", "region"] as const;
 const OTHERS = [
@@ -51,18 +52,35 @@ const OTHERS = [
   "rateLimit",
 ] as const;
 
+/** The names of all settings. */
+export const SETTINGS: readonly string[] = [...SECRETS, ...ADDRESSES, ...OTHERS];
+
+/** Settings under their names in stack configuration, `agent-platform:<name>`; keys are secret outputs. */
+export type PlatformSettings = Readonly<Record<string, pulumi.Input<string> | undefined>>;
+
 /**
  * An explicit connection: pass it as `provider` to resources of another region, tenant or key than the stack's configuration
  * names. A change of it is an update in place; to move it to another address or tenant is refused by the resources made through it.
  */
 export class Platform extends pulumi.ProviderResource {
+  /** Hidden from whatever shows a resource's properties (stack outputs, a log): there are keys in it. */
+  readonly #settings: PlatformSettings;
+
   constructor(name: string, args: PlatformArgs = {}, options?: pulumi.ResourceOptions) {
-    super("pulumi-nodejs", name, settingsOf(args), options);
+    const settings = settingsOf(args);
+    super("pulumi-nodejs", name, settings, options);
+    this.#settings = settings;
+  }
+
+  /** The settings of a Platform, for the functions of this package. @internal */
+  static settings(platform: Platform): PlatformSettings {
+    if (#settings in platform) return platform.#settings;
+    throw new TypeError("platform must be a Platform of this package");
   }
 }
 
 /** The provider's process of an explicit connection sees these inputs and no stack configuration, so that is merged in here (engine-facts.md, trap 16). */
-function settingsOf(args: PlatformArgs): Record<string, pulumi.Input<string> | undefined> {
+export function settingsOf(args: PlatformArgs): PlatformSettings {
   const config = new pulumi.Config(NAMESPACE);
   const settings: Record<string, pulumi.Input<string> | undefined> = {};
   const put = (name: string, value: pulumi.Input<string> | undefined) => {

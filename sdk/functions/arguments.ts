@@ -1,0 +1,50 @@
+import { AgentPlatformError } from "../../provider/lifecycle/errors";
+import { isObject } from "../../provider/lifecycle/json";
+
+/** Throws where there is a property of another name: a misspelt one must not read as left out. */
+export function checkNames(where: string, given: unknown, names: readonly string[]): void {
+  if (!isObject(given)) throw new AgentPlatformError(`${where}: give an object with ${names.join(", ")}`);
+  const other = Object.keys(given).find((name) => !names.includes(name));
+  if (other !== undefined) {
+    throw new AgentPlatformError(
+      `${where}: ${other} is not known; there ${names.length === 1 ? "is" : "are"} ${names.join(", ")}`,
+    );
+  }
+}
+
+/** A text that is given; undefined where it is left out. */
+export function optionalText(where: string, name: string, given: unknown): string | undefined {
+  if (given === undefined || given === null) return undefined;
+  if (typeof given !== "string") throw new AgentPlatformError(`${where}: ${name} must be a string`);
+  if (given.trim() === "") {
+    throw new AgentPlatformError(`${where}: ${name} must not be empty; is the value that it comes from set?`);
+  }
+  return given;
+}
+
+/** A text that has to be given. */
+export function text(where: string, name: string, given: unknown): string {
+  const value = optionalText(where, name, given);
+  if (value === undefined) throw new AgentPlatformError(`${where}: ${name} is missing; give it`);
+  return value;
+}
+
+/** Exactly one of `id` and `name`. */
+export function idOrName(where: string, args: { id?: unknown; name?: unknown }): { id: string } | { name: string } {
+  checkNames(where, args, ["id", "name"]);
+  const id = optionalText(where, "id", args.id);
+  const name = optionalText(where, "name", args.name);
+  if (id !== undefined && name !== undefined) {
+    throw new AgentPlatformError(`${where}: id and name are both given; give one of them`);
+  }
+  if (id !== undefined) return { id };
+  if (name !== undefined) return { name };
+  throw new AgentPlatformError(`${where}: neither id nor name is given; give one of them`);
+}
+
+/** A whole number above 0; Infinity where it is left out. */
+export function atMost(where: string, name: string, given: unknown): number {
+  if (given === undefined || given === null) return Infinity;
+  if (typeof given === "number" && Number.isSafeInteger(given) && given > 0) return given;
+  throw new AgentPlatformError(`${where}: ${name} must be a whole number above 0; leave it out for all`);
+}

@@ -1,0 +1,59 @@
+import * as pulumi from "@pulumi/pulumi";
+import { getDeployment, getSandboxTemplate, getSandboxTemplateOutput, Platform } from "..";
+import { startEmulator, type Emulator } from "../../emulator";
+
+/** The value of an output, once it has one. */
+const valueOf = <T>(output: pulumi.Output<T>): Promise<pulumi.Unwrap<T>> =>
+  new Promise((resolve) => void pulumi.output(output).apply(resolve));
+
+let it: Emulator;
+beforeAll(async () => {
+  it = await startEmulator({ buildSeconds: 0 });
+  const body = JSON.stringify({ name: "code", image: "python:3.12", resources: { cpu: "1" } });
+  const headers = { "x-api-key": it.apiKey, "content-type": "application/json" };
+  const { status } = await fetch(`${it.url}/v2/sandboxes/templates`, { method: "POST", headers, body });
+  expect(status).toBeLessThan(300);
+});
+beforeEach(() => it.clearLog());
+afterAll(() => it.close());
+
+describe("the connection", () => {
+  const before = process.env;
+  beforeEach(() => {
+    process.env = { ...before };
+  });
+  afterEach(() => {
+    process.env = before;
+    pulumi.runtime.setAllConfig({});
+  });
+
+  test("both ways at once are refused", async () => {
+    await pulumi.runtime.setMocks({ newResource: ({ name }) => ({ id: name, state: {} }), call: () => ({}) });
+    const connection = { baseUrl: it.url, apiKey: it.apiKey };
+    const both = { platform: new Platform("p", connection), connection };
+    await expect(getDeployment({ id: "a" }, both)).rejects.toThrow("platform and connection are both given");
+  });
+
+  test("a wrong one fails before any request, with everything that is wrong and no key", async () => {
+    const connection = { baseUrl: "ftp://a.example", apiKey: "canary of a key" };
+    const error: unknown = await getDeployment({ id: "a" }, { connection }).catch((thrown: unknown) => thrown);
+    expect(String(error)).toMatch(/baseUrl .*\n.*apiKey must be visible ASCII|apiKey must be .*\n.*baseUrl /);
+    expect(String(error)).not.toContain("canary");
+  });
+
+  test("without options: the stack's configuration, its secrets too, key by key else the environment", async () => {
+    pulumi.runtime.setAllConfig({ "agent-platform:apiKey": it.apiKey }, ["agent-platform:apiKey"]);
+    process.env["AGENT_PLATFORM_BASE_URL"] = it.url;
+    process.env["AGENT_PLATFORM_API_KEY"] = "beaten";
+    expect((await getSandboxTemplate({ name: "code" })).name).toBe("code");
+  });
+
+  test("a Platform: its own settings, secret ones too, and what it leaves out from the stack", async () => {
+    await pulumi.runtime.setMocks({ newResource: ({ name }) => ({ id: name, state: {} }), call: () => ({}) });
+    pulumi.runtime.setAllConfig({ "agent-platform:baseUrl": it.url, "agent-platform:apiKey": "beaten" });
+    const platform = new Platform("p", { apiKey: pulumi.secret(it.apiKey) });
+    expect((await getSandboxTemplate({ name: "code" }, { platform })).name).toBe("code");
+    expect(await valueOf(getSandboxTemplateOutput({ name: "code" }, { platform }))).toMatchObject({ name: "code" });
+    expect(JSON.stringify(Object.entries(platform))).not.toContain(it.apiKey);
+  });
+});

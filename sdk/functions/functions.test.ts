@@ -1,0 +1,232 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import * as pulumi from "@pulumi/pulumi";
+import {
+  getDeployment,
+  getDeploymentOutput,
+  getOAuthProvider,
+  getOAuthProviderOutput,
+  getRevision,
+  getRevisionOutput,
+  getSandboxTemplate,
+  getSandboxTemplateOutput,
+  listSandboxTemplates,
+  type FunctionOptions,
+} from "..";
+import { startEmulator, type Emulator } from "../../emulator";
+
+const CHECKOUT = join(__dirname, "..", "..");
+const SECRET = "canary-of-the-platform";
+
+const template = (name: string) => ({ name, image: "python:3.12", resources: { cpu: "1" } });
+const provider = {
+  provider_id: "github",
+  name: "GitHub",
+  client_id: "c",
+  client_secret: SECRET,
+  auth_url: "https://a.example/a",
+  token_url: "https://a.example/t",
+};
+const deployment = {
+  name: "agent",
+  source: "external_docker",
+  source_config: { resource_spec: { cpu: 1 } },
+  source_revision_config: { image_uri: "registry.example/agent:1" },
+  secrets: [{ name: "TOKEN", value: SECRET }],
+};
+
+let it: Emulator;
+let options: FunctionOptions;
+let agentId: string;
+beforeAll(async () => {
+  it = await startEmulator({ buildSeconds: 0, echoSecretValues: true });
+  options = { connection: { baseUrl: it.url, apiKey: it.apiKey } };
+  await post("/v2/sandboxes/templates", template("code"));
+  await post("/v2/auth/providers", provider);
+  await post("/v2/deployments", deployment);
+  agentId = (await getDeployment({ name: "agent" }, options)).id;
+});
+beforeEach(() => it.clearLog());
+afterAll(() => it.close());
+
+async function post(path: string, body: unknown): Promise<void> {
+  const headers = { "x-api-key": it.apiKey, "content-type": "application/json" };
+  const { status } = await fetch(it.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+  expect(status).toBeLessThan(300);
+}
+
+/** The value of an output, once it has one. */
+const valueOf = <T>(output: pulumi.Output<T>): Promise<pulumi.Unwrap<T>> =>
+  new Promise((resolve) => void pulumi.output(output).apply(resolve));
+
+const some: unknown = expect.stringMatching(/./);
+const shownTemplate = {
+  id: some,
+  name: "code",
+  image: "python:3.12",
+  resources: { cpu: "1", memory: "512Mi" },
+  volumeMounts: [],
+  createdAt: some,
+  updatedAt: some,
+};
+
+describe("what is read", () => {
+  test("a sandbox template, by its name and by its id", async () => {
+    const byName = await getSandboxTemplate({ name: "code" }, options);
+    expect(byName).toEqual(shownTemplate);
+    expect(await getSandboxTemplate({ id: byName.id }, options)).toEqual(byName);
+    expect(await valueOf(getSandboxTemplateOutput({ name: "code" }, options))).toEqual(byName);
+  });
+
+  test("a deployment, by its name and by its id, without a variable of its environment", async () => {
+    const byName = await getDeployment({ name: "agent" }, options);
+    expect(byName).toMatchObject({
+      name: "agent",
+      source: "external_docker",
+      sourceConfig: { resourceSpec: { cpu: 1 } },
+      sourceRevisionConfig: { imageUri: "registry.example/agent:1" },
+      latestRevisionId: some,
+      createdAt: some,
+    });
+    expect(await getDeployment({ id: byName.id }, options)).toEqual(byName);
+    expect(await valueOf(getDeploymentOutput({ id: byName.id }, options))).toEqual(byName);
+    expect(JSON.stringify(byName)).not.toMatch(/canary|TOKEN|secrets"/);
+  });
+
+  test("an OAuth provider, without its secret", async () => {
+    const read = await getOAuthProvider({ providerId: "github" }, options);
+    expect(read).toMatchObject({
+      id: "github",
+      providerId: "github",
+      clientId: "c",
+      isDynamicClient: false,
+      uuid: some,
+    });
+    expect(await valueOf(getOAuthProviderOutput({ providerId: "github" }, options))).toEqual(read);
+    expect(JSON.stringify(read)).not.toMatch(/canary|clientSecret/);
+  });
+
+  test("a revision: the latest, or a given one", async () => {
+    const latest = await getRevision({ deploymentId: agentId }, options);
+    expect(latest).toEqual({ id: some, deploymentId: agentId, status: "DEPLOYED", createdAt: some });
+    expect(await getRevision({ deploymentId: agentId, revisionId: latest.id }, options)).toEqual(latest);
+    const args = { deploymentId: pulumi.output(agentId), revisionId: null };
+    expect(await valueOf(getRevisionOutput(args, options))).toEqual(latest);
+  });
+
+  test("what the platform has no value for is left out where a declaration could leave it out, so its type holds", async () => {
+    expect(Object.values(await getDeployment({ name: "agent" }, options))).not.toContain(null);
+    expect((await getOAuthProvider({ providerId: "github" }, options)).mcpServerUrl).toBeNull();
+  });
+
+  test("what is read with a secret key is not itself secret", async () => {
+    const secretly = { connection: { baseUrl: it.url, apiKey: pulumi.secret(it.apiKey) } };
+    expect(await pulumi.isSecret(getSandboxTemplateOutput({ name: "code" }, secretly))).toBe(false);
+    expect(await pulumi.isSecret(getSandboxTemplateOutput({ name: pulumi.secret("code") }, secretly))).toBe(true);
+  });
+});
+
+describe("wrong arguments fail before any request, and say what to do", () => {
+  const empty = "must not be empty; is the value that it comes from set?";
+  const wrong: [reason: string, call: (options: FunctionOptions) => unknown, message: string][] = [
+    ["neither", (o) => getDeployment({}, o), "getDeployment: neither id nor name is given; give one of them"],
+    ["both", (o) => getDeployment({ id: "a", name: "b" }, o), "getDeployment: id and name are both given; give one"],
+    ["an empty name", (o) => getDeployment({ name: "" }, o), `getDeployment: name ${empty}`],
+    ["an empty id", (o) => getSandboxTemplate({ id: " " }, o), `getSandboxTemplate: id ${empty}`],
+    ["neither", (o) => getSandboxTemplate({}, o), "getSandboxTemplate: neither id nor name is given"],
+    ["empty", (o) => getOAuthProvider({ providerId: "" }, o), `getOAuthProvider: providerId ${empty}`],
+    ["empty", (o) => getRevision({ deploymentId: "" }, o), `getRevision: deploymentId ${empty}`],
+    ["empty", (o) => getRevision({ deploymentId: "a", revisionId: "" }, o), `getRevision: revisionId ${empty}`],
+    [
+      "a misspelt property, which would read another revision",
+      (o) => getRevision(Object.assign({ deploymentId: "a" }, { revisionID: "b" }), o),
+      "getRevision: revisionID is not known; there are deploymentId, revisionId",
+    ],
+    [
+      "the option of resources, which would read from another platform",
+      (o) => getDeployment({ id: "a" }, Object.assign({ provider: {} }, o)),
+      "getDeployment, options: provider is not known; there are platform, connection",
+    ],
+    [
+      "a misspelt setting",
+      () =>
+        getDeployment({ id: "a" }, { connection: Object.assign({ apiKey: "k" }, { baseURL: "https://a.example" }) }),
+      "getDeployment, connection: baseURL is not known; there are apiKey, bearerToken, baseUrl",
+    ],
+    ...[0, -1, 1.5, NaN, Infinity].map((maximum): (typeof wrong)[number] => [
+      `maximum ${maximum}`,
+      (o) => listSandboxTemplates({ maximum }, o),
+      "listSandboxTemplates: maximum must be a whole number above 0; leave it out for all",
+    ]),
+  ];
+  test.each(wrong)("%s", async (_reason, call, message) => {
+    await expect((async () => await call(options))()).rejects.toThrow(message);
+    expect(it.requests).toEqual([]);
+  });
+});
+
+describe("what does not exist is named, with where it was looked for", () => {
+  test.each<[what: string, call: () => Promise<unknown>]>([
+    ['Deployment "none"', () => getDeployment({ id: "none" }, options)],
+    ['Deployment "none"', () => getDeployment({ name: "none" }, options)],
+    ['OAuthProvider "none"', () => getOAuthProvider({ providerId: "none" }, options)],
+    ['SandboxTemplate "none"', () => getSandboxTemplate({ id: "none" }, options)],
+    ['SandboxTemplate "none"', () => getSandboxTemplate({ name: "none" }, options)],
+    ['Deployment "none"', () => getRevision({ deploymentId: "none" }, options)],
+    ['Revision "none" of deployment', () => getRevision({ deploymentId: agentId, revisionId: "none" }, options)],
+  ])("%s", async (what, call) => {
+    const error: unknown = await call().catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain(what);
+    expect(String(error)).toContain(`does not exist at ${it.url} for this key and tenant`);
+    expect(String(error)).not.toContain(it.apiKey);
+  });
+});
+
+describe("a plain script, without Pulumi's engine and with environment variables alone", () => {
+  const run = (script: string, environment: Record<string, string> = {}) =>
+    promisify(execFile)(
+      process.execPath,
+      ["-e", `const platform = require("./dist/sdk"); (async () => { ${script} })();`, "argument"],
+      {
+        cwd: CHECKOUT,
+        env: {
+          PATH: process.env["PATH"],
+          AGENT_PLATFORM_BASE_URL: it.url,
+          AGENT_PLATFORM_API_KEY: it.apiKey,
+          ...environment,
+        },
+      },
+    );
+
+  test("reads everything, prints nothing of its own, and ends", async () => {
+    const { stdout, stderr } = await run(`
+      const names = [];
+      for await (const { name } of platform.listSandboxTemplates()) names.push(name);
+      const { id, source } = await platform.getDeployment({ name: "agent" });
+      const { status } = await platform.getRevision({ deploymentId: id });
+      const { clientId } = await platform.getOAuthProvider({ providerId: "github" });
+      const { image } = await platform.getSandboxTemplate({ name: "code" });
+      console.log(JSON.stringify({ names, source, status, clientId, image }));
+    `);
+    expect(JSON.parse(stdout)).toEqual({
+      names: ["code"],
+      source: "external_docker",
+      status: "DEPLOYED",
+      clientId: "c",
+      image: "python:3.12",
+    });
+    expect(stderr).toBe("");
+  });
+
+  test("an error that nobody catches is its message, without a stack and without the key", async () => {
+    const thrown: unknown = await run(`await platform.getDeployment({ name: "none" });`).catch(
+      (error: unknown) => error,
+    );
+    expect(thrown).toMatchObject({ code: 1, stdout: "" });
+    const said = typeof thrown === "object" && thrown && "stderr" in thrown ? String(thrown.stderr) : "";
+    expect(said).toContain(`Deployment "none" does not exist at ${it.url} for this key and tenant`);
+    expect(said).not.toMatch(/\n\s+at /);
+    expect(said).not.toContain(it.apiKey);
+  });
+});

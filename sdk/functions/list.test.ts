@@ -1,0 +1,55 @@
+import * as pulumi from "@pulumi/pulumi";
+import { listSandboxTemplates, listSandboxTemplatesOutput, type FunctionOptions } from "..";
+import { startEmulator, type Emulator } from "../../emulator";
+
+const template = (name: string) => ({ name, image: "python:3.12", resources: { cpu: "1" } });
+/** The value of an output, once it has one. */
+const valueOf = <T>(output: pulumi.Output<T>): Promise<pulumi.Unwrap<T>> =>
+  new Promise((resolve) => void pulumi.output(output).apply(resolve));
+
+describe("a list", () => {
+  let many: Emulator;
+  let here: FunctionOptions;
+  beforeAll(async () => {
+    many = await startEmulator({ buildSeconds: 0 });
+    here = { connection: { baseUrl: many.url, apiKey: many.apiKey } };
+    const headers = { "x-api-key": many.apiKey, "content-type": "application/json" };
+    const url = `${many.url}/v2/sandboxes/templates`;
+    for (let index = 0; index < 501; index += 1) {
+      const body = JSON.stringify(template(`t${index}`));
+      expect((await fetch(url, { method: "POST", headers, body })).status).toBeLessThan(300);
+    }
+  });
+  beforeEach(() => many.clearLog());
+  afterAll(() => many.close());
+
+  const count = async (maximum?: number): Promise<number> => {
+    let seen = 0;
+    for await (const { name } of listSandboxTemplates({ maximum }, here)) seen += name === "" ? 0 : 1;
+    return seen;
+  };
+
+  test.each<[maximum: number | undefined, found: number, requests: number, reason: string]>([
+    [3, 3, 1, "a part of a page"],
+    [500, 500, 1, "exactly a page: the next one is not asked for"],
+    [501, 501, 2, "as many as there are"],
+    [1000, 501, 2, "more than there are"],
+    [undefined, 501, 2, "all"],
+  ])("with maximum %p: %i templates in %i requests (%s)", async (maximum, found, requests) => {
+    expect(await count(maximum)).toBe(found);
+    expect(many.requests).toHaveLength(requests);
+    many.clearLog();
+    expect(await valueOf(listSandboxTemplatesOutput({ maximum }, here))).toHaveLength(found);
+    expect(many.requests).toHaveLength(requests);
+  });
+
+  test("is lazy: no request before the first template is asked for, one for the first page, and none after a break", async () => {
+    const list = listSandboxTemplates({}, here);
+    expect(many.requests).toHaveLength(0);
+    for await (const each of list) {
+      expect(each).toMatchObject({ image: "python:3.12" });
+      break;
+    }
+    expect(many.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,86 @@
+import * as pulumi from "@pulumi/pulumi";
+import { AgentPlatformError } from "../../provider/lifecycle/errors";
+import type { PlatformReader } from "../../provider/reading";
+import { NAMESPACE, Platform, SETTINGS, settingsOf, type PlatformArgs, type PlatformSettings } from "../platform";
+import { checkNames } from "./arguments";
+
+/** Where a function reads: at most one of the two. By default, what the stack's configuration names, key by key else the environment. */
+export interface FunctionOptions {
+  /** The explicit connection that resources of the same program use. */
+  platform?: Platform;
+  /** The same settings without a resource, as in a script. What is left out comes from the stack's configuration, then from the environment. */
+  connection?: PlatformArgs;
+}
+
+/** A reading function, apart from its two forms. */
+export interface Lookup<Args, Key, Result> {
+  readonly name: string;
+  /** What the arguments ask for. Throws, before any request, where they are wrong. */
+  readonly check: (args: pulumi.Unwrap<Args>) => Key;
+  readonly read: (platform: PlatformReader, key: Key) => Promise<Result>;
+}
+
+/** The plain form. */
+export async function lookUp<Args, Key, Result>(
+  { name, check, read }: Lookup<Args, Key, Result>,
+  args: pulumi.Unwrap<Args>,
+  options: FunctionOptions,
+): Promise<Result> {
+  const key = check(args);
+  return read(await open(name, options), key);
+}
+
+/** The Output form: unknown at preview where an argument or a setting of the connection is. */
+export function lookUpOutput<Args, Key, Result>(
+  { name, check, read }: Lookup<Args, Key, Result>,
+  args: Args,
+  options: FunctionOptions,
+): pulumi.Output<Result> {
+  // Apart from the connection: wrong arguments fail at preview also where the connection is not known yet.
+  const key = pulumi.output(args).apply((given) => ({ given: check(given) }));
+  const connection = connectionOf(name, options);
+  return key.apply(({ given }) => connection.apply(async (settings) => read(await openWith(settings), given)));
+}
+
+/** A reader of the platform that the options name. */
+export async function open(name: string, options: FunctionOptions): Promise<PlatformReader> {
+  const connection = connectionOf(name, options);
+  const settings = await valueOf(connection);
+  if (settings !== undefined) return openWith(settings);
+  const remedy = `use ${name}Output, whose result is not known yet either`;
+  throw new AgentPlatformError(
+    `${name}: the connection has settings that are not known before \`pulumi up\`; ${remedy}`,
+  );
+}
+
+type Settings = Readonly<Record<string, string | undefined>>;
+
+async function openWith(settings: Settings): Promise<PlatformReader> {
+  // Only now: a program that merely loads this package pays for neither axios nor zod.
+  const { openPlatform } = await import("../../provider/reading");
+  return openPlatform((setting) => settings[`${NAMESPACE}:${setting}`]);
+}
+
+function connectionOf(name: string, options: FunctionOptions): pulumi.Output<Settings> {
+  checkNames(`${name}, options`, options, ["platform", "connection"]);
+  const { platform, connection } = options;
+  if (platform !== undefined && connection !== undefined) {
+    throw new AgentPlatformError(`${name}: platform and connection are both given; give one of them`);
+  }
+  checkNames(`${name}, connection`, connection ?? {}, SETTINGS);
+  const settings: PlatformSettings =
+    platform === undefined ? settingsOf(connection ?? {}) : Platform.settings(platform);
+  // What is read with a key is not as secret as the key.
+  return pulumi.unsecret(pulumi.output(settings));
+}
+
+/** The value of an output; undefined where it is not known at preview. */
+async function valueOf<T>(output: pulumi.Output<T>): Promise<T | undefined> {
+  let value: T | undefined;
+  const looked = output.apply((known) => {
+    value = known;
+  });
+  // Settled once the function above has run, or surely will not.
+  await pulumi.isSecret(looked);
+  return value;
+}

@@ -1,0 +1,176 @@
+import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { CliStack, type Result } from "./cli-stack";
+import { describeWithEngine } from "./with-engine";
+
+jest.setTimeout(180_000);
+
+let here: Emulator;
+let there: Emulator;
+const stacks: CliStack[] = [];
+
+beforeAll(async () => {
+  here = await startEmulator({ buildSeconds: 0, apiKey: "key-canary-of-here" });
+  there = await startEmulator({ buildSeconds: 0, apiKey: "key-canary-of-there" });
+  for (const { url, apiKey } of [here, there]) {
+    const post = async (path: string, body: unknown): Promise<void> => {
+      const headers = { "x-api-key": apiKey, "content-type": "application/json" };
+      const { status } = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
+      expect(status).toBeLessThan(300);
+    };
+    const image = url === here.url ? "here:1" : "there:1";
+    await post("/v2/sandboxes/templates", { name: "shared", image, resources: { cpu: "1" } });
+    await post("/v2/deployments", {
+      name: "agent",
+      source: "external_docker",
+      source_config: {},
+      source_revision_config: { image_uri: image },
+      secrets: [{ name: "TOKEN", value: "canary-of-a-secret" }],
+    });
+  }
+});
+afterEach(() => {
+  for (const stack of stacks.splice(0)) stack.remove();
+  here.clearLog();
+  there.clearLog();
+});
+afterAll(async () => {
+  await here.close();
+  await there.close();
+});
+
+async function stackOf(program: string): Promise<CliStack> {
+  const stack = await CliStack.make(program);
+  stacks.push(stack);
+  await stack.configure(
+    { "agent-platform:baseUrl": here.url },
+    { "agent-platform:apiKey": here.apiKey, "test:thereKey": there.apiKey },
+  );
+  return stack;
+}
+
+const ok = ({ code, output }: Result): string => {
+  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
+  return output;
+};
+const imageOf = (emulator: Emulator, name: string): unknown => emulator.outOfBand(sandboxTemplates).get(name).image;
+
+describeWithEngine("reading functions on the real engine", () => {
+  test("what is read goes into arguments and outputs: by the stack's configuration, and by a Platform", async () => {
+    const stack = await stackOf(`
+      const config = new pulumi.Config();
+      const away = new platform.Platform("away", { baseUrl: "${there.url}", apiKey: config.requireSecret("thereKey") });
+      const make = (name, options, functionOptions) => {
+        const agent = platform.getDeploymentOutput({ name: "agent" }, functionOptions);
+        return new platform.SandboxTemplate(name, {
+          image: agent.sourceRevisionConfig.apply((config) => config.imageUri),
+          resources: { cpu: "1" },
+        }, options);
+      };
+      make("of-here", {}, {});
+      make("of-there", { provider: away }, { platform: away });
+      const names = (options) => platform.listSandboxTemplatesOutput({ maximum: 1 }, options)
+        .apply((list) => list.map(({ image }) => image));
+      exports.here = names({});
+      exports.there = names({ platform: away });
+      exports.whole = platform.getSandboxTemplateOutput({ name: "shared" });
+      exports.plain = platform.getSandboxTemplate({ name: "shared" }).then(({ image }) => image);
+      exports.plainThere = platform.getSandboxTemplate({ name: "shared" }, { platform: away }).then(({ image }) => image);
+      exports.platform = away;
+    `);
+    const preview = ok(await stack.preview());
+    expect(preview).toMatch(/image\s*: "here:1"/);
+    expect(preview).toMatch(/image\s*: "there:1"/);
+    const up = ok(await stack.up());
+    expect([imageOf(here, "of-here"), imageOf(there, "of-there")]).toEqual(["here:1", "there:1"]);
+    const outputs = await stack.outputs();
+    expect(outputs).toMatchObject({
+      here: ["here:1"],
+      there: ["there:1"],
+      whole: { name: "shared", image: "here:1", resources: { cpu: "1" } },
+      plain: "here:1",
+      plainThere: "there:1",
+    });
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.up("--expect-no-changes"));
+    for (const place of [preview, up, JSON.stringify(outputs), stack.stateText()]) expect(place).not.toMatch(/canary/);
+    ok(await stack.destroy());
+  });
+
+  test("at preview, an argument or a connection that is not known yet gives a result that is not known yet; up reads it", async () => {
+    const stack = await stackOf(`
+      const made = new platform.Deployment("made", { source: "x", sourceRevisionConfig: { imageUri: "made:1" } });
+      const read = platform.getDeploymentOutput({ id: made.id });
+      exports.image = read.sourceRevisionConfig.apply((config) => config.imageUri);
+      exports.status = platform.getRevisionOutput({ deploymentId: made.id, revisionId: made.activeRevisionId }).status;
+      const late = new platform.Platform("late", { baseUrl: made.id.apply(() => "${here.url}") });
+      exports.late = platform.listSandboxTemplatesOutput({}, { platform: late }).length;
+    `);
+    here.clearLog();
+    ok(await stack.preview());
+    expect(here.requests).toEqual([]);
+    ok(await stack.up());
+    expect(await stack.outputs()).toEqual({ image: "made:1", status: "DEPLOYED", late: 1 });
+    ok(await stack.destroy());
+  });
+
+  test.each<[what: string, program: string, message: string]>([
+    [
+      "the Output form, not found",
+      `exports.id = platform.getDeploymentOutput({ name: "none" }).id;`,
+      `Deployment "none" does not exist at URL for this key and tenant`,
+    ],
+    [
+      "the plain form, not found",
+      `exports.id = platform.getSandboxTemplate({ name: "none" });`,
+      `SandboxTemplate "none" does not exist at URL for this key and tenant`,
+    ],
+    [
+      "wrong arguments",
+      `platform.getDeploymentOutput({ id: pulumi.output("") });`,
+      "getDeployment: id must not be empty; is the value that it comes from set?",
+    ],
+    [
+      "the plain form with a connection that is not known yet",
+      `
+        const made = new platform.SandboxTemplate("made", { image: "a", resources: { cpu: "1" } });
+        platform.getDeployment({ name: "agent" }, { connection: { tenantId: made.id } });
+      `,
+      "getDeployment: the connection has settings that are not known before `pulumi up`; use getDeploymentOutput",
+    ],
+  ])("an error is one clear message, without a stack: %s", async (_what, program, message) => {
+    const stack = await stackOf(program);
+    const { code, output } = await stack.preview();
+    expect(code).not.toBe(0);
+    expect(output).toContain(message.replace("URL", here.url));
+    expect(output).not.toMatch(/\n\s+at .*:\d+|canary/);
+    expect(output.split(message.slice(0, 30)).length).toBe(2);
+  });
+});
+
+describeWithEngine("X.get on the real engine", () => {
+  test("a template is found by its id and by its name, and is not managed", async () => {
+    const { id } = here.outOfBand(sandboxTemplates).get("shared");
+    const stack = await stackOf(`
+      const byId = platform.SandboxTemplate.get("by-id", "${id}");
+      const byName = platform.SandboxTemplate.get("by-name", "shared");
+      exports.names = [byId.name, byName.name];
+      exports.images = [byId.image, byName.image];
+    `);
+    ok(await stack.up());
+    expect(await stack.outputs()).toEqual({ names: ["shared", "shared"], images: ["here:1", "here:1"] });
+    ok(await stack.up("--expect-no-changes"));
+    ok(await stack.destroy());
+    expect(imageOf(here, "shared")).toBe("here:1");
+  });
+
+  test.each<[kind: string]>([["SandboxTemplate"], ["Deployment"], ["OAuthProvider"]])(
+    "%s.get of what does not exist fails at preview and names it",
+    async (kind) => {
+      const stack = await stackOf(`platform.${kind}.get("wanted", "none");`);
+      const { code, output } = await stack.preview();
+      expect(code).not.toBe(0);
+      expect(output).toMatch(new RegExp(`${kind}.*wanted|wanted.*${kind}`));
+      expect(output).toMatch(/none.*does not exist|does not exist.*none/i);
+    },
+  );
+});
