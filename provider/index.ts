@@ -23,6 +23,9 @@ export const handlers: { readonly [K in Kind]: Handler } = {
   get SandboxTemplate() {
     return make("SandboxTemplate");
   },
+  get RunCheck() {
+    return make("RunCheck");
+  },
 };
 
 const checkAlive = watchEngine();

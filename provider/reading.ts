@@ -1,5 +1,5 @@
 import { createSend } from "./http/client";
-import type { Kind } from "./kinds";
+import type { Noun } from "./kinds";
 import { realClock } from "./lifecycle/clock";
 import { NAMESPACE, resolveConnection, SETTINGS, type Connection, type Setting } from "./lifecycle/config";
 import { AgentPlatformError, isNotFound } from "./lifecycle/errors";
@@ -10,10 +10,8 @@ import { RESOURCES } from "./resources";
 import { getRevision } from "./resources/deployment/api";
 
 export type { JsonObject } from "./lifecycle/json";
+export type { Noun } from "./kinds";
 export type { Key, ReadObject, Reader } from "./lifecycle/reader";
-
-/** The kinds that have an object on the platform. */
-export type Noun = Exclude<Kind, "Rollout">;
 
 /** Reads a platform for functions and tools, through the code that answers the engine. Nothing is changed. */
 export interface PlatformReader {

@@ -1,7 +1,15 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { DeploymentArgs, OAuthProviderArgs, RolloutArgs, SandboxTemplateArgs } from ".";
+import type {
+  DeploymentArgs,
+  ExpectationsArgs,
+  OAuthProviderArgs,
+  RolloutArgs,
+  RunCheckArgs,
+  SandboxTemplateArgs,
+} from ".";
 import type { DeploymentInputs } from "../provider/resources/deployment/schema";
 import type { OAuthProviderInputs } from "../provider/resources/oauth-provider/schema";
+import type { RunCheckInputs } from "../provider/resources/run-check/schema";
 import type { SandboxTemplateInputs } from "../provider/resources/sandbox-template/schema";
 
 /** True where both are the same union of keys. */
@@ -38,6 +46,15 @@ const rollouts: Same<
   "deploymentId" | "revisionId" | "deploymentName" | "followsPushes" | "rolloutTimeout"
 > = true;
 
+type ChecksOwn = "progressUrn";
+const checks: Same<keyof Omit<RunCheckArgs, "deployment">, keyof Omit<RunCheckInputs, ChecksOwn>> = true;
+const expectations: Same<
+  Keys<Omit<Declared<ExpectationsArgs>, "values">>,
+  Keys<Omit<NonNullable<RunCheckInputs["expect"]>, "values">>
+> = true;
+
 test("the SDK's arguments and the provider's schemas know the same properties", () => {
-  expect([templates, providers, deployments, configs, specs, revisions, rollouts]).toEqual(Array(7).fill(true));
+  expect([templates, providers, deployments, configs, specs, revisions, rollouts, checks, expectations]).toEqual(
+    Array(9).fill(true),
+  );
 });

@@ -43,6 +43,13 @@ export {
 export { OAuthProvider, type OAuthProviderArgs } from "./resources/oauth-provider";
 export { Rollout, type RolloutArgs } from "./resources/rollout";
 export {
+  RunCheck,
+  type ExpectationsArgs,
+  type ExpectedValueArgs,
+  type RunCheckArgs,
+  type RunCheckMode,
+} from "./resources/run-check";
+export {
   SandboxTemplate,
   type ProxyConfigArgs,
   type ProxyRuleArgs,

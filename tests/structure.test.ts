@@ -25,7 +25,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   emulator: [],
   provider: [],
   sdk: ["provider"],
-  cli: ["emulator"],
+  cli: ["emulator", "provider"],
   tools: [],
 };
 const FOLDERS = [...Object.keys(ARROWS), "tests", "examples"];
@@ -83,6 +83,7 @@ describe("what stands in every state", () => {
       'exports.handler = () => require("pulumi-agent-platform/provider").handlers.Rollout;',
       'exports.handler = () => require("pulumi-agent-platform/provider").handlers.OAuthProvider;',
       'exports.handler = () => require("pulumi-agent-platform/provider").handlers.SandboxTemplate;',
+      'exports.handler = () => require("pulumi-agent-platform/provider").handlers.RunCheck;',
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
+import { connectionTo } from "../../tests/connection";
 import { FakeClock } from "../../tests/fake-clock";
 import type { Connection } from "../lifecycle/config";
 import { createSend, NO_BODY, type Request } from "./client";
@@ -33,17 +34,7 @@ afterAll(() => {
   server.close();
 });
 
-const connection = (over: Partial<Connection> = {}): Connection => ({
-  baseUrl,
-  sandboxBaseUrl: baseUrl,
-  apiKey: "canary-api-key",
-  contract: "extended",
-  onUndeletable: "warn",
-  allowOriginChange: false,
-  requestTimeout: 5,
-  rateLimit: 1000,
-  ...over,
-});
+const connection = (over: Partial<Connection> = {}) => connectionTo(baseUrl, { requestTimeout: 5, ...over });
 const Body = z.object({ id: z.string() });
 const post: Request = {
   method: "POST",

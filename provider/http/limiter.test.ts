@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { connectionTo } from "../../tests/connection";
 import { FakeClock } from "../../tests/fake-clock";
 import type { Connection } from "../lifecycle/config";
 import { SlidingWindow, windowOf } from "./limiter";
@@ -49,17 +50,7 @@ test("a burst is admitted at once up to the limit, and in order", async () => {
 
 test("requests of one address and key share a window; others have their own", () => {
   const clock = new FakeClock();
-  const connection = (over: Partial<Connection> = {}): Connection => ({
-    baseUrl: "https://a.example",
-    sandboxBaseUrl: "https://a.example",
-    apiKey: "k",
-    contract: "extended",
-    onUndeletable: "warn",
-    allowOriginChange: false,
-    requestTimeout: 30,
-    rateLimit: 1000,
-    ...over,
-  });
+  const connection = (over: Partial<Connection> = {}) => connectionTo("https://a.example", over);
   const window = windowOf(connection(), "https://a.example", clock);
   expect(windowOf(connection(), "https://a.example", clock)).toBe(window);
   expect(windowOf(connection(), "https://b.example", clock)).not.toBe(window);

@@ -22,6 +22,8 @@ export interface Connection {
   readonly onUndeletable: "warn" | "fail";
   /** Accept state that was made at another address or tenant, and rewrite it. */
   readonly allowOriginChange: boolean;
+  /** Plain http to another machine is allowed. */
+  readonly allowInsecure: boolean;
   /** Time limit of one request, in seconds. */
   readonly requestTimeout: number;
   /** Requests per 10 seconds that this process allows itself. */
@@ -162,6 +164,7 @@ function connectionOf(settings: Settings, address: string): Connection {
     contract: settings.contract ?? "extended",
     onUndeletable: settings.onUndeletable ?? "warn",
     allowOriginChange: settings.allowOriginChange === "true",
+    allowInsecure: settings.allowInsecure === "true",
     requestTimeout: Number(settings.requestTimeout ?? 30),
     rateLimit: Number(settings.rateLimit ?? 1000),
   };

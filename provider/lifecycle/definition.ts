@@ -25,6 +25,8 @@ export interface Context {
   readonly log: Log;
   /** Those of this process. */
   readonly writes: Writes;
+  /** Makes sure that somebody still records what is done; `send` does so by itself. */
+  readonly checkAlive: () => Promise<void>;
 }
 
 /** Where a wait is. */

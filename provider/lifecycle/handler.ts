@@ -237,7 +237,7 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     const { writes = new Writes() } = this.surroundings;
     const onWrite = () => writes.add();
     const send = createSend(connection, this.baseUrl(), { clock, random, checkAlive, onWrite });
-    return { connection, send, clock, random, log, writes };
+    return { connection, send, clock, random, log, writes, checkAlive };
   }
 
   private baseUrl(): string {

@@ -3,6 +3,7 @@ import { createHandler } from "../lifecycle/handler";
 import type { Kind } from "../kinds";
 import { deployment } from "./deployment/definition";
 import { oauthProvider } from "./oauth-provider/definition";
+import { runCheck } from "./run-check/definition";
 import { rollout } from "./rollout/definition";
 import { sandboxTemplate } from "./sandbox-template/definition";
 
@@ -12,4 +13,5 @@ export const RESOURCES: Readonly<Record<Kind, (surroundings: Surroundings) => Re
   Rollout: (surroundings) => createHandler(rollout, surroundings),
   OAuthProvider: (surroundings) => createHandler(oauthProvider, surroundings),
   SandboxTemplate: (surroundings) => createHandler(sandboxTemplate, surroundings),
+  RunCheck: (surroundings) => createHandler(runCheck, surroundings),
 };

@@ -29,6 +29,8 @@ const deployment = {
 };
 const config = (over: Record<string, unknown>) => ({ ...deployment, sourceConfig: over });
 const spec = (over: Record<string, unknown>) => config({ resourceSpec: over });
+const runCheck = { url: "https://agent.example", assistantId: "agent" };
+const expecting = (expect: Record<string, unknown>) => ({ ...runCheck, expect });
 const long = (length: number): string => "a".repeat(length);
 
 const ROWS: Readonly<Record<Kind, readonly Row[]>> = {
@@ -528,6 +530,61 @@ const ROWS: Readonly<Record<Kind, readonly Row[]>> = {
     },
     { rule: "no other properties", inputs: { ...deployment, replicas: 2 }, reasons: [/^has no property "replicas"/] },
   ],
+  RunCheck: [
+    { rule: "url is required", inputs: { assistantId: "a" }, reasons: [/^url: is required/] },
+    {
+      rule: "url is no null",
+      inputs: { ...runCheck, url: null },
+      reasons: [/^url: is null: the platform names no address/],
+    },
+    { rule: "url is a URL", inputs: { ...runCheck, url: "agent" }, reasons: [/^url: must be an absolute URL/] },
+    {
+      rule: "assistantId is not empty",
+      inputs: { ...runCheck, assistantId: "" },
+      reasons: [/^assistantId: must not be empty/],
+    },
+    {
+      rule: "a mode is one of six",
+      inputs: expecting({ modes: ["tokens"] }),
+      reasons: [/^expect.modes\[0\]: must be one of "values"/],
+    },
+    {
+      rule: "modes are not none",
+      inputs: expecting({ modes: [] }),
+      reasons: [/^expect.modes: must name at least one/],
+    },
+    {
+      rule: "a value has one expectation, not two",
+      inputs: expecting({ values: [{ mode: "values", equals: 1, matches: "1" }] }),
+      reasons: [/^expect.values\[0\]: must have exactly one of equals and matches/],
+    },
+    {
+      rule: "a value has an expectation",
+      inputs: expecting({ values: [{ mode: "values" }] }),
+      reasons: [/^expect.values\[0\]: must have exactly one of equals and matches/],
+    },
+    {
+      rule: "a path is names and positions",
+      inputs: expecting({ values: [{ mode: "values", path: "a..b", equals: 1 }] }),
+      reasons: [/^expect.values\[0\].path: must be a path of names and positions/],
+    },
+    {
+      rule: "a pattern is a regular expression",
+      inputs: expecting({ values: [{ mode: "values", matches: "(" }] }),
+      reasons: [/^expect.values\[0\].matches: must be a regular expression/],
+    },
+    {
+      rule: "a limit is a duration",
+      inputs: expecting({ totalWithin: "fast" }),
+      reasons: [/^expect.totalWithin: must be a duration/],
+    },
+    {
+      rule: "attempts are at least one",
+      inputs: { ...runCheck, attempts: 0 },
+      reasons: [/^attempts: must be a whole number of at least 1/],
+    },
+    { rule: "no other expectation", inputs: expecting({ node: "a" }), reasons: [/^expect: has no property "node"/] },
+  ],
   Rollout: [
     { rule: "deploymentId is required", inputs: { revisionId: "r" }, reasons: [/^deploymentId: is required/] },
     {
@@ -653,6 +710,15 @@ describe("what is right passes", () => {
         secrets: UNKNOWN,
         redeployTrigger: UNKNOWN,
       },
+    ],
+    ["RunCheck", { url: UNKNOWN, assistantId: UNKNOWN, input: UNKNOWN, revisionId: UNKNOWN, expect: UNKNOWN }],
+    [
+      "RunCheck",
+      { ...runCheck, revisionId: null, input: { a: [UNKNOWN] }, attempts: 3, interval: "1s", runTimeout: "2m" },
+    ],
+    [
+      "RunCheck",
+      expecting({ modes: ["values"], nodes: ["a"], values: [{ mode: "values", path: 'a[0]["b.c"]', equals: null }] }),
     ],
     ["Rollout", { deploymentId: UNKNOWN, revisionId: UNKNOWN }],
     ["Rollout", { deploymentId: "d", revisionId: null, rolloutTimeout: "1h30m" }],

@@ -1,4 +1,4 @@
-import { KINDS } from "../../provider/kinds";
+import { NOUNS } from "../../provider/kinds";
 import { EngineModel } from "../engine-model";
 import { CASES } from "./cases";
 import { failureOf, PlatformUnderTest } from "./platform-under-test";
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterAll(() => Promise.all([platform.close(), documented.close()]));
 
-const kinds = KINDS.filter((kind) => kind !== "Rollout").map((kind) => ({ kind, subject: CASES[kind] }));
+const kinds = NOUNS.map((kind) => ({ kind, subject: CASES[kind] }));
 
 describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
   const writesOnly = kind !== "SandboxTemplate";

@@ -1,5 +1,5 @@
 import type { Emulator, Layer } from "../../emulator";
-import { KINDS } from "../../provider/kinds";
+import { KINDS, NOUNS } from "../../provider/kinds";
 import type { Contract } from "../../provider/lifecycle/fields";
 import { CheckFailed, type EngineModel } from "../engine-model";
 import { CASES, type Case } from "./cases";
@@ -36,10 +36,10 @@ async function start(contract: Contract): Promise<void> {
 const changing = (): string[] => platformUnderTest.changing();
 
 test("every kind of the registry has a case, or a test of its own", () => {
-  expect([...Object.keys(CASES), "Rollout"].sort()).toEqual([...KINDS].sort());
+  expect([...Object.keys(CASES), "Rollout", "RunCheck"].sort()).toEqual([...KINDS].sort());
 });
 
-const kinds = KINDS.filter((kind) => kind !== "Rollout").map((kind) => ({ kind, subject: CASES[kind] }));
+const kinds = NOUNS.map((kind) => ({ kind, subject: CASES[kind] }));
 
 describe.each<Pair>([
   { provider: "extended", platform: "extended" },

@@ -1,9 +1,8 @@
 import { deployments, oauthProviders, sandboxTemplates, type EmulatorOptions, type Layer } from "../../emulator";
-import type { Kind } from "../../provider/kinds";
+import type { Kind, Noun } from "../../provider/kinds";
 import type { JsonObject } from "../../provider/lifecycle/json";
 import { failureOf, PlatformUnderTest } from "./platform-under-test";
 
-type Noun = Exclude<Kind, "Rollout">;
 type Settings = Record<string, string>;
 
 const PROGRAMS: Readonly<Record<Noun, (name: string) => JsonObject>> = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { messageOf } from "../../provider/lifecycle/errors";
 import type { ActiveFault, FaultKind, Layer } from "../../emulator";
-import { KINDS as RESOURCE_KINDS, type Kind } from "../../provider/kinds";
+import { KINDS as RESOURCE_KINDS, NOUNS, type Kind } from "../../provider/kinds";
 import type { Handler } from "../../provider/lifecycle/handler";
 import { PlatformUnderTest } from "../conformance/platform-under-test";
 import { EngineModel } from "../engine-model";
@@ -77,7 +77,7 @@ export class Bench {
 
   private watched(kind: Kind, impatient: Handler, patient: Handler): Handler {
     const handler = () => (this.plans.length > 0 ? impatient : patient);
-    const named = kind !== "Rollout";
+    const named = NOUNS.some((noun) => noun === kind);
     return {
       configure: () => Promise.resolve(),
       check: (olds, news) => handler().check(olds, news),

@@ -1,5 +1,5 @@
 import { deployments, oauthProviders, revisions, sandboxTemplates, type Emulator } from "../../emulator";
-import type { Kind } from "../../provider/kinds";
+import type { Noun } from "../../provider/kinds";
 import type { JsonObject } from "../../provider/lifecycle/json";
 import type { PlatformUnderTest } from "../conformance/platform-under-test";
 
@@ -21,7 +21,7 @@ export interface Stored {
 
 /** A kind of resource that has objects of its own, as the model plays with it. */
 export interface Subject {
-  readonly kind: Exclude<Kind, "Rollout">;
+  readonly kind: Noun;
   /** The fields that a change in place can touch; none: the name alone. */
   readonly fields: readonly string[];
   readonly nameOf: (declared: Declared) => string;

@@ -5,10 +5,10 @@ import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
 import { createSend, type Request } from "../../provider/http/client";
-import type { Connection } from "../../provider/lifecycle/config";
 import { AgentPlatformError } from "../../provider/lifecycle/errors";
 import type { Handler } from "../../provider/lifecycle/handler";
 import { RESOURCES } from "../../provider/resources";
+import { connectionTo } from "../connection";
 import { FakeClock } from "../fake-clock";
 import { closeAll, listen } from "./loopback";
 
@@ -25,17 +25,8 @@ const post: Request = {
 
 afterEach(closeAll);
 
-const connection = (baseUrl: string, requestTimeout = 10): Connection => ({
-  baseUrl,
-  sandboxBaseUrl: baseUrl,
-  apiKey: KEY,
-  bearerToken: TOKEN,
-  contract: "extended",
-  onUndeletable: "warn",
-  allowOriginChange: false,
-  requestTimeout,
-  rateLimit: 1000,
-});
+const connection = (baseUrl: string, requestTimeout = 10) =>
+  connectionTo(baseUrl, { apiKey: KEY, bearerToken: TOKEN, requestTimeout });
 
 /** Sends one request over the real network; pauses between retries take no time. */
 const send = (baseUrl: string, request: Request = post, requestTimeout?: number) =>

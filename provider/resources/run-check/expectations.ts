@@ -1,0 +1,79 @@
+import { durationMs } from "../../lifecycle/schema";
+import { sameJson, type Json } from "../../lifecycle/json";
+import { nodeOf, textOf, type RunEvent, type StreamMode } from "../../streaming/events";
+import { showDuration } from "../../lifecycle/wait";
+import { jsonAt, parsePath } from "./path";
+import type { Expectations } from "./schema";
+
+type Expected = NonNullable<Expectations["values"]>[number];
+
+/** The modes that have to be asked for, so that the expectations can be judged. */
+export function modesFor({ modes = [], nodes = [], values = [] }: Expectations): StreamMode[] {
+  const needed = new Set([...modes, ...values.map(({ mode }) => mode)]);
+  if (nodes.length > 0 && !needed.has("messages-tuple")) needed.add("updates");
+  return needed.size === 0 ? ["values"] : [...needed];
+}
+
+/** Judges a run as its events come. Pure: told the time, keeps no events. */
+export class Judgement {
+  private readonly modes = new Set<string>();
+  private readonly nodes = new Set<string>();
+  private readonly met = new Set<Expected>();
+  private tokens = "";
+  private firstMs: number | undefined;
+
+  constructor(private readonly expected: Expectations) {}
+
+  /** @param afterMs Since the request was sent. */
+  see(event: RunEvent, afterMs: number): void {
+    this.firstMs ??= afterMs;
+    this.modes.add(event.mode);
+    if (event.mode === "updates") Object.keys(event.data).forEach((node) => this.nodes.add(node));
+    if (event.mode === "messages-tuple") {
+      this.nodes.add(nodeOf(event.data[1]) ?? "");
+      this.tokens += textOf(event.data[0]);
+    }
+    for (const each of this.expected.values ?? []) {
+      if (event.mode === each.mode && isMet(each, event.data)) this.met.add(each);
+    }
+  }
+
+  /** What was expected and did not come; nothing: the run passes. */
+  problems(totalMs: number): string[] {
+    const { modes = [], nodes = [], values = [], firstEventWithin, totalWithin } = this.expected;
+    return [
+      ...modes.filter((mode) => !this.modes.has(mode)).map((mode) => `no event of mode ${mode}`),
+      ...nodes.filter((node) => !this.nodes.has(node)).map((node) => `node ${node} was not reached`),
+      ...values.filter((each) => !this.met.has(each) && !this.isMetByText(each)).map(showUnmet),
+      ...late("the first event", this.firstMs ?? totalMs, firstEventWithin),
+      ...late("the run", totalMs, totalWithin),
+    ];
+  }
+
+  /** Tokens are parts of a text: without a path it is judged as a whole. */
+  private isMetByText(each: Expected): boolean {
+    return each.mode === "messages-tuple" && each.path === undefined && isMet(each, this.tokens);
+  }
+}
+
+/** What a stream yields was JSON on the wire. */
+const isJson = (value: unknown): value is Json => value !== undefined;
+
+function isMet({ path, equals, matches }: Expected, data: unknown): boolean {
+  if (!isJson(data)) return false;
+  const at = path === undefined ? data : jsonAt(data, parsePath(path) ?? []);
+  if (at === undefined) return false;
+  if (equals !== undefined) return sameJson(at, equals);
+  return new RegExp(matches ?? "", "u").test(typeof at === "string" ? at : JSON.stringify(at));
+}
+
+function showUnmet({ mode, path, equals, matches }: Expected): string {
+  const where = path === undefined ? `the data of mode ${mode}` : `${path} of mode ${mode}`;
+  return `${where} ${equals === undefined ? `never matched /${matches ?? ""}/` : `was never ${JSON.stringify(equals)}`}`;
+}
+
+function late(what: string, tookMs: number, within: string | undefined): string[] {
+  const limitMs = within === undefined ? undefined : durationMs(within);
+  if (limitMs === undefined || tookMs <= limitMs) return [];
+  return [`${what} took ${(tookMs / 1000).toFixed(1)}s, more than ${showDuration(limitMs)}`];
+}

@@ -1,0 +1,103 @@
+import * as pulumi from "@pulumi/pulumi";
+import { typeToken } from "../../provider/kinds";
+import { PlatformResource, secret } from "../resource";
+import type { Deployment } from "./deployment";
+
+/** What a stream puts out (platform-api.md, Stream modes). */
+export type RunCheckMode = "values" | "updates" | "messages-tuple" | "debug" | "custom" | "events";
+
+/** A value that at least one event has to show. */
+export interface ExpectedValueArgs {
+  /** The mode of the events to look at. */
+  mode: pulumi.Input<RunCheckMode>;
+  /** Where in the event's data, like "messages[0].content". @default the data itself; of "messages-tuple" the whole text of all tokens */
+  path?: pulumi.Input<string>;
+  /** The value that has to be there. Exactly one of `equals` and `matches`. */
+  equals?: pulumi.Input<unknown>;
+  /** A regular expression of JavaScript that the text there (of another value: its JSON) has to match. */
+  matches?: pulumi.Input<string>;
+}
+
+/** What a run has to show besides ending without an error. */
+export interface ExpectationsArgs {
+  /** Modes of which at least one event has to come. */
+  modes?: pulumi.Input<pulumi.Input<RunCheckMode>[]>;
+  /** Nodes that have to be reached. */
+  nodes?: pulumi.Input<pulumi.Input<string>[]>;
+  values?: pulumi.Input<pulumi.Input<ExpectedValueArgs>[]>;
+  /** The longest time until the first event, like "5s". */
+  firstEventWithin?: pulumi.Input<string>;
+  /** The longest time of the whole run, like "1m". */
+  totalWithin?: pulumi.Input<string>;
+}
+
+/** Arguments of a {@link RunCheck} (platform-api.md, POST /runs/stream). A change of what is asked or expected, or of the revision, runs it again. */
+export interface RunCheckArgs {
+  /** The deployment to check: its `url` and its `activeRevisionId`. Or give `url`. */
+  deployment?: Deployment;
+  /** Where the agent answers. @default the deployment's */
+  url?: pulumi.Input<string | null>;
+  /** The revision whose change runs the check again. @default the deployment's active one */
+  revisionId?: pulumi.Input<string | null>;
+  /** An assistant's id, or the name under which the graph is deployed. */
+  assistantId: pulumi.Input<string>;
+  /** For the graph. It is kept in state: wrap it in pulumi.secret where it holds one. */
+  input?: pulumi.Input<unknown>;
+  /** Let events of subgraphs count too. @default false */
+  streamSubgraphs?: pulumi.Input<boolean>;
+  /** @default that the run ends without an error */
+  expect?: pulumi.Input<ExpectationsArgs>;
+  /** Keep the data of the last event in state, as `output`. @default false */
+  keepOutput?: pulumi.Input<boolean>;
+  /** Sent to the agent as x-api-key. Encrypted in state. @default the connection's apiKey */
+  apiKey?: pulumi.Input<string>;
+  /** How often to ask an agent that does not accept requests yet. A run that was started is never started twice. @default 10 */
+  attempts?: pulumi.Input<number>;
+  /** The pause between two attempts, like "5s". @default "3s" */
+  interval?: pulumi.Input<string>;
+  /** The longest time for everything, like "10m". @default "5m" */
+  runTimeout?: pulumi.Input<string>;
+}
+
+const PROPERTIES = {
+  inputs: ["url", "revisionId", "assistantId", "input", "streamSubgraphs", "expect", "keepOutput"],
+  computed: ["runId", "tried", "firstEventMs", "totalMs", "events", "digest", "output"],
+};
+
+/**
+ * Runs an assistant on a deployment, and fails `pulumi up` where the run fails or does not show what is expected: a revision that says
+ * DEPLOYED may hold a graph that throws. It runs again when the revision or its own arguments change, and after a failure; not on every `up`.
+ */
+export class RunCheck extends PlatformResource {
+  declare readonly url: pulumi.Output<string>;
+  declare readonly revisionId: pulumi.Output<string | null | undefined>;
+  declare readonly assistantId: pulumi.Output<string>;
+  /** The run that passed; null where the server does not name it. */
+  declare readonly runId: pulumi.Output<string | null>;
+  /** How often the agent was asked until it accepted the run. */
+  declare readonly tried: pulumi.Output<number>;
+  /** Milliseconds until the first event. */
+  declare readonly firstEventMs: pulumi.Output<number>;
+  /** Milliseconds of the whole run. */
+  declare readonly totalMs: pulumi.Output<number>;
+  /** How many events came. */
+  declare readonly events: pulumi.Output<number>;
+  /** SHA-256 of all that the run put out, in order. */
+  declare readonly digest: pulumi.Output<string>;
+  /** The data of the last event, where `keepOutput` asks for it. */
+  declare readonly output: pulumi.Output<unknown>;
+
+  constructor(name: string, args: RunCheckArgs, options: pulumi.CustomResourceOptions = {}) {
+    const { deployment, ...rest } = args;
+    const inputs = {
+      ...rest,
+      url: args.url ?? deployment?.url,
+      revisionId: args.revisionId ?? deployment?.activeRevisionId,
+      apiKey: secret(args.apiKey),
+      runTimeout: args.runTimeout ?? options.customTimeouts?.create,
+      // The plugin is not told whose row of the engine's display is the check's.
+      progressUrn: pulumi.createUrn(name, typeToken("RunCheck"), options.parent),
+    };
+    super("RunCheck", name, inputs, PROPERTIES, options);
+  }
+}

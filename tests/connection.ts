@@ -1,0 +1,17 @@
+import type { Connection } from "../provider/lifecycle/config";
+
+/** A connection with all defaults. */
+export function connectionTo(baseUrl: string, over: Partial<Connection> = {}): Connection {
+  return {
+    baseUrl,
+    sandboxBaseUrl: baseUrl,
+    apiKey: "canary-api-key",
+    contract: "extended",
+    onUndeletable: "warn",
+    allowOriginChange: false,
+    allowInsecure: false,
+    requestTimeout: 30,
+    rateLimit: 1000,
+    ...over,
+  };
+}
