@@ -1,0 +1,83 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { z } from "zod";
+import { environmentName, SETTINGS, type Setting } from "../../provider/lifecycle/config";
+import { openPlatform } from "../../provider/reading";
+import { requireFree, writeProject } from "./folder";
+import { GenerateError } from "./generate-error";
+import { projectOf, type Project } from "./project";
+import { summaryOf } from "./readme";
+import { survey, type Progress, type Survey } from "./survey";
+
+/** The settings that have an option, and what it says. The credentials have none: other users of the machine see arguments. */
+const OPTIONS: Partial<Readonly<Record<Setting, string>>> = {
+  baseUrl: "address of the control plane",
+  region: "us or eu, of the addresses below",
+  baseUrlUs: "address of the control plane in region us",
+  baseUrlEu: "address of the control plane in region eu",
+  sandboxBaseUrl: "address of the sandbox API, where it is another one",
+  tenantId: "the tenant to read",
+  organizationId: "its organization",
+  contract: "extended or documented",
+  allowInsecure: "true: plain http to another machine",
+  requestTimeout: "seconds for one request",
+  rateLimit: "requests per 10 seconds",
+};
+
+const options = z.looseObject({ out: z.string().min(1, "--out needs a folder") });
+
+/** Declares the options of `agent-platform generate` and what it does. */
+export function defineGenerateCommand(command: Command): void {
+  command.requiredOption("--out <folder>", "the project's folder: new, or empty");
+  for (const setting of SETTINGS) {
+    const meaning = OPTIONS[setting];
+    if (meaning) command.option(`--${flagOf(setting)} <value>`, `${meaning} (else ${environmentName(setting)})`);
+  }
+  command
+    .addHelpText(
+      "after",
+      "\nThe key is in AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN). The platform is read, and not changed.",
+    )
+    .action(async () => run(options.parse(command.opts())));
+}
+
+async function run(given: z.infer<typeof options>): Promise<void> {
+  const folder = resolve(given.out);
+  requireFree(folder);
+  const platform = openPlatform((setting) => {
+    const value = OPTIONS[setting] === undefined ? undefined : given[setting];
+    return typeof value === "string" ? value : undefined;
+  }, requireKey(process.env));
+  const progress = progressOn(process.stderr);
+  const read = await survey(platform, progress.show).finally(progress.end);
+  const project = projectOf(folder, platform.connection, read);
+  writeProject(folder, project.files);
+  process.stdout.write(closing(given.out, read, project));
+}
+
+function requireKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (environment["AGENT_PLATFORM_API_KEY"] || environment["AGENT_PLATFORM_BEARER_TOKEN"]) return environment;
+  throw new GenerateError(
+    "no key for the platform: set the environment variable AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN)",
+  );
+}
+
+function closing(out: string, read: Survey, { remarks, hidden }: Project): string {
+  const left = [
+    [remarks, "to look at first"] as const,
+    [hidden, "not shown by the platform, and so left as they are"] as const,
+    [read.unread.length, "not in the program"] as const,
+  ].flatMap(([count, what]) => (count === 0 ? [] : [`  ${count} ${what}\n`]));
+  const next = "Go on as its README.md says: npm install, pulumi stack init, pulumi config set, pulumi up.\n";
+  return `${out}: ${summaryOf(read)}.\n${left.join("")}${next}`;
+}
+
+/** One line that changes, for a person at a terminal; none is left of it at the end. */
+function progressOn(stream: NodeJS.WriteStream): { readonly show: Progress; readonly end: () => void } {
+  const write = (text: string): void => {
+    if (stream.isTTY) stream.write(`\r\x1b[K${text}`);
+  };
+  return { show: ({ many }, count) => write(`reading: ${count} ${many}`), end: () => write("") };
+}
+
+const flagOf = (setting: Setting): string => setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

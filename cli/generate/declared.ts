@@ -1,0 +1,44 @@
+import type { FieldRules } from "../../provider/lifecycle/fields";
+import { isObject, sameJson, type Json, type JsonObject } from "../../provider/lifecycle/json";
+
+/** What a declaration has to say of an object: nothing that is null, empty, hidden by the platform, or equal to its default. */
+export function declaredOf(fields: FieldRules, inputs: JsonObject): JsonObject {
+  return withoutNothing(Object.entries(inputs).map(([key, value]) => [key, declaredAt(fields, key, value)]));
+}
+
+function declaredAt(fields: FieldRules, path: string, value: Json | undefined): Json | undefined {
+  const rule = fields[path] ?? {};
+  if (value === null || value === undefined || rule.writeOnly || rule.unreadable === "always") return undefined;
+  const { equal = sameJson } = rule;
+  if (rule.default !== undefined && equal(value, rule.default)) return undefined;
+  if (rule.equal) return shortest(value, (candidate) => equal(candidate, value));
+  if (!isObject(value)) return value;
+  const below = withoutNothing(
+    Object.entries(value).map(([key, each]) => [key, declaredAt(fields, `${path}.${key}`, each)]),
+  );
+  return Object.keys(below).length === 0 ? undefined : below;
+}
+
+/** The value without the keys, at any depth, that its own equality does not miss: what a rule of a proxy has by default. */
+function shortest(value: Json, isSame: (candidate: Json) => boolean): Json {
+  if (Array.isArray(value)) {
+    return value.reduce<Json[]>(
+      (list, element, index) =>
+        list.with(
+          index,
+          shortest(element, (each) => isSame(list.with(index, each))),
+        ),
+      value,
+    );
+  }
+  if (!isObject(value)) return value;
+  return Object.entries(value).reduce<JsonObject>((object, [key, each]) => {
+    const { [key]: _left, ...without } = object;
+    if (each === undefined || isSame(without)) return without;
+    return { ...object, [key]: shortest(each, (shorter) => isSame({ ...object, [key]: shorter })) };
+  }, value);
+}
+
+function withoutNothing(entries: readonly (readonly [string, Json | undefined])[]): JsonObject {
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}

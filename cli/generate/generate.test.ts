@@ -1,0 +1,223 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Command } from "commander";
+import { deployments, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { defineGenerateCommand } from "./command";
+
+let it: Emulator;
+let documented: Emulator;
+let folder: string;
+let out: string;
+beforeAll(async () => {
+  it = await startEmulator({ buildSeconds: 0, deleteSeconds: 3600 });
+  documented = await startEmulator({ contract: "documented" });
+  folder = mkdtempSync(join(tmpdir(), "agent-platform-generate-"));
+});
+beforeEach(() => {
+  out = join(mkdtempSync(join(folder, "case-")), "live");
+  it.reset();
+  jest.spyOn(process.stdout, "write").mockReturnValue(true);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+afterAll(async () => {
+  await Promise.all([it.close(), documented.close()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function generate(emulator: Emulator = it, ...args: string[]): Promise<void> {
+  process.env["AGENT_PLATFORM_API_KEY"] = emulator.apiKey;
+  try {
+    await run("--base-url", emulator.url, ...args);
+  } finally {
+    delete process.env["AGENT_PLATFORM_API_KEY"];
+  }
+}
+
+async function run(...args: string[]): Promise<void> {
+  const command = new Command();
+  defineGenerateCommand(command);
+  await command.parseAsync(["node", "generate", "--out", out, ...args]);
+}
+
+const read = (name: string): string => readFileSync(join(out, name), "utf8");
+const template = (name: string) => ({ name, image: "a", resources: {} });
+const deployment = (name: string) => ({
+  name,
+  source: "external_docker",
+  source_config: {},
+  source_revision_config: { image_uri: "registry.example/a:1" },
+});
+const provider = (provider_id: string) => ({
+  provider_id,
+  name: provider_id,
+  client_id: "c",
+  client_secret: "s",
+  auth_url: "https://a.example/auth",
+  token_url: "https://a.example/token",
+});
+
+async function post(path: string, body: object, emulator: Emulator = it): Promise<void> {
+  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
+  const { status } = await fetch(emulator.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+  expect(status).toBeLessThan(300);
+}
+
+const TEMPLATES = "/v2/sandboxes/templates";
+const PROVIDERS = "/v2/auth/providers";
+const DEPLOYMENTS = "/v2/deployments";
+
+describe("nothing is asked and nothing is written", () => {
+  test.each<[where: string, file: () => string, message: RegExp]>([
+    ["in a folder that is not empty", () => join(out, "mine"), /live is not empty/],
+    ["where --out is a file", () => out, /live is a file/],
+  ])("%s", async (_where, file, message) => {
+    mkdirSync(dirname(file()), { recursive: true });
+    writeFileSync(file(), "mine");
+    await expect(generate()).rejects.toThrow(message);
+    expect(it.requests).toEqual([]);
+    expect(readFileSync(file(), "utf8")).toBe("mine");
+  });
+
+  test.each<[what: string, args: string[], message: RegExp]>([
+    ["no key", ["--base-url", "http://127.0.0.1:1"], /AGENT_PLATFORM_API_KEY/],
+    ["no key, nor an address", [], /AGENT_PLATFORM_API_KEY/],
+  ])("with %s: the error names the variable", async (_what, args, message) => {
+    await expect(run(...args)).rejects.toThrow(message);
+  });
+
+  test("with a setting that is wrong", async () => {
+    await expect(generate(it, "--contract", "other")).rejects.toThrow(/contract must be "extended" or "documented"/);
+    expect(it.requests).toEqual([]);
+  });
+});
+
+test("a platform that fails in the middle leaves no folder behind", async () => {
+  await post(TEMPLATES, template("a"));
+  it.faults.add({ kind: "status", status: 403, method: "GET", path: DEPLOYMENTS });
+  await expect(generate()).rejects.toThrow(/GET \/v2\/deployments answered 403/);
+  expect(readdirSync(join(out, ".."))).toEqual([]);
+});
+
+test("an empty folder is filled, and stays the folder that it is", async () => {
+  mkdirSync(out);
+  await generate();
+  expect(readdirSync(join(out, ".."))).toEqual(["live"]);
+  expect(readdirSync(out).sort()).toEqual([
+    ".gitignore",
+    "Pulumi.yaml",
+    "README.md",
+    "index.ts",
+    "package.json",
+    "tsconfig.json",
+  ]);
+});
+
+test("the closing lines count what was read, and what is left to do", async () => {
+  const written: string[] = [];
+  jest.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
+  await post(TEMPLATES, template("a"));
+  await post(PROVIDERS, provider("github"));
+  await generate();
+  expect(written.join("")).toMatch(
+    /live: 1 sandbox template, 1 OAuth provider and 0 deployments\.\n {2}1 not shown by the platform, .*\nGo on as /,
+  );
+});
+
+test("an empty platform: a program of nothing, and a README that says so", async () => {
+  await generate();
+  expect(read("README.md")).toContain("0 sandbox templates, 0 OAuth providers and 0 deployments");
+  expect(read("index.ts")).toContain("export {};");
+});
+
+test("the package is asked for in the versions that it was made with", async () => {
+  await generate();
+  const own: unknown = JSON.parse(readFileSync(join(__dirname, "../../package.json"), "utf8"));
+  expect(JSON.parse(read("package.json"))).toMatchObject({
+    dependencies: { "@pulumi/pulumi": "3.246.0", "pulumi-agent-platform": "0.1.0" },
+    devDependencies: { typescript: "5.9.3" },
+  });
+  expect(own).toMatchObject({
+    version: "0.1.0",
+    devDependencies: { "@pulumi/pulumi": "3.246.0", typescript: "5.9.3" },
+  });
+});
+
+test("501 templates: two requests for them, and a file of their own", async () => {
+  for (let index = 0; index < 501; index++) await post(TEMPLATES, template(`t-${index}`));
+  await post(DEPLOYMENTS, deployment("agent"));
+  it.clearLog();
+  await generate();
+  expect(it.requests.filter(({ path }) => path === TEMPLATES)).toHaveLength(2);
+  expect(it.requests.every(({ method }) => method === "GET")).toBe(true);
+  expect(read("index.ts")).toMatch(/^\/\/.*\nimport ".\/sandbox-templates";\nimport ".\/deployments";\n$/);
+  expect(
+    read("sandbox-templates.ts").match(/^export const \w+Template = new SandboxTemplate\("t-\d+", \{$/gm),
+  ).toHaveLength(501);
+});
+
+test("the same platform gives the same files", async () => {
+  for (const name of ["b", "a"]) await post(DEPLOYMENTS, deployment(name));
+  await generate();
+  const first = [read("index.ts"), read("README.md")];
+  rmSync(out, { recursive: true });
+  await generate();
+  expect([read("index.ts"), read("README.md")]).toEqual(first);
+});
+
+test("contract documented: templates alone; the README says what has no list, and the settings to go on with", async () => {
+  await post(TEMPLATES, template("a"), documented);
+  await generate(documented, "--contract", "documented");
+  expect(read("index.ts")).toContain('new SandboxTemplate("a"');
+  expect(read("README.md")).toContain("- The OAuth providers: contract `documented` has no list of them.");
+  expect(read("README.md")).toContain("- The deployments: contract `documented` has no list of them.");
+  expect(read("README.md")).toContain("pulumi config set agent-platform:contract documented");
+});
+
+test("contract extended on a platform without the lists: as with contract documented", async () => {
+  await generate(documented);
+  expect(read("README.md")).toContain("- The deployments: this platform has no list of them.");
+});
+
+test("an object in deletion is no part of the program, and is named", async () => {
+  await post(DEPLOYMENTS, deployment("leaving"));
+  const { id } = it.outOfBand(deployments).get("leaving");
+  it.outOfBand(deployments).change(id, { deleted_at: new Date().toISOString() });
+  await generate();
+  expect(read("index.ts")).not.toContain("leaving");
+  expect(read("README.md")).toContain(`- The deployment \`"leaving"\` (\`"${id}"\`): it is being deleted`);
+});
+
+test("what a program could not say without being refused is left out and named: an object, or one property of it", async () => {
+  await post(TEMPLATES, template("bad"));
+  it.outOfBand(sandboxTemplates).change("bad", { image: "a b" });
+  await post(DEPLOYMENTS, deployment("odd"));
+  it.outOfBand(deployments).change("odd", { display_name: "a\nb" });
+  await generate();
+  expect(read("index.ts")).not.toContain("bad");
+  expect(read("index.ts")).toContain('new Deployment("odd", {');
+  expect(read("index.ts")).not.toContain("displayName");
+  const { id } = it.outOfBand(deployments).get("odd");
+  expect(read("README.md")).toMatch(/- The sandbox template `"bad"` .*: a program with it would be refused: `"image: /);
+  expect(read("README.md")).toContain(
+    `- \`"displayName"\` of the deployment \`"odd"\` (\`"${id}"\`): a program with it`,
+  );
+});
+
+test("a hostile name is text everywhere", async () => {
+  const name = '`*/"); process.exit(1); ("${process.exit(1)}\u2028process.exit(1)\n# not a heading';
+  await post(PROVIDERS, provider("hostile"));
+  it.outOfBand(oauthProviders).change("hostile", { name: name.replace("\n", "") });
+  await post(DEPLOYMENTS, { ...deployment("vars"), secrets: [{ name, value: "x" }] });
+  await generate();
+  expect(
+    read("index.ts")
+      .split("\n")
+      .filter((line) => /^\s*process\.exit|^# /.test(line)),
+  ).toEqual([]);
+  expect(read("index.ts")).not.toContain("\u2028");
+  expect(read("README.md")).not.toMatch(/^# not/m);
+  expect(read("index.ts")).toContain("is no name that could be declared.");
+});

@@ -1,0 +1,92 @@
+import { isObject } from "../../provider/lifecycle/json";
+import { literal, span } from "./literal";
+import { printKey, type Comments } from "./print";
+import type { Surveyed } from "./survey";
+
+/** What a program cannot say of an object, because the platform does not show it. */
+export interface Hidden {
+  /** How to say it, in the program. */
+  readonly comments: Comments;
+  /** A sentence of Markdown each. */
+  readonly unread: readonly string[];
+  /** Whether the comments use the stack's configuration. */
+  readonly isConfigured: boolean;
+}
+
+/** @param variable The name that the object has in the program. */
+export function hiddenOf(object: Surveyed, variable: string): Hidden {
+  const parts = [clientSecret(object, variable), variables(object, variable), namespace(object)].flatMap(
+    (part) => part ?? [],
+  );
+  return {
+    comments: new Map(parts.map(({ path, lines }) => [path, lines])),
+    unread: parts.map(({ unread }) => unread),
+    isConfigured: parts.some(({ lines }) => lines.some((line) => line.includes("config."))),
+  };
+}
+
+interface Part {
+  readonly path: string;
+  readonly lines: readonly string[];
+  readonly unread: string;
+}
+
+const whatIs = ({ words, name }: Surveyed): string => `${words.one} ${span(name)}`;
+
+function clientSecret(object: Surveyed, variable: string): Part | undefined {
+  if (object.words.kind !== "OAuthProvider" || object.args["tokenEndpointAuthMethod"] === "none") return undefined;
+  const key = `${variable}ClientSecret`;
+  return {
+    path: "",
+    lines: [
+      "The platform keeps the client secret that it has, and never shows it. To set it from here:",
+      `pulumi config set --secret ${key}`,
+      `clientSecret: config.requireSecret("${key}"),`,
+    ],
+    unread: `The client secret of the ${whatIs(object)}.`,
+  };
+}
+
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+function variables(object: Surveyed, variable: string): Part | undefined {
+  if (object.words.kind !== "Deployment" || object.variables?.length === 0) return undefined;
+  const names = object.variables;
+  if (names === undefined) {
+    const unread = `The variables of the ${whatIs(object)}: the platform does not even show their names.`;
+    return { path: "", lines: ["The platform does not show its variables; they stay as they are."], unread };
+  }
+  const listed = names.map((name) => span(name)).join(", ");
+  const unread = `The values of the variables of the ${whatIs(object)}: ${listed}.`;
+  const strange = names.find((name) => !VARIABLE.test(name));
+  if (strange !== undefined) {
+    const line = `Its variables stay as they are: ${literal(strange)} is no name that could be declared.`;
+    return { path: "", lines: [line], unread };
+  }
+  return { path: "", lines: howToDeclare(names, variable), unread };
+}
+
+function howToDeclare(names: readonly string[], variable: string): string[] {
+  const keys = names.map((name) => [name, `${variable}-${name}`] as const);
+  return [
+    "Its variables stay as they are while none is declared: the platform does not show their values, nor which are secret.",
+    "To set them from here, declare all of them: one that is not in secrets or environmentVariables is then removed.",
+    ...keys.map(([, key]) => `pulumi config set --secret ${key}`),
+    "secrets: {",
+    ...keys.map(([name, key]) => `  ${printKey(name)}: config.requireSecret("${key}"),`),
+    "},",
+  ];
+}
+
+function namespace(object: Surveyed): Part | undefined {
+  const config = object.args["sourceConfig"];
+  if (!isObject(config) || config["listenerId"] === undefined) return undefined;
+  return {
+    path: "sourceConfig",
+    lines: [
+      "The platform never shows the namespace. Add it before the first `pulumi up`, if at all: later, that is a replacement.",
+      'listenerConfig: { k8sNamespace: "..." },',
+    ],
+    unread: `\`sourceConfig.listenerConfig.k8sNamespace\` of the ${whatIs(object)}.`,
+  };
+}

@@ -1,0 +1,29 @@
+/** What a reader can see as it is; all else (controls, marks of direction, lone surrogates) could hide or end something. */
+const VISIBLE = /^[\x20-\x7e\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
+const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
+
+/**
+ * A text as a string literal of TypeScript, on one line, quoted as prettier quotes. Whatever the text holds, it stays a text.
+ * @param ascii Whether everything outside of ASCII is escaped, so that the width is the length.
+ */
+export function literal(text: string, ascii = false): string {
+  const quote = count(text, '"') > count(text, "'") ? "'" : '"';
+  const body = Array.from(text, (character) => {
+    if (character === quote) return `\\${quote}`;
+    const isShown = ascii ? /^[\x20-\x7e]$/.test(character) : VISIBLE.test(character);
+    return SHORT[character] ?? (isShown ? character : escaped(character));
+  });
+  return quote + body.join("") + quote;
+}
+
+/** A text in prose: as a literal, in a code span of Markdown, which nothing in it can end. */
+export function span(text: string): string {
+  return `\`${literal(text).replaceAll("`", "\\u0060")}\``;
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+}
+
+const count = (text: string, quote: string): number => text.split(quote).length - 1;

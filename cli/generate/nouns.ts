@@ -1,0 +1,62 @@
+import type { InputsSchema } from "../../provider/lifecycle/definition";
+import type { JsonObject, Noun } from "../../provider/reading";
+import { deploymentInputs } from "../../provider/resources/deployment/schema";
+import { oauthProviderInputs } from "../../provider/resources/oauth-provider/schema";
+import { sandboxTemplateInputs } from "../../provider/resources/sandbox-template/schema";
+
+/** How a kind of objects is written down. */
+export interface Words {
+  readonly kind: Noun;
+  /** The argument whose value names an object. */
+  readonly naturalKey: string;
+  readonly one: string;
+  readonly many: string;
+  /** Of the file that holds them where there are many objects. */
+  readonly file: string;
+  /** What the names of their variables end with: so no two kinds share a name, and none is a reserved word. */
+  readonly suffix: string;
+  readonly inputs: InputsSchema<unknown>;
+  /** Arguments that have to be there, if only empty. */
+  readonly least?: JsonObject;
+  /** Whether its name, where it is not given, is the resource's in Pulumi. */
+  readonly isNamedByPulumi: boolean;
+}
+
+/** The kinds in the order in which a program declares them: a deployment may use the others. */
+export const NOUNS: readonly Words[] = [
+  {
+    kind: "SandboxTemplate",
+    naturalKey: "name",
+    one: "sandbox template",
+    many: "sandbox templates",
+    file: "sandbox-templates",
+    suffix: "Template",
+    inputs: sandboxTemplateInputs,
+    least: { resources: {} },
+    isNamedByPulumi: true,
+  },
+  {
+    kind: "OAuthProvider",
+    naturalKey: "providerId",
+    one: "OAuth provider",
+    many: "OAuth providers",
+    file: "oauth-providers",
+    suffix: "Provider",
+    inputs: oauthProviderInputs,
+    isNamedByPulumi: false,
+  },
+  {
+    kind: "Deployment",
+    naturalKey: "name",
+    one: "deployment",
+    many: "deployments",
+    file: "deployments",
+    suffix: "Deployment",
+    inputs: deploymentInputs,
+    isNamedByPulumi: true,
+  },
+];
+
+/** "1 deployment", "2 deployments" */
+export const countOf = (count: number, { one, many }: Pick<Words, "one" | "many">): string =>
+  `${count} ${count === 1 ? one : many}`;

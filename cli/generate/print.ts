@@ -1,0 +1,72 @@
+import { isObject, type Json, type JsonObject } from "../../provider/lifecycle/json";
+import { literal } from "./literal";
+
+/** Of the generated project's prettier. */
+export const WIDTH = 120;
+
+/** Lines of comment at the end of an object, by the path of the object: "" is the outermost. */
+export type Comments = ReadonlyMap<string, readonly string[]>;
+
+const NONE: Comments = new Map();
+
+/** A statement that makes a resource, formatted as prettier formats it. `head` is what comes before `new`. */
+export function printResource(
+  head: string,
+  type: string,
+  name: string,
+  args: JsonObject,
+  comments: Comments = NONE,
+): string {
+  const start = `${head}new ${type}(`;
+  const hugged = `${start}${literal(name)}, {`;
+  if (hugged.length <= WIDTH) return `${start}${literal(name)}, ${printObject(args, "", comments)});\n`;
+  return `${start}\n  ${literal(name)},\n  ${printObject(args, "  ", comments)},\n);\n`;
+}
+
+/** An object literal, one property a line, its closing brace at `indent`. */
+function printObject(object: JsonObject, indent: string, comments: Comments = NONE, path = ""): string {
+  const inner = `${indent}  `;
+  const properties = Object.entries(object).flatMap(([key, value]) =>
+    value === undefined ? [] : [printProperty(key, value, inner, comments, path === "" ? key : `${path}.${key}`)],
+  );
+  const lines = [...properties, ...(comments.get(path) ?? []).map((line) => `${inner}// ${line}`)];
+  return lines.length === 0 ? "{}" : `{\n${lines.join("\n")}\n${indent}}`;
+}
+
+function printProperty(key: string, value: Json, indent: string, comments: Comments, path: string): string {
+  const name = printKey(key);
+  if (isObject(value)) return `${indent}${name}: ${printObject(value, indent, comments, path)},`;
+  if (Array.isArray(value)) return `${indent}${name}: ${printArray(value, indent, `${indent}${name}: `)},`;
+  const line = `${indent}${name}: ${printScalar(value)},`;
+  if (typeof value !== "string" || widest(line) <= WIDTH) return line;
+  const plain = `${indent}${name}: ${literal(value, true)},`;
+  // Prettier leaves a text beside a key that is hardly wider than the indentation it would win.
+  const stays = plain.length <= WIDTH || name.length < 5;
+  return stays ? plain : `${indent}${name}:\n${indent}  ${literal(value, true)},`;
+}
+
+/** An array of texts, or of objects: of what else the arguments of this provider have none. */
+function printArray(array: readonly Json[], indent: string, before: string): string {
+  const inner = `${indent}  `;
+  const print = (element: Json, ascii: boolean): string =>
+    isObject(element) ? printObject(element, inner) : printScalar(element, ascii);
+  const line = `[${array.map((element) => print(element, false)).join(", ")}]`;
+  if (!line.includes("\n") && widest(`${before}${line},`) <= WIDTH) return line;
+  return `[\n${array.map((element) => `${inner}${print(element, true)},\n`).join("")}${indent}]`;
+}
+
+function printScalar(value: Json, ascii = false): string {
+  if (typeof value === "string") return literal(value, ascii);
+  return JSON.stringify(value).replace("e+", "e");
+}
+
+/** A property's name, in ASCII. `__proto__` would otherwise set the prototype. */
+export function printKey(key: string): string {
+  if (key === "__proto__") return '["__proto__"]';
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : literal(key, true);
+}
+
+/** How wide a line is at most: outside of ASCII a character takes two columns, one or none. */
+function widest(line: string): number {
+  return Array.from(line).reduce((width, character) => width + (character > "\x7e" ? 2 : 1), 0);
+}

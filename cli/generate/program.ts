@@ -1,0 +1,132 @@
+import { isObject, type JsonObject } from "../../provider/lifecycle/json";
+import { hiddenOf } from "./hidden";
+import { literal, span } from "./literal";
+import { camelCase, slug, uniqueNames } from "./names";
+import { NOUNS } from "./nouns";
+import { printResource, type Comments } from "./print";
+import type { Surveyed } from "./survey";
+
+/** The files of a program, and what there is to say about it, a sentence of Markdown each. */
+export interface Program {
+  readonly files: ReadonlyMap<string, string>;
+  /** What the platform does not show of the objects. */
+  readonly hidden: readonly string[];
+  /** What somebody should look at before the first `pulumi up`. */
+  readonly remarks: readonly string[];
+}
+
+/** Up to here one file is easier to read than several. */
+const MANY = 30;
+
+/** The program that declares these objects and takes them over. The same objects give the same program. */
+export function programOf(objects: readonly Surveyed[], origin: string): Program {
+  const isSplit = objects.length > MANY;
+  const parts = NOUNS.flatMap((words) => {
+    const ofKind = objects.filter((object) => object.words === words);
+    return ofKind.length === 0 ? [] : [{ words, resources: resourcesOf(ofKind, isSplit ? "export const" : "const") }];
+  });
+  const all = parts.flatMap(({ resources }) => resources);
+  const files = isSplit
+    ? [
+        [
+          "index.ts",
+          indexOf(
+            parts.map(({ words }) => words.file),
+            origin,
+          ),
+        ] as const,
+        ...parts.map(({ words, resources }) => [`${words.file}.ts`, fileOf(resources, origin)] as const),
+      ]
+    : [["index.ts", fileOf(all, origin)] as const];
+  return {
+    files: new Map(files),
+    hidden: all.flatMap(({ hidden }) => hidden),
+    remarks: all.flatMap(({ remarks }) => remarks),
+  };
+}
+
+interface Resource {
+  readonly type: string;
+  readonly code: string;
+  readonly isConfigured: boolean;
+  readonly hidden: readonly string[];
+  readonly remarks: readonly string[];
+}
+
+function resourcesOf(objects: readonly Surveyed[], declarator: string): Resource[] {
+  const names = uniqueNames(objects, (name) => slug(name) || (objects[0]?.words.file ?? ""), "-");
+  const nameOf = ({ id }: Surveyed): string => names.get(id) ?? id;
+  const wishes = objects.map((object) => ({ id: object.id, name: nameOf(object) }));
+  const variables = uniqueNames(wishes, (name) => camelCase(name), "_");
+  return objects.map((object) => {
+    const variable = `${variables.get(object.id) ?? ""}${object.words.suffix}`;
+    return resourceOf(object, nameOf(object), variable, declarator);
+  });
+}
+
+function resourceOf(object: Surveyed, name: string, variable: string, declarator: string): Resource {
+  const { words, failed } = object;
+  const hidden = hiddenOf(object, variable);
+  const { name: given, ...others } = object.args;
+  const isNamed = words.isNamedByPulumi && given === name;
+  const args: JsonObject = { adopt: adoptionOf(object), ...(isNamed ? others : object.args) };
+  if (failed !== undefined) args["awaitRollout"] = false;
+  const comments = failed === undefined ? hidden.comments : notingFailure(hidden.comments, failed);
+  return {
+    code: printResource(`${declarator} ${variable} = `, words.kind, name, args, comments),
+    type: words.kind,
+    isConfigured: hidden.isConfigured,
+    hidden: hidden.unread,
+    remarks: [...literalHeaders(object), ...(failed === undefined ? [] : [failure(object, failed)])],
+  };
+}
+
+/** By its id, so that nothing is made where it is gone meanwhile; old templates have none. */
+function adoptionOf({ id, name, words }: Surveyed): string | true {
+  return words.kind === "SandboxTemplate" && id === name ? true : id;
+}
+
+function notingFailure(comments: Comments, status: string): Comments {
+  const line = `Its latest revision is ${literal(status)}: waiting for it would fail. Once it is corrected, take awaitRollout out.`;
+  return new Map([...comments, ["", [line, ...(comments.get("") ?? [])]]]);
+}
+
+const failure = ({ name }: Surveyed, status: string): string =>
+  `The latest revision of the deployment ${span(name)} is ${span(status)}. The program does not wait for it (\`awaitRollout: false\`).`;
+
+/** A header's value that refers to no variable of the platform may be a credential: it is in the program as it is on the platform. */
+function literalHeaders({ args, name }: Surveyed): string[] {
+  const proxy = args["proxyConfig"];
+  const rules = isObject(proxy) && Array.isArray(proxy["rules"]) ? proxy["rules"] : [];
+  return rules.flatMap((rule) => {
+    const headers = isObject(rule) && isObject(rule["injectHeaders"]) ? rule["injectHeaders"] : {};
+    const literals = Object.entries(headers).filter(([, value]) => typeof value === "string" && !value.includes("${"));
+    return literals.map(
+      ([header]) =>
+        `The header ${span(header)} of the sandbox template ${span(name)} has a plain value, which is in the program now. If it is a credential, keep it out of Git.`,
+    );
+  });
+}
+
+function fileOf(resources: readonly Resource[], origin: string): string {
+  const types = [...new Set(resources.map(({ type }) => type))].sort();
+  const isConfigured = resources.some((resource) => resource.isConfigured);
+  const imports = [
+    ...(isConfigured ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
+    ...(types.length > 0 ? [`import { ${types.join(", ")} } from "pulumi-agent-platform";`] : []),
+  ];
+  const blocks = [
+    [headOf(origin), ...imports].join("\n") + "\n",
+    ...(isConfigured
+      ? ["/** For the values that the platform does not show. */\nconst config = new pulumi.Config();\n"]
+      : []),
+    ...resources.map(({ code }) => code),
+    ...(resources.length === 0 ? ["export {};\n"] : []),
+  ];
+  return blocks.join("\n");
+}
+
+const indexOf = (modules: readonly string[], origin: string): string =>
+  [headOf(origin), ...modules.map((name) => `import "./${name}";`)].join("\n") + "\n";
+
+const headOf = (origin: string): string => `// What was at ${literal(origin)}, written by \`agent-platform generate\`.`;

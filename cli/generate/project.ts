@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+import type { Connection } from "../../provider/lifecycle/config";
+import { GenerateError } from "./generate-error";
+import { slug } from "./names";
+import { WIDTH } from "./print";
+import { programOf } from "./program";
+import { readmeOf } from "./readme";
+import type { Survey } from "./survey";
+
+/** A project: its files by their names, and how many things are left to somebody. */
+export interface Project {
+  readonly files: ReadonlyMap<string, string>;
+  /** What somebody should look at before the first `pulumi up`. */
+  readonly remarks: number;
+  /** What the platform does not show of the objects in the program. */
+  readonly hidden: number;
+}
+
+/** The project that declares what was read. The same survey gives the same files. */
+export function projectOf(folder: string, connection: Connection, read: Survey): Project {
+  const name = slug(basename(folder)).toLowerCase() || "agents";
+  const program = programOf(read.objects, connection.baseUrl);
+  const files = new Map([
+    ["Pulumi.yaml", `name: ${JSON.stringify(name)}\ndescription: What was on the agent platform.\nruntime: nodejs\n`],
+    ["package.json", jsonText(packageOf())],
+    ["tsconfig.json", tsconfigText()],
+    [".gitignore", "node_modules/\n"],
+    ...program.files,
+    ["README.md", readmeOf(name, connection, read, program)],
+  ]);
+  return { files, remarks: program.remarks.length, hidden: program.hidden.length };
+}
+
+function packageOf() {
+  const own = ownPackage();
+  return {
+    private: true,
+    main: "index.ts",
+    dependencies: {
+      "@pulumi/pulumi": own.devDependencies["@pulumi/pulumi"],
+      [own.name]: own.version,
+    },
+    devDependencies: { typescript: own.devDependencies.typescript },
+    prettier: { printWidth: WIDTH },
+  };
+}
+
+function tsconfigText(): string {
+  return jsonText({
+    compilerOptions: {
+      target: "ES2022",
+      module: "CommonJS",
+      moduleResolution: "node10",
+      strict: true,
+      skipLibCheck: true,
+      noEmit: true,
+    },
+    files: ["index.ts"],
+  }).replace(/\[\s*"index\.ts"\s*\]/, '["index.ts"]');
+}
+
+const jsonText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+const Package = z.object({
+  name: z.literal("pulumi-agent-platform"),
+  version: z.string(),
+  devDependencies: z.object({ "@pulumi/pulumi": z.string(), typescript: z.string() }),
+});
+
+/** The package.json of this package: above the sources, and further above what is compiled. */
+function ownPackage(): z.infer<typeof Package> {
+  for (let folder = __dirname; folder !== dirname(folder); folder = dirname(folder)) {
+    const file = join(folder, "package.json");
+    if (existsSync(file)) return Package.parse(JSON.parse(readFileSync(file, "utf8")));
+  }
+  throw new GenerateError("the package.json of pulumi-agent-platform is not there: install the package again");
+}

@@ -1,0 +1,63 @@
+import { isLoopback, type Connection } from "../../provider/lifecycle/config";
+import { span } from "./literal";
+import { countOf, NOUNS } from "./nouns";
+import type { Program } from "./program";
+import type { Survey } from "./survey";
+
+/** What was read, in words: "2 sandbox templates, 1 OAuth provider and 3 deployments". */
+export function summaryOf({ objects }: Pick<Survey, "objects">): string {
+  const counts = NOUNS.map((words) => countOf(objects.filter((object) => object.words === words).length, words));
+  return `${counts.slice(0, -1).join(", ")} and ${counts.slice(-1).join("")}`;
+}
+
+/** The README of a generated project: what is in it, how to go on, and what is not in it. */
+export function readmeOf(title: string, connection: Connection, read: Survey, program: Program): string {
+  const settings = settingsOf(connection).map(
+    ([key, value]) => `pulumi config set agent-platform:${key} ${shell(value)}`,
+  );
+  const credential = connection.apiKey === undefined ? "bearerToken" : "apiKey";
+  return `# ${title}
+
+A Pulumi program for what was at ${span(connection.baseUrl)}: ${summaryOf(read)}.
+\`npx agent-platform generate\` wrote it once; from now on it is yours to edit.
+
+## Going on
+
+\`\`\`sh
+npm install
+pulumi stack init dev
+${settings.join("\n")}
+pulumi config set --secret agent-platform:${credential}
+pulumi up
+\`\`\`
+
+The first \`pulumi up\` takes over what is there (\`adopt\`) and changes nothing on the platform, as long as nothing has changed
+there meanwhile. After it, \`adopt\` can be taken out. From then on a change of the program is a change of the platform, and taking a
+resource out of the program deletes its object.
+${section("To look at first", "", program.remarks)}${section(
+    "Not shown by the platform",
+    "These stay as they are while the program does not declare them. The comments in the program say how to; the values that you\nset are then sent by the next `pulumi up`, which for variables makes a new revision.",
+    program.hidden,
+  )}${section("Not in the program", "", read.unread)}`;
+}
+
+function section(title: string, introduction: string, lines: readonly string[]): string {
+  if (lines.length === 0) return "";
+  const list = lines.map((line) => `- ${line}`).join("\n");
+  return `\n## ${title}\n\n${introduction === "" ? "" : `${introduction}\n\n`}${list}\n`;
+}
+
+function settingsOf(connection: Connection): (readonly [string, string])[] {
+  const { baseUrl, sandboxBaseUrl, tenantId, organizationId, contract } = connection;
+  const insecure = [baseUrl, sandboxBaseUrl].some((url) => /^http:/i.test(url) && !isLoopback(new URL(url).hostname));
+  return [
+    ["baseUrl", baseUrl] as const,
+    ...(sandboxBaseUrl === baseUrl ? [] : [["sandboxBaseUrl", sandboxBaseUrl] as const]),
+    ...(tenantId === undefined ? [] : [["tenantId", tenantId] as const]),
+    ...(organizationId === undefined ? [] : [["organizationId", organizationId] as const]),
+    ...(contract === "extended" ? [] : [["contract", contract] as const]),
+    ...(insecure ? [["allowInsecure", "true"] as const] : []),
+  ];
+}
+
+const shell = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

@@ -1,0 +1,172 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectOf } from "../../cli/generate/project";
+import { survey } from "../../cli/generate/survey";
+import { writeProject } from "../../cli/generate/folder";
+import { deployments, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { openPlatform } from "../../provider/reading";
+import { CliStack, type Result } from "./cli-stack";
+import { describeWithEngine } from "./with-engine";
+
+jest.setTimeout(180_000);
+
+const PLATFORM: [path: string, body: object][] = [
+  [
+    "/v2/sandboxes/templates",
+    {
+      name: "everything",
+      image: "python:3.12-slim",
+      resources: { cpu: "1500m", memory: "2Gi", storage: "10Gi" },
+      volume_mounts: [{ volume_name: "data", mount_path: "/data" }],
+      proxy_config: {
+        rules: [
+          {
+            name: "github",
+            match_hosts: ["api.github.com", "*.github.com"],
+            inject_headers: { Authorization: "Bearer ${GITHUB_TOKEN}", "X-Team": "desk" },
+            match_paths: ["/v1/*"],
+            enabled: false,
+          },
+          { name: "all", match_hosts: ["*"] },
+        ],
+        no_proxy: ["localhost"],
+      },
+    },
+  ],
+  ["/v2/sandboxes/templates", { name: "defaults", image: "node:20", resources: {} }],
+  ["/v2/auth/providers", oauth("github", { client_secret: "the-client-secret" })],
+  ["/v2/auth/providers", oauth("pkce", { uses_pkce: true, code_challenge_method: "plain" })],
+  ["/v2/auth/providers", oauth("public.client", { token_endpoint_auth_method: "none", uses_pkce: true })],
+  ["/v2/auth/providers", oauth("basic", { token_endpoint_auth_method: "client_secret_basic" })],
+  ["/v2/auth/providers", oauth("old-row", { name: 'Hostile */ ` ${x} "); \u2028' })],
+  ["/v2/deployments", deployment("image", { source: "external_docker" })],
+  [
+    "/v2/deployments",
+    deployment("pushed", {
+      source: "github",
+      display_name: 'Übersetzer "7"\u202e',
+      source_config: {
+        integration_id: "7",
+        repo_url: "https://git.example/desk",
+        deployment_type: "prod",
+        build_on_push: true,
+        custom_url: "https://desk.example",
+        install_command: "npm ci",
+        build_command: "npm run build",
+        listener_id: "listener",
+        listener_config: { k8s_namespace: "agents" },
+        resource_spec: { cpu: 3, labels: { "team/name": "desk" }, annotations: { note: "a\nb" } },
+      },
+      source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
+    }),
+  ],
+  [
+    "/v2/deployments",
+    deployment("My secrets", {
+      source: "external_docker",
+      secrets: [
+        { name: "TOKEN", value: "the-token" },
+        { name: "LEVEL", value: "info" },
+      ],
+      secret_references: [{ name: "KEY", secret_name: "vault", secret_key: "key" }],
+    }),
+  ],
+  [
+    "/v2/deployments",
+    deployment("broken", { source: "external_docker", source_revision_config: { image_uri: "emulator-fail-build" } }),
+  ],
+];
+
+function oauth(provider_id: string, over: object): object {
+  const auth_url = "https://a.example/auth";
+  const token_url = "https://a.example/token";
+  return { provider_id, name: provider_id, client_id: "c", client_secret: "x", auth_url, token_url, ...over };
+}
+
+function deployment(name: string, over: object): object {
+  return { name, source_config: {}, source_revision_config: { image_uri: "registry.example/a:1" }, ...over };
+}
+
+let emulator: Emulator;
+let stack: CliStack;
+let project: string;
+/** Options of `pulumi` for the generated project. */
+let there: string[];
+
+async function post(path: string, body: object): Promise<void> {
+  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
+  const { ok } = await fetch(emulator.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!ok) throw new Error(`${path} refused ${JSON.stringify(body)}`);
+}
+
+function run(tool: string, ...args: string[]): void {
+  const root = join(__dirname, "..", "..");
+  try {
+    execFileSync(join(root, "node_modules", ".bin", tool), args, { encoding: "utf8", stdio: "pipe", cwd: root });
+  } catch (error) {
+    throw new Error(error instanceof Error && "stdout" in error ? String(error.stdout) : String(error));
+  }
+}
+
+const changing = (): string[] => emulator.requests.map(({ method }) => method).filter((method) => method !== "GET");
+const ok = ({ code, output }: Result): string => {
+  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
+  return output;
+};
+
+describeWithEngine("a program generated from a platform, on the real engine", () => {
+  beforeAll(async () => {
+    emulator = await startEmulator({ buildSeconds: 0, echoSecretValues: true });
+    for (const [path, body] of PLATFORM) await post(path, body);
+    emulator.outOfBand(oauthProviders).change("old-row", { code_challenge_method: null, client_secret: null });
+    stack = await CliStack.make("");
+    // Named as the stack's own project, whose state is then looked at.
+    project = join(stack.folder, "test");
+    there = ["--cwd", project, "--stack", "test"];
+    const connection: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey };
+    const platform = openPlatform((setting) => connection[setting], {});
+    const { files } = projectOf(project, platform.connection, await survey(platform, () => undefined));
+    writeProject(project, files);
+    await stack.succeed("config", "set", "agent-platform:baseUrl", emulator.url, ...there);
+    ok(await stack.run(["config", "set", "--secret", "agent-platform:apiKey", ...there], emulator.apiKey));
+    emulator.clearLog();
+  });
+  afterAll(async () => {
+    stack.remove();
+    await emulator.close();
+  });
+
+  test("it is TypeScript that compiles, also with its comments put in force, and formatted as prettier formats it", () => {
+    run("prettier", "--check", "--ignore-path", "none", "--config", join(project, "package.json"), project);
+    run("tsc", "-p", project);
+    const file = join(project, "index.ts");
+    const program = readFileSync(file, "utf8");
+    const code = /^( +)\/\/ (clientSecret:|secrets: \{$| {2}\w+: config|\},$|listenerConfig:)/gm;
+    expect(program.match(code)).toHaveLength(4 + 4 + 1);
+    writeFileSync(file, program.replace(code, "$1$2"));
+    try {
+      run("tsc", "-p", project);
+    } finally {
+      writeFileSync(file, program);
+    }
+  });
+
+  test("it holds no secret that the platform echoed", () => {
+    for (const name of ["index.ts", "README.md"]) {
+      expect(readFileSync(join(project, name), "utf8")).not.toMatch(/the-token|the-client-secret/);
+    }
+  });
+
+  test("pulumi up takes everything over and changes nothing; then nothing differs, on either side", async () => {
+    const before = JSON.stringify(emulator.store.snapshot());
+    expect(ok(await stack.up(...there))).toMatch(/\+ 15 created/);
+    expect(changing()).toEqual([]);
+    const ids = [...emulator.outOfBand(deployments).list(), ...emulator.outOfBand(sandboxTemplates).list()];
+    expect(stack.resources().map(({ id }) => id)).toEqual(expect.arrayContaining(ids.map(({ id }) => id)));
+    ok(await stack.preview("--expect-no-changes", ...there));
+    ok(await stack.run(["refresh", "--preview-only", "--diff", "--expect-no-changes", ...there]));
+    expect(changing()).toEqual([]);
+    expect(JSON.stringify(emulator.store.snapshot())).toBe(before);
+  });
+});
