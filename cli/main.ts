@@ -14,6 +14,21 @@ const commands: readonly CommandEntry[] = [
     description: "serve the agent deployment platform on a loopback port",
     load: async () => (await import("../emulator/command")).defineEmulatorCommand,
   },
+  {
+    name: "run",
+    description: "run a deployed agent, and print what it says while it says it",
+    load: async () => (await import("./run/command")).defineRunCommand,
+  },
+  {
+    name: "drift",
+    description: "report what was changed on the platform behind the program's back",
+    load: async () => (await import("./drift/command")).defineDriftCommand,
+  },
+  {
+    name: "generate",
+    description: "write a Pulumi program for what is on the platform",
+    load: async () => (await import("./generate/command")).defineGenerateCommand,
+  },
 ];
 
 async function main(argv: readonly string[]): Promise<void> {

@@ -1,26 +1,59 @@
 /** The emulator's only source of time. `now` is in milliseconds since the epoch. */
 export interface Clock {
   now(): number;
+  /** Calls `then` once, `ms` milliseconds from now. Gives what takes that back. */
+  after(ms: number, then: () => void): () => void;
 }
 
 /** The machine's clock. */
-export const realClock: Clock = { now: () => Date.now() };
+export const realClock: Clock = {
+  now: () => Date.now(),
+  after: (ms, then) => {
+    const timer = setTimeout(then, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+interface Alarm {
+  readonly at: number;
+  readonly then: () => void;
+}
 
 /** A clock that stands still until it is told to move, so that tests of time need no sleep. */
 export class ManualClock implements Clock {
   private time: number;
+  private readonly alarms = new Set<Alarm>();
 
   constructor(start = Date.UTC(2030, 0, 1)) {
     this.time = start;
+  }
+
+  /** How many calls of `after` are still to come. */
+  get waiting(): number {
+    return this.alarms.size;
   }
 
   now(): number {
     return this.time;
   }
 
-  /** Moves the time on by `ms` milliseconds. */
+  after(ms: number, then: () => void): () => void {
+    const alarm = { at: this.time + ms, then };
+    this.alarms.add(alarm);
+    return () => void this.alarms.delete(alarm);
+  }
+
+  /** Moves the time on by `ms` milliseconds, stopping at whatever is due on the way, earliest first. */
   advance(ms: number): void {
-    this.time += ms;
+    const end = this.time + ms;
+    for (;;) {
+      const [next] = [...this.alarms].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
+      if (next === undefined) break;
+      this.alarms.delete(next);
+      this.time = Math.max(this.time, next.at);
+      next.then();
+    }
+    this.time = end;
   }
 }
 

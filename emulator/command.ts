@@ -15,6 +15,8 @@ const options = z.object({
   data: z.string().optional(),
   contract: z.enum(["extended", "documented"]),
   buildSeconds: z.number(),
+  agentStartSeconds: z.number(),
+  heartbeatSeconds: z.number(),
   region: z.enum(["us", "eu"]),
   json: z.boolean().default(false),
   apiKey: z.string().optional(),
@@ -38,6 +40,8 @@ export function defineEmulatorCommand(command: Command): void {
       new Option("--contract <name>", "endpoints to serve").choices(["extended", "documented"]).default("extended"),
     )
     .option("--build-seconds <seconds>", "time until a revision is DEPLOYED", seconds, 5)
+    .option("--agent-start-seconds <seconds>", "time that a DEPLOYED agent still answers 503", seconds, 0)
+    .option("--heartbeat-seconds <seconds>", "time between the heartbeats of an agent's stream", seconds, 5)
     .addOption(new Option("--region <name>", "region to answer as").choices(["us", "eu"]).default("us"))
     .option("--json", "print one line of JSON for scripts: url and, if there is one, apiKeyFile")
     .option("--api-key <value>", "the API key; other users of the machine can see it: for throw-away keys only")
@@ -52,7 +56,8 @@ export function defineEmulatorCommand(command: Command): void {
       "after",
       "\nWithout a key option the key is AGENT_PLATFORM_EMULATOR_API_KEY, else a random one in a file of mode 0600." +
         "\nAn image_uri or repo_ref with emulator-fail-create, emulator-fail-build, emulator-fail-deploy or" +
-        "\nemulator-stuck makes that revision fail in this step, or never end.\n" +
+        "\nemulator-stuck makes that revision fail in this step, or never end; with emulator-fail-graph it is DEPLOYED, but" +
+        "\nthe runs of its agent fail. Each agent has the graphs agent and boom, at the url of its deployment.\n" +
         faultHelp,
     )
     .action(async () => run(options.parse(command.opts())));
@@ -80,6 +85,8 @@ function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
     apiKey: key.value,
     region: given.region,
     buildSeconds: given.buildSeconds,
+    agentStartSeconds: given.agentStartSeconds,
+    heartbeatSeconds: given.heartbeatSeconds,
     unknownRoute: "404",
     limits: given.limits,
     faults: given.fault,

@@ -1,10 +1,6 @@
 import type { Exchange } from "./pipeline";
 import { unanswered } from "./pipeline";
-
-const dripped = new WeakSet<Response>();
-
-/** Whether the body comes in parts of its own time, perhaps without an end: nobody may read it but the client. */
-export const drips = (response: Response): boolean => dripped.has(response);
+import { asStream } from "./streamed";
 
 /** An answer with another body; status and headers stay unless given. */
 export function withBody(
@@ -16,8 +12,7 @@ export function withBody(
   headers.delete("content-length");
   for (const [name, value] of Object.entries(change.headers ?? {})) headers.set(name, value);
   const answer = new Response(body, { status: change.status ?? response.status, headers });
-  if (body instanceof ReadableStream) dripped.add(answer);
-  return answer;
+  return body instanceof ReadableStream ? asStream(answer) : answer;
 }
 
 /** Cuts the connection: the client sees a reset. */
@@ -26,12 +21,12 @@ export function reset(exchange: Exchange): Response {
   return unanswered;
 }
 
-/** Writes the first half of the answer and ends the connection. No Response can hold that. */
+/** Writes the first part of the answer (default: half) and ends the connection. No Response can hold that. */
 export function truncated(
   exchange: Exchange,
   response: Response,
   text: string,
-  by: "content-length" | "cut",
+  { by, after }: { readonly by: "content-length" | "cut"; readonly after?: number | undefined },
 ): Response {
   const { outgoing, incoming, entry } = exchange;
   const bytes = Buffer.from(text);
@@ -42,25 +37,31 @@ export function truncated(
   });
   entry.status = response.status;
   // Not before it is flushed: what the client got must not hang on luck.
-  outgoing.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => incoming.socket.destroySoon());
+  outgoing.write(bytes.subarray(0, after ?? Math.ceil(bytes.length / 2)), () => incoming.socket.destroySoon());
   return unanswered;
 }
 
 /** Parts of a body, each after a pause of real time. Ends when the reader goes away. */
-export function dripping(parts: Iterable<Uint8Array>, everyMs: number): ReadableStream<Uint8Array> {
-  const iterator = parts[Symbol.iterator]();
+export function dripping(
+  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  everyMs: number,
+): ReadableStream<Uint8Array> {
+  const iterator = Symbol.iterator in parts ? parts[Symbol.iterator]() : parts[Symbol.asyncIterator]();
   let timer: NodeJS.Timeout | undefined;
+  let gone = false;
   return new ReadableStream<Uint8Array>({
-    pull: (controller) =>
-      new Promise((resolve) => {
-        timer = setTimeout(() => {
-          const next = iterator.next();
-          if (next.done === true) controller.close();
-          else controller.enqueue(next.value);
-          resolve();
-        }, everyMs);
-      }),
-    cancel: () => clearTimeout(timer),
+    pull: async (controller) => {
+      await new Promise((resolve) => (timer = setTimeout(resolve, everyMs)));
+      const next = await iterator.next();
+      if (gone) return;
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
+    },
+    cancel: () => {
+      gone = true;
+      clearTimeout(timer);
+      void iterator.return?.();
+    },
   });
 }
 

@@ -8,7 +8,8 @@ A fault is "[METHOD] [PATH] WHAT [WHICH]". In PATH, * stands for a part between 
 PATH left out, or *, mean all.
   WHAT   latency=50ms and/or jitter=20ms; a status such as 503, with retry-after=2;
          ${list(faultKinds.filter((kind) => !["latency", "status", "hold"].includes(kind)))}
-         options: slow-body every=20ms bytes=1; truncated-json by=cut; wrong-content-type type=text/plain;
+         options: slow-body every=20ms bytes=1; truncated-json by=cut after=512 (bytes, also of a stream;
+         malformed-json ends it there as if it were whole); wrong-content-type type=text/plain;
          stale-read writes=1 or ago=5s; after-commit (latency, status, html: once all is written) or before-route
   WHICH  p=0.1 (chance of each request), nth=3 (the third only), x2 (two requests); default: all
 Examples: --fault "POST /v2/deployments reset-after-commit x2" --fault "GET * 503 p=0.1" --fault "* latency=50ms jitter=20ms"`;
@@ -33,6 +34,7 @@ const readers: readonly ((word: string, draft: Draft) => boolean)[] = [
   named("retry-after", numberOrText, (draft, value) => set(draft, "retryAfter", value)),
   named("every", duration, (draft, value) => set(draft, "everyMs", value)),
   named("bytes", number, (draft, value) => set(draft, "bytes", value)),
+  named("after", number, (draft, value) => set(draft, "after", value)),
   named(
     "by",
     (text) => text,

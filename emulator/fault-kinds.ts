@@ -1,8 +1,10 @@
 import type { Fault } from "./fault";
 import { dripping, endlessText, reset, slices, truncated, withBody } from "./fault-bodies";
+import { cutAfter, sliced } from "./fault-streams";
 import { duplicatePage, stuckOffset, type Ask } from "./fault-lists";
 import type { StoreHistory } from "./fault-history";
 import type { Exchange } from "./pipeline";
+import { isStream } from "./streamed";
 
 /** What a fault needs of its surroundings. */
 export interface Site {
@@ -13,8 +15,6 @@ export interface Site {
   sleep(exchange: Exchange, ms: number): Promise<Response | undefined>;
   /** Until the hold is released. undefined afterwards; the cut answer when the emulator closes. */
   wait(exchange: Exchange): Promise<Response | undefined>;
-  /** Marks an answer that takes its time, so that closing the emulator ends it. */
-  linger(exchange: Exchange): void;
 }
 
 /** Carries the fault out. The answer that the client gets, or undefined: all goes on as it would have. */
@@ -40,13 +40,9 @@ export async function deedOf(
     case "html":
       return () => html(response);
     case "endless-body":
-      return () => {
-        site.linger(exchange);
-        // No pause: the limit of the client, not its patience, is what this tries.
-        return withBody(response, dripping(endlessText(), 0), {
-          status: response.status === 204 ? 200 : response.status,
-        });
-      };
+      // No pause: the limit of the client, not its patience, is what this tries.
+      return () =>
+        withBody(response, dripping(endlessText(), 0), { status: response.status === 204 ? 200 : response.status });
     case "stale-read":
     case "duplicate-page":
     case "stuck-offset":
@@ -56,7 +52,7 @@ export async function deedOf(
     case "empty-body":
     case "slow-body":
     case "wrong-content-type":
-      return spoiling(fault, exchange, response, site);
+      return isStream(response) ? spoilingStream(fault, exchange, response) : spoiling(fault, exchange, response);
   }
 }
 
@@ -79,29 +75,41 @@ function html(response: Response): Response {
 type Spoiling = FaultOf<"truncated-json" | "malformed-json" | "empty-body" | "slow-body" | "wrong-content-type">;
 
 /** Faults of a body: an answer without one cannot have them. */
-async function spoiling(
-  fault: Spoiling,
-  exchange: Exchange,
-  response: Response,
-  site: Site,
-): Promise<Deed | undefined> {
+async function spoiling(fault: Spoiling, exchange: Exchange, response: Response): Promise<Deed | undefined> {
   const text = await response.clone().text();
   if (text === "") return undefined;
   switch (fault.kind) {
     case "truncated-json":
-      return () => truncated(exchange, response, text, fault.by);
+      return () => truncated(exchange, response, text, fault);
     case "malformed-json":
-      return () => withBody(response, text.slice(0, Math.ceil(text.length / 2)));
+      return () => withBody(response, text.slice(0, fault.after ?? Math.ceil(text.length / 2)));
     case "empty-body":
       return () => withBody(response, null);
     case "wrong-content-type":
       return () => withBody(response, text, { headers: { "content-type": fault.contentType } });
     case "slow-body":
       return () => {
-        site.linger(exchange);
         const headers = { "content-length": String(Buffer.byteLength(text)) };
         return withBody(response, dripping(slices(text, fault.bytes), fault.everyMs), { headers });
       };
+  }
+}
+
+/** The same for a stream: its parts pass as they come, as far as the fault lets them. */
+function spoilingStream(fault: Spoiling, { incoming }: Exchange, response: Response): Deed | undefined {
+  const { body } = response;
+  if (body === null) return undefined;
+  switch (fault.kind) {
+    case "truncated-json":
+      return () => withBody(response, cutAfter(body, fault.after ?? 512, () => incoming.socket.destroySoon()));
+    case "malformed-json":
+      return () => withBody(response, cutAfter(body, fault.after ?? 512, "end"));
+    case "empty-body":
+      return () => withBody(response, cutAfter(body, 0, "end"));
+    case "wrong-content-type":
+      return () => withBody(response, body, { headers: { "content-type": fault.contentType } });
+    case "slow-body":
+      return () => withBody(response, dripping(sliced(body, fault.bytes), fault.everyMs));
   }
 }
 
@@ -114,7 +122,7 @@ async function misreading(
   response: Response,
   site: Site,
 ): Promise<Deed | undefined> {
-  if (exchange.request.method !== "GET") return undefined;
+  if (exchange.request.method !== "GET" || isStream(response)) return undefined;
   if (fault.kind === "stale-read") return staleRead(fault, exchange, response, site);
   const misread = fault.kind === "duplicate-page" ? duplicatePage : stuckOffset;
   const body = await misread(exchange, response, site.ask);

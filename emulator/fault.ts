@@ -24,7 +24,10 @@ const where = {
   probability: z.number().gt(0).max(1).default(1),
 };
 
-/** A fault as data: what happens, and to which requests. */
+/** Bytes of the body that come. @default half of it; 512 of a stream, whose length nobody knows */
+const after = z.int().min(0).optional();
+
+/** A fault as data: what happens, and to which requests. A stream of events has all but the faults of lists and stale reads. */
 export const faultSchema = z.discriminatedUnion("kind", [
   z
     .strictObject({
@@ -50,11 +53,16 @@ export const faultSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("hold"), phase: phase.default("before-route"), ...where }),
   z.strictObject({
     kind: z.literal("truncated-json"),
-    /** "content-length": the header promises more than comes. "cut": no length, and the connection ends in the middle. */
+    /**
+     * "content-length": the header promises more than comes. "cut": no length, and the connection ends in the middle. A
+     * stream has no length: both end its connection in the middle.
+     */
     by: z.enum(["content-length", "cut"]).default("content-length"),
+    after,
     ...where,
   }),
-  z.strictObject({ kind: z.literal("malformed-json"), ...where }),
+  /** Not all of the body, and the answer ends as if it were: a stream looks finished. */
+  z.strictObject({ kind: z.literal("malformed-json"), after, ...where }),
   z.strictObject({ kind: z.literal("html"), phase: phase.default("after-commit"), ...where }),
   z.strictObject({ kind: z.literal("empty-body"), ...where }),
   z.strictObject({ kind: z.literal("endless-body"), ...where }),

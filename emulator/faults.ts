@@ -1,7 +1,5 @@
-import type { ServerResponse } from "node:http";
 import type { Clock } from "./clock";
 import { EmulatorError } from "./emulator-error";
-import { drips } from "./fault-bodies";
 import { faultSchema, phaseOf, type Fault, type FaultInput, type FaultPhase } from "./fault";
 import { StoreHistory } from "./fault-history";
 import { deedOf, type Site } from "./fault-kinds";
@@ -10,6 +8,7 @@ import { seededRandom, Tally } from "./fault-tally";
 import type { LogEntry } from "./log";
 import { unanswered, type Exchange, type Layer } from "./pipeline";
 import type { Store } from "./store";
+import { isStream } from "./streamed";
 
 /** A fault that is switched on. */
 export interface ActiveFault {
@@ -67,8 +66,6 @@ interface Switched {
 export class Faults implements Layer, FaultSwitch {
   readonly #surroundings: FaultSurroundings;
   readonly #history: StoreHistory;
-  /** Answers under way that have no end of their own. */
-  readonly #lingering = new Set<ServerResponse>();
   /** Each ends one wait or sleep; true: by cutting the request off. */
   readonly #waiting = new Set<(cut: boolean) => void>();
   readonly #written = new WeakMap<LogEntry, () => void>();
@@ -143,9 +140,11 @@ export class Faults implements Layer, FaultSwitch {
     this.#written.get(exchange.entry)?.();
     let answer = response;
     for (const switched of this.#at("after-commit")) {
-      if (answer === unanswered || drips(answer)) break;
+      // A body that one fault lets drip is nothing that another one could read.
+      if (answer === unanswered || (answer !== response && isStream(answer))) break;
       answer = (await this.#strike(switched, exchange, answer)) ?? answer;
     }
+    if (answer.body !== response.body && isStream(response)) abandon(response);
     return answer;
   }
 
@@ -180,7 +179,6 @@ export class Faults implements Layer, FaultSwitch {
 
   #cutAll(): void {
     for (const end of [...this.#waiting]) end(true);
-    for (const outgoing of [...this.#lingering]) outgoing.destroy();
   }
 
   #site(random: () => number, held: Set<(cut: boolean) => void>): Site {
@@ -209,10 +207,11 @@ export class Faults implements Layer, FaultSwitch {
           held.add(end);
           return () => held.delete(end);
         }),
-      linger: ({ outgoing }) => {
-        this.#lingering.add(outgoing);
-        outgoing.once("close", () => this.#lingering.delete(outgoing));
-      },
     };
   }
+}
+
+/** Ends a stream that nobody will read, unless the fault reads it. */
+function abandon({ body }: Response): void {
+  if (body !== null && !body.locked) void body.cancel();
 }

@@ -1,3 +1,8 @@
+export { assistantIdOf } from "./agents/assistants";
+export { failGraphMarker } from "./agents/builtin-graphs";
+export type { Action, Channels, Graph, Node } from "./agents/graph";
+export type { LineEnds } from "./agents/sse";
+export { threads, type ThreadRecord } from "./agents/thread-record";
 export { ManualClock, realClock, type Clock } from "./clock";
 export { EmulatorError } from "./emulator-error";
 export { faultKinds, type FaultInput, type FaultKind, type FaultPhase } from "./fault";

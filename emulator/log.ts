@@ -43,6 +43,9 @@ const harmlessFields = new Set([
   "deployment_type",
   "build_on_push",
   "enabled",
+  "assistant_id",
+  "stream_mode",
+  "stream_subgraphs",
 ]);
 const harmlessQuery = new Set(["limit", "offset", "name_contains"]);
 

@@ -1,3 +1,6 @@
+import type { Graph } from "./agents/graph";
+import type { StreamSettings } from "./agents/reader";
+import type { LineEnds } from "./agents/sse";
 import { realClock, type Clock } from "./clock";
 import type { FaultInput } from "./fault";
 import type { RetryAfterForm } from "./limits";
@@ -42,6 +45,16 @@ export interface EmulatorOptions {
   readonly buildSeconds?: number;
   /** Seconds for which a deleted deployment still answers AWAITING_DELETE. @default half of buildSeconds */
   readonly deleteSeconds?: number;
+  /** Seconds for which the agent of a revision that is DEPLOYED still answers 503. @default 0 */
+  readonly agentStartSeconds?: number;
+  /** Graphs of every deployment beside `agent` and `boom` (agents/graph.ts). @default none */
+  readonly graphs?: Readonly<Record<string, Graph>>;
+  /** Seconds between the heartbeats of a stream. @default 5 */
+  readonly heartbeatSeconds?: number;
+  /** How lines of a stream end: the Python server writes CRLF, the JavaScript one LF. @default "crlf" */
+  readonly streamLineEnds?: LineEnds;
+  /** Send an `end` event before a stream ends, as some servers do. @default false */
+  readonly streamEndEvent?: boolean;
   /** JSON file that holds all objects: read at start, written before each answer. @default none: memory only */
   readonly dataFile?: string;
   /** Decides how a new revision ends; undefined leaves it to the markers (see revision-outcome.ts). */
@@ -76,6 +89,9 @@ export interface Settings {
   readonly clock: Clock;
   readonly buildMs: number;
   readonly deleteMs: number;
+  readonly agentStartMs: number;
+  readonly graphs: Readonly<Record<string, Graph>>;
+  readonly stream: StreamSettings;
   readonly revisionOutcome: (revision: NewRevision) => RevisionOutcome | undefined;
   readonly nullLatestRevisionMs: number;
   readonly echoSecretValues: boolean;
@@ -95,13 +111,22 @@ export function settingsFrom(options: EmulatorOptions): Settings {
   if (tenants.length === 0) throw new Error("The emulator needs at least one tenant.");
   const buildMs = (options.buildSeconds ?? 0.2) * 1000;
   const deleteMs = options.deleteSeconds === undefined ? buildMs / 2 : options.deleteSeconds * 1000;
+  const clock = options.clock ?? realClock;
   return {
     contract: options.contract ?? "extended",
     tenants,
     region: options.region ?? "us",
-    clock: options.clock ?? realClock,
+    clock,
     buildMs,
     deleteMs,
+    agentStartMs: (options.agentStartSeconds ?? 0) * 1000,
+    graphs: options.graphs ?? {},
+    stream: {
+      clock,
+      lineEnds: options.streamLineEnds ?? "crlf",
+      heartbeatMs: (options.heartbeatSeconds ?? 5) * 1000,
+      endEvent: options.streamEndEvent ?? false,
+    },
     revisionOutcome: options.revisionOutcome ?? (() => undefined),
     nullLatestRevisionMs: options.nullLatestRevisionMs ?? 0,
     echoSecretValues: options.echoSecretValues ?? false,

@@ -7,6 +7,7 @@ import type { RequestLog } from "./log";
 import { through, unanswered, type Exchange, type Layer } from "./pipeline";
 import { nouns } from "./routes";
 import type { Call, Route, Services } from "./services";
+import { isStream } from "./streamed";
 import { jsonBody } from "./validation";
 
 /** No payload limit is documented; this one only guards the machine. */
@@ -55,6 +56,7 @@ function callOf(context: Context<Env>, services: Services): Call {
     now: services.clock.now(),
     param: (name) => context.req.param(name) ?? "",
     query: (name) => exchange.url.searchParams.get(name) ?? undefined,
+    body: exchange.body,
     json: () => jsonBody(exchange.body, exchange.request.headers.get("content-type")),
   };
 }
@@ -72,6 +74,8 @@ export interface Listening {
   readonly layers: readonly Layer[];
   readonly commit: () => Promise<void>;
   readonly answered: (entry: Exchange["entry"]) => void;
+  /** Answers under way that take their time: whoever closes the emulator cuts them. */
+  readonly streams: Set<ServerResponse>;
 }
 
 /** The two ends of the socket that a request came on. */
@@ -98,10 +102,18 @@ export async function answerRequest(listening: Listening, request: Request, conn
     entry.status = response.status;
     entry.phase = "answered";
   }
+  if (isStream(response)) follow(listening.streams, response, connection.outgoing);
   listening.answered(entry);
   // The clock of the emulator, not that of the machine, dates what clients compare with created_at.
   if (!connection.outgoing.headersSent) connection.outgoing.setHeader("date", new Date(clock.now()).toUTCString());
   return response;
+}
+
+function follow(streams: Set<ServerResponse>, { body }: Response, outgoing: ServerResponse): void {
+  // Nobody would read it, and so nobody would end it.
+  if (outgoing.destroyed) return void body?.cancel();
+  streams.add(outgoing);
+  outgoing.once("close", () => streams.delete(outgoing));
 }
 
 /** undefined: too large. */

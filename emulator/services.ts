@@ -1,3 +1,4 @@
+import type { Runs } from "./agents/runs";
 import type { Clock } from "./clock";
 import type { Settings, Tenant } from "./options";
 import type { RevisionOutcomes } from "./revision-outcome";
@@ -9,6 +10,7 @@ export interface Services {
   readonly clock: Clock;
   readonly settings: Settings;
   readonly outcomes: RevisionOutcomes;
+  readonly runs: Runs;
   /** The emulator's own address; known once it listens. */
   publicUrl(): string;
 }
@@ -21,6 +23,8 @@ export interface Call {
   /** A part of the path, decoded. */
   param(name: string): string;
   query(name: string): string | undefined;
+  /** The body as it came. */
+  readonly body: string;
   /** The JSON body; 422 when there is none. */
   json(): unknown;
 }

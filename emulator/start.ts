@@ -1,5 +1,6 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import { Runs } from "./agents/runs";
 import { timestamp, type Clock } from "./clock";
 import { EmulatorError } from "./emulator-error";
 import { Faults, type FaultSwitch } from "./faults";
@@ -47,7 +48,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const outcomes = new RevisionOutcomes(settings.revisionOutcome);
   const { store, dataFile } = openStore(options.dataFile);
   let url = "";
-  const services: Services = { store, clock, settings, outcomes, publicUrl: () => url };
+  const runs = new Runs(settings.stream);
+  const services: Services = { store, clock, settings, outcomes, runs, publicUrl: () => url };
   const router = openRouter(services, options.dataFile);
   const faults = new Faults({
     store,
@@ -58,7 +60,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       askRouter(stored === undefined ? router : createRouter({ ...services, store: new Store(stored) }), exchange),
   });
   const limits = limitsOf(options, settings);
+  const streams = new Set<ServerResponse>();
+  const endStreams = () => {
+    runs.clear();
+    for (const outgoing of [...streams]) outgoing.destroy();
+  };
   const server = serve({
+    streams,
     router,
     clock,
     log,
@@ -83,6 +91,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     outOfBand: (collection) => outOfBand(collection, store, () => timestamp(clock.now())),
     reset: () => {
       faults.reset();
+      endStreams();
       limits?.reset();
       store.clear();
       log.clear();
@@ -90,6 +99,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     },
     close: () => {
       faults.close();
+      endStreams();
       return (closing ??= stop(server).then(() => dataFile?.save()));
     },
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
+import { threads, type ThreadRecord } from "../agents/thread-record";
 import { ApiError, notFound } from "../api-error";
 import { timestamp } from "../clock";
 import type { Tenant } from "../options";
@@ -20,11 +21,13 @@ export class DeploymentDesk {
   readonly #services: Services;
   readonly #deployments: Collection<DeploymentRecord>;
   readonly #revisions: Collection<RevisionRecord>;
+  readonly #threads: Collection<ThreadRecord>;
 
   constructor(services: Services) {
     this.#services = services;
     this.#deployments = deployments.in(services.store);
     this.#revisions = revisions.in(services.store);
+    this.#threads = threads.in(services.store);
   }
 
   list(tenantId: string, now: number): readonly DeploymentRecord[] {
@@ -139,8 +142,10 @@ export class DeploymentDesk {
       if (record.deleted_at === null) continue;
       if (now < Date.parse(record.deleted_at) + this.#services.settings.deleteMs) continue;
       this.#deployments.remove(record.id);
-      for (const revision of this.#revisions.of(record.tenant_id)) {
-        if (revision.deployment_id === record.id) this.#revisions.remove(revision.id);
+      for (const collection of [this.#revisions, this.#threads]) {
+        for (const { id, deployment_id } of collection.of(record.tenant_id)) {
+          if (deployment_id === record.id) collection.remove(id);
+        }
       }
     }
   }

@@ -1,3 +1,4 @@
+import { agentRoutes } from "../agents/routes";
 import type { Noun } from "../services";
 import { deploymentRoutes } from "./deployments";
 import { oauthProviderRoutes } from "./oauth-providers";
@@ -5,4 +6,10 @@ import { revisionRoutes } from "./revisions";
 import { sandboxTemplateRoutes } from "./sandbox-templates";
 
 /** The registry: one line for each noun of the platform. */
-export const nouns: readonly Noun[] = [deploymentRoutes, revisionRoutes, oauthProviderRoutes, sandboxTemplateRoutes];
+export const nouns: readonly Noun[] = [
+  deploymentRoutes,
+  revisionRoutes,
+  oauthProviderRoutes,
+  sandboxTemplateRoutes,
+  agentRoutes,
+];

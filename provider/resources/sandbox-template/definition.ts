@@ -47,12 +47,10 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
     return identify(live);
   },
 
-  async find({ send }, { name, id }) {
-    if (id === undefined) return found(await findByName(send, name));
-    for await (const template of listTemplates(send)) {
-      if (template.data.id === id) return identify(template.data);
-    }
-    return undefined;
+  async find(context, { name, id }) {
+    if (id === undefined) return found(await findByName(context.send, name));
+    const listed = list.current(context);
+    return (await listed.find(id)) ?? list.after(context, listed).find(id);
   },
 
   async read(context, state, listed) {
