@@ -42,13 +42,7 @@ export {
 } from "./resources/deployment";
 export { OAuthProvider, type OAuthProviderArgs } from "./resources/oauth-provider";
 export { Rollout, type RolloutArgs } from "./resources/rollout";
-export {
-  RunCheck,
-  type ExpectationsArgs,
-  type ExpectedValueArgs,
-  type RunCheckArgs,
-  type RunCheckMode,
-} from "./resources/run-check";
+export { RunCheck, type ExpectationsArgs, type ExpectedValueArgs, type RunCheckArgs } from "./resources/run-check";
 export {
   SandboxTemplate,
   type ProxyConfigArgs,
@@ -57,3 +51,26 @@ export {
   type SandboxTemplateArgs,
   type VolumeMountArgs,
 } from "./resources/sandbox-template";
+export {
+  AgentClient,
+  type AgentClientOptions,
+  type JoinOptions,
+  type RunOptions,
+  type Thread,
+} from "../provider/streaming/client";
+export { RunError, StreamError, type RunIdentity } from "../provider/streaming/errors";
+export {
+  hasTag,
+  isFromNode,
+  nodeOf,
+  STREAM_MODES,
+  textOf,
+  type MessageChunk,
+  type MessageMetadata,
+  type ModeData,
+  type ModeEvent,
+  type OtherEvent,
+  type RunEvent,
+  type StreamMode,
+} from "../provider/streaming/events";
+export type { RunStream } from "../provider/streaming/run-stream";

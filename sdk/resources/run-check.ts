@@ -1,15 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { typeToken } from "../../provider/kinds";
+import type { StreamMode } from "../../provider/streaming/events";
 import { PlatformResource, secret } from "../resource";
 import type { Deployment } from "./deployment";
-
-/** What a stream puts out (platform-api.md, Stream modes). */
-export type RunCheckMode = "values" | "updates" | "messages-tuple" | "debug" | "custom" | "events";
 
 /** A value that at least one event has to show. */
 export interface ExpectedValueArgs {
   /** The mode of the events to look at. */
-  mode: pulumi.Input<RunCheckMode>;
+  mode: pulumi.Input<StreamMode>;
   /** Where in the event's data, like "messages[0].content". @default the data itself; of "messages-tuple" the whole text of all tokens */
   path?: pulumi.Input<string>;
   /** The value that has to be there. Exactly one of `equals` and `matches`. */
@@ -21,7 +19,7 @@ export interface ExpectedValueArgs {
 /** What a run has to show besides ending without an error. */
 export interface ExpectationsArgs {
   /** Modes of which at least one event has to come. */
-  modes?: pulumi.Input<pulumi.Input<RunCheckMode>[]>;
+  modes?: pulumi.Input<pulumi.Input<StreamMode>[]>;
   /** Nodes that have to be reached. */
   nodes?: pulumi.Input<pulumi.Input<string>[]>;
   values?: pulumi.Input<pulumi.Input<ExpectedValueArgs>[]>;
