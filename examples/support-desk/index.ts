@@ -1,6 +1,6 @@
 // A support desk: one agent answers customers, one reads code. Run it with `npm start` at the root of the repository.
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment, OAuthProvider, SandboxTemplate } from "pulumi-agent-platform";
+import { Deployment, OAuthProvider, RunCheck, SandboxTemplate } from "pulumi-agent-platform";
 
 const config = new pulumi.Config();
 
@@ -46,7 +46,7 @@ const google = new OAuthProvider("google", {
   usesPkce: true,
 });
 
-// The agents. `pulumi up` is done when both are DEPLOYED.
+// The agents. A Deployment is done when its revision is DEPLOYED.
 const reader = new Deployment("code-reader", {
   source: "external_docker",
   sourceConfig: { resourceSpec: { minScale: 1, maxScale: 2, cpu: 1, memoryMb: 2048 } },
@@ -61,6 +61,21 @@ const desk = new Deployment("support-desk", {
   sourceRevisionConfig: { imageUri: "registry.example.com/agents/support-desk:2.1.0" },
   environmentVariables: { SANDBOX_TEMPLATE: notebook.name, OAUTH_PROVIDER: google.providerId },
   secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
+});
+
+// DEPLOYED says that the server runs, not that the graph does: `pulumi up` is done when both agents have answered a question.
+const question = { topic: "opening hours" };
+new RunCheck("code-reader", {
+  deployment: reader,
+  assistantId: "agent",
+  input: question,
+  expect: { nodes: ["chat", "last"], totalWithin: "30s" },
+});
+new RunCheck("support-desk", {
+  deployment: desk,
+  assistantId: "agent",
+  input: question,
+  expect: { values: [{ mode: "messages-tuple", matches: "opening hours" }], firstEventWithin: "10s" },
 });
 
 export const agents = {

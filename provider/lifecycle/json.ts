@@ -7,6 +7,9 @@ export type JsonObject = { [key: string]: Json | undefined };
 /** The engine's stand-in for a value that is not known before `up`, whatever its type (engine protocol). */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
+/** For what came out of JSON.parse, which gives nothing else. */
+export const isParsedJson = (value: unknown): value is Json => value !== undefined;
+
 /** True for an object that is neither an array nor null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import { createParser } from "eventsource-parser";
-import { isObject, type Json } from "../lifecycle/json";
+import { isObject, isParsedJson, type Json } from "../lifecycle/json";
 import { RunError, StreamError, type RunIdentity } from "./errors";
 import { eventOf, type RunEvent, type StreamMode } from "./events";
 
@@ -73,7 +73,7 @@ export class Frames {
   private parse(name: string, text: string): Json {
     try {
       const data: unknown = JSON.parse(text);
-      if (isJson(data)) return data;
+      if (isParsedJson(data)) return data;
     } catch (cause) {
       throw new StreamError(this.run, `has an event "${name}" whose data is no JSON (${text.length} characters)`, {
         cause,
@@ -88,9 +88,6 @@ export class Frames {
     return new RunError(this.run, typeof error === "string" ? error : undefined, detail, [...this.last]);
   }
 }
-
-/** JSON.parse gives nothing else. */
-const isJson = (value: unknown): value is Json => value !== undefined;
 
 function identityOf(data: Json): RunIdentity | undefined {
   if (!isObject(data) || typeof data["run_id"] !== "string") return undefined;

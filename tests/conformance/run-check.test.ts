@@ -130,9 +130,9 @@ test("a run that fails fails up, with its id, the time, the last events and the 
   ];
   const message = await failureOf((await runCheck()).up(program({ expect: { modes: ["updates"] } })));
   expect(message).toMatch(
-    /^run [0-9a-f-]{36} of assistant "agent" at http:\S+ did not pass after \d\.\ds: run \S+ failed: \w+: \[secret\]: why\nIts last events:\n {2}\{/,
+    /^run [0-9a-f-]{36} of assistant "agent" at http:\S+ did not pass after \d\.\ds: run \S+ failed: \w+: \[secret\]: why\nIts last events:\n {2}updates: \{/,
   );
-  expect(message).toContain('"updates"');
+  expect(message).toContain('updates: {"side":{"log":["side"]}}');
   expect(message).not.toContain(platform.emulator.apiKey);
 });
 
@@ -149,10 +149,10 @@ describe("expectations", () => {
     ],
     ["nodes, by their updates", "12-subgraphs-updates", { nodes: ["chat", "last"] }, ["updates"], undefined],
     [
-      "nodes, by their tokens",
-      "10-stateless-messages-tuple",
-      { modes: ["messages-tuple"], nodes: ["chat"] },
-      ["messages-tuple"],
+      "nodes, beside tokens: one without a model has none, so updates are asked for too",
+      "20-list-all",
+      { modes: ["messages-tuple"], nodes: ["chat", "last"] },
+      ["messages-tuple", "updates"],
       undefined,
     ],
     [

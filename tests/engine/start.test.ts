@@ -40,24 +40,24 @@ function run(command: string): Promise<{ code: number; output: string }> {
 }
 
 describeWithEngine("the commands of the README", () => {
-  test("start makes six objects and two rollouts, and says that nothing is left to do; again, it changes nothing", async () => {
+  test("start makes six objects, two rollouts and two checks that the agents answer, and says that nothing is left to do; again, it changes nothing", async () => {
     const { code, output } = await run("start");
-    expect([code, output.match(/ created \(/g)?.length]).toEqual([0, 9]);
-    for (const kind of ["SandboxTemplate", "OAuthProvider", "Deployment", "Rollout"]) {
+    expect([code, output.match(/ created \(/g)?.length]).toEqual([0, 11]);
+    for (const kind of ["SandboxTemplate", "OAuthProvider", "Deployment", "Rollout", "RunCheck"]) {
       expect(output.match(new RegExp(`:${kind} \\S+ created`, "g"))).toHaveLength(2);
     }
-    expect(output).toMatch(/\+ 9 created/);
-    expect(output).toMatch(/9 unchanged[^]*Done\./);
+    expect(output).toMatch(/\+ 11 created/);
+    expect(output).toMatch(/11 unchanged[^]*Done\./);
     const again = await run("start");
     expect(again.code).toBe(0);
-    expect(again.output.match(/9 unchanged/g)).toHaveLength(2);
+    expect(again.output.match(/11 unchanged/g)).toHaveLength(2);
   });
 
   test("preview and drift find nothing", async () => {
     for (const command of ["preview", "drift"]) {
       const { code, output } = await run(command);
       expect([command, code]).toEqual([command, 0]);
-      expect(output).toMatch(/9 unchanged/);
+      expect(output).toMatch(/11 unchanged/);
     }
   });
 

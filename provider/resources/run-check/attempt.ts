@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../lifecycle/clock";
 import { AgentPlatformError, isHttpError, isTransportError, messageOf } from "../../lifecycle/errors";
-import type { Json } from "../../lifecycle/json";
+import { isParsedJson, type Json } from "../../lifecycle/json";
 import { showDuration } from "../../lifecycle/wait";
 import { redact } from "../../http/redact";
 import { AgentClient } from "../../streaming/client";
-import type { RunEvent } from "../../streaming/events";
+import { nodeOf, textOf, type RunEvent } from "../../streaming/events";
 import { Judgement, modesFor } from "./expectations";
 import type { RunCheckInputs } from "./schema";
 
@@ -61,7 +61,7 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
   let [events, firstEventMs] = [0, 0];
   const fail = (problem: string, cause?: unknown): AgentPlatformError => {
     const run = stream.run === undefined ? "the run" : `run ${stream.run.runId}`;
-    const shown = last.map((event) => `\n  ${shorten(JSON.stringify(event))}`).join("");
+    const shown = last.map((event) => `\n  ${show(event)}`).join("");
     const text = `${run} of assistant "${assistantId}" at ${url ?? ""} did not pass after ${showMs(clock.now() - began)}: ${problem}`;
     const whole = `${text}${shown === "" ? "" : `\nIts last events:${shown}`}`;
     return new AgentPlatformError(redact(whole, apiKey === undefined ? [] : [apiKey]), { cause });
@@ -106,11 +106,15 @@ function isNotReady(error: unknown): boolean {
 
 function dataOf(event: RunEvent | undefined): Json | undefined {
   const data: unknown = event?.data;
-  return isJson(data) ? data : undefined;
+  return isParsedJson(data) ? data : undefined;
 }
 
-/** What a stream yields was JSON on the wire. */
-const isJson = (value: unknown): value is Json => value !== undefined;
+/** An event on a line: where it comes from, and its data; of a token its text. */
+function show(event: RunEvent): string {
+  const token = event.mode === "messages-tuple" ? event.data : undefined;
+  const where = [event.mode, ...event.namespace, ...(token === undefined ? [] : [nodeOf(token[1]) ?? ""])].join(" ");
+  const data = JSON.stringify(token === undefined ? event.data : textOf(token[0]));
+  return `${where}: ${data.length > LONGEST ? `${data.slice(0, LONGEST)}...` : data}`;
+}
 
-const shorten = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text);
 const showMs = (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(1)}s` : showDuration(ms));

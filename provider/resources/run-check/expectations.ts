@@ -1,5 +1,5 @@
 import { durationMs } from "../../lifecycle/schema";
-import { sameJson, type Json } from "../../lifecycle/json";
+import { isParsedJson, sameJson } from "../../lifecycle/json";
 import { nodeOf, textOf, type RunEvent, type StreamMode } from "../../streaming/events";
 import { showDuration } from "../../lifecycle/wait";
 import { jsonAt, parsePath } from "./path";
@@ -10,7 +10,8 @@ type Expected = NonNullable<Expectations["values"]>[number];
 /** The modes that have to be asked for, so that the expectations can be judged. */
 export function modesFor({ modes = [], nodes = [], values = [] }: Expectations): StreamMode[] {
   const needed = new Set([...modes, ...values.map(({ mode }) => mode)]);
-  if (nodes.length > 0 && !needed.has("messages-tuple")) needed.add("updates");
+  // Tokens name nodes too, but only of those that ask a model.
+  if (nodes.length > 0) needed.add("updates");
   return needed.size === 0 ? ["values"] : [...needed];
 }
 
@@ -56,11 +57,8 @@ export class Judgement {
   }
 }
 
-/** What a stream yields was JSON on the wire. */
-const isJson = (value: unknown): value is Json => value !== undefined;
-
 function isMet({ path, equals, matches }: Expected, data: unknown): boolean {
-  if (!isJson(data)) return false;
+  if (!isParsedJson(data)) return false;
   const at = path === undefined ? data : jsonAt(data, parsePath(path) ?? []);
   if (at === undefined) return false;
   if (equals !== undefined) return sameJson(at, equals);

@@ -1,0 +1,83 @@
+import { revisions, startEmulator, type Emulator } from "../../emulator";
+import { CliStack, type Result } from "./cli-stack";
+import { describeWithEngine } from "./with-engine";
+
+jest.setTimeout(180_000);
+
+let emulator: Emulator;
+let stack: CliStack | undefined;
+beforeAll(async () => {
+  emulator = await startEmulator({ buildSeconds: 0.3, agentStartSeconds: 1 });
+});
+afterEach(() => {
+  stack?.remove();
+  stack = undefined;
+  emulator.reset();
+});
+afterAll(() => emulator.close());
+
+const program = (image: string, topic = "cats"): string => `
+  const agent = new platform.Deployment("agent", {
+    source: "external_docker", sourceRevisionConfig: { imageUri: "registry.example/${image}" },
+  });
+  const check = new platform.RunCheck("answers", {
+    deployment: agent, assistantId: "agent", input: { topic: "${topic}" }, interval: "1s",
+    expect: { nodes: ["last"], values: [{ mode: "messages-tuple", matches: "${topic}" }] },
+  });
+  exports.runId = check.runId;
+  exports.tried = check.tried;
+`;
+const ok = ({ code, output }: Result): string => {
+  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
+  return output;
+};
+const runs = (): number =>
+  emulator.requests.filter(({ path, status }) => /\/runs\/stream$/.test(path) && status === 200).length;
+
+describeWithEngine("RunCheck on the real engine", () => {
+  test("up ends when the agent has answered; it runs again with the revision or the question, not with every up", async () => {
+    stack = await CliStack.make(program("agent:1"));
+    await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
+    // Nothing is known yet: not the address, not the revision.
+    ok(await stack.preview());
+    expect(runs()).toBe(0);
+    const output = ok(await stack.up());
+    // A fresh deployment needs a second to accept requests: it is asked again, on the check's own row.
+    expect(output).toMatch(/RunCheck answers creating .*agent does not answer yet \(POST \/runs\/stream answered 503/);
+    expect(runs()).toBe(1);
+    const first = await stack.outputs();
+    expect(first["tried"]).toBeGreaterThan(1);
+
+    ok(await stack.up("--expect-no-changes"));
+    ok(await stack.refresh("--expect-no-changes"));
+    expect(runs()).toBe(1);
+
+    stack.write(program("agent:2"));
+    ok(await stack.up());
+    expect(runs()).toBe(2);
+    stack.write(program("agent:2", "dogs"));
+    ok(await stack.up());
+    expect(runs()).toBe(3);
+    expect((await stack.outputs())["runId"]).not.toBe(first["runId"]);
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.destroy());
+  });
+
+  test("a revision that is DEPLOYED and whose graph fails turns up red, with what one needs; a corrected one turns it green", async () => {
+    stack = await CliStack.make(program("agent:emulator-fail-graph"));
+    await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
+    const failed = await stack.up();
+    expect(failed.code).not.toBe(0);
+    expect(failed.output).toMatch(
+      /run [0-9a-f-]{36} of assistant "agent" at \S+ did not pass after \d\.\ds: run \S+ failed: .+\n\s*Its last events:/,
+    );
+    expect(failed.output).not.toContain(emulator.apiKey);
+    expect(emulator.outOfBand(revisions).list()).toHaveLength(1);
+    // The deployment and its rollout are in state: the next up repeats the check alone.
+    expect((await stack.up()).code).not.toBe(0);
+    expect([runs(), emulator.outOfBand(revisions).list().length]).toEqual([2, 1]);
+    stack.write(program("agent:2"));
+    ok(await stack.up());
+    ok(await stack.preview("--expect-no-changes"));
+  });
+});
