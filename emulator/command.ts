@@ -40,7 +40,7 @@ export function defineEmulatorCommand(command: Command): void {
       new Option("--contract <name>", "endpoints to serve").choices(["extended", "documented"]).default("extended"),
     )
     .option("--build-seconds <seconds>", "time until a revision is DEPLOYED", seconds, 5)
-    .option("--agent-start-seconds <seconds>", "time that a DEPLOYED agent still answers 503", seconds, 0)
+    .option("--agent-start-seconds <seconds>", "time that a fresh deployment, DEPLOYED, still answers 503", seconds, 0)
     .option("--heartbeat-seconds <seconds>", "time between the heartbeats of an agent's stream", seconds, 5)
     .addOption(new Option("--region <name>", "region to answer as").choices(["us", "eu"]).default("us"))
     .option("--json", "print one line of JSON for scripts: url and, if there is one, apiKeyFile")

@@ -20,6 +20,7 @@ test.each<[string, object]>([
   ["429 retry-after=2", { ...all, kind: "status", status: 429, retryAfter: 2, phase: "before-route", echo: false }],
   ["* * slow-body every=5ms bytes=3", { ...all, kind: "slow-body", everyMs: 5, bytes: 3 }],
   ["truncated-json by=cut", { ...all, kind: "truncated-json", by: "cut" }],
+  ["malformed-json after=100", { ...all, kind: "malformed-json", after: 100 }],
   ["wrong-content-type type=image/png", { ...all, kind: "wrong-content-type", contentType: "image/png" }],
   ["GET stale-read writes=2", { ...all, method: "GET", kind: "stale-read", writes: 2 }],
   ["GET stale-read ago=5s", { ...all, method: "GET", kind: "stale-read", agoMs: 5000 }],

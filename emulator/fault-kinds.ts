@@ -101,7 +101,11 @@ function spoilingStream(fault: Spoiling, { incoming }: Exchange, response: Respo
   if (body === null) return undefined;
   switch (fault.kind) {
     case "truncated-json":
-      return () => withBody(response, cutAfter(body, fault.after ?? 512, () => incoming.socket.destroySoon()));
+      return () =>
+        withBody(
+          response,
+          cutAfter(body, fault.after ?? 512, () => incoming.socket.destroySoon()),
+        );
     case "malformed-json":
       return () => withBody(response, cutAfter(body, fault.after ?? 512, "end"));
     case "empty-body":

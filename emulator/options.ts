@@ -45,7 +45,7 @@ export interface EmulatorOptions {
   readonly buildSeconds?: number;
   /** Seconds for which a deleted deployment still answers AWAITING_DELETE. @default half of buildSeconds */
   readonly deleteSeconds?: number;
-  /** Seconds for which the agent of a revision that is DEPLOYED still answers 503. @default 0 */
+  /** Seconds for which a fresh deployment, its first revision DEPLOYED, still answers 503. @default 0 */
   readonly agentStartSeconds?: number;
   /** Graphs of every deployment beside `agent` and `boom` (agents/graph.ts). @default none */
   readonly graphs?: Readonly<Record<string, Graph>>;

@@ -1,0 +1,61 @@
+import { timestamp } from "../clock";
+import { asStream } from "../streamed";
+import type { Assistant } from "./assistants";
+import type { StreamSettings } from "./reader";
+import type { Run } from "./run";
+import type { RunBody } from "./run-body";
+import { frame } from "./sse";
+import type { ThreadRecord } from "./thread-record";
+
+/** An answer whose body is a stream of events. The location is that of the run, below the deployment's url. */
+export function eventStream(body: ReadableStream<Uint8Array>, location: string): Response {
+  const headers = {
+    location: `${location}/stream`,
+    "content-location": location,
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+    "content-type": "text/event-stream; charset=utf-8",
+    "transfer-encoding": "chunked",
+  };
+  return asStream(new Response(body, { status: 200, headers }));
+}
+
+/** A stream that has an error event and nothing else: what a join of nothing gets, with status 200. */
+export function endedStream(
+  { lineEnds, endEvent }: StreamSettings,
+  location: string,
+  error: { error: string; message: string },
+): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(frame("error", error, lineEnds));
+      if (endEvent) controller.enqueue(frame("end", null, lineEnds));
+      controller.close();
+    },
+  });
+  return eventStream(body, location);
+}
+
+/** A new thread. */
+export function threadAnswer({ id, metadata, values, created_at: at }: ThreadRecord): Response {
+  const times = { created_at: at, updated_at: at, state_updated_at: at };
+  return Response.json({ thread_id: id, ...times, metadata, status: "idle", config: {}, values });
+}
+
+/** A new background run. */
+export function createdRun(run: Run, body: RunBody, assistant: Assistant, threadId: string, now: number): Response {
+  const { assistantId, graphId } = assistant;
+  const at = timestamp(now);
+  const answer = {
+    run_id: run.id,
+    thread_id: threadId,
+    assistant_id: assistantId,
+    metadata: { created_by: "system", graph_id: graphId, assistant_id: assistantId },
+    status: run.status,
+    kwargs: { input: body.input ?? null, stream_mode: body.modes, subgraphs: body.stream_subgraphs, temporary: false },
+    multitask_strategy: body.multitask_strategy,
+    created_at: at,
+    updated_at: at,
+  };
+  return Response.json(answer, { headers: { "content-location": `/threads/${threadId}/runs/${run.id}` } });
+}

@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import { ApiError } from "../api-error";
+import type { Graph } from "./graph";
+
+/** A graph, and the ids by which a run names it. */
+export interface Assistant {
+  readonly graphId: string;
+  readonly assistantId: string;
+  readonly graph: Graph;
+}
+
+/** The namespace in which real agent servers derive the id of a graph's own assistant. */
+const namespace = Buffer.from("6ba7b8219dad11d180b400c04fd430c8", "hex");
+
+/** The id of a graph's own assistant: the same on every server (UUID version 5 of the graph's name). */
+export function assistantIdOf(graphId: string): string {
+  const bytes = createHash("sha1").update(namespace).update(graphId).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** Whether a text has the form of a UUID. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+/** What the agent server answers to a thread or an assistant that it does not know. */
+export const unknownThreadOrAssistant = (): ApiError => new ApiError(404, "Thread or assistant not found.");
+
+/** The assistant of that id or name; a UUID nobody has: 404, any other text: 422, as the Python server answers. */
+export function findAssistant(graphs: Readonly<Record<string, Graph>>, wanted: string): Assistant {
+  const names = Object.keys(graphs);
+  const graphId = names.find((name) => name === wanted || assistantIdOf(name) === wanted.toLowerCase());
+  const graph = graphId === undefined ? undefined : graphs[graphId];
+  if (graphId !== undefined && graph !== undefined) return { graphId, assistantId: assistantIdOf(graphId), graph };
+  if (isUuid(wanted)) throw unknownThreadOrAssistant();
+  const choices = `- A valid assistant UUID, or\n- One of the registered graphs: ${names.join(", ")}`;
+  throw new ApiError(422, `Invalid assistant: '${wanted}'. Must be either:\n${choices}`);
+}

@@ -1,0 +1,70 @@
+import type { Channels, Graph } from "./graph";
+
+const channels: Channels = {
+  topic: "last",
+  delay_ms: "last",
+  fail: "last",
+  messages: "append",
+  log: "append",
+  inner: "last",
+};
+
+const sub: Graph = {
+  channels: { topic: "last", inner: "last" },
+  steps: [
+    {
+      inner: {
+        actions: [
+          { type: "custom", data: { inner: true } },
+          { type: "model", prompt: "x", text: "ok" },
+        ],
+        update: { inner: "{reply}" },
+      },
+    },
+  ],
+};
+
+/** Says hello to `topic`: two nodes side by side, a subgraph, a last node that fails when `fail` is set. */
+const agent: Graph = {
+  channels,
+  steps: [
+    {
+      chat: {
+        actions: [
+          { type: "custom", data: { progress: 0, topic: "{topic}" } },
+          { type: "delay", ms: { from: "delay_ms" } },
+          { type: "model", prompt: "{topic}", text: "Hi {topic}", tags: ["greet"] },
+          { type: "custom", data: { progress: 100 } },
+        ],
+        update: { messages: ["{message}"], log: ["chat"] },
+      },
+      side: { update: { log: ["side"] } },
+    },
+    { sub: { subgraph: sub } },
+    {
+      last: {
+        actions: [{ type: "throw", when: "fail", error: "RuntimeError", message: "told to fail: {fail}" }],
+        update: { log: ["last"] },
+      },
+    },
+  ],
+};
+
+const boom: Graph = {
+  channels,
+  steps: [{ boom: { actions: [{ type: "throw", error: "TypeError", message: "boom" }] } }],
+};
+
+/** The graphs that every deployment has. */
+export const builtinGraphs: Readonly<Record<string, Graph>> = { agent, boom };
+
+/** In an image_uri or repo_ref: the graphs of that revision fail in their last node. */
+export const failGraphMarker = "emulator-fail-graph";
+
+/** The same graph, whose last step fails. */
+export function failing(graph: Graph): Graph {
+  const message = `told to fail: ${failGraphMarker}`;
+  const last = Object.keys(graph.steps.at(-1) ?? { last: {} });
+  const broken = last.map((name) => [name, { actions: [{ type: "throw", error: "RuntimeError", message }] }] as const);
+  return { ...graph, steps: [...graph.steps.slice(0, -1), Object.fromEntries(broken)] };
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import { Debugging } from "./debugging";
+import type { Graph, Node, State } from "./graph";
+import { NodeExecution } from "./node-execution";
+import type { Outlet, Path } from "./outlet";
+import { applied, projected } from "./state";
+import { nodeMetadata, runMetadata, type RunIdentity, type Task } from "./task";
+import { traced, type Span } from "./tracing";
+
+/** What one graph, or a subgraph of it, runs with. */
+interface Frame {
+  readonly path: Path;
+  readonly span: Span;
+  readonly debugging: Debugging;
+  readonly signal: AbortSignal;
+  /** Called with the state after each super-step that is complete. */
+  readonly reached: (state: State) => void;
+}
+
+/** Runs a scripted graph: super-step by super-step, the nodes of each side by side. */
+export class Execution {
+  readonly #outlet: Outlet;
+  readonly #identity: RunIdentity;
+
+  constructor(outlet: Outlet, identity: RunIdentity) {
+    this.#outlet = outlet;
+    this.#identity = identity;
+  }
+
+  /** The whole run. Rejects with GraphError when a node fails. `reached` is what a checkpoint would keep. */
+  async run(
+    graph: Graph,
+    input: unknown,
+    before: State,
+    signal: AbortSignal,
+    reached: (state: State) => void,
+  ): Promise<void> {
+    const { runId, graphId } = this.#identity;
+    const metadata = { ...runMetadata(this.#identity), ls_integration: "langgraph" };
+    const span: Span = { id: runId, name: graphId, kind: "chain", tags: [], metadata, parents: [] };
+    const debugging = new Debugging(this.#outlet, this.#identity, []);
+    await debugging.checkpoint(-1, applied(graph.channels, before, {}), ["__start__"]);
+    const frame: Frame = { path: [], span, debugging, signal, reached };
+    await this.#graph(graph, input, before, frame);
+  }
+
+  async #graph(graph: Graph, input: unknown, before: State, frame: Frame): Promise<State> {
+    const { path, span, debugging } = frame;
+    const written = projected(graph.channels, input);
+    let state = applied(graph.channels, before, written);
+    await traced(this.#outlet, span, "start", () => ({ input }));
+    // As real servers: an input that writes nothing makes no state to show.
+    if (Object.keys(written).length > 0) await this.#outlet.emit("values", path, () => state);
+    await debugging.checkpoint(0, state, namesOf(graph, 0));
+    frame.reached(state);
+    for (const [index, nodes] of graph.steps.entries()) {
+      state = await this.#step(graph, nodes, index + 1, state, frame);
+      frame.reached(state);
+      await this.#outlet.emit("values", path, () => state);
+      await debugging.checkpoint(index + 1, state, namesOf(graph, index + 1));
+    }
+    await traced(this.#outlet, span, "end", () => ({ output: state, input }));
+    return state;
+  }
+
+  async #step(
+    graph: Graph,
+    nodes: Readonly<Record<string, Node>>,
+    step: number,
+    state: State,
+    frame: Frame,
+  ): Promise<State> {
+    const { signal, path } = frame;
+    signal.throwIfAborted();
+    const tasks = Object.entries(nodes).map(([name, node]) => {
+      const id = randomUUID();
+      const task: Task = { id, name, step, path, namespace: [...path, `${name}:${id}`] };
+      return { node, task, span: this.#spanOf(task, frame) };
+    });
+    for (const { task, span } of tasks) {
+      await frame.debugging.task(task, state);
+      await traced(this.#outlet, span, "start", () => ({ input: state }));
+    }
+    // The first failure ends the nodes beside it, as it ends the run.
+    const failure = new AbortController();
+    const fail = () => failure.abort();
+    if (signal.aborted) fail();
+    signal.addEventListener("abort", fail, { once: true });
+    const inner = { ...frame, signal: failure.signal };
+    const running = tasks.map(({ node, task, span }) => this.#task(node, task, span, state, inner));
+    try {
+      const updates = await Promise.all(running);
+      return updates.reduce<State>(
+        (after, update) => applied(graph.channels, after, projected(graph.channels, update)),
+        state,
+      );
+    } finally {
+      failure.abort();
+      signal.removeEventListener("abort", fail);
+      await Promise.allSettled(running);
+    }
+  }
+
+  async #task(node: Node, task: Task, span: Span, state: State, frame: Frame): Promise<unknown> {
+    const update = await this.#update(node, task, span, state, frame);
+    frame.signal.throwIfAborted();
+    // All at once: nothing of the nodes beside this one comes in between.
+    await Promise.all([
+      traced(this.#outlet, span, "stream", () => ({ chunk: update })),
+      this.#outlet.emit("updates", task.path, () => ({ [task.name]: update })),
+      frame.debugging.result(task, update),
+      traced(this.#outlet, span, "end", () => ({ output: update, input: state })),
+    ]);
+    return update;
+  }
+
+  #update(node: Node, task: Task, span: Span, state: State, frame: Frame): Promise<unknown> {
+    if (!("subgraph" in node)) {
+      const execution = new NodeExecution(this.#outlet, this.#identity, task, span, state, frame.signal);
+      return execution.run(node.actions ?? [], node.update);
+    }
+    const parents = [...span.parents, span.id];
+    const metadata = nodeMetadata(this.#identity, task);
+    return this.#graph(
+      node.subgraph,
+      state,
+      {},
+      {
+        ...frame,
+        path: task.namespace,
+        span: { id: randomUUID(), name: "LangGraph", kind: "chain", tags: ["seq:step:1"], metadata, parents },
+        debugging: new Debugging(this.#outlet, this.#identity, task.namespace),
+        reached: () => undefined,
+      },
+    );
+  }
+
+  #spanOf(task: Task, { span }: Frame): Span {
+    return {
+      id: randomUUID(),
+      name: task.name,
+      kind: "chain",
+      tags: [`graph:step:${task.step}`],
+      metadata: nodeMetadata(this.#identity, task),
+      parents: [...span.parents, span.id],
+    };
+  }
+}
+
+function namesOf(graph: Graph, index: number): readonly string[] {
+  return Object.keys(graph.steps[index] ?? {});
+}

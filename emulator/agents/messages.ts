@@ -1,0 +1,21 @@
+/** A message, or a part of one, as the agent server writes it. */
+export type Message = Readonly<Record<string, unknown>>;
+
+const common = { additional_kwargs: {}, response_metadata: {} };
+
+/** The whole answer of a model. */
+export function aiMessage(id: string, content: string): Message {
+  const tools = { tool_calls: [], invalid_tool_calls: [], usage_metadata: null };
+  return { content, ...common, type: "ai", name: null, id, ...tools };
+}
+
+/** One token of it. */
+export function aiChunk(id: string, content: string, last: boolean): Message {
+  const rest = { type: "AIMessageChunk", tool_call_chunks: [], chunk_position: last ? "last" : null };
+  return { ...aiMessage(id, content), ...rest };
+}
+
+/** What a model was asked. */
+export function humanMessage(content: string): Message {
+  return { content, ...common, type: "human", name: null, id: null };
+}

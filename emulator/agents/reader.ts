@@ -1,0 +1,86 @@
+import type { Clock } from "../clock";
+import { heartbeat, type LineEnds } from "./sse";
+
+/** So many bytes wait for a slow reader before the run waits too. */
+const roomBytes = 256 * 1024;
+
+/** How streams look and sound, whatever comes through them. */
+export interface StreamSettings {
+  readonly clock: Clock;
+  readonly lineEnds: LineEnds;
+  /** A heartbeat each so many milliseconds from the start of the stream, as the Python server does. */
+  readonly heartbeatMs: number;
+  /** Whether an `end` event comes before the end of the body. */
+  readonly endEvent: boolean;
+}
+
+/** One client of a run: a body with a bounded queue. */
+export class Reader {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly #wants: (mode: string) => boolean;
+  readonly #left: () => void;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #resume: (() => void)[] = [];
+  #stopHeartbeat: () => void = () => undefined;
+
+  /** `wants` filters by mode; `left` is called when the client goes before the end. */
+  constructor(settings: StreamSettings, wants: (mode: string) => boolean, left: () => void) {
+    this.#wants = wants;
+    this.#left = left;
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => void (this.#controller = controller),
+        pull: () => this.#letGoOn(),
+        cancel: () => this.#leave(),
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: roomBytes }),
+    );
+    this.#beat(settings);
+  }
+
+  wants(mode: string): boolean {
+    return this.#wants(mode);
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#controller?.enqueue(bytes);
+  }
+
+  get isFull(): boolean {
+    return (this.#controller?.desiredSize ?? 1) <= 0;
+  }
+
+  /** Resolves when there is room again, or nobody to need it. */
+  room(): Promise<void> {
+    return this.isFull ? new Promise((resolve) => this.#resume.push(resolve)) : Promise.resolve();
+  }
+
+  end(): void {
+    this.#stop()?.close();
+  }
+
+  #beat(settings: StreamSettings): void {
+    const { clock, heartbeatMs, lineEnds } = settings;
+    this.#stopHeartbeat = clock.after(heartbeatMs, () => {
+      if (!this.isFull) this.push(heartbeat(lineEnds));
+      this.#beat(settings);
+    });
+  }
+
+  #leave(): void {
+    if (this.#stop() !== undefined) this.#left();
+  }
+
+  /** The controller, the first time only. */
+  #stop(): ReadableStreamDefaultController<Uint8Array> | undefined {
+    const controller = this.#controller;
+    this.#controller = undefined;
+    this.#stopHeartbeat();
+    this.#letGoOn();
+    return controller;
+  }
+
+  #letGoOn(): void {
+    for (const resume of this.#resume.splice(0)) resume();
+  }
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { Reader, type StreamSettings } from "./reader";
+import { frame } from "./sse";
+import type { StreamMode } from "./stream-modes";
+
+/** Where a run is. */
+export type RunStatus = "pending" | "running" | "success" | "error" | "interrupted";
+
+/**
+ * A run and those who read it. Nothing is kept: who reads gets what is sent from then on. The slowest reader sets the
+ * pace, so that no queue grows; without readers a run goes on at its own.
+ */
+export class Run {
+  readonly id = randomUUID();
+  status: RunStatus = "pending";
+  readonly #settings: StreamSettings;
+  readonly #readers = new Set<Reader>();
+  readonly #aborting = new AbortController();
+  #awaited: (() => void)[] = [];
+
+  constructor(settings: StreamSettings) {
+    this.#settings = settings;
+  }
+
+  get signal(): AbortSignal {
+    return this.#aborting.signal;
+  }
+
+  get isOver(): boolean {
+    return this.status !== "pending" && this.status !== "running";
+  }
+
+  get hasReaders(): boolean {
+    return this.#readers.size > 0;
+  }
+
+  /** A body with all that is sent from now on; one of a run that is over is empty. `left`: its client went away. */
+  read(wants: (mode: string) => boolean, left: () => void = () => undefined): ReadableStream<Uint8Array> {
+    const reader = new Reader(this.#settings, wants, () => {
+      this.#readers.delete(reader);
+      left();
+    });
+    if (this.isOver) reader.end();
+    else this.#readers.add(reader);
+    this.#wake();
+    return reader.body;
+  }
+
+  /** Resolves when somebody reads, or the run is aborted. */
+  firstReader(): Promise<void> {
+    return this.hasReaders || this.signal.aborted
+      ? Promise.resolve()
+      : new Promise((resolve) => this.#awaited.push(resolve));
+  }
+
+  frame(event: string, data: unknown): Uint8Array {
+    return frame(event, data, this.#settings.lineEnds);
+  }
+
+  /** Gives bytes to all who want that mode. undefined: all have room for more. */
+  send(mode: StreamMode | "metadata" | "error" | "end", bytes: Uint8Array): Promise<unknown> | undefined {
+    const full: Reader[] = [];
+    for (const reader of this.#readers) {
+      if (reader.wants(mode)) reader.push(bytes);
+      if (reader.isFull) full.push(reader);
+    }
+    return full.length === 0 ? undefined : Promise.all(full.map((reader) => reader.room()));
+  }
+
+  abort(): void {
+    this.#aborting.abort();
+    this.#wake();
+    // A slow reader must not keep the run waiting.
+    for (const reader of this.#readers) reader.end();
+    this.#readers.clear();
+  }
+
+  finish(status: RunStatus): void {
+    this.status = status;
+    if (this.#settings.endEvent) void this.send("end", this.frame("end", null));
+    for (const reader of this.#readers) reader.end();
+    this.#readers.clear();
+  }
+
+  #wake(): void {
+    for (const wake of this.#awaited.splice(0)) wake();
+  }
+}

@@ -1,0 +1,254 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ManualClock } from "../clock";
+import { startEmulator } from "../start";
+import { agentUnderTest, AgentUnderTest, deployed, eventsOf, namesOf } from "./agent-under-test";
+import { assistantIdOf } from "./assistants";
+import type { Graph } from "./graph";
+
+const nobody = "00000000-0000-4000-8000-000000000000";
+const race: Graph = {
+  channels: { topic: "last", log: "append" },
+  steps: [
+    {
+      slow: { actions: [{ type: "delay", ms: 1000 }], update: { log: ["slow"] } },
+      fast: { actions: [{ type: "throw", error: "ValueError", message: "first" }] },
+    },
+  ],
+};
+
+let agent: AgentUnderTest;
+let clock: ManualClock;
+beforeEach(async () => {
+  clock = new ManualClock();
+  agent = await agentUnderTest({ clock, graphs: { race } });
+});
+afterEach(() => agent.emulator.close());
+
+const hello = { assistant_id: "agent", input: { topic: "cats" } };
+const schema = (name: string, at = "") => `in schema["components"]["schemas"]["${name}"]${at}`;
+const anyOf = "is not valid under any of the schemas listed in the 'anyOf' keyword";
+
+describe("refusals say what the Python server says", () => {
+  const modeAt = schema("RunCreateStateless", '["properties"]["stream_mode"]');
+  test.each<[reason: string, path: string, body: unknown, status: number, detail: string]>([
+    ["not JSON", "/runs/stream", '{"assistant_id":', 422, "Invalid JSON in request body"],
+    ["nothing", "/runs/stream", "", 422, "Invalid JSON in request body"],
+    ["a thread of no JSON", "/threads", "", 422, "Invalid JSON in request body"],
+    [
+      "no assistant",
+      "/runs/stream",
+      { input: {} },
+      422,
+      `"assistant_id" is a required property\n\nFailed validating "required" ${schema("RunCreateStateless")}\n\n` +
+        'On instance:\n    {"input":{}}',
+    ],
+    [
+      "a mode that is none",
+      "/runs/stream",
+      { ...hello, stream_mode: "bogus" },
+      422,
+      `"bogus" ${anyOf}\n\nFailed validating "anyOf" ${modeAt}\n\nOn instance["stream_mode"]:\n    "bogus"`,
+    ],
+    [
+      "a mode that is none in a list",
+      "/runs/stream",
+      { ...hello, stream_mode: ["values", "bogus"] },
+      422,
+      `["values","bogus"] ${anyOf}\n\nFailed validating "anyOf" ${modeAt}\n\n` +
+        'On instance["stream_mode"]:\n    ["values","bogus"]',
+    ],
+    [
+      "an unknown name",
+      "/runs/stream",
+      { assistant_id: "nosuch", input: {} },
+      422,
+      "Invalid assistant: 'nosuch'. Must be either:\n- A valid assistant UUID, or\n" +
+        "- One of the registered graphs: agent, boom, race",
+    ],
+    ["an unknown id", "/runs/stream", { assistant_id: nobody, input: {} }, 404, "Thread or assistant not found."],
+    ["an unknown thread", `/threads/${nobody}/runs/stream`, hello, 404, "Thread or assistant not found."],
+    ["an unknown thread, in the background", `/threads/${nobody}/runs`, hello, 404, "Thread or assistant not found."],
+    ["a thread id of no form", "/threads/nope/runs/stream", hello, 400, "badly formed hexadecimal UUID string"],
+  ])("%s", async (_reason, path, body, status, detail) => {
+    const answer = await agent.post(path, body);
+    expect([answer.status, await answer.json()]).toEqual([status, { detail }]);
+  });
+
+  test("a run id of no form", async () => {
+    const answer = await agent.get(`/threads/${await agent.thread()}/runs/nope/stream`);
+    expect([answer.status, await answer.json()]).toEqual([422, { detail: "Invalid run ID: must be a UUID" }]);
+  });
+});
+
+describe("a run that fails ends with an error event, with status 200", () => {
+  test.each<[reason: string, body: Record<string, unknown>, names: readonly string[], error: unknown]>([
+    ["in its first node", { assistant_id: "boom", input: {} }, [], { error: "TypeError", message: "boom" }],
+    [
+      "in its last node",
+      { input: { topic: "x", fail: "why" }, stream_mode: "updates" },
+      ["updates", "updates", "updates"],
+      { error: "RuntimeError", message: "told to fail: why" },
+    ],
+    [
+      "with no input",
+      { input: undefined },
+      [],
+      { error: "EmptyInputError", message: "Received no input for __start__" },
+    ],
+  ])("%s", async (_reason, body, names, error) => {
+    const events = await agent.run(body);
+    expect(namesOf(events)).toEqual(["metadata", ...names, "error"]);
+    expect(events.at(-1)?.data).toEqual(error);
+  });
+
+  test("nodes beside the one that fails end with it: nothing waits for them", async () => {
+    const events = await agent.run({ assistant_id: "race", stream_mode: "updates" });
+    expect(events.slice(1)).toEqual([{ event: "error", data: { error: "ValueError", message: "first" } }]);
+    // Nothing but the time of later requests could wake the slow one.
+    expect(clock.waiting).toBe(0);
+  });
+
+  test("a revision with emulator-fail-graph in its image is DEPLOYED, and its graphs fail in their last node", async () => {
+    const marked = await deployed(agent.emulator, "agent:emulator-fail-graph", "marked");
+    const url = `${agent.emulator.url}/agents/${marked}/runs/stream`;
+    const body = JSON.stringify({ ...hello, stream_mode: "updates" });
+    const events = await eventsOf(await fetch(url, { method: "POST", headers: agent.headers(), body }));
+    expect(namesOf(events)).toEqual(["metadata", "updates", "updates", "updates", "error"]);
+    expect(events.at(-1)?.data).toEqual({ error: "RuntimeError", message: "told to fail: emulator-fail-graph" });
+  });
+});
+
+test("an assistant is named by its graph, or by its id", async () => {
+  expect(namesOf(await agent.run({ assistant_id: assistantIdOf("agent"), stream_mode: "custom" }))).toEqual([
+    "metadata",
+    "custom",
+    "custom",
+  ]);
+});
+
+describe("a thread", () => {
+  test("keeps the state: a second run goes on from it", async () => {
+    const path = `/threads/${await agent.thread()}/runs/stream`;
+    await eventsOf(await agent.post(path, hello));
+    const events = await eventsOf(await agent.post(path, { ...hello, input: { topic: "dogs" } }));
+    expect(events[1]?.data).toMatchObject({ topic: "dogs", messages: [{ content: "Hi cats" }], inner: "ok" });
+    expect(events.at(-1)?.data).toMatchObject({
+      messages: [{ content: "Hi cats" }, { content: "Hi dogs" }],
+      log: ["chat", "side", "last", "chat", "side", "last"],
+    });
+  });
+
+  test("keeps what a failed run reached; a stateless run changes no thread", async () => {
+    const path = `/threads/${await agent.thread()}/runs/stream`;
+    await eventsOf(await agent.post(path, { ...hello, input: { topic: "cats", fail: "why" } }));
+    await agent.run({ input: { topic: "other" } });
+    const events = await eventsOf(await agent.post(path, { ...hello, input: { fail: null } }));
+    expect(events[1]?.data).toMatchObject({ topic: "cats", log: ["chat", "side"], inner: "ok" });
+  });
+
+  test("keeps it in the data file too: a restarted emulator goes on from it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "emulator-"));
+    const options = { clock, dataFile: join(folder, "data.json") };
+    const first = await agentUnderTest(options);
+    const path = `/threads/${await first.thread()}/runs/stream`;
+    await eventsOf(await first.post(path, hello));
+    await first.emulator.close();
+    const again = new AgentUnderTest(await startEmulator({ buildSeconds: 0, ...options }), first.deploymentId);
+    const [, state] = await eventsOf(await again.post(path, { ...hello, input: { topic: "dogs" } }));
+    await again.emulator.close();
+    rmSync(folder, { recursive: true });
+    expect(state?.data).toMatchObject({ topic: "dogs", messages: [{ content: "Hi cats" }] });
+  });
+
+  test("belongs to its deployment: another one does not know it", async () => {
+    const other = await deployed(agent.emulator, "agent:1", "other");
+    const url = `${agent.emulator.url}/agents/${other}/threads/${await agent.thread()}/runs/stream`;
+    const answer = await fetch(url, { method: "POST", headers: agent.headers(), body: JSON.stringify(hello) });
+    expect(answer.status).toBe(404);
+  });
+
+  test("that is busy queues the next run, or refuses it with multitask_strategy reject", async () => {
+    const thread = await agent.thread();
+    const path = `/threads/${thread}/runs/stream`;
+    await agent.background(thread, { input: { topic: "slow", delay_ms: 1000 } });
+    const refused = await agent.post(path, { ...hello, multitask_strategy: "reject" });
+    expect([refused.status, await refused.json()]).toEqual([
+      409,
+      {
+        detail: "Thread is already running a task. Wait for it to finish or choose a different multitask strategy.",
+      },
+    ]);
+    const queued = await agent.post(path, { ...hello, input: { topic: "next", delay_ms: 0 } });
+    clock.advance(1000);
+    expect((await eventsOf(queued)).at(-1)?.data).toMatchObject({
+      messages: [{ content: "Hi slow" }, { content: "Hi next" }],
+    });
+  });
+
+  test("that is busy is taken over with multitask_strategy interrupt", async () => {
+    const thread = await agent.thread();
+    await agent.background(thread, { input: { topic: "slow", delay_ms: 1000 } });
+    const taken = await agent.post(`/threads/${thread}/runs/stream`, {
+      assistant_id: "agent",
+      input: { topic: "now", delay_ms: 0 },
+      multitask_strategy: "interrupt",
+    });
+    expect((await eventsOf(taken)).at(-1)?.data).toMatchObject({ messages: [{ content: "Hi now" }] });
+  });
+});
+
+describe("joining a background run", () => {
+  const started = async (input: Record<string, unknown> = { topic: "dogs", delay_ms: 1000 }) => {
+    const thread = await agent.thread();
+    const run = await agent.background(thread, { input, stream_mode: ["updates", "custom"] });
+    return { path: `/threads/${thread}/runs/${run}/stream`, thread, run };
+  };
+
+  test("gives what comes after the join to all who joined, and no metadata", async () => {
+    const { path } = await started();
+    const joined = [await agent.get(path), await agent.get(path)];
+    clock.advance(1000);
+    for (const answer of joined) {
+      expect(namesOf(await eventsOf(answer))).toEqual(["custom", "updates", "updates", "updates"]);
+    }
+  });
+
+  test("can be for one mode only", async () => {
+    const { path } = await started();
+    const joined = await agent.get(`${path}?stream_mode=updates`);
+    clock.advance(1000);
+    expect(namesOf(await eventsOf(joined))).toEqual(["updates", "updates", "updates"]);
+  });
+
+  test("after its end gives an empty stream", async () => {
+    const { path, thread, run } = await started({ topic: "dogs" });
+    await eventsOf(await agent.get(path));
+    const answer = await agent.get(path);
+    expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
+      200,
+      "text/event-stream; charset=utf-8",
+      "",
+    ]);
+    expect(answer.headers.get("content-location")).toBe(`/threads/${thread}/runs/${run}`);
+  });
+
+  test.each([
+    ["a run that nobody made", async () => `/threads/${await agent.thread()}/runs/${nobody}/stream`],
+    ["a thread that nobody made", async () => (await started()).path.replace(/threads\/[^/]+/, `threads/${nobody}`)],
+  ])("%s gives an error event, with status 200", async (_reason, path) => {
+    const answer = await agent.get(await path());
+    const error = { error: "HTTPException", message: "404: Run not found" };
+    expect([answer.status, await eventsOf(answer)]).toEqual([200, [{ event: "error", data: error }]]);
+  });
+});
+
+test("threads vanish with their deployment", async () => {
+  await agent.thread();
+  const path = `${agent.emulator.url}/v2/deployments/${agent.deploymentId}`;
+  await fetch(path, { method: "DELETE", headers: agent.headers() });
+  clock.advance(60_000);
+  await fetch(path, { headers: agent.headers() });
+  expect(agent.emulator.store.snapshot()).toMatchObject({ threads: [] });
+});

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { Execution } from "./execution";
+import type { Graph, State } from "./graph";
+import { GraphError } from "./node-execution";
+import { Outlet } from "./outlet";
+import type { StreamSettings } from "./reader";
+import { Run } from "./run";
+import type { StreamMode } from "./stream-modes";
+
+/** The thread that a run works on. */
+export interface ThreadMemory {
+  load(): State;
+  save(state: State): void;
+}
+
+/** What is to be run. */
+export interface RunPlan {
+  readonly graph: Graph;
+  readonly graphId: string;
+  readonly assistantId: string;
+  readonly input: unknown;
+  readonly modes: readonly StreamMode[];
+  readonly subgraphs: boolean;
+  readonly threadId: string;
+  /** undefined: a stateless run. */
+  readonly memory: ThreadMemory | undefined;
+}
+
+/** All runs of an emulator. Those of one thread come one after the other; a finished one is remembered by its id. */
+export class Runs {
+  readonly #settings: StreamSettings;
+  readonly #byThread = new Map<string, Map<string, Run>>();
+  readonly #lastOfThread = new Map<string, Promise<void>>();
+  readonly #underWay = new Set<Run>();
+
+  constructor(settings: StreamSettings) {
+    this.#settings = settings;
+  }
+
+  /** How many have not come to their end. */
+  get underWay(): number {
+    return this.#underWay.size;
+  }
+
+  /** The new run. It begins when the caller is done, so that who reads it at once misses nothing. */
+  start(plan: RunPlan): Run {
+    const run = new Run(this.#settings);
+    this.#underWay.add(run);
+    if (plan.memory !== undefined) this.#remember(plan.threadId, run);
+    const before = this.#lastOfThread.get(plan.threadId) ?? Promise.resolve();
+    const done = before.then(() => this.#execute(run, plan)).finally(() => this.#forget(run, plan.threadId, done));
+    this.#lastOfThread.set(plan.threadId, done);
+    return run;
+  }
+
+  find(threadId: string, runId: string): Run | undefined {
+    return this.#byThread.get(threadId)?.get(runId);
+  }
+
+  isBusy(threadId: string): boolean {
+    return this.#lastOfThread.has(threadId);
+  }
+
+  /** Ends the runs of a thread. */
+  interrupt(threadId: string): void {
+    for (const run of this.#byThread.get(threadId)?.values() ?? []) if (!run.isOver) run.abort();
+  }
+
+  /** Ends all runs and forgets them. */
+  clear(): void {
+    for (const run of this.#underWay) run.abort();
+    this.#byThread.clear();
+  }
+
+  #remember(threadId: string, run: Run): void {
+    const runs = this.#byThread.get(threadId) ?? new Map<string, Run>();
+    this.#byThread.set(threadId, runs.set(run.id, run));
+  }
+
+  #forget(run: Run, threadId: string, done: Promise<void>): void {
+    this.#underWay.delete(run);
+    if (this.#lastOfThread.get(threadId) === done) this.#lastOfThread.delete(threadId);
+  }
+
+  async #execute(run: Run, plan: RunPlan): Promise<void> {
+    const { graph, graphId, assistantId, input, threadId, memory } = plan;
+    const { clock } = this.#settings;
+    const checkpointed = memory !== undefined;
+    try {
+      run.signal.throwIfAborted();
+      run.status = "running";
+      void run.send("metadata", run.frame("metadata", { run_id: run.id, attempt: 1 }));
+      requireInput(input);
+      const identity = { runId: run.id, threadId, assistantId, graphId, checkpointed };
+      const execution = new Execution(new Outlet(run, clock, plan), identity);
+      await execution.run(graph, input, memory?.load() ?? {}, run.signal, (state) => {
+        if (!run.signal.aborted) memory?.save(state);
+      });
+      run.finish("success");
+    } catch (error) {
+      const interrupted = run.signal.aborted;
+      if (!interrupted) void run.send("error", run.frame("error", failure(error)));
+      run.finish(interrupted ? "interrupted" : "error");
+    }
+  }
+}
+
+const anyObject = z.record(z.string(), z.unknown());
+
+function requireInput(input: unknown): void {
+  if (input === undefined || input === null) {
+    throw new GraphError("EmptyInputError", "Received no input for __start__");
+  }
+  if (!anyObject.safeParse(input).success) {
+    throw new GraphError("InvalidUpdateError", `Expected dict, got ${JSON.stringify(input)}`);
+  }
+}
+
+function failure(error: unknown): { error: string; message: string } {
+  if (error instanceof GraphError) return { error: error.error, message: error.message };
+  // A mistake of the emulator itself: its author needs the trace.
+  console.error(error);
+  return { error: "InternalServerError", message: "The emulator failed" };
+}

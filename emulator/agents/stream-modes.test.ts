@@ -1,0 +1,188 @@
+import { z } from "zod";
+import { agentUnderTest, eventsOf, namesOf, type AgentUnderTest, type StreamEvent } from "./agent-under-test";
+import { assistantIdOf } from "./assistants";
+import type { Graph } from "./graph";
+
+// What is expected here was read from the raw answers of the official Python server to the same graph.
+
+const quiet: Graph = {
+  channels: { said: "last" },
+  steps: [
+    { say: { actions: [{ type: "model", text: "all at once", streaming: false }], update: { said: "{reply}" } } },
+  ],
+};
+const deeper: Graph = {
+  channels: { said: "last" },
+  steps: [{ outer: { subgraph: { channels: { said: "last" }, steps: [{ middle: { subgraph: quiet } }] } } }],
+};
+
+let agent: AgentUnderTest;
+beforeAll(async () => (agent = await agentUnderTest({ graphs: { quiet, deeper } })));
+afterAll(() => agent.emulator.close());
+
+const anyId: unknown = expect.stringMatching(/^lc_run--/);
+const message = { type: "ai", name: null, tool_calls: [], invalid_tool_calls: [], usage_metadata: null };
+const hello = { content: "Hi cats", additional_kwargs: {}, response_metadata: {}, ...message, id: anyId };
+const data = (events: readonly StreamEvent[], name: string) =>
+  events.filter(({ event }) => event === name).map((event) => event.data);
+
+describe("each mode", () => {
+  const tokens = (count: number, name = "messages") => Array.from({ length: count }, () => name);
+  test.each<[reason: string, body: Record<string, unknown>, names: readonly string[]]>([
+    ["values: the input, then each of three steps", { stream_mode: "values" }, tokens(4, "values")],
+    ["no mode at all is values", {}, tokens(4, "values")],
+    ["an empty list is values", { stream_mode: [] }, tokens(4, "values")],
+    ["updates: each node by itself", { stream_mode: "updates" }, tokens(4, "updates")],
+    ["a list of one is that mode", { stream_mode: ["updates"] }, tokens(4, "updates")],
+    ["messages-tuple arrives as messages", { stream_mode: "messages-tuple" }, tokens(7)],
+    ["custom", { stream_mode: "custom" }, ["custom", "custom"]],
+    ["debug: four tasks and their results", { stream_mode: "debug" }, tokens(8, "debug")],
+    ["events: all, subgraphs too", { stream_mode: "events" }, tokens(32, "events")],
+    [
+      "values with subgraphs",
+      { stream_mode: "values", stream_subgraphs: true },
+      ["values", "values", "values|sub:<id>", "values|sub:<id>", "values", "values"],
+    ],
+    [
+      "updates with subgraphs",
+      { stream_mode: "updates", stream_subgraphs: true },
+      ["updates", "updates", "updates|sub:<id>", "updates", "updates"],
+    ],
+    [
+      "messages-tuple with subgraphs",
+      { stream_mode: "messages-tuple", stream_subgraphs: true },
+      [...tokens(7), ...tokens(2, "messages|sub:<id>")],
+    ],
+    [
+      "custom with subgraphs",
+      { stream_mode: "custom", stream_subgraphs: true },
+      ["custom", "custom", "custom|sub:<id>"],
+    ],
+    [
+      "events have one name, with subgraphs too",
+      { stream_mode: "events", stream_subgraphs: true },
+      tokens(32, "events"),
+    ],
+    [
+      "two modes: each chunk under the name of its own",
+      { stream_mode: ["values", "updates"] },
+      ["values", "updates", "updates", "values", "updates", "values", "updates", "values"],
+    ],
+    [
+      "several modes in the order in which things happen",
+      { stream_mode: ["values", "updates", "custom", "messages-tuple"], stream_subgraphs: true },
+      [
+        ...["values", "custom", ...tokens(7), "updates", "custom", "updates", "values"],
+        ...["values|sub:<id>", "custom|sub:<id>", "messages|sub:<id>", "messages|sub:<id>", "updates|sub:<id>"],
+        ...["values|sub:<id>", "updates", "values", "updates", "values"],
+      ],
+    ],
+  ])("%s", async (_reason, body, names) => {
+    expect(namesOf(await agent.run(body))).toEqual(["metadata", ...names]);
+  });
+
+  test("the first event names the run", async () => {
+    const answer = await agent.post("/runs/stream", { assistant_id: "agent", input: {} });
+    const [first] = await eventsOf(answer);
+    const id = answer.headers.get("content-location")?.replace("/runs/", "");
+    expect(first).toEqual({ event: "metadata", data: { run_id: id, attempt: 1 } });
+  });
+
+  test("values have the full state, in the order of the nodes and not of their ends", async () => {
+    expect(data(await agent.run({}), "values")).toEqual([
+      { topic: "cats", messages: [], log: [] },
+      { topic: "cats", messages: [hello], log: ["chat", "side"] },
+      { topic: "cats", messages: [hello], log: ["chat", "side"], inner: "ok" },
+      { topic: "cats", messages: [hello], log: ["chat", "side", "last"], inner: "ok" },
+    ]);
+  });
+
+  test("updates name the node; two nodes of one step come separately, the faster one first", async () => {
+    expect(data(await agent.run({ stream_mode: "updates" }), "updates")).toEqual([
+      { side: { log: ["side"] } },
+      { chat: { messages: [hello], log: ["chat"] } },
+      { sub: { topic: "cats", inner: "ok" } },
+      { last: { log: ["last"] } },
+    ]);
+  });
+
+  test("custom has the data of the graph, also what JSON and lines trip over", async () => {
+    const topic = 'é 😀 \u2028 \u0085 \n tab\t "q"';
+    const events = await agent.run({ input: { topic }, stream_mode: "custom" });
+    expect(data(events, "custom")).toEqual([{ progress: 0, topic }, { progress: 100 }]);
+  });
+
+  test("a debug chunk of a thread shows the state after each step", async () => {
+    const path = `/threads/${await agent.thread()}/runs/stream`;
+    const body = { assistant_id: "agent", input: { topic: "x" }, stream_mode: "debug" };
+    const chunk = z.object({ type: z.string(), step: z.number(), payload: z.looseObject({}) });
+    const chunks = data(await eventsOf(await agent.post(path, body)), "debug").map((value) => chunk.parse(value));
+    expect(chunks.map(({ type, step }) => `${step} ${type}`)).toEqual([
+      ...["-1 checkpoint", "0 checkpoint", "1 task", "1 task", "1 task_result", "1 task_result", "1 checkpoint"],
+      ...["2 task", "2 task_result", "2 checkpoint", "3 task", "3 task_result", "3 checkpoint"],
+    ]);
+    expect(chunks.at(-1)?.payload).toMatchObject({ next: [], values: { log: ["chat", "side", "last"], inner: "ok" } });
+  });
+
+  test("events tell of the run, its nodes, the subgraph and the models", async () => {
+    const event = z.object({ event: z.string(), name: z.string() });
+    const seen = data(await agent.run({ stream_mode: "events" }), "events").map((value) => event.parse(value));
+    const line = seen.map(({ event: moment, name }) => `${moment} ${name}`);
+    expect([line[0], line.at(-1)]).toEqual(["on_chain_start agent", "on_chain_end agent"]);
+    const count = (text: string) => line.filter((one) => one === text).length;
+    expect(count("on_chat_model_stream FakeListChatModel")).toBe(9);
+    for (const name of ["chat", "side", "sub", "inner", "last", "LangGraph"]) {
+      expect([count(`on_chain_start ${name}`), count(`on_chain_end ${name}`)]).toEqual([1, 1]);
+    }
+  });
+});
+
+describe("a message", () => {
+  const pair = z.tuple([z.looseObject({ id: z.string(), content: z.string() }), z.looseObject({})]);
+  const messages = async (body: Record<string, unknown>, name = "messages") =>
+    (await agent.run({ stream_mode: "messages-tuple", ...body })).filter(({ event }) => event.startsWith(name));
+
+  test("comes token by token, all of one id, the last one marked", async () => {
+    const chunks = (await messages({})).map((event) => pair.parse(event.data)[0]);
+    expect(chunks.map(({ content }) => content).join("")).toBe("Hi cats");
+    expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
+    const positions = chunks.map(({ chunk_position: position }) => position);
+    expect(positions).toEqual([null, null, null, null, null, null, "last"]);
+    expect(chunks[0]).toMatchObject({ type: "AIMessageChunk", tool_call_chunks: [], usage_metadata: null });
+  });
+
+  test("names its node as real servers and as the document do, its tags and its run", async () => {
+    const [first] = await messages({});
+    expect(pair.parse(first?.data)[1]).toMatchObject({
+      langgraph_node: "chat",
+      graph_node: "chat",
+      langgraph_step: 1,
+      tags: ["greet"],
+      graph_id: "agent",
+      assistant_id: assistantIdOf("agent"),
+      run_attempt: 1,
+    });
+  });
+
+  test("of a model without tags has no tags; one of a subgraph says where it is", async () => {
+    const [first] = await messages({ stream_subgraphs: true }, "messages|sub:");
+    const metadata = pair.parse(first?.data)[1];
+    expect(metadata).not.toHaveProperty("tags");
+    expect(metadata).toMatchObject({ langgraph_node: "inner", checkpoint_ns: first?.event.replace("messages|", "") });
+  });
+
+  test("is sent whole when the model is invoked without streaming", async () => {
+    const events = await messages({ assistant_id: "quiet", input: { said: "" } });
+    expect(events.map((event) => pair.parse(event.data)[0])).toMatchObject([{ type: "ai", content: "all at once" }]);
+  });
+
+  test("of a subgraph in a subgraph has both in the name of its event", async () => {
+    const events = await messages({ assistant_id: "deeper", input: { said: "" }, stream_subgraphs: true });
+    expect(namesOf(events)).toEqual(["messages|outer:<id>|middle:<id>"]);
+  });
+});
+
+test("the assistant of a graph has the id that it has on every real server", () => {
+  expect(assistantIdOf("agent")).toBe("fe096781-5601-53d2-b2f6-0d3403f7e9ca");
+  expect(assistantIdOf("boom")).toBe("ba260439-08a0-52d7-aac4-a01e3a4fb1f1");
+});

@@ -1,0 +1,8 @@
+import { z } from "zod";
+
+/** platform-api.md, Stream modes. */
+export const streamMode = z.enum(["values", "updates", "messages-tuple", "debug", "custom", "events"]);
+export type StreamMode = z.infer<typeof streamMode>;
+
+/** The name of a mode's events. */
+export const eventOf = (mode: StreamMode): string => (mode === "messages-tuple" ? "messages" : mode);

@@ -1,0 +1,32 @@
+import type { Outlet } from "./outlet";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Something that begins and ends within a run: the run itself, a node, a subgraph, a model call. */
+export interface Span {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: "chain" | "chat_model";
+  readonly tags: readonly string[];
+  readonly metadata: Fields;
+  /** Outermost first. */
+  readonly parents: readonly string[];
+}
+
+/** The chunk of mode events: `on_<kind>_<moment>` of a span. */
+export function traced(
+  outlet: Outlet,
+  span: Span,
+  moment: "start" | "stream" | "end",
+  data: () => Fields,
+): Promise<unknown> | undefined {
+  return outlet.emit("events", [], () => ({
+    event: `on_${span.kind}_${moment}`,
+    data: data(),
+    name: span.name,
+    tags: span.tags,
+    run_id: span.id,
+    metadata: span.metadata,
+    parent_ids: span.parents,
+  }));
+}
