@@ -130,7 +130,7 @@ test("a run that fails fails up, with its id, the time, the last events and the 
   ];
   const message = await failureOf((await runCheck()).up(program({ expect: { modes: ["updates"] } })));
   expect(message).toMatch(
-    /^run [0-9a-f-]{36} of assistant "agent" at http:\S+ did not pass after \d\.\ds: run \S+ failed: \w+: \[secret\]: why\nIts last events:\n {2}updates: \{/,
+    /^run [0-9a-f-]{36} of assistant "agent" at http:\S+ did not pass after \d\.\ds: run \S+ failed: \w+: \[secret\]: why\nCorrect the agent or the check; the next `pulumi up` runs it again. Its last events:\n {2}updates: \{/,
   );
   expect(message).toContain('updates: {"side":{"log":["side"]}}');
   expect(message).not.toContain(platform.emulator.apiKey);

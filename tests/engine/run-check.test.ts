@@ -69,7 +69,7 @@ describeWithEngine("RunCheck on the real engine", () => {
     const failed = await stack.up();
     expect(failed.code).not.toBe(0);
     expect(failed.output).toMatch(
-      /run [0-9a-f-]{36} of assistant "agent" at \S+ did not pass after \d\.\ds: run \S+ failed: .+\n\s*Its last events:/,
+      /run [0-9a-f-]{36} of assistant "agent" at \S+ did not pass after \d\.\ds: run \S+ failed: .+\n\s*Correct the agent or the check; .*Its last events:/,
     );
     expect(failed.output).not.toContain(emulator.apiKey);
     expect(emulator.outOfBand(revisions).list()).toHaveLength(1);

@@ -63,7 +63,7 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
     const run = stream.run === undefined ? "the run" : `run ${stream.run.runId}`;
     const shown = last.map((event) => `\n  ${show(event)}`).join("");
     const text = `${run} of assistant "${assistantId}" at ${url ?? ""} did not pass after ${showMs(clock.now() - began)}: ${problem}`;
-    const whole = `${text}${shown === "" ? "" : `\nIts last events:${shown}`}`;
+    const whole = `${text}\nCorrect the agent or the check; the next \`pulumi up\` runs it again.${shown === "" ? "" : ` Its last events:${shown}`}`;
     return new AgentPlatformError(redact(whole, apiKey === undefined ? [] : [apiKey]), { cause });
   };
   try {
