@@ -43,6 +43,8 @@ export interface RunCheckArgs {
   input?: pulumi.Input<unknown>;
   /** Let events of subgraphs count too. @default false */
   streamSubgraphs?: pulumi.Input<boolean>;
+  /** Run on a thread made for it, which then keeps what the run put out. @default false: a run that keeps nothing */
+  stateful?: pulumi.Input<boolean>;
   /** @default that the run ends without an error */
   expect?: pulumi.Input<ExpectationsArgs>;
   /** Keep the data of the last event in state, as `output`. @default false */
@@ -58,8 +60,8 @@ export interface RunCheckArgs {
 }
 
 const PROPERTIES = {
-  inputs: ["url", "revisionId", "assistantId", "input", "streamSubgraphs", "expect", "keepOutput"],
-  computed: ["runId", "tried", "firstEventMs", "totalMs", "events", "digest", "output"],
+  inputs: ["url", "revisionId", "assistantId", "input", "streamSubgraphs", "stateful", "expect", "keepOutput"],
+  computed: ["runId", "attempt", "threadId", "tried", "firstEventMs", "totalMs", "events", "digest", "output"],
 };
 
 /**
@@ -72,6 +74,10 @@ export class RunCheck extends PlatformResource {
   declare readonly assistantId: pulumi.Output<string>;
   /** The run that passed; null where the server does not name it. */
   declare readonly runId: pulumi.Output<string | null>;
+  /** The server's own count of attempts at this run; null where it does not say. */
+  declare readonly attempt: pulumi.Output<number | null>;
+  /** The thread of a stateful run; null otherwise. */
+  declare readonly threadId: pulumi.Output<string | null>;
   /** How often the agent was asked until it accepted the run. */
   declare readonly tried: pulumi.Output<number>;
   /** Milliseconds until the first event. */

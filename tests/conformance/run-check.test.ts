@@ -14,6 +14,7 @@ let url: string;
 /** The answers to the next requests; the last one stays. */
 let answers: Answer[];
 let asked: { readonly body: unknown; readonly key: unknown }[];
+let paths: (string | undefined)[];
 
 beforeAll(async () => {
   platform = await PlatformUnderTest.start();
@@ -21,6 +22,7 @@ beforeAll(async () => {
     let text = "";
     request.on("data", (part: Buffer) => (text += part.toString()));
     request.on("end", () => {
+      paths.push(request.url);
       asked.push({ body: JSON.parse(text), key: request.headers["x-api-key"] });
       const [answer] = answers.length > 1 ? answers.splice(0, 1) : answers;
       answer?.(response);
@@ -32,6 +34,7 @@ beforeAll(async () => {
 beforeEach(() => {
   platform.reset();
   asked = [];
+  paths = [];
   answers = [recorded("12-subgraphs-values")];
 });
 afterAll(async () => {
@@ -68,9 +71,17 @@ test("up runs the assistant once, and keeps what proves it, not what it said", a
   ]);
   const { id, outputs } = check.current;
   expect(id).toBe(outputs["runId"]);
-  expect(outputs).toMatchObject({ tried: 1, revisionId: "r-1" });
+  expect(outputs).toMatchObject({ tried: 1, attempt: 1, threadId: null, revisionId: "r-1" });
   expect(outputs["digest"]).toMatch(/^[0-9a-f]{64}$/);
   expect(JSON.stringify(outputs)).not.toMatch(/Hi cats/);
+});
+
+test("a stateful one runs on a thread of its own", async () => {
+  answers = [(response) => response.end('{"thread_id":"t-1"}'), recorded("11-thread-values")];
+  const check = await runCheck();
+  await check.up(program({ stateful: true }));
+  expect(paths).toEqual(["/threads", "/threads/t-1/runs/stream"]);
+  expect(check.current.outputs).toMatchObject({ threadId: "t-1", tried: 1 });
 });
 
 test("the last event is kept where that is asked for", async () => {

@@ -4,14 +4,19 @@ import { AgentPlatformError, isHttpError, isTransportError, messageOf } from "..
 import { isParsedJson, type Json } from "../../lifecycle/json";
 import { showDuration } from "../../lifecycle/wait";
 import { redact } from "../../http/redact";
-import { AgentClient } from "../../streaming/client";
-import { nodeOf, textOf, type RunEvent } from "../../streaming/events";
+import { AgentClient, type RunOptions } from "../../streaming/client";
+import { nodeOf, textOf, type RunEvent, type StreamMode } from "../../streaming/events";
+import type { RunStream } from "../../streaming/run-stream";
 import { Judgement, modesFor } from "./expectations";
 import type { RunCheckInputs } from "./schema";
 
 /** What a run that passed leaves in state. */
 export interface Passed {
   readonly runId: string | null;
+  /** The server's own count of attempts at this run. */
+  readonly attempt: number | null;
+  /** The thread of a stateful run. */
+  readonly threadId: string | null;
   readonly firstEventMs: number;
   readonly totalMs: number;
   readonly events: number;
@@ -40,7 +45,7 @@ const LONGEST = 300;
  */
 export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): Promise<Passed> {
   const { apiKey, allowInsecure, clock, until } = options;
-  const { url, assistantId, input, streamSubgraphs, expect = {}, keepOutput } = inputs;
+  const { url, assistantId, input, streamSubgraphs, stateful, expect = {}, keepOutput } = inputs;
   const began = clock.now();
   const limit = new AbortController();
   const timer = setTimeout(
@@ -48,25 +53,29 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
     Math.max(1, until - began),
   );
   const client = new AgentClient({ url: url ?? "", ...(apiKey === undefined ? {} : { apiKey }), allowInsecure });
-  const stream = client.runs.stream({
+  const run: RunOptions<StreamMode> = {
     assistantId,
     ...(input === undefined ? {} : { input }),
     ...(streamSubgraphs === undefined ? {} : { streamSubgraphs }),
     streamMode: modesFor(expect),
     signal: limit.signal,
-  });
+  };
+  let threadId: string | null = null;
+  let stream: RunStream | undefined;
   const judgement = new Judgement(expect);
   const digest = createHash("sha256");
   const last: RunEvent[] = [];
   let [events, firstEventMs] = [0, 0];
   const fail = (problem: string, cause?: unknown): AgentPlatformError => {
-    const run = stream.run === undefined ? "the run" : `run ${stream.run.runId}`;
+    const run = stream?.run === undefined ? "the run" : `run ${stream.run.runId}`;
     const shown = last.map((event) => `\n  ${show(event)}`).join("");
     const text = `${run} of assistant "${assistantId}" at ${url ?? ""} did not pass after ${showMs(clock.now() - began)}: ${problem}`;
     const whole = `${text}\nCorrect the agent or the check; the next \`pulumi up\` runs it again.${shown === "" ? "" : ` Its last events:${shown}`}`;
     return new AgentPlatformError(redact(whole, apiKey === undefined ? [] : [apiKey]), { cause });
   };
   try {
+    if (stateful === true) ({ threadId } = await client.threads.create({}, { signal: limit.signal }));
+    stream = threadId === null ? client.runs.stream(run) : client.threads.stream(threadId, run);
     for await (const event of stream) {
       const afterMs = clock.now() - began;
       if (events === 0) firstEventMs = afterMs;
@@ -77,7 +86,7 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
       if (last.length > SHOWN) last.shift();
     }
   } catch (error) {
-    if (events === 0 && stream.run === undefined && isNotReady(error)) throw new NotReady(messageOf(error));
+    if (events === 0 && stream?.run === undefined && isNotReady(error)) throw new NotReady(messageOf(error));
     throw fail(messageOf(error), error);
   } finally {
     clearTimeout(timer);
@@ -87,6 +96,8 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
   if (problems.length > 0) throw fail(problems.join("; "));
   return {
     runId: stream.run?.runId ?? null,
+    attempt: stream.run?.attempt ?? null,
+    threadId,
     firstEventMs,
     totalMs,
     events,

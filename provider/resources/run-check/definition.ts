@@ -3,7 +3,7 @@ import { AgentPlatformError } from "../../lifecycle/errors";
 import type { JsonObject } from "../../lifecycle/json";
 import { durationMs } from "../../lifecycle/schema";
 import { showDuration } from "../../lifecycle/wait";
-import { attempt, NotReady, type Passed } from "./attempt";
+import { attempt as attemptRun, NotReady, type Passed } from "./attempt";
 import { runCheckFields, runCheckInputs, type RunCheckInputs } from "./schema";
 
 const ATTEMPTS = 10;
@@ -35,8 +35,10 @@ export const runCheck: ResourceDefinition<RunCheckInputs, Checked> = {
   delete: () => Promise.resolve("gone" as const),
 
   toInputs: () => ({}),
-  toComputed: ({ runId, tried, firstEventMs, totalMs, events, digest, output }): JsonObject => ({
+  toComputed: ({ runId, attempt, threadId, tried, firstEventMs, totalMs, events, digest, output }): JsonObject => ({
     runId,
+    attempt,
+    threadId,
     tried,
     firstEventMs,
     totalMs,
@@ -57,7 +59,7 @@ async function check({ clock, connection, log, checkAlive }: Context, inputs: Ru
     await checkAlive();
     log.progress({ status: `asking ${inputs.assistantId}`, waitedMs: clock.now() - began, urn: inputs.progressUrn });
     try {
-      return { ...(await attempt(inputs, { apiKey, allowInsecure, clock, until })), tried };
+      return { ...(await attemptRun(inputs, { apiKey, allowInsecure, clock, until })), tried };
     } catch (error) {
       if (!(error instanceof NotReady)) throw error;
       const pause = durationMs(inputs.interval ?? "") ?? INTERVAL_MS;
