@@ -1,0 +1,421 @@
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
+import { z } from "zod";
+import { agentUnderTest, type AgentUnderTest } from "../../emulator/agents/agent-under-test";
+import { capture } from "../../tests/streaming/capture";
+
+const root = resolve(__dirname, "../..");
+let folder: string;
+
+// The sources as they are now, in plain JavaScript: signals need a process of their own, and dist/ may be old.
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "agent-platform-run-"));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022, esModuleInterop: true };
+  const parts = ["cli", "cli/run", "provider/streaming", "provider/http", "provider/lifecycle"];
+  for (const part of parts) {
+    for (const name of readdirSync(join(root, part)).filter((each) => /(?<!\.test)\.ts$/.test(each))) {
+      const target = join(folder, part, name.replace(/\.ts$/, ".js"));
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(
+        target,
+        transpileModule(readFileSync(join(root, part, name), "utf8"), { compilerOptions }).outputText,
+      );
+    }
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => unknown;
+let server: Server;
+let url: string;
+let answer: Answer;
+let asked: { readonly path: string; readonly key: unknown; readonly body: unknown }[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (part: Buffer) => (text += part.toString()));
+    request.on("end", () => {
+      const body: unknown = text === "" ? undefined : JSON.parse(text);
+      asked.push({ path: `${request.method ?? ""} ${request.url ?? ""}`, key: request.headers["x-api-key"], body });
+      answer(response, request);
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url = `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => (asked = []));
+
+const stream = (response: ServerResponse) => response.writeHead(200, { "content-type": "text/event-stream" });
+const replay = (name: string): void => {
+  const { status, contentType, body } = capture(name);
+  answer = (response) => response.writeHead(status, { "content-type": contentType }).end(body);
+};
+const METADATA = 'event: metadata\ndata: {"run_id":"r-1","attempt":1}\n\n';
+const token = (content: string): string =>
+  `event: messages\ndata: ${JSON.stringify([{ content, id: "m" }, { langgraph_node: "chat" }])}\n\n`;
+const custom = (data: unknown): string => `event: custom\ndata: ${JSON.stringify(data)}\n\n`;
+
+const running: ChildProcessWithoutNullStreams[] = [];
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill("SIGKILL");
+});
+
+function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, [join(folder, "cli/main.js"), "run", ...args], {
+    env: { PATH: process.env["PATH"], AGENT_PLATFORM_AGENT_URL: url, AGENT_PLATFORM_API_KEY: "canary-key", ...env },
+  });
+  running.push(child);
+  return child;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+  await once(child, "close");
+  return { code: child.exitCode, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() };
+}
+
+const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> => ended(start(args, env));
+const AGENT = ["--assistant", "agent"] as const;
+
+describe("a run for people", () => {
+  test("tokens are the output; run, attempt and summary are beside it", async () => {
+    replay("10-stateless-messages-tuple");
+    const { code, out, err } = await run([...AGENT, "--input", '{"topic":"cats"}']);
+    expect([code, out]).toEqual([0, "[chat]\nHi cats\n"]);
+    expect(err).toMatch(/^run [0-9a-f-]{36}, attempt 1\n7 events in \d+\.\d\ds, the first after \d+\.\d\ds\n$/);
+    const body = { assistant_id: "agent", input: { topic: "cats" }, stream_mode: ["messages-tuple"] };
+    expect(asked).toEqual([{ path: "POST /runs/stream", key: "canary-key", body }]);
+  });
+
+  test("tokens are printed as they come: the next one waits until this one was seen", async () => {
+    let next: () => void = () => undefined;
+    answer = (response) => {
+      stream(response).write(METADATA + token("one"));
+      next = () => response.end(token("two"));
+    };
+    const child = start(AGENT);
+    const end = ended(child);
+    let seen = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      seen += chunk.toString();
+      if (seen === "[chat]\none") next();
+    });
+    expect(await end).toMatchObject({ code: 0, out: "[chat]\nonetwo\n" });
+  });
+
+  test("modes, subgraphs and filters; what a filter hides is counted", async () => {
+    replay("20-list-all");
+    const args = ["--mode", "updates,messages-tuple", "--mode", "custom", "--subgraphs", "--node", "nobody"];
+    const { code, out, err } = await run([...AGENT, ...args]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^ +TIME +MODE.*\n/);
+    expect(out).toMatch(/^ +\d\.\d\ds +updates +- +side +\{"log":\["side"\]\}$/m);
+    expect(out).not.toContain("[chat]");
+    expect(err).toMatch(/\d+ events \(\d+ shown\) in/);
+    expect(asked[0]?.body).toEqual({
+      assistant_id: "agent",
+      stream_mode: ["updates", "messages-tuple", "custom"],
+      stream_subgraphs: true,
+    });
+  });
+
+  test("no key, no header; and no colours in a pipe", async () => {
+    replay("10-stateless-updates");
+    const { out, err } = await run([...AGENT, "--mode", "updates"], { AGENT_PLATFORM_API_KEY: undefined });
+    expect(asked[0]?.key).toBeUndefined();
+    expect(out + err).not.toContain("\x1b");
+  });
+
+  test("the input of standard input", async () => {
+    replay("10-stateless-updates");
+    const child = start([...AGENT, "--mode", "updates", "--input", "-"]);
+    child.stdin.end('{"topic": "ca\u0301ts"}');
+    expect((await ended(child)).code).toBe(0);
+    expect(asked[0]?.body).toMatchObject({ input: { topic: "ca\u0301ts" } });
+  });
+});
+
+describe("threads", () => {
+  test("a new one is made and named; the run is on it", async () => {
+    answer = (response, { url: path }) =>
+      path === "/threads" ? response.end('{"thread_id":"t-1"}') : stream(response).end(METADATA + custom(1));
+    const { code, err } = await run([...AGENT, "--thread", "new", "--mode", "custom"]);
+    expect(code).toBe(0);
+    expect(err).toMatch(/^thread t-1\nrun r-1, attempt 1\n1 event in/);
+    expect(asked.map(({ path }) => path)).toEqual(["POST /threads", "POST /threads/t-1/runs/stream"]);
+  });
+
+  test("a join asks for the run alone, and --mode picks from what comes", async () => {
+    answer = (response) => stream(response).end(`event: values\ndata: {}\n\n${custom(1)}`);
+    const { code, out, err } = await run(["--thread", "t", "--join", "r", "--mode", "custom", "--json"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^\{"time":[\d.]+,"mode":"custom","namespace":\[\],"data":1\}\n$/);
+    expect(err).toMatch(/^2 events \(1 shown\)/);
+    expect(asked).toMatchObject([{ path: "GET /threads/t/runs/r/stream", body: undefined }]);
+  });
+
+  test("a join of a run that has ended says why nothing came", async () => {
+    replay("31-join-finished");
+    const { code, out, err } = await run(["--thread", "t", "--join", "r"]);
+    expect([code, out, err]).toEqual([0, "", "no events; a run that has ended streams nothing\n"]);
+  });
+});
+
+describe("what goes wrong is said, with what to do", () => {
+  test.each<[reason: string, answer: string | Answer, args: string[], out: string, err: RegExp]>([
+    [
+      "the run failed, after some events",
+      "44-err-graph-throws-late",
+      ["--mode", "custom", "--json"],
+      "",
+      /\d+ events.*\nerror: run [0-9a-f-]{36} failed: \w+: told to fail: why\n$/,
+    ],
+    ["no input", "43-err-no-input", [], "", /error: run .* failed: EmptyInputError.*\nGive the graph.*--input\.\n$/],
+    [
+      "an assistant that is none",
+      "40-err-unknown-assistant-name",
+      [],
+      "",
+      /^error: POST .*422: .*nosuch[^]*--assistant/,
+    ],
+    ["no thread", "41-err-unknown-thread", ["--thread", "t"], "", /^error: .*404: Thread.*\nCorrect.*--thread/],
+    [
+      "cut off in the middle of a line, which is ended",
+      (response) => {
+        stream(response).write(METADATA + token("Hi"), () => setImmediate(() => response.destroy()));
+      },
+      ["--thread", "t"],
+      "[chat]\nHi\n",
+      /1 event in.*\nerror: .* was cut off: .*; the run may go on\nSee the rest of the run with --thread t --join r-1\.\n$/,
+    ],
+    [
+      "silent for too long",
+      (response) => stream(response).write(METADATA + custom(1)),
+      ["--mode", "custom", "--idle-timeout", "0.2", "--json"],
+      "",
+      /error: .*silent for 0\.2 seconds/,
+    ],
+    [
+      "not an agent",
+      (response) => response.writeHead(200, { "content-type": "text/html" }).end("<p>Sign in</p>"),
+      [],
+      "",
+      /error: .*text\/html\. Is the url the agent's\?/,
+    ],
+    [
+      "a message that would steer the terminal",
+      (response) => stream(response).end('event: error\ndata: {"error":"E","message":"\\u001b[2J"}\n\n'),
+      [],
+      "",
+      /E: \\u001b\[2J\n$/,
+    ],
+    [
+      "the server repeats the key",
+      (response) => response.writeHead(403).end("no: canary-key"),
+      [],
+      "",
+      /^error: .*403: no: \[secret\]\nThe key in AGENT_PLATFORM_API_KEY is not accepted/,
+    ],
+  ])("%s", async (_reason, how, args, out, err) => {
+    if (typeof how === "string") replay(how);
+    else answer = how;
+    const result = await run([...AGENT, ...args]);
+    expect(result.code).toBe(1);
+    expect(result.err).toMatch(err);
+    if (!args.includes("--json")) expect(result.out).toBe(out);
+    expect(result.out + result.err).not.toContain("canary-key");
+  });
+
+  test.each<[reason: string, args: string[], env: NodeJS.ProcessEnv, flag: string]>([
+    ["no url", [...AGENT], { AGENT_PLATFORM_AGENT_URL: "" }, "--url"],
+    ["no URL at all", [...AGENT, "--url", "agent"], {}, "--url"],
+    ["plain http to another machine", [...AGENT, "--url", "http://agent.invalid"], {}, "--allow-insecure"],
+    ["no assistant", [], {}, "--assistant"],
+    ["an unknown mode", [...AGENT, "--mode", "values,tokens"], {}, "--mode"],
+    ["an input that is no JSON", [...AGENT, "--input", "{topic: canary-input}"], {}, "--input"],
+    ["no number", [...AGENT, "--idle-timeout", "soon"], {}, "--idle-timeout"],
+    ["no time at all", [...AGENT, "--idle-timeout", "0"], {}, "--idle-timeout"],
+    ["a join without a thread", ["--join", "r"], {}, "--join"],
+    ["an id that would be another path", [...AGENT, "--thread", ".."], {}, "--thread"],
+    ["a key on the command line, which others could see", [...AGENT, "--api-key", "canary-key"], {}, "--api-key"],
+    ["a key with a line break", [...AGENT], { AGENT_PLATFORM_API_KEY: "a\nb" }, "AGENT_PLATFORM_API_KEY"],
+    ["an argument too many", [...AGENT, "more"], {}, "argument"],
+  ])("wrong usage is exit code 2, names the flag and sends nothing: %s", async (_reason, args, env, flag) => {
+    const { code, out, err } = await run(args, env);
+    expect([code, out, asked]).toEqual([2, "", []]);
+    expect(err).toContain(flag);
+    expect(err).toMatch(/^error: /);
+    expect(err).not.toMatch(/canary|\n +at /);
+  });
+
+  test("help is no error", async () => {
+    const { code, out } = await run(["--help"]);
+    expect(code).toBe(0);
+    expect(out).toContain("AGENT_PLATFORM_API_KEY");
+    expect(out).not.toContain("--api-key");
+  });
+});
+
+describe("leaving", () => {
+  /** Resolves when the server has sent an event, and when it sees the connection go. */
+  function held(more: string): { readonly sent: Promise<void>; readonly gone: Promise<void> } {
+    let [sent, gone] = [(): void => undefined, (): void => undefined];
+    const both = { sent: new Promise<void>((done) => (sent = done)), gone: new Promise<void>((done) => (gone = done)) };
+    answer = (response) => {
+      response.on("close", gone);
+      stream(response).write(METADATA + more, () => sent());
+    };
+    return both;
+  }
+
+  test("Ctrl-C closes the connection, says that the run may go on, and where to see it", async () => {
+    const { gone } = held(custom("first"));
+    const child = start([...AGENT, "--thread", "t", "--mode", "custom"]);
+    const end = ended(child);
+    await once(child.stdout, "data");
+    child.kill("SIGINT");
+    await gone;
+    const { code, err } = await end;
+    expect(code).toBe(130);
+    expect(err).toMatch(/\nstopped; the run may go on; see it with --thread t --join r-1\n$/);
+  });
+
+  test("Ctrl-C in the middle of a line ends the line", async () => {
+    const { gone } = held(token("Hi"));
+    const child = start(AGENT);
+    const end = ended(child);
+    await once(child.stdout, "data");
+    child.kill("SIGINT");
+    await gone;
+    expect(await end).toMatchObject({ code: 130, out: "[chat]\nHi\n" });
+  });
+
+  test("Ctrl-C before the first event", async () => {
+    const { sent, gone } = held("");
+    const child = start(AGENT);
+    const end = ended(child);
+    await sent;
+    child.kill("SIGINT");
+    await gone;
+    expect(await end).toEqual({ code: 130, out: "", err: "stopped; the run may go on\n" });
+  });
+
+  test("Ctrl-C while the output is blocked: nobody reads it, and the server waits", async () => {
+    const { gone } = held(custom("x".repeat(50_000)).repeat(200));
+    const child = start([...AGENT, "--mode", "custom", "--json"]);
+    await once(child.stderr, "data");
+    // A pipe holds less than what was sent: it is full by the time that its first bytes can be read.
+    await once(child.stdout, "readable");
+    child.kill("SIGINT");
+    await gone;
+    await once(child, "exit");
+    expect(child.exitCode).toBe(130);
+  });
+
+  test("Ctrl-C while it waits for standard input: there is no run", async () => {
+    const child = start([...AGENT, "--input", "-"], { NODE_DEBUG: "" });
+    const end = ended(child);
+    // The handler is there once standard input is read: this much fits into no pipe.
+    await new Promise((done) => child.stdin.write(" ".repeat(1_000_000), done));
+    child.kill("SIGINT");
+    expect(await end).toEqual({ code: 130, out: "", err: "stopped; no run was started\n" });
+    expect(asked).toEqual([]);
+  });
+
+  test("a reader that has enough (`| head`) ends it, without a word about it", async () => {
+    answer = (response) => {
+      stream(response).write(METADATA);
+      const timer = setInterval(() => response.write(custom("x".repeat(1000))), 5);
+      response.on("close", () => clearInterval(timer));
+    };
+    const child = start([...AGENT, "--mode", "custom"]);
+    let err = "";
+    child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
+    await once(child.stdout, "data");
+    child.stdout.destroy();
+    await once(child, "exit");
+    expect([child.exitCode, err]).toEqual([0, "run r-1, attempt 1\n"]);
+  });
+
+  const full = existsSync("/dev/full") ? test : test.skip;
+  full("a full disk is an error, and no stack", async () => {
+    replay("10-stateless-updates");
+    const disk = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, [join(folder, "cli/main.js"), "run", ...AGENT, "--mode", "updates"], {
+      env: { PATH: process.env["PATH"], AGENT_PLATFORM_AGENT_URL: url },
+      stdio: ["ignore", disk, "pipe"],
+    });
+    closeSync(disk);
+    let err = "";
+    child.stderr?.on("data", (chunk: Buffer) => (err += chunk.toString()));
+    await once(child, "close");
+    expect(child.exitCode).toBe(1);
+    expect(err).toMatch(/error: standard output cannot be written: ENOSPC/);
+    expect(err).not.toContain("    at ");
+  });
+});
+
+describe("against the emulator's agent", () => {
+  let agent: AgentUnderTest;
+  beforeAll(async () => (agent = await agentUnderTest()));
+  afterAll(() => agent.emulator.close());
+
+  const ask = (...args: string[]) =>
+    run(args, { AGENT_PLATFORM_AGENT_URL: agent.url, AGENT_PLATFORM_API_KEY: agent.emulator.apiKey });
+
+  test("tokens, with those of the subgraph", async () => {
+    const { code, out } = await ask(...AGENT, "--input", '{"topic":"dogs"}', "--subgraphs");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^\[chat\]\nHi dogs\n\[sub:[0-9a-f]{8} > inner\]\nok\n$/);
+  });
+
+  test("the thread keeps what a run put out, and a join shows the rest of another", async () => {
+    const first = await ask(...AGENT, "--input", '{"topic":"a"}', "--thread", "new");
+    const thread = /^thread (\S+)$/m.exec(first.err)?.[1] ?? "";
+    const second = await ask(...AGENT, "--input", '{"topic":"b"}', "--thread", thread, "--mode", "values", "--json");
+    expect(second.out.split("\n")[0]).toContain('"Hi a"');
+    const slow = { input: { topic: "c", delay_ms: 3000 }, stream_mode: ["updates"] };
+    const runId = await agent.background(thread, slow);
+    const joined = await ask("--thread", thread, "--join", runId);
+    expect(joined.out).toMatch(/updates +- +chat +\{"messages"/);
+    expect(joined.code).toBe(0);
+  });
+
+  test("a graph that fails, and a wrong key", async () => {
+    const failed = await ask("--assistant", "boom", "--input", "{}");
+    expect([failed.code, failed.err]).toEqual([1, expect.stringMatching(/error: run \S+ failed: TypeError: boom\n$/)]);
+    const refused = await run([...AGENT], { AGENT_PLATFORM_AGENT_URL: agent.url });
+    expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/401.*\nThe key in .* is not accepted/)]);
+  });
+});

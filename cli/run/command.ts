@@ -1,0 +1,55 @@
+import { InvalidArgumentError, type Command } from "commander";
+import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
+import { runFlags } from "./request";
+import { showRun } from "./show-run";
+
+const WRONG_USAGE = 2;
+
+/** Declares the options of `agent-platform run` and what it does. */
+export function defineRunCommand(command: Command): void {
+  command
+    .option("--url <url>", "the agent's address: a deployment's url (else AGENT_PLATFORM_AGENT_URL)")
+    .option("--assistant <name>", "the graph to run, or an assistant's id")
+    .option("--input <json>", "for the graph: JSON, @file, or - for standard input (default: none)")
+    .option("--mode <modes>", "what to stream; several with commas (default: messages-tuple)", oneMoreMode)
+    .option("--subgraphs", "what subgraphs put out too")
+    .option("--thread <id>", "run on this thread, which keeps what the run puts out; new: on a new one")
+    .option("--join <run>", "show the rest of a run that goes on, of --thread")
+    .option("--tag <tag>", "only tokens of models with this tag; may be given several times", oneMore)
+    .option("--node <name>", "only tokens from this node; may be given several times", oneMore)
+    .option("--json", "print each event as a line of JSON")
+    .option("--idle-timeout <seconds>", "silence after which the run is left (default: 300)", seconds)
+    .option("--allow-insecure", "plain http to another machine")
+    .addHelpText(
+      "after",
+      `\nModes: ${STREAM_MODES.join(", ")}.\nTokens (messages-tuple) are printed as text, other events as a table.` +
+        "\nThe key is in AGENT_PLATFORM_API_KEY; without it none is sent." +
+        "\nRun id, thread and summary are on standard error." +
+        "\n\n--join shows what comes from now on, of all modes of the run; --mode then picks from it." +
+        "\n--json: { time: seconds since the start, mode, namespace, data }; an event of an unknown name has" +
+        '\n  mode "other", and its name as event.' +
+        "\n\nExit codes: 0 the run ended, 1 it failed, or was refused or cut off, 2 wrong usage, 130 left with Ctrl-C.",
+    )
+    // Commander has said what is wrong by then.
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : WRONG_USAGE))
+    .action(async () => {
+      process.exitCode = await showRun(runFlags.parse(command.opts()), process);
+    });
+}
+
+function oneMoreMode(text: string, earlier: readonly StreamMode[] = []): readonly StreamMode[] {
+  const modes = text.split(",").map((name) => {
+    const mode = STREAM_MODES.find((each) => each === name.trim());
+    if (mode !== undefined) return mode;
+    throw new InvalidArgumentError(`Modes are ${STREAM_MODES.join(", ")}.`);
+  });
+  return [...earlier, ...modes];
+}
+
+const oneMore = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
+
+/** The client says which numbers it takes. */
+function seconds(text: string): number {
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError("A number of seconds is above 0, such as 60.");
+  return Number(text);
+}

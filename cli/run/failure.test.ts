@@ -1,0 +1,37 @@
+import { AgentPlatformError, HttpError, TransportError } from "../../provider/lifecycle/errors";
+import { RunError, StreamError } from "../../provider/streaming/errors";
+import { failureOf, type Situation } from "./failure";
+import { UsageError } from "./usage-error";
+
+const run = { runId: "r-1", attempt: 1 };
+const stateless: Situation = { hasKey: true, joined: false, thread: undefined, runId: "r-1" };
+const onThread: Situation = { ...stateless, thread: "t-1" };
+const joined: Situation = { ...onThread, joined: true };
+const refusal = (status: number) => new HttpError("POST", "/runs/stream", status, "why");
+
+test.each<[reason: string, error: unknown, situation: Situation, code: number, advice: RegExp | undefined]>([
+  ["the command line is wrong", new UsageError("--url: x"), stateless, 2, undefined],
+  ["the client does not take a value", new AgentPlatformError("url: must be x"), stateless, 2, undefined],
+  ["the graph failed: its message says it all", new RunError(run, "ValueError", "x", []), stateless, 1, undefined],
+  ["the graph got no input", new RunError(run, "EmptyInputError", "x", []), stateless, 1, /--input/],
+  ["a join of no run, which names none", new RunError(undefined, "HTTPException", "404", []), joined, 1, /--join.*r-1/],
+  ["cut off, on a thread: the rest can be seen", new StreamError(run, "x"), onThread, 1, /--thread t-1 --join r-1/],
+  ["cut off, where nothing is kept", new StreamError(run, "x"), stateless, 1, /not known/],
+  ["no key", refusal(401), { ...stateless, hasKey: false }, 1, /No key.*AGENT_PLATFORM_API_KEY/],
+  ["a wrong key", refusal(403), stateless, 1, /AGENT_PLATFORM_API_KEY is not accepted/],
+  ["not there", refusal(404), stateless, 1, /^Correct --url or --assistant/],
+  ["not there, perhaps the thread", refusal(404), onThread, 1, /--thread/],
+  ["a busy thread", refusal(409), onThread, 1, /busy/],
+  ["a wrong field", refusal(422), stateless, 1, /--assistant/],
+  ["too many requests", refusal(429), stateless, 1, /later/],
+  ["not ready", refusal(503), stateless, 1, /later/],
+  ["never sent", new TransportError("POST", "/x", "refused", false), stateless, 1, /--url\.$/],
+  ["perhaps sent", new TransportError("POST", "/x", "reset", true), stateless, 1, /The run may have begun/],
+  ["anything else", new Error("x"), stateless, 1, undefined],
+])("%s", (_reason, error, situation, code, advice) => {
+  const failure = failureOf(error, situation);
+  expect(failure.code).toBe(code);
+  expect(failure.message).not.toBe("");
+  if (advice === undefined) expect(failure.advice).toBeUndefined();
+  else expect(failure.advice).toMatch(advice);
+});

@@ -1,0 +1,68 @@
+import { isHttpError, isTransportError, messageOf } from "../../provider/lifecycle/errors";
+import { RunError, StreamError } from "../../provider/streaming/errors";
+import { usageOf } from "./request";
+import { UsageError } from "./usage-error";
+
+/** How a command ends that could not do what was asked. */
+export interface Failure {
+  /** 2: the command line is wrong, and nothing was sent; 1: anything else. */
+  readonly code: 1 | 2;
+  readonly message: string;
+  /** What to do next. */
+  readonly advice?: string;
+}
+
+/** What is known of the run at that time. */
+export interface Situation {
+  readonly hasKey: boolean;
+  readonly joined: boolean;
+  readonly thread: string | undefined;
+  readonly runId: string | undefined;
+}
+
+/** What to tell of an error. */
+export function failureOf(error: unknown, situation: Situation): Failure {
+  const message = messageOf(error);
+  if (error instanceof UsageError) return { code: 2, message };
+  const usage = error instanceof Error && error.name === "AgentPlatformError" ? usageOf(message) : undefined;
+  if (usage !== undefined) return { code: 2, message: usage };
+  return { code: 1, message, advice: adviceOn(error, situation) };
+}
+
+/** The flags that show the rest of a run; undefined where it cannot be joined, or is not known. */
+export function joinHint({ thread, runId }: Situation): string | undefined {
+  return thread === undefined || runId === undefined ? undefined : `--thread ${thread} --join ${runId}`;
+}
+
+function adviceOn(error: unknown, situation: Situation): string | undefined {
+  if (error instanceof RunError) return onRun(error, situation);
+  if (error instanceof StreamError) {
+    const hint = joinHint(situation);
+    return hint === undefined ? "Whether the run goes on is not known." : `See the rest of the run with ${hint}.`;
+  }
+  if (isHttpError(error)) return onRefusal(error.status, situation);
+  if (!isTransportError(error)) return undefined;
+  const reach = "Look whether the agent is running, and answers at --url.";
+  return error.mayHaveHappened ? `${reach} The run may have begun.` : reach;
+}
+
+function onRun({ kind }: RunError, { joined, runId }: Situation): string | undefined {
+  if (kind === "EmptyInputError") return "Give the graph its input with --input.";
+  // A server also ends a stream this way where there is no such run.
+  if (joined) return `If there is no such run, correct --thread and --join (run ${runId ?? "unknown"}).`;
+  return undefined;
+}
+
+function onRefusal(status: number, { hasKey, thread }: Situation): string | undefined {
+  if (status === 401 || status === 403) {
+    return hasKey
+      ? "The key in AGENT_PLATFORM_API_KEY is not accepted: set one of this agent."
+      : "No key was sent: set AGENT_PLATFORM_API_KEY.";
+  }
+  if (status === 404) {
+    return `Correct --url${thread === undefined ? "" : ", --thread"} or --assistant: one of them is not there.`;
+  }
+  if (status === 409) return "The thread is busy: wait until its run has ended, or see it with --join.";
+  if (status === 429 || status >= 500) return "Try again later; look at the deployment if it lasts.";
+  return "Correct what the answer names, of --assistant, --input, --mode and --thread.";
+}

@@ -1,0 +1,21 @@
+import { hasTag, isFromNode, type RunEvent, type StreamMode } from "../../provider/streaming/events";
+
+/** Which events to show. An empty list leaves everything through. */
+export interface Filters {
+  /** Tokens with one of these tags. */
+  readonly tags: readonly string[];
+  /** Tokens from one of these nodes. */
+  readonly nodes: readonly string[];
+  /** Events of these modes; for a join, whose run streams what it was started with. */
+  readonly modes: readonly StreamMode[];
+}
+
+/** Whether to show an event. Tags and nodes are those of tokens: every other event passes them. */
+export function passes(event: RunEvent, { tags, nodes, modes }: Filters): boolean {
+  if (modes.length > 0 && !modes.some((mode) => mode === event.mode)) return false;
+  if (event.mode !== "messages-tuple") return true;
+  return any(tags, (tag) => hasTag(event, tag)) && any(nodes, (node) => isFromNode(event, node));
+}
+
+const any = (wanted: readonly string[], matches: (one: string) => boolean): boolean =>
+  wanted.length === 0 || wanted.some(matches);

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import type { Readable } from "node:stream";
+import { messageOf } from "../../provider/lifecycle/errors";
+import type { Json } from "../../provider/lifecycle/json";
+import { UsageError } from "./usage-error";
+
+/** The value of --input: JSON, `@file`, or `-` for standard input. Its text is in no message: it may be confidential. */
+export async function readInput(given: string, stdin: Readable): Promise<Json> {
+  if (given === "-") return parse(await text(stdin), "standard input is no JSON");
+  if (given.startsWith("@")) return parse(readText(given.slice(1)), `the file ${given.slice(1)} is no JSON`);
+  return parse(given, `is no JSON (in a shell, quote it: --input '{"topic": "cats"}')`);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`--input: cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function parse(text: string, problem: string): Json {
+  try {
+    // Some editors begin a file with a byte order mark.
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    if (isJson(value)) return value;
+  } catch {
+    // The parser's message repeats a part of the text.
+  }
+  throw new UsageError(`--input: ${text.trim() === "" ? "is empty; leave it out for no input" : problem}`);
+}
+
+/** JSON.parse gives nothing else. */
+const isJson = (value: unknown): value is Json => value !== undefined;

@@ -1,0 +1,21 @@
+/** What moves the cursor, changes a terminal's state, or reorders what stands on the line; not what joins letters and emoji. */
+const STEERING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/** Text of one line that cannot steer a terminal: control characters are spelled out, as in JSON. Safe on any part of a text. */
+export const lineText = (text: string): string => text.replace(STEERING, escaped);
+
+/** The same for text of several lines: line ends and tabs stay. */
+export function paragraphText(text: string): string {
+  return text
+    .replace(/\r\n/g, "\n")
+    .replace(STEERING, (character) => (character === "\n" || character === "\t" ? character : escaped(character)));
+}
+
+/** At most this many characters, the last of them an ellipsis where something was cut off; one line, safe on a terminal. */
+export function shortText(text: string, longest: number): string {
+  // A state may be megabytes long: only what can be shown is looked at.
+  const characters = Array.from(lineText(text.slice(0, 2 * longest + 2)));
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : characters.join("");
+}

@@ -1,0 +1,257 @@
+import type { Json } from "../../provider/lifecycle/json";
+import { eventOf, STREAM_MODES, type RunEvent, type StreamMode } from "../../provider/streaming/events";
+import { captures, framesOf } from "../../tests/streaming/capture";
+import { passes } from "./filters";
+import { jsonPrinter, peoplePrinter, type Printer } from "./printer";
+import { styleFor } from "./style";
+
+const ALL = new Set<StreamMode>(STREAM_MODES);
+const isJson = (value: unknown): value is Json => value !== undefined;
+
+/** The events of a recorded answer. */
+function recorded(name: string): RunEvent[] {
+  const found = captures().find((each) => each.name === name);
+  if (found === undefined) throw new Error(`there is no capture ${name}`);
+  return framesOf(found.body).flatMap(({ event, data }) =>
+    event === "metadata" || event === "error" || !isJson(data) ? [] : [eventOf(event, data, ALL)],
+  );
+}
+
+const token = (content: Json, node: Json = "chat", more: { id?: Json; from?: readonly string[]; tags?: Json } = {}) =>
+  eventOf(
+    ["messages", ...(more.from ?? [])].join("|"),
+    [
+      { content, id: more.id ?? "m" },
+      { langgraph_node: node, tags: more.tags },
+    ],
+    ALL,
+  );
+
+function printer(options: { isTerminal?: boolean; width?: number; modes?: string[]; colour?: boolean } = {}): Printer {
+  const { isTerminal = true, width = 100, modes = [], colour = false } = options;
+  return peoplePrinter({ isTerminal, style: styleFor(colour, {}), lineWidth: () => width }, modes);
+}
+
+/** What is printed of the events, one of them each second. */
+function printed(events: readonly RunEvent[], to = printer()): string {
+  return events.map((event, index) => to.event(event, index)).join("") + to.end();
+}
+
+describe("tokens are running text, under a heading with the node", () => {
+  test.each<[reason: string, events: RunEvent[], text: string]>([
+    ["tokens of one node follow each other", [token("H"), token("i")], "[chat]\nHi\n"],
+    ["a text that ends its line is not ended twice", [token("Hi\n")], "[chat]\nHi\n"],
+    ["another node begins a new line", [token("a"), token("b", "side")], "[chat]\na\n[side]\nb\n"],
+    [
+      "nodes side by side take turns",
+      [token("a"), token("b", "side"), token("c")],
+      "[chat]\na\n[side]\nb\n[chat]\nc\n",
+    ],
+    [
+      "another message of the same node begins a line, without a heading",
+      [token("a", "chat", { id: "1" }), token("b", "chat", { id: "2" })],
+      "[chat]\na\nb\n",
+    ],
+    [
+      "the same node in a subgraph is another place; the task's id is short",
+      [token("a"), token("b", "chat", { from: ["sub:6b19631c-bc81-d740-f0e3-0a620efcc18e"] })],
+      "[chat]\na\n[sub:6b19631c > chat]\nb\n",
+    ],
+    ["a tool call has no text, and no heading", [token(""), token([{ type: "tool_use" }], "tools")], ""],
+    [
+      "blocks of content",
+      [
+        token([
+          { type: "text", text: "a" },
+          { type: "text", text: "b" },
+        ]),
+      ],
+      "[chat]\nab\n",
+    ],
+    ["a node that is not named", [token("a", null)], "[(unnamed node)]\na\n"],
+    ["letters, emoji and joiners stay", [token("ə 👩‍💻 שלום")], "[chat]\nə 👩‍💻 שלום\n"],
+  ])("%s", (_reason, events, text) => {
+    expect(printed(events)).toBe(text);
+  });
+
+  test("of a recorded run: the text of the model, whole", () => {
+    expect(printed(recorded("10-stateless-messages-tuple"))).toBe("[chat]\nHi cats\n");
+    expect(printed(recorded("12-subgraphs-messages-tuple"))).toMatch(
+      /^\[chat\]\nHi cats\n\[sub:[0-9a-f]{8} > inner\]\nok\n$/,
+    );
+  });
+
+  test("a row between tokens stands on a line of its own, and the text goes on under its heading", () => {
+    const lines = printed([token("a"), eventOf("custom", 1, ALL), token("b")]).split("\n");
+    expect(lines.map((line) => line.trim())).toEqual([
+      "[chat]",
+      "a",
+      expect.stringMatching(/^TIME +MODE +NAMESPACE +NODE +DATA$/),
+      expect.stringMatching(/^1\.00s +custom +- +- +1$/),
+      "[chat]",
+      "b",
+      "",
+    ]);
+  });
+});
+
+describe("what a model writes cannot steer a terminal", () => {
+  test.each<[reason: string, text: string, shown: string]>([
+    ["a colour", "\x1b[31mred", "\\u001b[31mred"],
+    ["the title of the window", "\x1b]0;pwned\x07", "\\u001b]0;pwned\\u0007"],
+    ["a sequence of the second control block", "\u009b2J", "\\u009b2J"],
+    ["a return, which overwrites the line", "safe\rrm -rf", "safe\\u000drm -rf"],
+    ["a backspace", "a\b", "a\\u0008"],
+    ["text turned around", "\u202Etxt.exe", "\\u202etxt.exe"],
+    ["line ends of Windows, and tabs, are harmless", "a\r\n\tb", "a\n\tb"],
+  ])("%s", (_reason, text, shown) => {
+    expect(printed([token(text)])).toBe(`[chat]\n${shown}\n`);
+  });
+
+  test("also where a sequence comes in two tokens, or in the name of a node", () => {
+    expect(printed([token("\x1b"), token("[2J")])).toBe("[chat]\n\\u001b[2J\n");
+    expect(printed([token("a", "\x1b[2J\n")])).toBe("[\\u001b[2J\\u000a]\na\n");
+  });
+
+  test("in a row of the table, wherever it stands", () => {
+    const evil = "\x1b[2J\u009b\n";
+    const rows = printed([
+      eventOf("updates", { [evil]: { [evil]: evil } }, ALL),
+      eventOf(`custom|${evil}`, evil, ALL),
+      eventOf(evil, evil, ALL),
+    ]);
+    expect(rows.split("\n")).toHaveLength(5);
+    expect(rows.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+  });
+
+  test("in a line of JSON, which stays the same JSON", () => {
+    const event = eventOf("custom", "\x1b \u009b \x7f", ALL);
+    const line = jsonPrinter.event(event, 0);
+    expect(line.trimEnd()).not.toMatch(/\p{Cc}/u);
+    expect(JSON.parse(line)).toEqual({ time: 0, ...event });
+  });
+
+  test("what goes to a file or a pipe is the text as it is", () => {
+    const text = "\x1b[31mred\r\n";
+    expect(printed([token(text)], printer({ isTerminal: false }))).toBe(`[chat]\n${text}`);
+  });
+});
+
+describe("other events are lines of a table", () => {
+  test("aligned, with the node of an update, and the update", () => {
+    expect(printed(recorded("12-subgraphs-updates"), printer({ modes: ["updates"], width: 96 }))).toBe(
+      [
+        "   TIME  MODE     NAMESPACE     NODE      DATA",
+        '  0.00s  updates  -             side      {"log":["side"]}',
+        '  1.00s  updates  -             chat      {"messages":[{"content":"Hi cats","additional_kwargs"…',
+        '  2.00s  updates  sub:6b19631c  inner     {"inner":"ok"}',
+        '  3.00s  updates  -             sub       {"topic":"cats","inner":"ok"}',
+        '  4.00s  updates  -             last      {"log":["last"]}',
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test.each<[reason: string, name: string, data: Json, row: RegExp]>([
+    ["an update of two nodes", "updates", { a: 1, b: 2 }, /updates +- +a, b +\{"a":1,"b":2\}$/],
+    ["an update of none", "updates", {}, /updates +- +- +\{\}$/],
+    ["a state has no node", "values", { topic: "x" }, /values +- +- +\{"topic":"x"\}$/],
+    ["data may be anything", "custom", null, /custom +- +- +null$/],
+    [
+      "a step: what it got",
+      "debug",
+      { type: "task", payload: { name: "chat", input: { topic: "x" } } },
+      /debug +- +chat +task \{"topic":"x"\}$/,
+    ],
+    [
+      "a step: what went wrong, rather than what it gave",
+      "debug",
+      { type: "task_result", payload: { name: "chat", error: "no", result: {} } },
+      /debug +- +chat +task_result "no"$/,
+    ],
+    [
+      "a step: what it gave",
+      "debug",
+      { type: "task_result", payload: { name: "chat", error: null, result: { a: 1 } } },
+      /debug +- +chat +task_result \{"a":1\}$/,
+    ],
+    ["debugging of another shape", "debug", [1], /debug +- +- +\[1\]$/],
+    [
+      "what happened, and to whom",
+      "events",
+      { event: "on_chain_end", name: "agent", metadata: { langgraph_node: "chat" }, data: { output: 1 } },
+      /events +- +chat +on_chain_end agent \{"output":1\}$/,
+    ],
+    ["an event of another shape", "events", "x", /events +- +- +"x"$/],
+    ["an unknown name is shown as it is", "checkpoints", { a: 1 }, /checkpoints +- +- +\{"a":1\}$/],
+  ])("%s", (_reason, name, data, row) => {
+    expect(printed([eventOf(name, data, ALL)]).trimEnd()).toMatch(row);
+  });
+
+  test.each([80, 100, 200])("a line is no longer than a terminal of %i columns", (width) => {
+    const lines = printed(recorded("20-list-all"), printer({ width })).split("\n");
+    expect(Math.max(...lines.map((line) => line.length))).toBe(width);
+  });
+
+  test("a long name does not push the text of every line away", () => {
+    const rows = printed([eventOf("updates", { ["n".repeat(500)]: 1 }, ALL)]);
+    expect(rows.split("\n")[1]?.length).toBeLessThan(100);
+  });
+
+  test("a huge state costs no more than what is shown of it", () => {
+    const to = printer();
+    const huge = eventOf("values", { text: "😀".repeat(5_000_000) }, ALL);
+    const begin = performance.now();
+    to.event(huge, 0);
+    expect(performance.now() - begin).toBeLessThan(1500);
+  });
+});
+
+test("each recorded event is one line of JSON that says all of it", () => {
+  const names = captures().flatMap(({ name, contentType }) =>
+    contentType.startsWith("text/event-stream") ? [name] : [],
+  );
+  const events = names.flatMap(recorded);
+  expect(events.length).toBeGreaterThan(100);
+  for (const event of events) {
+    const line = jsonPrinter.event(event, 1.23456);
+    expect(line.indexOf("\n")).toBe(line.length - 1);
+    expect(JSON.parse(line)).toEqual({ time: 1.235, ...event });
+  }
+});
+
+describe("colours", () => {
+  test.each<[reason: string, isTerminal: boolean, environment: NodeJS.ProcessEnv, coloured: boolean]>([
+    ["on a terminal", true, {}, true],
+    ["not in a pipe", false, {}, false],
+    ["not with NO_COLOR", true, { NO_COLOR: "1" }, false],
+    ["an empty NO_COLOR says nothing", true, { NO_COLOR: "" }, true],
+    ["not on a dumb terminal", true, { TERM: "dumb" }, false],
+  ])("%s", (_reason, isTerminal, environment, coloured) => {
+    expect(styleFor(isTerminal, environment).heading("x")).toBe(coloured ? "\x1b[36mx\x1b[0m" : "x");
+  });
+
+  test("are never in the text of a model", () => {
+    expect(printed([token("Hi")], printer({ colour: true }))).toBe("\x1b[36m[chat]\x1b[0m\nHi\n");
+  });
+});
+
+describe("filters", () => {
+  const none = { tags: [], nodes: [], modes: [] };
+  const tagged = token("a", "chat", { tags: ["greet", "x"] });
+  const update = eventOf("updates", { side: {} }, ALL);
+  test.each<[reason: string, filters: Partial<Parameters<typeof passes>[1]>, shown: [token: boolean, update: boolean]]>(
+    [
+      ["none: everything", {}, [true, true]],
+      ["a tag that the token has; other events have no tags", { tags: ["greet"] }, [true, true]],
+      ["one of several is enough", { tags: ["y", "x"] }, [true, true]],
+      ["a tag that it does not have", { tags: ["gree"] }, [false, true]],
+      ["its node", { nodes: ["chat"] }, [true, true]],
+      ["another node", { nodes: ["side"] }, [false, true]],
+      ["tag and node: both", { tags: ["greet"], nodes: ["side"] }, [false, true]],
+      ["a mode", { modes: ["updates"] }, [false, true]],
+    ],
+  )("%s", (_reason, filters, shown) => {
+    expect([tagged, update].map((event) => passes(event, { ...none, ...filters }))).toEqual(shown);
+  });
+});

@@ -1,0 +1,39 @@
+import type { RunEvent } from "../../provider/streaming/events";
+import type { Style } from "./style";
+import { Table } from "./table";
+import { Tokens } from "./tokens";
+
+/** Events to the text of standard output; pure, but for what it remembers of the lines before. */
+export interface Printer {
+  readonly event: (event: RunEvent, seconds: number) => string;
+  /** Ends a line that is not whole; also where the run is left. */
+  readonly end: () => string;
+}
+
+export interface Screen {
+  readonly isTerminal: boolean;
+  readonly style: Style;
+  /** Characters of a line, as it is now: people resize windows. */
+  readonly lineWidth: () => number;
+}
+
+/** For people: tokens as text, every other event as a line of a table. */
+export function peoplePrinter({ isTerminal, style, lineWidth }: Screen, modes: readonly string[]): Printer {
+  const tokens = new Tokens(style, isTerminal);
+  const table = new Table(style, lineWidth, modes);
+  return {
+    event: (event, seconds) =>
+      event.mode === "messages-tuple" ? tokens.token(event) : tokens.pause() + table.line(event, seconds),
+    end: () => tokens.pause(),
+  };
+}
+
+/** For programs: each event a line of JSON, without loss; `time` is in seconds since the start. */
+export const jsonPrinter: Printer = {
+  event: (event, seconds) => {
+    const line = JSON.stringify({ time: Number(seconds.toFixed(3)), ...event });
+    // JSON leaves DEL and the second block of control characters as they are, and a terminal obeys them.
+    return `${line.replace(/[\x7f-\x9f]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)}\n`;
+  },
+  end: () => "",
+};

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { messageOf } from "../../provider/lifecycle/errors";
+import { readInput } from "./input";
+import { requestOf, runFlags, usageOf } from "./request";
+import { UsageError } from "./usage-error";
+
+const flags = (given: object) => runFlags.parse({ url: "http://127.0.0.1:1", ...given });
+const request = (given: object, environment: NodeJS.ProcessEnv = {}) => requestOf(flags(given), environment);
+
+describe("what is asked for", () => {
+  test("tokens of a run that keeps nothing, unless the flags say otherwise", () => {
+    expect(request({ assistant: "agent" })).toEqual({
+      client: { url: "http://127.0.0.1:1", apiKey: undefined, idleTimeout: undefined, allowInsecure: false },
+      run: {
+        kind: "new",
+        assistantId: "agent",
+        input: undefined,
+        modes: ["messages-tuple"],
+        subgraphs: false,
+        thread: undefined,
+      },
+      filters: { tags: [], nodes: [], modes: [] },
+      json: false,
+    });
+  });
+
+  test("each mode once", () => {
+    const { run } = request({ assistant: "a", mode: ["updates", "values", "updates"] });
+    expect(run).toMatchObject({ modes: ["updates", "values"] });
+  });
+
+  test("the url and the key of the environment; --url goes before it", () => {
+    const environment = { AGENT_PLATFORM_AGENT_URL: "http://127.0.0.1:2", AGENT_PLATFORM_API_KEY: "k" };
+    expect(requestOf(runFlags.parse({ assistant: "a" }), environment).client).toMatchObject({
+      url: "http://127.0.0.1:2",
+      apiKey: "k",
+    });
+    expect(request({ assistant: "a" }, environment).client.url).toBe("http://127.0.0.1:1");
+  });
+
+  test("an empty key is none", () => {
+    expect(request({ assistant: "a" }, { AGENT_PLATFORM_API_KEY: "" }).client.apiKey).toBeUndefined();
+  });
+
+  test("a join has all modes of its run, and --mode picks from them", () => {
+    const all = request({ thread: "t", join: "r", tag: ["x"] });
+    expect([all.run, all.filters]).toEqual([
+      { kind: "join", thread: "t", runId: "r" },
+      { tags: ["x"], nodes: [], modes: [] },
+    ]);
+    expect(request({ thread: "t", join: "r", mode: ["custom"] }).filters.modes).toEqual(["custom"]);
+  });
+});
+
+describe("wrong usage is refused, with the name of the flag", () => {
+  test.each<[reason: string, given: object, flag: string]>([
+    ["no address", { url: undefined, assistant: "a" }, "--url"],
+    ["an empty address", { url: "", assistant: "a" }, "--url"],
+    ["no assistant", {}, "--assistant"],
+    ["an empty assistant", { assistant: "" }, "--assistant"],
+    ["a join without its thread", { join: "r" }, "--join"],
+    ["a join on a thread that does not exist yet", { join: "r", thread: "new" }, "--join"],
+    ["a join that names a graph", { join: "r", thread: "t", assistant: "a" }, "--assistant"],
+    ["a join with an input", { join: "r", thread: "t", input: "1" }, "--input"],
+    ["a join with a choice of what to stream", { join: "r", thread: "t", subgraphs: true }, "--subgraphs"],
+    ["a tag without tokens", { assistant: "a", mode: ["values"], tag: ["x"] }, "--tag"],
+    ["a node without tokens", { assistant: "a", mode: ["values"], node: ["x"] }, "--node"],
+    ["a tag in a join without tokens", { join: "r", thread: "t", mode: ["values"], tag: ["x"] }, "--tag"],
+  ])("%s", (_reason, given, flag) => {
+    expect(() => request(given)).toThrow(UsageError);
+    expect(() => request(given)).toThrow(new RegExp(`^${flag}: `));
+  });
+
+  test.each<[theirs: string, ours: string | undefined]>([
+    ["url: must be an http or https URL", "--url: must be an http or https URL"],
+    ["url: is plain http: use https, or set allowInsecure", "--url: is plain http: use https, or add --allow-insecure"],
+    ["idleTimeout: must be a number", "--idle-timeout: must be a number"],
+    ["apiKey: must be visible ASCII", "AGENT_PLATFORM_API_KEY: must be visible ASCII"],
+    ['runId: ".." cannot be part of a URL', '--join: ".." cannot be part of a URL'],
+    ["POST /threads answered without a thread_id", undefined],
+    ["other: no flag of ours", undefined],
+  ])("the client's word on an argument is a word on its flag: %s", (theirs, ours) => {
+    expect(usageOf(theirs)).toBe(ours);
+  });
+});
+
+describe("--input", () => {
+  let folder: string;
+  beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "agent-platform-input-"))));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const none = Readable.from([]);
+  /** The file of this text, as --input names it. */
+  const file = (text: string): string => {
+    const path = join(folder, "input.json");
+    writeFileSync(path, text);
+    return `@${path}`;
+  };
+
+  test.each<[reason: string, given: () => string, stdin: string[], value: unknown]>([
+    ["an object", () => '{"topic":"cats"}', [], { topic: "cats" }],
+    ["null, which goes on from where a thread is", () => "null", [], null],
+    ["a file", () => file('{"a":1}\n'), [], { a: 1 }],
+    ["a file that begins with a byte order mark", () => file("\uFEFF[1]"), [], [1]],
+    ["standard input, in parts", () => "-", ['{"a"', ":1}"], { a: 1 }],
+  ])("%s", async (_reason, given, stdin, value) => {
+    expect(await readInput(given(), Readable.from(stdin))).toEqual(value);
+  });
+
+  test.each<[reason: string, given: () => string, message: RegExp]>([
+    ["no JSON", () => "{topic: canary}", /^--input: is no JSON \(in a shell, quote it/],
+    ["a file of something else", () => file("canary"), /^--input: the file \S+ is no JSON$/],
+    ["no file", () => `@${folder}/missing`, /^--input: cannot be read: .*ENOENT.*missing/],
+    ["nothing", () => "", /^--input: is empty; leave it out for no input$/],
+    ["standard input that is empty", () => "-", /^--input: is empty/],
+  ])("%s is refused, and nothing of the text is repeated", async (_reason, given, message) => {
+    const problem = await readInput(given(), none).then(() => "none", messageOf);
+    expect(problem).toMatch(message);
+    expect(problem).not.toContain("canary");
+  });
+});

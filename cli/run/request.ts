@@ -1,0 +1,109 @@
+import { z } from "zod";
+import type { AgentClientOptions } from "../../provider/streaming/client";
+import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
+import type { Filters } from "./filters";
+import { UsageError } from "./usage-error";
+
+/** The options as the command line gives them. */
+export const runFlags = z.object({
+  url: z.string().optional(),
+  assistant: z.string().optional(),
+  input: z.string().optional(),
+  mode: z.array(z.enum(STREAM_MODES)).default([]),
+  subgraphs: z.boolean().default(false),
+  thread: z.string().optional(),
+  join: z.string().optional(),
+  tag: z.array(z.string()).default([]),
+  node: z.array(z.string()).default([]),
+  json: z.boolean().default(false),
+  idleTimeout: z.number().optional(),
+  allowInsecure: z.boolean().default(false),
+});
+export type RunFlags = z.infer<typeof runFlags>;
+
+/** A new run; on a thread, or on a new one, or keeping nothing. */
+export interface NewRun {
+  readonly kind: "new";
+  readonly assistantId: string;
+  /** As given: not read yet. */
+  readonly input: string | undefined;
+  readonly modes: readonly StreamMode[];
+  readonly subgraphs: boolean;
+  readonly thread: string | undefined;
+}
+
+/** A run that goes on already. */
+export interface JoinedRun {
+  readonly kind: "join";
+  readonly thread: string;
+  readonly runId: string;
+}
+
+/** What the command line asks for, its flags checked against each other. */
+export interface RunRequest {
+  readonly client: AgentClientOptions;
+  readonly run: NewRun | JoinedRun;
+  readonly filters: Filters;
+  readonly json: boolean;
+}
+
+/** The thread that stands for a new one. */
+export const NEW_THREAD = "new";
+
+/** Throws a UsageError that names the flag. The client checks the values themselves, before it sends anything. */
+export function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): RunRequest {
+  const url = flags.url ?? environment["AGENT_PLATFORM_AGENT_URL"];
+  if (!url)
+    throw new UsageError("--url: give the agent's address (a deployment's url), or set AGENT_PLATFORM_AGENT_URL");
+  const run = flags.join === undefined ? newRun(flags) : joinedRun(flags, flags.join);
+  const modes = run.kind === "new" ? run.modes : flags.mode;
+  const filter = flags.tag.length > 0 ? "--tag" : flags.node.length > 0 ? "--node" : undefined;
+  if (filter !== undefined && modes.length > 0 && !modes.includes("messages-tuple")) {
+    throw new UsageError(`${filter}: is for tokens: add --mode messages-tuple, or leave it out`);
+  }
+  return {
+    client: {
+      url,
+      apiKey: environment["AGENT_PLATFORM_API_KEY"] || undefined,
+      idleTimeout: flags.idleTimeout,
+      allowInsecure: flags.allowInsecure,
+    },
+    run,
+    filters: { tags: flags.tag, nodes: flags.node, modes: run.kind === "join" ? modes : [] },
+    json: flags.json,
+  };
+}
+
+function newRun({ assistant, input, mode, subgraphs, thread }: RunFlags): NewRun {
+  if (!assistant) throw new UsageError("--assistant: name the graph, or give an assistant's id");
+  const modes = mode.length === 0 ? (["messages-tuple"] as const) : [...new Set(mode)];
+  return { kind: "new", assistantId: assistant, input, modes, subgraphs, thread };
+}
+
+function joinedRun({ thread, assistant, input, subgraphs }: RunFlags, runId: string): JoinedRun {
+  if (thread === undefined || thread === NEW_THREAD) {
+    throw new UsageError("--join: give the thread of the run too, with --thread");
+  }
+  const forNewRuns = { assistant, input, subgraphs: subgraphs || undefined };
+  const idle = Object.entries(forNewRuns).find(([, value]) => value !== undefined)?.[0];
+  if (idle !== undefined) throw new UsageError(`--${idle}: is for a new run; one that is joined has its own`);
+  return { kind: "join", thread, runId };
+}
+
+/** The flags of what the client and its errors call by the names of its own arguments. */
+const FLAGS: Readonly<Record<string, string>> = {
+  url: "--url",
+  apiKey: "AGENT_PLATFORM_API_KEY",
+  assistantId: "--assistant",
+  streamMode: "--mode",
+  threadId: "--thread",
+  runId: "--join",
+  idleTimeout: "--idle-timeout",
+};
+
+/** The client's word on one of its arguments, as a word on the flag; undefined for any other message. */
+export function usageOf(message: string): string | undefined {
+  const [, name = "", problem = ""] = /^(\w+): (.*)$/s.exec(message) ?? [];
+  const flag = FLAGS[name];
+  return flag === undefined ? undefined : `${flag}: ${problem.replace("set allowInsecure", "add --allow-insecure")}`;
+}

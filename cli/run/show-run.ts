@@ -1,0 +1,117 @@
+import type { Json } from "../../provider/lifecycle/json";
+import { AgentClient } from "../../provider/streaming/client";
+import { STREAM_MODES } from "../../provider/streaming/events";
+import type { RunStream } from "../../provider/streaming/run-stream";
+import { failureOf, joinHint, type Situation } from "./failure";
+import { readInput } from "./input";
+import { lineText, paragraphText } from "./printable";
+import { jsonPrinter, peoplePrinter, type Printer } from "./printer";
+import { NEW_THREAD, requestOf, type NewRun, type RunFlags, type RunRequest } from "./request";
+import { styleFor } from "./style";
+import { Viewer } from "./viewer";
+
+/** Of a line where there is no screen that has a width: a file, a pipe. */
+const LINE_WIDTH = 160;
+/** What shells call the end by SIGINT. */
+const INTERRUPTED = 130;
+
+/** Starts or joins the run that the flags ask for, and prints it. Gives the exit code. */
+export async function showRun(flags: RunFlags, host: NodeJS.Process): Promise<number> {
+  const show = new RunShow(host);
+  host.stdout.on("error", (error: NodeJS.ErrnoException) => show.outputClosed(error));
+  // There is nobody left to tell.
+  host.stderr.on("error", () => undefined);
+  host.once("SIGINT", () => show.interrupt());
+  try {
+    await show.run(requestOf(flags, host.env));
+    return 0;
+  } catch (error) {
+    return show.fail(error);
+  }
+}
+
+/** One run of the command, and how it ends. The end of the process closes the connection, whatever it waits for. */
+class RunShow {
+  private request: RunRequest | undefined;
+  private thread: string | undefined;
+  private stream: RunStream | undefined;
+  private viewer: Viewer | undefined;
+
+  constructor(private readonly host: NodeJS.Process) {}
+
+  async run(request: RunRequest): Promise<void> {
+    this.request = request;
+    const { client: options, run, filters } = request;
+    const input =
+      run.kind === "new" && run.input !== undefined ? await readInput(run.input, this.host.stdin) : undefined;
+    const client = new AgentClient(options);
+    this.thread = run.thread === NEW_THREAD ? await this.newThread(client) : run.thread;
+    this.stream = run.kind === "join" ? client.runs.join(run.thread, run.runId) : this.start(client, run, input);
+    // Loading it takes a tenth of a second, which is not to count as the agent's.
+    await import("../../provider/streaming/transport");
+    const outlets = { output: this.host.stdout, tell: (line: string) => this.tell(line) };
+    this.viewer = new Viewer(this.printer(request), filters, outlets);
+    if ((await this.viewer.show(this.stream)) > 0) return;
+    this.tell(run.kind === "join" ? "no events; a run that has ended streams nothing" : "no events");
+  }
+
+  fail(error: unknown): number {
+    const { code, message, advice } = failureOf(error, this.situation());
+    const { wrong } = styleFor(this.host.stderr.isTTY, this.host.env);
+    this.host.stderr.write(`${wrong("error:")} ${paragraphText(message)}\n`);
+    if (advice !== undefined) this.tell(advice);
+    return code;
+  }
+
+  interrupt(): void {
+    this.viewer?.endLine();
+    const hint = joinHint(this.situation());
+    const rest = hint === undefined ? "" : `; see it with ${hint}`;
+    this.tell(this.viewer === undefined ? "stopped; no run was started" : `stopped; the run may go on${rest}`);
+    this.host.exit(INTERRUPTED);
+  }
+
+  /** The reader of the output has gone (`| head`): that is an end like any other. */
+  outputClosed(error: NodeJS.ErrnoException): void {
+    if (error.code === "EPIPE") this.host.exit();
+    this.host.exit(this.fail(new Error(`standard output cannot be written: ${error.message}`)));
+  }
+
+  private async newThread(client: AgentClient): Promise<string> {
+    const { threadId } = await client.threads.create();
+    this.tell(`thread ${lineText(threadId)}`);
+    return threadId;
+  }
+
+  private start(client: AgentClient, run: NewRun, input: Json | undefined): RunStream {
+    const { assistantId, modes: streamMode, subgraphs } = run;
+    const asked = { assistantId, input, streamMode, ...(subgraphs ? { streamSubgraphs: true } : {}) };
+    return this.thread === undefined ? client.runs.stream(asked) : client.threads.stream(this.thread, asked);
+  }
+
+  private printer({ json, run }: RunRequest): Printer {
+    if (json) return jsonPrinter;
+    const { stdout, env } = this.host;
+    const screen = {
+      isTerminal: stdout.isTTY,
+      style: styleFor(stdout.isTTY, env),
+      lineWidth: () => stdout.columns || LINE_WIDTH,
+    };
+    return peoplePrinter(screen, run.kind === "new" ? run.modes : STREAM_MODES);
+  }
+
+  private situation(): Situation {
+    const run = this.request?.run;
+    return {
+      hasKey: this.request?.client.apiKey !== undefined,
+      joined: run?.kind === "join",
+      thread: this.thread,
+      runId: this.stream?.run?.runId ?? (run?.kind === "join" ? run.runId : undefined),
+    };
+  }
+
+  private tell(line: string): void {
+    const { faint } = styleFor(this.host.stderr.isTTY, this.host.env);
+    this.host.stderr.write(`${faint(lineText(line))}\n`);
+  }
+}

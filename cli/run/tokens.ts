@@ -1,0 +1,45 @@
+import { nodeOf, textOf, type ModeEvent } from "../../provider/streaming/events";
+import { lineText, paragraphText } from "./printable";
+import { namespaceText } from "./rows";
+import type { Style } from "./style";
+
+/** Tokens as running text, under a heading with the node wherever another node, or another subgraph, speaks. */
+export class Tokens {
+  private place: string | undefined;
+  private message: unknown;
+  private midLine = false;
+
+  /** @param isTerminal Then what a model writes is kept from steering it; elsewhere the text stays as it is. */
+  constructor(
+    private readonly style: Style,
+    private readonly isTerminal: boolean,
+  ) {}
+
+  /** What to print for a token; nothing for one without text (a tool call). */
+  token({ namespace, data: [message, metadata] }: ModeEvent<"messages-tuple">): string {
+    const text = textOf(message);
+    if (text === "") return "";
+    const place = [...namespace, nodeOf(metadata) ?? "(unnamed node)"];
+    const before = this.heading(namespaceText(place), place.join("|"), message.id);
+    this.midLine = !text.endsWith("\n");
+    return before + (this.isTerminal ? paragraphText(text) : text);
+  }
+
+  /** Ends the line that is being written; the next token gets a heading again. */
+  pause(): string {
+    this.place = undefined;
+    const end = this.midLine ? "\n" : "";
+    this.midLine = false;
+    return end;
+  }
+
+  /** Another message of the same node begins on a line of its own. */
+  private heading(title: string, place: string, message: unknown): string {
+    const samePlace = place === this.place;
+    if (samePlace && message === this.message) return "";
+    const end = this.pause();
+    this.place = place;
+    this.message = message;
+    return samePlace ? end : `${end}${this.style.heading(`[${lineText(title)}]`)}\n`;
+  }
+}

@@ -1,0 +1,58 @@
+import { Writable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
+import type { RunStream } from "../../provider/streaming/run-stream";
+import { jsonPrinter } from "./printer";
+import { Viewer } from "./viewer";
+
+const everything = { tags: [], nodes: [], modes: [] };
+
+/** A run of this many events, and how many of them were asked for. */
+function counted(events: number): { readonly stream: RunStream; readonly asked: () => number } {
+  let asked = 0;
+  async function* read() {
+    for (let n = 0; n < events; n += 1) {
+      asked += 1;
+      yield await Promise.resolve({ mode: "custom", namespace: [], data: n } as const);
+    }
+  }
+  const stream = { run: { runId: "r-1\x1b", attempt: undefined }, [Symbol.asyncIterator]: read };
+  return { stream, asked: () => asked };
+}
+
+test("a reader that is slow slows the run down: the next event waits until the last one is out", async () => {
+  let written: (() => void) | undefined;
+  const output = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => (written = done) });
+  const { stream, asked } = counted(3);
+  const end = new Viewer(jsonPrinter, everything, { output, tell: () => undefined }).show(stream);
+  for (let expected = 1; expected <= 3; expected += 1) {
+    await setImmediate();
+    expect(asked()).toBe(expected);
+    written?.();
+  }
+  expect(await end).toBe(3);
+});
+
+test("the run is named once, before its first event is printed, and the summary comes last", async () => {
+  const said: string[] = [];
+  const output = new Writable({
+    write: (chunk, _encoding, done) => {
+      said.push(String(chunk).trim());
+      done();
+    },
+  });
+  const { stream } = counted(2);
+  await new Viewer(jsonPrinter, everything, { output, tell: (line) => said.push(line) }).show(stream);
+  expect(said.filter((text) => text !== "")).toEqual([
+    "run r-1\\u001b",
+    expect.stringMatching(/"data":0/),
+    expect.stringMatching(/"data":1/),
+    expect.stringMatching(/^2 events in \d+\.\d\ds, the first after \d+\.\d\ds$/),
+  ]);
+});
+
+test("a run that says nothing has no summary here", async () => {
+  const said: string[] = [];
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const viewer = new Viewer(jsonPrinter, everything, { output, tell: (line) => said.push(line) });
+  expect([await viewer.show(counted(0).stream), said]).toEqual([0, ["run r-1\\u001b"]]);
+});

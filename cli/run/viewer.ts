@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import type { RunIdentity } from "../../provider/streaming/errors";
+import type { RunStream } from "../../provider/streaming/run-stream";
+import { passes, type Filters } from "./filters";
+import { lineText } from "./printable";
+import type { Printer } from "./printer";
+
+/** The streams of a process: output is for the events alone, everything else that is said goes to `tell`, a line at a time. */
+export interface Outlets {
+  readonly output: NodeJS.WritableStream;
+  readonly tell: (line: string) => void;
+}
+
+/** Prints one run while it goes on, and counts. */
+export class Viewer {
+  private readonly begin = performance.now();
+  private events = 0;
+  private shown = 0;
+  private firstAfter = 0;
+  private isNamed = false;
+
+  constructor(
+    private readonly printer: Printer,
+    private readonly filters: Filters,
+    private readonly outlets: Outlets,
+  ) {}
+
+  /** Until the run ends. Throws what the stream throws; the summary is told in any case, where there was an event. Gives their number. */
+  async show(stream: RunStream): Promise<number> {
+    try {
+      for await (const event of stream) {
+        const seconds = this.seconds();
+        if (this.events === 0) this.firstAfter = seconds;
+        this.events += 1;
+        this.name(stream.run);
+        if (!passes(event, this.filters)) continue;
+        this.shown += 1;
+        await this.print(this.printer.event(event, seconds));
+      }
+      return this.events;
+    } finally {
+      this.endLine();
+      this.name(stream.run);
+      if (this.events > 0) this.outlets.tell(this.summary());
+    }
+  }
+
+  /** Where the run is left in the middle of a line, the prompt of the shell is not to stand in it. */
+  endLine(): void {
+    this.outlets.output.write(this.printer.end());
+  }
+
+  /** A slow reader slows the run down, and its events do not pile up here. */
+  private async print(text: string): Promise<void> {
+    if (!this.outlets.output.write(text)) await once(this.outlets.output, "drain");
+  }
+
+  private name(run: RunIdentity | undefined): void {
+    if (this.isNamed || run === undefined) return;
+    this.isNamed = true;
+    const attempt = run.attempt === undefined ? "" : `, attempt ${run.attempt}`;
+    this.outlets.tell(`run ${lineText(run.runId)}${attempt}`);
+  }
+
+  private summary(): string {
+    const total = `${this.seconds().toFixed(2)}s`;
+    const count = `${this.events} event${this.events === 1 ? "" : "s"}`;
+    const hidden = this.shown === this.events ? "" : ` (${this.shown} shown)`;
+    return `${count}${hidden} in ${total}, the first after ${this.firstAfter.toFixed(2)}s`;
+  }
+
+  private seconds(): number {
+    return (performance.now() - this.begin) / 1000;
+  }
+}
