@@ -88,8 +88,10 @@ export class AgentClient {
     ): RunStream<Mode> => {
       const path = `/threads/${segment(threadId, "threadId")}/runs/${segment(runId, "runId")}/stream`;
       const modes = modesOf(options.streamMode);
-      const query = modes === undefined ? {} : { query: { stream_mode: modes.join(",") } };
-      return this.open<Mode>({ method: "GET", path, ...query, signal: options.signal }, modes ?? STREAM_MODES);
+      // Servers take one mode here; of several, what the run streams besides is left out as it comes.
+      const query = modes?.length === 1 ? { query: { stream_mode: modes.join() } } : {};
+      const request = { method: "GET", path, ...query, signal: options.signal } as const;
+      return this.open<Mode>(request, modes ?? STREAM_MODES, true);
     },
   };
 
@@ -126,10 +128,12 @@ export class AgentClient {
   private open<Mode extends StreamMode>(
     request: Omit<AgentRequest, "accept">,
     asked: readonly StreamMode[],
+    onlyAsked?: boolean,
   ): RunStream<Mode>;
-  private open(request: Omit<AgentRequest, "accept">, asked: readonly StreamMode[]): RunStream {
+  private open(request: Omit<AgentRequest, "accept">, asked: readonly StreamMode[], onlyAsked = false): RunStream {
     return new EventStream({
       asked: new Set(asked),
+      onlyAsked,
       signal: request.signal,
       idleTimeoutMs: this.idleTimeoutMs,
       open: async () => {

@@ -56,6 +56,9 @@ const MODE_OF: ReadonlyMap<string, StreamMode> = new Map([
   ["messages", "messages-tuple"] as const,
 ]);
 
+/** Whether an event's name is that of a mode. */
+export const isModeName = (event: string): boolean => MODE_OF.has(event);
+
 /** The event of a frame. Data that is not of the mode's shape makes it an "other" one: it is passed on, not guessed at. */
 export function eventOf(name: string, data: Json, asked: ReadonlySet<StreamMode>): RunEvent {
   const [event = name, ...namespace] = name.split("|");

@@ -1,7 +1,7 @@
 import { createParser } from "eventsource-parser";
 import { isObject, isParsedJson, type Json } from "../lifecycle/json";
 import { RunError, StreamError, type RunIdentity } from "./errors";
-import { eventOf, type RunEvent, type StreamMode } from "./events";
+import { eventOf, isModeName, type RunEvent, type StreamMode } from "./events";
 
 /** Of a single event, in characters: a server that never ends one must not fill the memory. */
 const LONGEST_EVENT = 64 * 1024 * 1024;
@@ -31,7 +31,11 @@ export class Frames {
   /** Whether bytes came after the last blank line. */
   private tail = "";
 
-  constructor(private readonly asked: ReadonlySet<StreamMode>) {}
+  /** @param onlyAsked Leaves out what is of another mode: who joins a run gets all that it was started with. */
+  constructor(
+    private readonly asked: ReadonlySet<StreamMode>,
+    private readonly onlyAsked = false,
+  ) {}
 
   /** The events that are whole by now. Throws RunError and StreamError; what came before them was yielded. */
   *feed(bytes: Uint8Array): Generator<RunEvent> {
@@ -67,7 +71,8 @@ export class Frames {
       return undefined;
     }
     if (name === "error") throw this.failed(data);
-    return eventOf(name, data, this.asked);
+    const event = eventOf(name, data, this.asked);
+    return this.onlyAsked && event.mode === "other" && isModeName(event.event) ? undefined : event;
   }
 
   private parse(name: string, text: string): Json {

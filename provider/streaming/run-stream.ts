@@ -12,6 +12,8 @@ export interface Opened {
 
 export interface StreamSource {
   readonly asked: ReadonlySet<StreamMode>;
+  /** Leave out what is of another mode. */
+  readonly onlyAsked: boolean;
   readonly open: () => Promise<Opened>;
   readonly signal: AbortSignal | undefined;
   /** Silence after which the stream is given up, in milliseconds; heartbeats break it. */
@@ -33,7 +35,7 @@ export class EventStream implements RunStream {
   private begun = false;
 
   constructor(private readonly options: StreamSource) {
-    this.frames = new Frames(options.asked);
+    this.frames = new Frames(options.asked, options.onlyAsked);
   }
 
   get run(): RunIdentity | undefined {
