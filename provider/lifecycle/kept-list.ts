@@ -87,7 +87,8 @@ export class KeptList<Live> {
 
   /**
    * @param all All objects of the tenant, a page at a time; never kept.
-   * @param isWhole Whether an item tells everything; one that does not is read by itself.
+   * @param isWhole Whether an item tells everything. Of a platform that lists summaries each object is read by itself: what they leave
+   *   out would look like no drift.
    */
   constructor(
     readonly all: (context: Context) => AsyncIterable<Found<Live>>,

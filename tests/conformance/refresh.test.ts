@@ -103,21 +103,26 @@ test("pages are fetched as far as somebody needs them", async () => {
   expect((await refresh(made.slice(0, 1))).requests).toHaveLength(1);
 });
 
-test("what lists a platform shows as summaries is read by itself: what they leave out would look like no drift", async () => {
-  const summaries: Layer = {
-    afterCommit: async ({ request, url }, response) => {
-      if (request.method !== "GET" || url.pathname !== LISTS.Deployment) return response;
-      const text = (await response.text()).replaceAll('"source_config"', '"elsewhere"');
-      return new Response(text, response);
-    },
-  };
-  await start({ layers: [summaries] });
-  const made = await make("Deployment", 3);
-  platform.emulator.outOfBand(deployments).change("n1", { resource_spec: { cpu: 9 } });
-  const { requests, found } = await refresh(made);
-  expect(found).toBe(3);
-  expect(requests).toHaveLength(4);
-});
+test.each<[kind: Noun, left: string]>([
+  ["Deployment", "source_config"],
+  ["OAuthProvider", "auth_url"],
+  ["SandboxTemplate", "image"],
+])(
+  "%s of a list of summaries (without %s) is read by itself: what they leave out would look like no drift",
+  async (kind, left) => {
+    const summaries: Layer = {
+      afterCommit: async ({ request, url }, response) => {
+        if (request.method !== "GET" || url.pathname !== LISTS[kind]) return response;
+        return new Response((await response.text()).replaceAll(`"${left}"`, '"elsewhere"'), response);
+      },
+    };
+    await start({ layers: [summaries] });
+    const made = await make(kind, 3);
+    const { requests, found } = await refresh(made);
+    expect(found).toBe(3);
+    expect(requests).toHaveLength(4);
+  },
+);
 
 describe("absence", () => {
   const remove: Readonly<Record<Noun, (name: string) => void>> = {

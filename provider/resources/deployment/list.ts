@@ -8,7 +8,6 @@ export const deploymentList = new KeptList<DeploymentWire>(async function* ({ se
   for await (const { data: live } of listDeployments(send)) yield { id: live.id, live };
 }, isWhole);
 
-/** A platform whose list shows summaries: what they leave out would look like no drift. */
 function isWhole({ live }: Found<DeploymentWire>): boolean {
   return [live.source_config, live.source_revision_config, live.latest_revision_id].every(
     (value) => value !== undefined,

@@ -22,9 +22,12 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
   fields: oauthProviderFields,
   naturalKey: "providerId",
   undocumented: ["list", "read", "update", "delete"],
-  list: new KeptList(async function* ({ send }) {
-    for (const live of (await listProviders(send)).data) yield { id: live.provider_id, live };
-  }),
+  list: new KeptList<OAuthProviderWire>(
+    async function* ({ send }) {
+      for (const live of (await listProviders(send)).data) yield { id: live.provider_id, live };
+    },
+    ({ live }) => [live.client_id, live.auth_url, live.token_url].every((value) => value !== undefined),
+  ),
 
   async create({ send, clock, connection }, inputs) {
     const live = await createOnce({

@@ -21,9 +21,12 @@ import {
   type SandboxTemplateWire,
 } from "./schema";
 
-const list = new KeptList(async function* ({ send }) {
-  for await (const { data } of listTemplates(send)) yield identify(data);
-});
+const list = new KeptList<SandboxTemplateWire>(
+  async function* ({ send }) {
+    for await (const { data } of listTemplates(send)) yield identify(data);
+  },
+  ({ live }) => live.image !== undefined && live.resources !== undefined,
+);
 
 /** A sandbox template: found by its id, then by its name; everything but the name is fixed at creation (platform-facts.md). */
 export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxTemplateWire> = {
