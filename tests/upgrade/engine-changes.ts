@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import type { CliStack } from "../engine/cli-stack";
+import type { Changes } from "./recorded";
+
+const Properties = z.record(z.string(), z.unknown()).nullish();
+const Side = z.object({ inputs: Properties, outputs: Properties }).nullish();
+const Event = z.object({
+  resOutputsEvent: z
+    .object({ metadata: z.object({ op: z.string(), urn: z.string(), type: z.string(), old: Side, new: Side }) })
+    .optional(),
+  diagnosticEvent: z.object({ severity: z.string(), message: z.string() }).optional(),
+});
+type Event = z.infer<typeof Event>;
+
+/** The exit code where `--expect-no-changes` does not hold. */
+export const CHANGES = 7;
+
+/** What the engine would do, and whether it says so by its exit code. */
+export interface Shown {
+  /** 0, or CHANGES. */
+  readonly code: number;
+  readonly changes: Changes;
+  /** Errors and warnings. */
+  readonly messages: readonly string[];
+}
+
+/** Runs a preview or a refresh that changes nothing. */
+export async function shownBy(stack: CliStack, ...command: readonly string[]): Promise<Shown> {
+  // Without the variable --json is a digest, in which a refresh has no outcome.
+  stack.environment["PULUMI_ENABLE_STREAMING_JSON_PREVIEW"] = "true";
+  const { code, stdout, output } = await stack.run([...command, "--json", "--expect-no-changes"]);
+  if (code !== 0 && code !== CHANGES) throw new Error(`pulumi ${command.join(" ")} ended with ${code}:\n${output}`);
+  const events = stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => Event.parse(JSON.parse(line)));
+  return {
+    code,
+    changes: Object.fromEntries(events.flatMap(changeIn)),
+    messages: events.flatMap(({ diagnosticEvent: said }) =>
+      said && /error|warning/.test(said.severity) ? [said.message.trim()] : [],
+    ),
+  };
+}
+
+/** Its halves come beside each `replace`; a read is how `X.get` gets its outputs. */
+const NO_CHANGES = ["same", "read", "delete-replaced", "create-replacement"];
+
+function changeIn({ resOutputsEvent }: Event): [resource: string, change: string][] {
+  if (resOutputsEvent === undefined) return [];
+  const { op, urn, type, old, new: now } = resOutputsEvent.metadata;
+  // The engine calls a stack the same whatever its outputs are: what the program makes of those of its resources.
+  const isStack = type === "pulumi:pulumi:Stack";
+  const differing = isStack ? differences(old?.outputs, now?.outputs) : differences(old?.inputs, now?.inputs);
+  if (isStack ? differing.length === 0 : NO_CHANGES.includes(op)) return [];
+  return [[resourceOf(urn), [op, ...(old && now ? differing : [])].join(" ")]];
+}
+
+function differences(before: z.infer<typeof Properties>, after: z.infer<typeof Properties>): string[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort();
+  return names.filter((name) => !isDeepStrictEqual(before?.[name], after?.[name]));
+}
+
+/** "Deployment agent", of a URN. */
+export function resourceOf(urn: string): string {
+  const [type = "", name = ""] = urn.split("::").slice(2);
+  return `${type.split(":").at(-1) ?? type} ${name}`;
+}

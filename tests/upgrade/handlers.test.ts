@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { KINDS, NOUNS, providerString, typeToken, type Kind } from "../../provider/kinds";
+import { NAMESPACE, originOf } from "../../provider/lifecycle/config";
+import type { EngineModel } from "../engine-model";
+import { PlatformUnderTest } from "../conformance/platform-under-test";
+import { resourceOf } from "./engine-changes";
+import { PASSPHRASE, PLATFORM } from "./platform";
+import { FILES, Recorded } from "./recorded";
+import { decryptedResources, resourcesOf, type StoredResource } from "./state-file";
+
+const kindOf = ({ type }: StoredResource): Kind | undefined => KINDS.find((kind) => typeToken(kind) === type);
+// Spelled out: a type that this version does not know any more must not be passed over.
+const isOurs = ({ type }: StoredResource): boolean => type.startsWith("pulumi-nodejs:dynamic/");
+const isManaged = (resource: StoredResource): boolean => isOurs(resource) && !resource.external;
+/** Whether there is an object of its own on the platform. */
+const hasObject = (resource: StoredResource): boolean =>
+  isManaged(resource) && NOUNS.some((kind) => typeToken(kind) === resource.type);
+const rows = (recorded: Recorded, which: (resource: StoredResource) => boolean) =>
+  resourcesOf(recorded.read("state"))
+    .filter(which)
+    .map(({ urn }) => [resourceOf(urn), urn] as const);
+
+/** The settings of the connection that a resource was made with: the stack's too are inputs of a provider. */
+function settingsOf({ provider }: StoredResource, all: readonly StoredResource[]): Record<string, string> {
+  const { inputs = {} } = all.find(({ urn, id }) => `${urn}::${id}` === provider) ?? {};
+  return Object.fromEntries(
+    Object.entries(inputs).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name.replace(`${NAMESPACE}:`, ""), value] as const] : [],
+    ),
+  );
+}
+
+describe.each(Recorded.all().map((recorded) => [recorded.name, recorded] as const))("state %s", (_name, recorded) => {
+  let folder: string;
+  let platform: PlatformUnderTest;
+  let resources: readonly StoredResource[];
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "upgrade-"));
+    const dataFile = join(folder, FILES.platform);
+    recorded.copyPlatform(dataFile);
+    platform = await PlatformUnderTest.start({ ...PLATFORM, dataFile });
+    resources = decryptedResources(recorded.at(platform.emulator.url, "state"), PASSPHRASE);
+  });
+  afterAll(async () => {
+    await platform.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const stored = (urn: string): StoredResource => {
+    const found = resources.find((resource) => resource.urn === urn);
+    if (found === undefined) throw new Error(`${recorded.name} has no ${urn}`);
+    return found;
+  };
+  async function model(resource: StoredResource): Promise<EngineModel> {
+    const kind = kindOf(resource);
+    if (kind === undefined) throw new Error(`${resource.type} is no type of this version`);
+    const loaded = await platform.resource(kind, settingsOf(resource, resources));
+    const { id, inputs, outputs } = resource;
+    loaded.state = { id, inputs, outputs };
+    return loaded;
+  }
+
+  test("holds no secret in plaintext", () => {
+    // Every secret of every story has the word in it, and its settings and its state have none.
+    expect(recorded.read("state") + recorded.read("settings")).not.toMatch(/canary/i);
+    expect(JSON.stringify(resources)).toMatch(/canary/);
+  });
+
+  test.each(rows(recorded, isOurs))("%s: this version has its type and its code", (_resource, urn) => {
+    const { type, inputs, outputs, external } = stored(urn);
+    const kind = kindOf(stored(urn));
+    expect(KINDS.map(typeToken)).toContain(type);
+    for (const props of external ? [outputs] : [inputs, outputs])
+      expect(props["__provider"]).toBe(kind && providerString(kind));
+  });
+
+  test.each(rows(recorded, isManaged))("%s: the digest of where it is has not changed", (_resource, urn) => {
+    const before = resourcesOf(recorded.read("state")).find((resource) => resource.urn === urn);
+    const { tenantId } = settingsOf(stored(urn), resources);
+    expect(before?.outputs["origin"]).toBe(originOf(recorded.url, tenantId));
+  });
+
+  test.each(rows(recorded, isManaged))("%s: up with the same inputs is no change", async (_resource, urn) => {
+    platform.emulator.clearLog();
+    const loaded = await model(stored(urn));
+    expect(await loaded.up(loaded.current.inputs)).toBe("same");
+    expect(platform.emulator.requests).toEqual([]);
+  });
+
+  test.each(rows(recorded, isOurs))("%s: a read finds what the state holds", async (resource, urn) => {
+    const { id, outputs, external } = stored(urn);
+    const loaded = await model(stored(urn));
+    const drifted = recorded.expected.refresh[resource] !== undefined;
+    if (external) loaded.state = { id, inputs: {}, outputs: (await loaded.handler.read(id, outputs)).props };
+    else expect(await loaded.refresh()).toBe(drifted);
+    // A later version may have more outputs, and what the platform had not named then (null) it may name now.
+    const known = Object.entries(outputs).filter(([name, value]) => name !== "__provider" && value !== null);
+    if (!drifted) expect(loaded.current.outputs).toMatchObject(Object.fromEntries(known));
+  });
+
+  test("is destroyed: nothing that this version can delete is left", async () => {
+    for (const resource of [...resources].reverse().filter(isManaged)) await (await model(resource)).destroy();
+    platform.newProcess();
+    for (const resource of resources.filter(hasObject)) {
+      const { handler } = await model(resource);
+      const left = settingsOf(resource, resources)["contract"] === "documented";
+      const { id } = await handler.read(resource.id, resource.outputs);
+      expect([resource.urn, id]).toEqual([resource.urn, left ? resource.id : ""]);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { KINDS, typeToken } from "../../provider/kinds";
+import { SETTINGS } from "../../provider/lifecycle/config";
+import { deploymentInputs } from "../../provider/resources/deployment/schema";
+import { oauthProviderInputs } from "../../provider/resources/oauth-provider/schema";
+import { runCheckInputs } from "../../provider/resources/run-check/schema";
+import { sandboxTemplateInputs } from "../../provider/resources/sandbox-template/schema";
+import { currentVersion, FILES, Recorded } from "./recorded";
+import { resourcesOf } from "./state-file";
+import { STORIES } from "./stories";
+
+const current = Recorded.all().filter(({ name }) => name.startsWith(`${currentVersion()}/`));
+
+test("this version has states of every kind: else run `node tests/upgrade/write-states.js`", () => {
+  const types = current.flatMap((recorded) => resourcesOf(recorded.read("state")).map(({ type }) => type));
+  expect(types).toEqual(expect.arrayContaining(KINDS.map(typeToken)));
+});
+
+const programs = Object.keys(STORIES).map((name) =>
+  readFileSync(join(__dirname, "stories", name, FILES.program), "utf8"),
+);
+const words = new Set(programs.join("\n").match(/\w+/g));
+const accesses = new Set(programs.join("\n").match(/(?<=\.)\w+/g));
+test.each<[of: string, names: readonly string[]]>([
+  ["Deployment", deploymentInputs.properties],
+  ["OAuthProvider", oauthProviderInputs.properties],
+  ["RunCheck", runCheckInputs.properties.filter((name) => name !== "progressUrn")],
+  ["SandboxTemplate", sandboxTemplateInputs.properties],
+  ["Platform", SETTINGS],
+])("every argument of a %s is in a program, so that the next states have it", (_of, names) => {
+  expect(names.filter((name) => !words.has(name))).toEqual([]);
+});
+
+/** Of no class. */
+const INTERNAL = ["__provider", "origin", "followedRevisionId"];
+test("every output that is no argument is used by a program", () => {
+  const outputs = current.flatMap((recorded) =>
+    resourcesOf(recorded.read("state"))
+      .filter(({ type, external }) => !external && KINDS.some((kind) => typeToken(kind) === type))
+      .flatMap(({ inputs, outputs }) => Object.keys(outputs).filter((name) => inputs[name] === undefined)),
+  );
+  expect([...new Set(outputs)].filter((name) => !INTERNAL.includes(name) && !accesses.has(name))).toEqual([]);
+});

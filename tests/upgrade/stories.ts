@@ -1,0 +1,103 @@
+import { deployments, oauthProviders, sandboxTemplates, type Emulator, type EmulatorOptions } from "../../emulator";
+import type { CliStack, Result } from "../engine/cli-stack";
+import { OTHER_TENANT, TENANT } from "./platform";
+
+/** How the state of a story comes about. */
+export interface Story {
+  /** Of the stack, beside the connection, which every story has. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** How the platform is while the state comes about, beside what it always is. */
+  readonly platform?: EmulatorOptions;
+  /** Runs the program of `stories/<name>`, which is in the stack. */
+  readonly write: (stack: CliStack, emulator: Emulator) => Promise<void>;
+}
+
+/** By name, which is the name of the folder of its program. */
+export const STORIES: Readonly<Record<string, Story>> = {
+  everything: {
+    secrets: { clientSecret: "canary-config-client", deploymentSecret: "canary-config-deployment" },
+    write: async (stack) => succeeded(await stack.up()),
+  },
+  platforms: {
+    settings: { regionalTenant: OTHER_TENANT.tenantId, regionalOrganization: OTHER_TENANT.organizationId },
+    secrets: { regionalKey: OTHER_TENANT.apiKey, clientSecret: "canary-config-client" },
+    write: async (stack) => succeeded(await stack.up()),
+  },
+  existing: { secrets: { clientSecret: "canary-config-client" }, write: adoptAndRead },
+  "failed-rollout": { settings: { image: "1" }, write: failRollouts },
+  "followed-revision": {
+    platform: { nullLatestRevisionMs: 100 },
+    write: async (stack) => succeeded(await stack.up()),
+  },
+  drifted: { write: seeDrift },
+};
+
+async function adoptAndRead(stack: CliStack, emulator: Emulator): Promise<void> {
+  for (const prefix of ["", "shared-"]) {
+    await ask(emulator, "POST", "/v2/sandboxes/templates", {
+      name: `${prefix}code`,
+      image: "python:3.12",
+      resources: { cpu: "1", memory: "1Gi" },
+    });
+    await ask(emulator, "POST", "/v2/auth/providers", {
+      provider_id: `${prefix}login`,
+      name: "Login",
+      client_id: "client",
+      client_secret: "canary-of-somebody-else",
+      auth_url: "https://auth.example/authorize",
+      token_url: "https://auth.example/token",
+    });
+    await ask(emulator, "POST", "/v2/deployments", {
+      name: `${prefix}agent`,
+      source: "external_docker",
+      source_config: {},
+      source_revision_config: { image_uri: "registry.example/agent:0" },
+      secrets: [{ name: "TOKEN", value: "canary-of-somebody-else" }],
+    });
+  }
+  const agents = emulator.outOfBand(deployments);
+  await stack.configure({ agentId: agents.get("agent").id, sharedAgentId: agents.get("shared-agent").id });
+  succeeded(await stack.up());
+}
+
+/** As somebody else with the same key. */
+async function ask({ url }: Emulator, method: string, path: string, body: unknown): Promise<void> {
+  const headers = { "X-Api-Key": TENANT.apiKey, "Content-Type": "application/json" };
+  const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+}
+
+/** One deployment never ran; the other one did, until it was changed. */
+async function failRollouts(stack: CliStack): Promise<void> {
+  failed(await stack.up("--continue-on-error"), "first");
+  await stack.configure({ image: "emulator-fail-build" });
+  failed(await stack.up("--continue-on-error"), "changed");
+}
+
+async function seeDrift(stack: CliStack, emulator: Emulator): Promise<void> {
+  succeeded(await stack.up());
+  emulator.outOfBand(sandboxTemplates).change("code", { image: "python:3.13" });
+  emulator.outOfBand(sandboxTemplates).remove("gone");
+  emulator.outOfBand(oauthProviders).change("login", { auth_url: "https://other.example/authorize" });
+  emulator.outOfBand(deployments).change("agent", {
+    resource_spec: { cpu: 4, labels: { team: "support" } },
+    secrets: [
+      { name: "LEVEL", value: "debug" },
+      { name: "TOKEN", value: "canary-of-somebody-else" },
+    ],
+  });
+  // As a push does it.
+  const { id } = emulator.outOfBand(deployments).get("pushed");
+  await ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_revision_config: { repo_ref: "main" } });
+  succeeded(await stack.refresh());
+}
+
+function succeeded({ code, output }: Result): void {
+  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
+}
+
+function failed({ output }: Result, deployment: string): void {
+  if (!output.includes(`deployment "${deployment}"`) || !output.includes("ended as BUILD_FAILED"))
+    throw new Error(`the rollout of "${deployment}" did not fail:\n${output}`);
+}

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ManualClock, startEmulator, type Emulator } from "../../emulator";
+import { CliStack } from "../engine/cli-stack";
+import { describeWithEngine } from "../engine/with-engine";
+import { CHANGES, shownBy, type Shown } from "./engine-changes";
+import { PASSPHRASE, PLATFORM } from "./platform";
+import { FILES, Recorded, usePassphrase, type Changes } from "./recorded";
+import { resourcesOf } from "./state-file";
+
+/** A stack with the story's program, settings and state. */
+async function imported(recorded: Recorded, url: string): Promise<CliStack> {
+  const stack = await CliStack.make(recorded.read("program"));
+  usePassphrase(stack, PASSPHRASE);
+  writeFileSync(join(stack.folder, FILES.settings), recorded.at(url, "settings"));
+  writeFileSync(join(stack.folder, FILES.state), recorded.at(url, "state"));
+  await stack.succeed("stack", "import", "--file", FILES.state);
+  return stack;
+}
+
+const shows = (changes: Changes): Shown => ({
+  code: Object.keys(changes).length === 0 ? 0 : CHANGES,
+  changes,
+  messages: [],
+});
+const methods = ({ requests }: Emulator): string[] => [...new Set(requests.map(({ method }) => method))];
+
+async function previewAndRefresh(recorded: Recorded): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "upgrade-"));
+  const dataFile = join(folder, FILES.platform);
+  recorded.copyPlatform(dataFile);
+  // By its clock every revision has long ended.
+  const emulator = await startEmulator({ ...PLATFORM, dataFile, clock: new ManualClock() });
+  let stack: CliStack | undefined;
+  try {
+    stack = await imported(recorded, emulator.url);
+    expect(await shownBy(stack, "preview")).toEqual(shows(recorded.expected.preview));
+    const reads = resourcesOf(recorded.read("state")).some(({ external }) => external);
+    expect(methods(emulator)).toEqual(reads ? ["GET"] : []);
+    expect(await shownBy(stack, "refresh", "--preview-only")).toEqual(shows(recorded.expected.refresh));
+    expect(methods(emulator)).toEqual(["GET"]);
+  } finally {
+    stack?.remove();
+    await emulator.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describeWithEngine("on the engine, a state that some version has written", () => {
+  // At the same time, since an engine mostly waits for its own processes to start.
+  test.concurrent.each(Recorded.all().map((recorded) => [recorded.name, recorded] as const))(
+    "%s shows in preview and refresh what it showed when it was written",
+    (_name, recorded) => previewAndRefresh(recorded),
+    240_000,
+  );
+});

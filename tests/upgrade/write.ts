@@ -1,0 +1,74 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { startEmulator } from "../../emulator";
+import { CliStack } from "../engine/cli-stack";
+import { PASSPHRASE, PLATFORM, TENANT } from "./platform";
+import { currentVersion, DRAFT, FILES, STATES, usePassphrase } from "./recorded";
+import { STORIES, type Story } from "./stories";
+
+/** Writes a state of every story by the version of this checkout. Throws where there are states of it, unless `again`. */
+export async function writeStates({ again }: { again: boolean }): Promise<void> {
+  const version = currentVersion();
+  const target = join(STATES, version);
+  if (existsSync(target) && !again) {
+    throw new Error(
+      `There are states of ${version} already, and those of a released version are never written anew: give package.json its ` +
+        "next version first. If this one is not released yet: --again.",
+    );
+  }
+  // Complete, or not at all.
+  const draft = mkdtempSync(join(STATES, DRAFT));
+  try {
+    for (const [name, story] of Object.entries(STORIES)) {
+      await writeStory(name, story, join(draft, name));
+      console.log(`${version}/${name}`);
+    }
+    format(draft);
+    rmSync(target, { recursive: true, force: true });
+    renameSync(draft, target);
+    chmodSync(target, 0o755);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+async function writeStory(name: string, story: Story, folder: string): Promise<void> {
+  const source = join(__dirname, "stories", name);
+  mkdirSync(folder, { recursive: true });
+  const emulator = await startEmulator({ ...PLATFORM, ...story.platform, dataFile: join(folder, FILES.platform) });
+  const stack = await CliStack.make(readFileSync(join(source, FILES.program), "utf8"));
+  try {
+    usePassphrase(stack, PASSPHRASE);
+    await stack.configure(
+      { "agent-platform:baseUrl": emulator.url, ...story.settings },
+      { "agent-platform:apiKey": TENANT.apiKey, ...story.secrets },
+    );
+    await story.write(stack, emulator);
+    const { stdout } = await stack.succeed("stack", "export");
+    writeFileSync(join(folder, FILES.state), stdout);
+    copyFileSync(join(stack.folder, FILES.settings), join(folder, FILES.settings));
+    for (const file of [FILES.program, FILES.expected]) {
+      if (existsSync(join(source, file))) copyFileSync(join(source, file), join(folder, file));
+    }
+  } finally {
+    stack.remove();
+    await emulator.close();
+  }
+}
+
+function format(folder: string): void {
+  const prettier = join(require.resolve("prettier/package.json"), "../bin/prettier.cjs");
+  const { status, stderr } = spawnSync(process.execPath, [prettier, "--write", folder], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`prettier failed on ${folder}:\n${stderr}`);
+}
