@@ -405,7 +405,7 @@ describe("against the emulator's agent", () => {
     const thread = /^thread (\S+)$/m.exec(first.err)?.[1] ?? "";
     const second = await ask(...AGENT, "--input", '{"topic":"b"}', "--thread", thread, "--mode", "values", "--json");
     expect(second.out.split("\n")[0]).toContain('"Hi a"');
-    const slow = { input: { topic: "c", delay_ms: 3000 }, stream_mode: ["updates"] };
+    const slow = { input: { topic: "c", delay_ms: 5000 }, stream_mode: ["updates"] };
     const runId = await agent.background(thread, slow);
     const joined = await ask("--thread", thread, "--join", runId);
     expect(joined.out).toMatch(/updates +- +chat +\{"messages"/);

@@ -59,7 +59,8 @@ export class Execution {
       await this.#outlet.emit("values", path, () => state);
       await debugging.checkpoint(index + 1, state, namesOf(graph, index + 1));
     }
-    await traced(this.#outlet, span, "end", () => ({ output: state, input }));
+    // As real servers: the end of a subgraph repeats its input, that of the graph does not.
+    await traced(this.#outlet, span, "end", () => (path.length === 0 ? { output: state } : { output: state, input }));
     return state;
   }
 

@@ -56,8 +56,8 @@ const MODE_OF: ReadonlyMap<string, StreamMode> = new Map([
   ["messages", "messages-tuple"] as const,
 ]);
 
-/** Whether an event's name is that of a mode. */
-export const isModeName = (event: string): boolean => MODE_OF.has(event);
+/** The mode of an event's name. */
+export const modeOf = (event: string): StreamMode | undefined => MODE_OF.get(event);
 
 /** The event of a frame. Data that is not of the mode's shape makes it an "other" one: it is passed on, not guessed at. */
 export function eventOf(name: string, data: Json, asked: ReadonlySet<StreamMode>): RunEvent {

@@ -1,7 +1,7 @@
 import { createParser } from "eventsource-parser";
 import { isObject, isParsedJson, type Json } from "../lifecycle/json";
 import { RunError, StreamError, type RunIdentity } from "./errors";
-import { eventOf, isModeName, type RunEvent, type StreamMode } from "./events";
+import { eventOf, modeOf, type RunEvent, type StreamMode } from "./events";
 
 /** Of a single event, in characters: a server that never ends one must not fill the memory. */
 const LONGEST_EVENT = 64 * 1024 * 1024;
@@ -72,7 +72,10 @@ export class Frames {
     }
     if (name === "error") throw this.failed(data);
     const event = eventOf(name, data, this.asked);
-    return this.onlyAsked && event.mode === "other" && isModeName(event.event) ? undefined : event;
+    if (!this.onlyAsked || event.mode !== "other") return event;
+    // Of a mode that was asked for, but of another shape, it is passed on.
+    const mode = modeOf(event.event);
+    return mode === undefined || this.asked.has(mode) ? event : undefined;
   }
 
   private parse(name: string, text: string): Json {

@@ -1,7 +1,15 @@
-// Once before all tests: an engine for those that need one. Where none can be had they fail in CI, and are skipped elsewhere,
-// with one loud line that says why.
+const { installAgentServer } = require("../agent-server/install");
+
+// Once before all tests: an engine and an agent server for those that need them. Where there is no engine its tests fail in CI, and are
+// skipped elsewhere, with one loud line that says why.
 module.exports = async function setup() {
   const { ensureEngine } = require("../../dist/tools/engine");
+  try {
+    await installAgentServer();
+  } catch (error) {
+    if (process.env.CI) throw error;
+    console.error(`\n!!! NO AGENT SERVER: the tests on it will fail.\n${error.message}\n`);
+  }
   try {
     await ensureEngine();
   } catch (error) {

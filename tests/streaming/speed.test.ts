@@ -1,0 +1,24 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { installAgentServer } from "../agent-server/install";
+
+jest.setTimeout(240_000);
+
+const Held = z.object({ client: z.string(), chunks: z.number(), growthMiB: z.number() });
+const Report = z.object({ memory: z.tuple([Held, Held]) });
+
+// Times are for speed.mjs alone: here others use the machine as well. It reads what dist has, as everybody who installs the package does.
+test("on the same bytes both clients see the same chunks in the same order, and ours holds none of them", async () => {
+  await installAgentServer();
+  const script = join(__dirname, "..", "agent-server", "speed.mjs");
+  const args = [script, "--chunks", "5000", "--runs", "1", "--mebibytes", "160"];
+  // The script throws on a chunk that is missing, doubled or out of order.
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const json: unknown = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
+  const [ours, official] = Report.parse(json).memory;
+  expect([ours.client, official.client, ours.chunks]).toEqual(["ours", "official", official.chunks]);
+  expect(ours.chunks).toBeGreaterThan(100_000);
+  expect(ours.growthMiB).toBeLessThan(30);
+});
