@@ -7,7 +7,7 @@ import { isLoopback, type Connection } from "../lifecycle/config";
 import { AgentPlatformError, AnswerError, HttpError, TransportError } from "../lifecycle/errors";
 import { detailOf } from "./detail";
 import { showDuration } from "../lifecycle/wait";
-import { windowOf } from "./limiter";
+import { limitOf } from "./limiter";
 import { redact } from "./redact";
 import { parseRetryAfter, REQUEST_BUDGET_MS, retryDelay } from "./retry";
 
@@ -22,6 +22,8 @@ export interface Request {
   readonly body?: unknown;
   /** Whether a second one does no harm, so that it may follow an unclear outcome. @default true for GET and DELETE */
   readonly repeatable?: boolean;
+  /** One of many looks at something that takes its time: all of them together get half of the rate limit. @default false */
+  readonly isPoll?: boolean;
   /** Secret values in the body: removed from every error message, should the platform echo them. */
   readonly secrets?: readonly string[];
 }
@@ -67,12 +69,12 @@ const UNTRUSTED = /^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOS
 /** The request function of a connection, for the control plane or the sandbox API. */
 export function createSend(connection: Connection, baseUrl: string, options: SendOptions): Send {
   const keys = [connection.apiKey, connection.bearerToken].filter((key) => key !== undefined);
-  const window = windowOf(connection, baseUrl, options.clock);
+  const limit = limitOf(connection, baseUrl, options.clock);
   let http: Promise<AxiosInstance> | undefined;
   return async (request, answer, until) => {
     const secrets = [...keys, ...(request.secrets ?? [])];
     return repeat(request, options, until, async () => {
-      await window.admit();
+      await limit.admit({ isPoll: request.isPoll ?? false });
       await options.checkAlive();
       // axios is loaded by the first request: a preview without changes sends none.
       http ??= createAxios(connection, baseUrl);

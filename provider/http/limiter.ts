@@ -37,15 +37,33 @@ export class SlidingWindow {
   }
 }
 
-const windows = new WeakMap<Clock, Map<string, SlidingWindow>>();
+/** What one identity may send: all of it within the limit, and polls within half of it, so that many waits leave room for work. */
+export class RequestLimit {
+  private readonly all: SlidingWindow;
+  private readonly polls: SlidingWindow;
 
-/** The window of a connection: one per base URL and key, shared by all that this process sends. */
-export function windowOf(connection: Connection, baseUrl: string, clock: Clock): SlidingWindow {
-  const byIdentity = windows.get(clock) ?? new Map<string, SlidingWindow>();
-  windows.set(clock, byIdentity);
+  constructor(limit: number, windowMs: number, clock: Clock) {
+    this.all = new SlidingWindow(limit, windowMs, clock);
+    this.polls = new SlidingWindow(Math.max(1, Math.floor(limit / 2)), windowMs, clock);
+  }
+
+  /** Resolves when one more request may be sent. */
+  async admit({ isPoll }: { readonly isPoll: boolean }): Promise<void> {
+    // Waiting for its share first, a poll does not stand in the way of others in the queue for all.
+    if (isPoll) await this.polls.admit();
+    await this.all.admit();
+  }
+}
+
+const limits = new WeakMap<Clock, Map<string, RequestLimit>>();
+
+/** The limit of a connection: one per base URL and key, shared by all that this process sends. */
+export function limitOf(connection: Connection, baseUrl: string, clock: Clock): RequestLimit {
+  const byIdentity = limits.get(clock) ?? new Map<string, RequestLimit>();
+  limits.set(clock, byIdentity);
   const limit = Math.max(1, Math.floor(connection.rateLimit));
   const identity = JSON.stringify([baseUrl, connection.apiKey, connection.bearerToken, limit]);
-  const window = byIdentity.get(identity) ?? new SlidingWindow(limit, WINDOW_MS + MARGIN_MS, clock);
-  byIdentity.set(identity, window);
-  return window;
+  const shared = byIdentity.get(identity) ?? new RequestLimit(limit, WINDOW_MS + MARGIN_MS, clock);
+  byIdentity.set(identity, shared);
+  return shared;
 }

@@ -27,9 +27,9 @@ const secretsOf = ({ secrets }: DeploymentInputs): Pick<Request, "secrets"> => (
 export const createDeployment = (send: Send, inputs: DeploymentInputs): Promise<Answer<DeploymentWire>> =>
   send({ method: "POST", path: PATH, body: toWire(inputs), ...secretsOf(inputs) }, DeploymentWire);
 
-/** GET /v2/deployments/{deployment_id} (platform-api.md). */
+/** GET /v2/deployments/{deployment_id} (platform-api.md). @param until The end of the wait that this is a poll of. */
 export const getDeployment = (send: Send, id: string, until?: number): Promise<Answer<DeploymentWire>> =>
-  send({ method: "GET", path: `${PATH}/${segment(id)}` }, DeploymentWire, until);
+  send({ method: "GET", path: `${PATH}/${segment(id)}`, isPoll: until !== undefined }, DeploymentWire, until);
 
 /** GET /v2/deployments/{deployment_id}/revisions/{revision_id} (platform-api.md). */
 export const getRevision = (
@@ -38,7 +38,11 @@ export const getRevision = (
   revisionId: string,
   until?: number,
 ): Promise<Answer<RevisionWire>> =>
-  send({ method: "GET", path: `${PATH}/${segment(id)}/revisions/${segment(revisionId)}` }, RevisionWire, until);
+  send(
+    { method: "GET", path: `${PATH}/${segment(id)}/revisions/${segment(revisionId)}`, isPoll: until !== undefined },
+    RevisionWire,
+    until,
+  );
 
 /** PATCH /v2/deployments/{deployment_id} (platform-api.md): answers the whole deployment. */
 export const updateDeployment = (

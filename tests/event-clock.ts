@@ -1,0 +1,39 @@
+import { setImmediate as settle } from "node:timers/promises";
+import type { Clock } from "../provider/lifecycle/clock";
+
+/** A clock for many who sleep at once: time moves on to the next of them when nothing else is left to do. Real time does not count. */
+export class EventClock implements Clock {
+  private time: number;
+  private sleeping: { readonly at: number; readonly wake: () => void }[] = [];
+
+  constructor(start = Date.UTC(2030, 0, 1)) {
+    this.time = start;
+  }
+
+  now(): number {
+    return this.time;
+  }
+
+  sleep(milliseconds: number): Promise<void> {
+    return new Promise((wake) => {
+      this.sleeping.push({ at: this.time + milliseconds, wake });
+    });
+  }
+
+  /** Lets time pass until the work is done. */
+  async until<T>(work: Promise<T>): Promise<T> {
+    const ended = new AbortController();
+    const end = () => ended.abort();
+    work.then(end, end);
+    for (await settle(); !ended.signal.aborted; await settle()) this.wakeNext();
+    return work;
+  }
+
+  private wakeNext(): void {
+    if (this.sleeping.length === 0) return;
+    this.time = Math.min(...this.sleeping.map(({ at }) => at));
+    const due = this.sleeping.filter(({ at }) => at <= this.time);
+    this.sleeping = this.sleeping.filter(({ at }) => at > this.time);
+    for (const { wake } of due) wake();
+  }
+}
