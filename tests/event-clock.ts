@@ -25,7 +25,11 @@ export class EventClock implements Clock {
     const ended = new AbortController();
     const end = () => ended.abort();
     work.then(end, end);
-    for (await settle(); !ended.signal.aborted; await settle()) this.wakeNext();
+    await settle();
+    while (!ended.signal.aborted) {
+      this.wakeNext();
+      await settle();
+    }
     return work;
   }
 
