@@ -74,16 +74,17 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
   return async (request, answer, until) => {
     const secrets = [...keys, ...(request.secrets ?? [])];
     return repeat(request, options, until, async () => {
-      await limit.admit({ isPoll: request.isPoll ?? false });
-      await options.checkAlive();
-      // axios is loaded by the first request: a preview without changes sends none.
-      http ??= createAxios(connection, baseUrl);
+      const ended = await limit.admit({ isPoll: request.isPoll ?? false });
       const noteWrite = () => request.method !== "GET" && options.onWrite?.();
-      noteWrite();
       try {
+        await options.checkAlive();
+        // axios is loaded by the first request: a preview without changes sends none.
+        http ??= createAxios(connection, baseUrl);
+        noteWrite();
         const response = await exchange(await http, request, secrets, connection.requestTimeout, options.clock);
         return { data: parseAnswer(request, response, answer), date: dateOf(response) };
       } finally {
+        ended();
         noteWrite();
       }
     });

@@ -3,13 +3,18 @@ import type { Connection } from "../lifecycle/config";
 
 /** The platform counts per 10 seconds (platform-api.md, Limits). */
 export const WINDOW_MS = 10_000;
-/** The platform counts when a request arrives, we when it leaves: the time under way differs from request to request. */
-const MARGIN_MS = 200;
+/** Says that the answer has come, or that none will. */
+export type Ended = () => void;
 
-/** At most `limit` admissions in any `windowMs`, in the order in which they were asked for. */
+/**
+ * At most `limit` requests that are under way or ended less than `windowMs` ago, in the order in which they were asked for. The platform counts a
+ * request when it arrives, which nobody here can see: it is no later than its answer, however long it waited for a socket or was under way.
+ */
 export class SlidingWindow {
-  private readonly admitted: number[] = [];
+  private readonly ended: number[] = [];
+  private underWay = 0;
   private queue: Promise<void> = Promise.resolve();
+  private someEnded: () => void = () => undefined;
 
   constructor(
     private readonly limit: number,
@@ -18,22 +23,31 @@ export class SlidingWindow {
   ) {}
 
   /** Resolves when one more request may be sent. */
-  admit(): Promise<void> {
+  async admit(): Promise<Ended> {
     this.queue = this.queue.then(() => this.waitForRoom());
-    return this.queue;
+    await this.queue;
+    return () => this.end();
   }
 
   private async waitForRoom(): Promise<void> {
     for (;;) {
       const now = this.clock.now();
-      while (this.admitted[0] !== undefined && this.admitted[0] <= now - this.windowMs) this.admitted.shift();
-      const [oldest] = this.admitted;
-      if (oldest === undefined || this.admitted.length < this.limit) {
-        this.admitted.push(now);
+      while (this.ended[0] !== undefined && this.ended[0] <= now - this.windowMs) this.ended.shift();
+      if (this.underWay + this.ended.length < this.limit) {
+        this.underWay += 1;
         return;
       }
-      await this.clock.sleep(oldest + this.windowMs - now);
+      const [oldest] = this.ended;
+      // The first end makes no room, but says when there will be some.
+      if (oldest === undefined) await new Promise<void>((resolve) => (this.someEnded = resolve));
+      else await this.clock.sleep(oldest + this.windowMs - now);
     }
+  }
+
+  private end(): void {
+    this.underWay -= 1;
+    this.ended.push(this.clock.now());
+    this.someEnded();
   }
 }
 
@@ -48,10 +62,14 @@ export class RequestLimit {
   }
 
   /** Resolves when one more request may be sent. */
-  async admit({ isPoll }: { readonly isPoll: boolean }): Promise<void> {
+  async admit({ isPoll }: { readonly isPoll: boolean }): Promise<Ended> {
     // Waiting for its share first, a poll does not stand in the way of others in the queue for all.
-    if (isPoll) await this.polls.admit();
-    await this.all.admit();
+    const pollEnded = isPoll ? await this.polls.admit() : () => undefined;
+    const ended = await this.all.admit();
+    return () => {
+      pollEnded();
+      ended();
+    };
   }
 }
 
@@ -63,7 +81,7 @@ export function limitOf(connection: Connection, baseUrl: string, clock: Clock): 
   limits.set(clock, byIdentity);
   const limit = Math.max(1, Math.floor(connection.rateLimit));
   const identity = JSON.stringify([baseUrl, connection.apiKey, connection.bearerToken, limit]);
-  const shared = byIdentity.get(identity) ?? new RequestLimit(limit, WINDOW_MS + MARGIN_MS, clock);
+  const shared = byIdentity.get(identity) ?? new RequestLimit(limit, WINDOW_MS, clock);
   byIdentity.set(identity, shared);
   return shared;
 }
