@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { engineUp, enginePreview, engineRefresh } from "./engine";
 import { manyCreates } from "./many-creates";
 import { manyRollouts } from "./many-rollouts";
 import { refreshTemplates } from "./refresh-templates";
@@ -13,6 +14,9 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "many-creates", run: manyCreates },
   { name: "refresh-templates", run: refreshTemplates },
   { name: "streams", run: streams },
+  { name: "up", run: engineUp },
+  { name: "preview", run: enginePreview },
+  { name: "refresh", run: engineRefresh },
 ];
 
 /** `npm run bench [-- NAME]`. With `--check` a ratio that misses its goal ends it with 1. */

@@ -3,13 +3,11 @@ import type { JsonObject } from "../provider/lifecycle/json";
 import { Writes } from "../provider/lifecycle/kept-list";
 import type { Handler } from "../provider/lifecycle/handler";
 import { RESOURCES } from "../provider/resources";
-import { inTurns, median, seconds, type Row } from "./row";
+import { inTurns, LATENCY_MS, median, seconds, type Row } from "./row";
 
 const TEMPLATES = 10_000;
 /** Reads that the engine asks for at a time. */
 const PARALLEL = 8;
-/** What a real network adds to each answer. */
-const LATENCY_MS = 50;
 
 interface InState {
   readonly id: string;

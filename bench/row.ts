@@ -15,6 +15,9 @@ export interface Measurement {
   readonly run: () => Promise<Row[]>;
 }
 
+/** What a real network adds to each answer. */
+export const LATENCY_MS = 50;
+
 /** How often ours and the baseline run in turns. */
 export const ROUNDS = 5;
 
