@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { AxiosInstance, AxiosResponse } from "axios";
 import { z } from "zod";
-import type { Clock } from "../lifecycle/clock";
+import { LONGEST_TIMER_MS, type Clock } from "../lifecycle/clock";
 import { isLoopback, type Connection } from "../lifecycle/config";
 import { AgentPlatformError, AnswerError, HttpError, TransportError } from "../lifecycle/errors";
 import { detailOf } from "./detail";
@@ -57,8 +57,6 @@ export const NO_BODY = z.unknown();
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_SOCKETS = 64;
-/** A timer beyond this fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 // Nothing is sent to these hosts, so the request surely did not happen.
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"]);

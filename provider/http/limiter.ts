@@ -3,6 +3,7 @@ import type { Connection } from "../lifecycle/config";
 
 /** The platform counts per 10 seconds (platform-api.md, Limits). */
 export const WINDOW_MS = 10_000;
+
 /** Says that the answer has come, or that none will. */
 export type Ended = () => void;
 

@@ -8,6 +8,9 @@ export interface Clock {
   sleep(milliseconds: number): Promise<void>;
 }
 
+/** A timer beyond this fires at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 export const realClock: Clock = {
   now: () => Date.now(),
   sleep: async (milliseconds) => {

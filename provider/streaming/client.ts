@@ -1,4 +1,5 @@
 import { segment } from "../http/segment";
+import { LONGEST_TIMER_MS } from "../lifecycle/clock";
 import { AgentPlatformError } from "../lifecycle/errors";
 import { isObject, type Json, type JsonObject } from "../lifecycle/json";
 import { STREAM_MODES, type StreamMode } from "./events";
@@ -159,6 +160,7 @@ function modesOf(asked: StreamMode | readonly StreamMode[] | undefined): readonl
 }
 
 function milliseconds(name: string, seconds: number): number {
-  if (seconds > 0 && seconds * 1000 < 2 ** 31) return seconds * 1000;
-  throw new AgentPlatformError(`${name}: must be a number of seconds above 0 and below ${Math.floor(2 ** 31 / 1000)}`);
+  if (seconds > 0 && seconds * 1000 <= LONGEST_TIMER_MS) return seconds * 1000;
+  const longest = Math.floor(LONGEST_TIMER_MS / 1000);
+  throw new AgentPlatformError(`${name}: must be a number of seconds above 0 and at most ${longest}`);
 }

@@ -286,6 +286,24 @@ describe("is never asked twice", () => {
   });
 });
 
+describe("runTimeout", () => {
+  test("ends a run that never ends, with what it showed", async () => {
+    answers = [
+      (response) =>
+        response.writeHead(200, { "content-type": "text/event-stream" }).write('event: values\ndata: {"a":1}\n\n'),
+    ];
+    const message = await failureOf((await runCheck()).up(program({ runTimeout: "1s" })));
+    expect(message).toMatch(/did not pass after .*: runTimeout is over; raise it[^]*values: \{"a":1\}/);
+    expect(asked).toHaveLength(1);
+  });
+
+  test("may be longer than the longest timer of Node, which would fire at once", async () => {
+    const check = await runCheck();
+    answers = [(response) => setTimeout(() => recorded("12-subgraphs-values")(response), 50)];
+    expect(await check.up(program({ runTimeout: "1000h" }))).toBe("create");
+  });
+});
+
 test("a deployment without an address is refused at preview, before any request", async () => {
   const check = await runCheck();
   await expect(check.up(program({ url: null }))).rejects.toThrow(CheckFailed);

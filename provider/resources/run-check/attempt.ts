@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "../../lifecycle/clock";
+import { LONGEST_TIMER_MS, type Clock } from "../../lifecycle/clock";
 import { AgentPlatformError, isHttpError, isTransportError, messageOf } from "../../lifecycle/errors";
 import { isParsedJson, type Json } from "../../lifecycle/json";
 import { showDuration } from "../../lifecycle/wait";
@@ -50,7 +50,7 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
   const limit = new AbortController();
   const timer = setTimeout(
     () => limit.abort(new AgentPlatformError("runTimeout is over; raise it, or look why the run takes so long")),
-    Math.max(1, until - began),
+    Math.min(Math.max(1, until - began), LONGEST_TIMER_MS),
   );
   const client = new AgentClient({ url: url ?? "", ...(apiKey === undefined ? {} : { apiKey }), allowInsecure });
   const run: RunOptions<StreamMode> = {
