@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator } from "../emulator";
-import { CliStack, type Result } from "../tests/engine/cli-stack";
+import { CliStack, ok } from "../tests/engine/cli-stack";
 import { inTurns, LATENCY_MS, median, ROUNDS, seconds, type Row } from "./row";
 
 type Side = "ours" | "bare";
@@ -128,10 +128,6 @@ async function up(emulator: Emulator, side: Side, count: number): Promise<{ stac
   const began = performance.now();
   ok(await stack.up());
   return { stack, ms: performance.now() - began };
-}
-
-function ok({ code, output }: Result): void {
-  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
 }
 
 async function withEmulator(measure: (emulator: Emulator) => Promise<Row[]>): Promise<Row[]> {

@@ -1,5 +1,5 @@
 import { deployments, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { CliStack, type Result } from "./cli-stack";
+import { CliStack, ok } from "./cli-stack";
 import { describeWithEngine } from "./with-engine";
 
 jest.setTimeout(180_000);
@@ -26,11 +26,6 @@ const program = (names: readonly string[], adopt: string): string =>
   });`,
     )
     .join("\n");
-
-const ok = ({ code, output }: Result): string => {
-  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
-  return output;
-};
 
 async function start(): Promise<CliStack> {
   stack = await CliStack.make(program(["old"], ""));

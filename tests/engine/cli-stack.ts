@@ -15,6 +15,12 @@ export interface Result {
   readonly stdout: string;
 }
 
+/** The output of a command that succeeded; of one that did not, an error with it. */
+export function ok({ code, output }: Result): string {
+  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
+  return output;
+}
+
 const StateFile = z.object({
   checkpoint: z.object({
     latest: z.object({
@@ -137,6 +143,6 @@ export class CliStack {
 }
 
 /** A developer's own connection must not leak into a test. */
-function withoutOurSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function withoutOurSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(AGENT_PLATFORM|PULUMI)_/.test(name)));
 }

@@ -5,7 +5,7 @@ import { LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation";
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { Deployment, SandboxTemplate } from "../../sdk";
 import { ensureEngine } from "../../tools/engine";
-import { CliStack } from "./cli-stack";
+import { CliStack, ok } from "./cli-stack";
 import { describeWithEngine } from "./with-engine";
 
 jest.setTimeout(180_000);
@@ -24,10 +24,6 @@ async function emulate(options: Parameters<typeof startEmulator>[0] = {}): Promi
   return emulator;
 }
 
-const ok = ({ code, output }: { code: number; output: string }): string => {
-  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
-  return output;
-};
 const template = (name: string, options = ""): string =>
   `new platform.SandboxTemplate("${name}", { image: "a", resources: { cpu: "1" } }${options});`;
 const named = (emulator: Emulator): string[] =>

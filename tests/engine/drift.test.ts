@@ -1,5 +1,5 @@
 import { deployments, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { CliStack, type Result } from "./cli-stack";
+import { CliStack, ok } from "./cli-stack";
 import { describeWithEngine } from "./with-engine";
 
 jest.setTimeout(240_000);
@@ -23,10 +23,6 @@ async function start(program: string): Promise<CliStack> {
   emulator.clearLog();
   return stack;
 }
-const ok = ({ code, output }: Result): string => {
-  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
-  return output;
-};
 const template = () => emulator.outOfBand(sandboxTemplates);
 const provider = () => emulator.outOfBand(oauthProviders);
 const deployment = () => emulator.outOfBand(deployments);

@@ -1,5 +1,5 @@
 import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { CliStack, type Result } from "./cli-stack";
+import { CliStack, ok } from "./cli-stack";
 import { describeWithEngine } from "./with-engine";
 
 jest.setTimeout(180_000);
@@ -48,10 +48,6 @@ async function stackOf(program: string): Promise<CliStack> {
   return stack;
 }
 
-const ok = ({ code, output }: Result): string => {
-  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
-  return output;
-};
 const imageOf = (emulator: Emulator, name: string): unknown => emulator.outOfBand(sandboxTemplates).get(name).image;
 
 describeWithEngine("reading functions on the real engine", () => {

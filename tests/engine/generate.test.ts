@@ -6,7 +6,7 @@ import { survey } from "../../cli/generate/survey";
 import { writeProject } from "../../cli/generate/folder";
 import { deployments, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { openPlatform } from "../../provider/reading";
-import { CliStack, type Result } from "./cli-stack";
+import { CliStack, ok } from "./cli-stack";
 import { describeWithEngine } from "./with-engine";
 
 jest.setTimeout(180_000);
@@ -110,10 +110,6 @@ function run(tool: string, ...args: string[]): void {
 }
 
 const changing = (): string[] => emulator.requests.map(({ method }) => method).filter((method) => method !== "GET");
-const ok = ({ code, output }: Result): string => {
-  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
-  return output;
-};
 
 describeWithEngine("a program generated from a platform, on the real engine", () => {
   beforeAll(async () => {

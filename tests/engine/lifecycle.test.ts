@@ -1,5 +1,5 @@
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { CliStack } from "./cli-stack";
+import { CliStack, ok } from "./cli-stack";
 import { describeWithEngine } from "./with-engine";
 
 jest.setTimeout(180_000);
@@ -26,10 +26,6 @@ async function stackOf(program: string): Promise<CliStack> {
 
 const requests = (): string[] => emulator.requests.map(({ method, path }) => `${method} ${path}`);
 const changing = (): string[] => requests().filter((request) => !request.startsWith("GET"));
-const ok = ({ code, output }: { code: number; output: string }): string => {
-  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
-  return output;
-};
 
 const environment = (over: { image?: string; agent?: string; redirect?: string } = {}): string => `
   new platform.SandboxTemplate("code", { image: "${over.image ?? "python:3.12"}", resources: { cpu: "1", memory: "1Gi" } });

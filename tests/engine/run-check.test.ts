@@ -1,5 +1,5 @@
 import { revisions, startEmulator, type Emulator } from "../../emulator";
-import { CliStack, type Result } from "./cli-stack";
+import { CliStack, ok } from "./cli-stack";
 import { describeWithEngine } from "./with-engine";
 
 jest.setTimeout(180_000);
@@ -27,10 +27,6 @@ const program = (image: string, topic = "cats"): string => `
   exports.runId = check.runId;
   exports.tried = check.tried;
 `;
-const ok = ({ code, output }: Result): string => {
-  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
-  return output;
-};
 const runs = (): number =>
   emulator.requests.filter(({ path, status }) => /\/runs\/stream$/.test(path) && status === 200).length;
 

@@ -2,15 +2,9 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ensureEngine } from "../../tools/engine";
+import { withoutOurSettings, type Result } from "../engine/cli-stack";
 
 const CHECKOUT = join(__dirname, "..", "..");
-
-/** What one `pulumi` command left: its exit code, and all that a person would have seen. */
-export interface Result {
-  readonly code: number;
-  readonly output: string;
-  readonly stdout: string;
-}
 
 /** An example as its reader gets it: a copy of the folder, on the real engine by its plain CLI, with a backend of its own. */
 export class ExampleStack {
@@ -90,12 +84,6 @@ export class ExampleStack {
   }
 }
 
-/** The output of a command that must have succeeded. */
-export function ok({ code, output }: Result): string {
-  if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
-  return output;
-}
-
 /** Leaves out what a reader's own run has left: its state, and what its passphrase encrypts. */
 function copyExample(from: string, to: string): void {
   cpSync(from, to, {
@@ -107,9 +95,4 @@ function copyExample(from: string, to: string): void {
     const plain = text.replace(/^encryptionsalt:.*\n/gm, "").replace(/^ {2}\S+:\n {4}secure: .*\n/gm, "");
     writeFileSync(join(to, file), plain);
   }
-}
-
-/** A developer's own connection must not leak into a test. */
-function withoutOurSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(AGENT_PLATFORM|PULUMI)_/.test(name)));
 }

@@ -1,6 +1,7 @@
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { describeWithEngine } from "../engine/with-engine";
-import { ExampleStack, ok } from "./example-stack";
+import { ok } from "../engine/cli-stack";
+import { ExampleStack } from "./example-stack";
 
 // Dozens of commands of the engine, each a few seconds on a busy machine.
 jest.setTimeout(420_000);
