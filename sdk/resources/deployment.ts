@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { deletingBeforeReplace, PlatformResource, secret } from "../resource";
+import { typeToken } from "../../provider/kinds";
+import { deletingBeforeReplace, knowAbsent, registered, secret } from "../resource";
 import { Rollout } from "./rollout";
 
 /** What the agent server gets to run with. A key that is no longer declared keeps its value on the platform. */
@@ -93,6 +94,7 @@ export interface DeploymentArgs {
   rolloutTimeout?: pulumi.Input<string>;
 }
 
+const TYPE = typeToken("Deployment");
 const PROPERTIES = {
   inputs: [
     "name",
@@ -112,7 +114,7 @@ const PROPERTIES = {
  * `rollout` waits until the revision is DEPLOYED. To wait, a dependent uses `url`, `activeRevisionId` or `deployed`, or
  * `dependsOn: deployment.rollout`: depending on the deployment alone does not wait.
  */
-export class Deployment extends PlatformResource {
+export class Deployment extends pulumi.CustomResource {
   declare readonly name: pulumi.Output<string>;
   declare readonly source: pulumi.Output<string>;
   declare readonly sourceConfig: pulumi.Output<pulumi.Unwrap<SourceConfigArgs> | undefined>;
@@ -147,7 +149,8 @@ export class Deployment extends PlatformResource {
   constructor(name: string, args: DeploymentArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
     const { awaitRollout = true, rolloutTimeout, ...declared } = args ?? {};
     const inputs = args && { ...declared, name: args.name ?? name, secrets: secret(args.secrets) };
-    super("Deployment", name, inputs, PROPERTIES, deletingBeforeReplace(options, ["secrets"]));
+    super(TYPE, name, registered("Deployment", inputs, PROPERTIES), deletingBeforeReplace(options, ["secrets"]));
+    knowAbsent(this, inputs, PROPERTIES);
     this.rollout =
       args && awaitRollout
         ? new Rollout(

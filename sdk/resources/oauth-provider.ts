@@ -1,5 +1,6 @@
-import type * as pulumi from "@pulumi/pulumi";
-import { deletingBeforeReplace, PlatformResource, secret } from "../resource";
+import * as pulumi from "@pulumi/pulumi";
+import { typeToken } from "../../provider/kinds";
+import { deletingBeforeReplace, knowAbsent, registered, secret } from "../resource";
 
 /** Arguments of an {@link OAuthProvider} (platform-api.md, OAuthProviderCreateRequest). Under contract "documented" nothing can change under the same providerId. */
 export interface OAuthProviderArgs {
@@ -28,6 +29,7 @@ export interface OAuthProviderArgs {
   adopt?: pulumi.Input<boolean | string>;
 }
 
+const TYPE = typeToken("OAuthProvider");
 const PROPERTIES = {
   inputs: [
     "providerId",
@@ -44,7 +46,7 @@ const PROPERTIES = {
 };
 
 /** An external authorization server, registered for the organization. Its id is its providerId. */
-export class OAuthProvider extends PlatformResource {
+export class OAuthProvider extends pulumi.CustomResource {
   declare readonly providerId: pulumi.Output<string>;
   declare readonly name: pulumi.Output<string>;
   declare readonly clientId: pulumi.Output<string>;
@@ -76,6 +78,12 @@ export class OAuthProvider extends PlatformResource {
   constructor(name: string, args: OAuthProviderArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: OAuthProviderArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
     const inputs = args && { ...args, clientSecret: secret(args.clientSecret) };
-    super("OAuthProvider", name, inputs, PROPERTIES, deletingBeforeReplace(options, ["clientSecret"]));
+    super(
+      TYPE,
+      name,
+      registered("OAuthProvider", inputs, PROPERTIES),
+      deletingBeforeReplace(options, ["clientSecret"]),
+    );
+    knowAbsent(this, inputs, PROPERTIES);
   }
 }

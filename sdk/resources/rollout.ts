@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { typeToken } from "../../provider/kinds";
-import { PlatformResource } from "../resource";
+import { knowAbsent, registered } from "../resource";
 
 /** Arguments of a {@link Rollout}. */
 export interface RolloutArgs {
@@ -16,6 +16,7 @@ export interface RolloutArgs {
   rolloutTimeout?: pulumi.Input<string>;
 }
 
+const TYPE = typeToken("Rollout");
 const PROPERTIES = {
   inputs: ["deploymentId", "revisionId", "deploymentName", "followsPushes", "rolloutTimeout"],
   computed: ["activeRevisionId", "url"],
@@ -25,7 +26,7 @@ const PROPERTIES = {
  * The wait until a revision of a deployment is DEPLOYED. Every {@link Deployment} makes its own; it has no object on the platform,
  * so cutting it off costs nothing: the next `pulumi up` waits again.
  */
-export class Rollout extends PlatformResource {
+export class Rollout extends pulumi.CustomResource {
   declare readonly deploymentId: pulumi.Output<string>;
   declare readonly revisionId: pulumi.Output<string | null | undefined>;
   /** The revision that serves: the one waited for, or a newer one that took its place. */
@@ -38,8 +39,9 @@ export class Rollout extends PlatformResource {
       ...args,
       rolloutTimeout: args.rolloutTimeout ?? options.customTimeouts?.create,
       // The plugin is not told whose row of the engine's display is the rollout's.
-      progressUrn: pulumi.createUrn(name, typeToken("Rollout"), options.parent),
+      progressUrn: pulumi.createUrn(name, TYPE, options.parent),
     };
-    super("Rollout", name, inputs, PROPERTIES, options);
+    super(TYPE, name, registered("Rollout", inputs, PROPERTIES), options);
+    knowAbsent(this, inputs, PROPERTIES);
   }
 }

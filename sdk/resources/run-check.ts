@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { typeToken } from "../../provider/kinds";
 import type { StreamMode } from "../../provider/streaming/events";
-import { PlatformResource, secret } from "../resource";
+import { knowAbsent, registered, secret } from "../resource";
 import type { Deployment } from "./deployment";
 
 /** A value that at least one event has to show. */
@@ -59,6 +59,7 @@ export interface RunCheckArgs {
   runTimeout?: pulumi.Input<string>;
 }
 
+const TYPE = typeToken("RunCheck");
 const PROPERTIES = {
   inputs: ["url", "revisionId", "assistantId", "input", "streamSubgraphs", "stateful", "expect", "keepOutput"],
   computed: ["runId", "attempt", "threadId", "tried", "firstEventMs", "totalMs", "events", "digest", "output"],
@@ -68,7 +69,7 @@ const PROPERTIES = {
  * Runs an assistant on a deployment, and fails `pulumi up` where the run fails or does not show what is expected: a revision that says
  * DEPLOYED may hold a graph that throws. It runs again when the revision or its own arguments change, and after a failure; not on every `up`.
  */
-export class RunCheck extends PlatformResource {
+export class RunCheck extends pulumi.CustomResource {
   declare readonly url: pulumi.Output<string>;
   declare readonly revisionId: pulumi.Output<string | null | undefined>;
   declare readonly assistantId: pulumi.Output<string>;
@@ -100,8 +101,9 @@ export class RunCheck extends PlatformResource {
       apiKey: secret(args.apiKey),
       runTimeout: args.runTimeout ?? options.customTimeouts?.create,
       // The plugin is not told whose row of the engine's display is the check's.
-      progressUrn: pulumi.createUrn(name, typeToken("RunCheck"), options.parent),
+      progressUrn: pulumi.createUrn(name, TYPE, options.parent),
     };
-    super("RunCheck", name, inputs, PROPERTIES, options);
+    super(TYPE, name, registered("RunCheck", inputs, PROPERTIES), options);
+    knowAbsent(this, inputs, PROPERTIES);
   }
 }

@@ -1,5 +1,6 @@
-import type * as pulumi from "@pulumi/pulumi";
-import { deletingBeforeReplace, PlatformResource } from "../resource";
+import * as pulumi from "@pulumi/pulumi";
+import { typeToken } from "../../provider/kinds";
+import { deletingBeforeReplace, knowAbsent, registered } from "../resource";
 
 /** Resource limits of a sandbox, as quantities with a unit suffix. Spellings that mean the same ("1" and "1000m") are equal. */
 export interface ResourceSpecArgs {
@@ -63,13 +64,14 @@ export interface SandboxTemplateArgs {
   adopt?: pulumi.Input<boolean | string>;
 }
 
+const TYPE = typeToken("SandboxTemplate");
 const PROPERTIES = {
   inputs: ["name", "image", "resources", "volumeMounts", "proxyConfig"],
   computed: ["createdAt", "updatedAt"],
 };
 
 /** A template of sandboxes: image, limits, volumes and proxy. Its id is the platform's UUID. */
-export class SandboxTemplate extends PlatformResource {
+export class SandboxTemplate extends pulumi.CustomResource {
   declare readonly name: pulumi.Output<string>;
   declare readonly image: pulumi.Output<string>;
   declare readonly resources: pulumi.Output<pulumi.Unwrap<ResourceSpecArgs>>;
@@ -89,12 +91,8 @@ export class SandboxTemplate extends PlatformResource {
   /** @internal */
   constructor(name: string, args: SandboxTemplateArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: SandboxTemplateArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
-    super(
-      "SandboxTemplate",
-      name,
-      args && { ...args, name: args.name ?? name },
-      PROPERTIES,
-      deletingBeforeReplace(options),
-    );
+    const inputs = args && { ...args, name: args.name ?? name };
+    super(TYPE, name, registered("SandboxTemplate", inputs, PROPERTIES), deletingBeforeReplace(options));
+    knowAbsent(this, inputs, PROPERTIES);
   }
 }

@@ -57,6 +57,9 @@ describeWithEngine("on the real engine, by its CLI", () => {
       expect.arrayContaining(["SandboxTemplate", "OAuthProvider", "Deployment", "Rollout"]),
     );
     expect(stack.resources().find(({ type }) => type.endsWith("Deployment"))?.id).toBe(deployment?.id);
+    // The program's own line, which tools show; the rollout's is in the deployment's constructor.
+    const declared = stack.resources().filter(({ type }) => !type.endsWith("Rollout"));
+    for (const { sourcePosition } of declared) expect(sourcePosition).toMatch(/^project:\/\/\/index\.js#\d+,\d+$/);
     expect(await stack.outputs()).toEqual({
       revision: revision?.id,
       deployed: true,
