@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { ManualClock } from "./clock";
 import { sandboxTemplates } from "./routes/sandbox-templates";
 import { startEmulator, type Emulator } from "./start";
@@ -22,7 +23,26 @@ describe("a collection", () => {
       ["a", "now"],
       ["c", "then"],
     ]);
-    expect(collection.find("t", ({ id }) => id === "b")).toBeUndefined();
+    expect(collection.countOf("t")).toBe(2);
+    expect(collection.get("t", "a")?.updated_at).toBe("now");
+    expect(collection.get("t", "b")).toBeUndefined();
+    expect(collection.having("t", "key of b")).toEqual([]);
+  });
+
+  test("finds by the keys that an object has now", () => {
+    const named = defineCollection("named", storedRecord.extend({ name: z.string() }), ({ name }) => [name]);
+    const collection = named.in(new Store({ named: [{ ...thing("a"), name: "one" }] }));
+    const idsOf = (key: string) => collection.having("t", key).map(({ id }) => id);
+    collection.put({ ...thing("b"), name: "one" });
+    expect(idsOf("one")).toEqual(["a", "b"]);
+    collection.put({ ...thing("a"), name: "one", updated_at: "now" });
+    expect(idsOf("one")).toEqual(["a", "b"]);
+    collection.put({ ...thing("a"), name: "two" });
+    expect([idsOf("one"), idsOf("two")]).toEqual([["b"], ["a"]]);
+    collection.remove("b");
+    expect(idsOf("one")).toEqual([]);
+    collection.clear();
+    expect([idsOf("two"), collection.countOf("t")]).toEqual([[], 0]);
   });
 
   test("counts as changed by what changes it, and by nothing else", () => {
@@ -31,7 +51,7 @@ describe("a collection", () => {
     const versions = [
       () => collection.all(),
       () => collection.put(thing("a")),
-      () => collection.find("t", () => true),
+      () => collection.get("t", "a"),
       () => collection.remove("no such"),
       () => collection.remove("a"),
       () => collection.clear(),

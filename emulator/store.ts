@@ -14,14 +14,18 @@ export class StoreError extends Error {
   override readonly name = "StoreError";
 }
 
-/** One kind of object, of all tenants, in order of creation. */
+/** One kind of object, of all tenants, in order of creation. Tenants never see each other's. */
 export class Collection<T extends StoredRecord> {
   readonly #records = new Map<string, T>();
-  readonly #changed: () => void;
+  readonly #tenants = new Index();
+  readonly #keys = new Index();
 
-  constructor(records: readonly T[], changed: () => void) {
-    for (const record of records) this.#records.set(record.id, record);
-    this.#changed = changed;
+  constructor(
+    records: readonly T[],
+    private readonly keysOf: (record: T) => readonly string[],
+    private readonly changed: () => void,
+  ) {
+    for (const record of records) this.#set(record);
   }
 
   all(): readonly T[] {
@@ -29,38 +33,92 @@ export class Collection<T extends StoredRecord> {
   }
 
   of(tenantId: string): readonly T[] {
-    return this.all().filter((record) => record.tenant_id === tenantId);
+    return this.#at(this.#tenants.of(tenantId));
   }
 
-  /** The first object of this tenant that matches; tenants never see each other's. */
-  find(tenantId: string, matches: (record: T) => boolean): T | undefined {
-    for (const record of this.#records.values()) {
-      if (record.tenant_id === tenantId && matches(record)) return record;
-    }
-    return undefined;
+  countOf(tenantId: string): number {
+    return this.#tenants.of(tenantId).size;
+  }
+
+  /** The object of this tenant with this id. */
+  get(tenantId: string, id: string): T | undefined {
+    const record = this.#records.get(id);
+    return record?.tenant_id === tenantId ? record : undefined;
+  }
+
+  /** The objects of this tenant that have this key. */
+  having(tenantId: string, key: string): readonly T[] {
+    return this.#at(this.#keys.of(`${tenantId} ${key}`));
   }
 
   /** Adds the object, or puts it in the place of the one with the same id. */
   put(record: T): T {
-    this.#records.set(record.id, record);
-    this.#changed();
+    const before = this.#records.get(record.id);
+    // What stays keeps its place in the order.
+    const kept = new Set(this.keysOf(record));
+    for (const key of before === undefined ? [] : this.keysOf(before)) if (!kept.has(key)) this.#unlink(record, key);
+    this.#set(record);
+    this.changed();
     return record;
   }
 
   remove(id: string): void {
-    if (this.#records.delete(id)) this.#changed();
+    const record = this.#records.get(id);
+    if (record === undefined) return;
+    this.#records.delete(id);
+    this.#tenants.remove(record.tenant_id, id);
+    for (const key of this.keysOf(record)) this.#unlink(record, key);
+    this.changed();
   }
 
   clear(): void {
-    this.#records.clear();
-    this.#changed();
+    for (const part of [this.#records, this.#tenants, this.#keys]) part.clear();
+    this.changed();
+  }
+
+  #set(record: T): void {
+    this.#records.set(record.id, record);
+    this.#tenants.add(record.tenant_id, record.id);
+    for (const key of this.keysOf(record)) this.#keys.add(`${record.tenant_id} ${key}`, record.id);
+  }
+
+  #unlink({ tenant_id, id }: T, key: string): void {
+    this.#keys.remove(`${tenant_id} ${key}`, id);
+  }
+
+  #at(ids: ReadonlySet<string>): readonly T[] {
+    return [...ids].map((id) => this.#records.get(id)).filter((record) => record !== undefined);
+  }
+}
+
+/** Ids by something else, so that a request costs the same among ten objects and among ten thousand. */
+class Index {
+  readonly #ids = new Map<string, Set<string>>();
+
+  of(value: string): ReadonlySet<string> {
+    return this.#ids.get(value) ?? new Set();
+  }
+
+  add(value: string, id: string): void {
+    const ids = this.#ids.get(value) ?? new Set();
+    this.#ids.set(value, ids.add(id));
+  }
+
+  remove(value: string, id: string): void {
+    const ids = this.#ids.get(value);
+    ids?.delete(id);
+    if (ids?.size === 0) this.#ids.delete(value);
+  }
+
+  clear(): void {
+    this.#ids.clear();
   }
 }
 
 /** Describes a collection; `in(store)` opens it, the same one each time. */
 export interface CollectionDefinition<T extends StoredRecord> {
   readonly name: string;
-  /** The natural keys of a record besides its id: what out-of-band operations find it by. */
+  /** What a record is looked up by besides its id: its natural key, or the object that it belongs to. */
   keysOf(record: T): readonly string[];
   in(store: Store): Collection<T>;
 }
@@ -84,7 +142,7 @@ export function defineCollection<T extends StoredRecord>(
         const where = parsed.error.issues[0]?.path.map(String).join(".") ?? "";
         throw new StoreError(`the collection "${name}" is not readable (at ${where === "" ? "its root" : where})`);
       }
-      const collection = new Collection(parsed.data, () => store.changed());
+      const collection = new Collection(parsed.data, keysOf, () => store.changed());
       store.attach(name, collection);
       opened.set(store, collection);
       return collection;
@@ -134,7 +192,7 @@ export class Store {
   }
 }
 
-/** Looks at and changes stored objects past the API, of all tenants; keys are ids or natural keys. */
+/** Looks at and changes stored objects past the API, of all tenants; keys are those of the collection, or ids. */
 export interface OutOfBand<T extends StoredRecord> {
   list(): readonly T[];
   /** Throws when there is none. */

@@ -20,15 +20,14 @@ export const agentRoutes: Noun = (services) => {
   const collection = threads.in(services.store);
   const { runs, clock } = services;
 
-  const threadOf = (call: Call, deploymentId: string): ThreadRecord | undefined =>
-    collection.find(
-      call.tenant.tenantId,
-      ({ id, deployment_id }) => id === call.param("thread_id").toLowerCase() && deployment_id === deploymentId,
-    );
+  const threadOf = (call: Call, deploymentId: string): ThreadRecord | undefined => {
+    const found = collection.get(call.tenant.tenantId, call.param("thread_id").toLowerCase());
+    return found?.deployment_id === deploymentId ? found : undefined;
+  };
 
   /** The latest state, at the time of asking: another run may come first. */
   const memoryOf = ({ tenant_id, id }: ThreadRecord): ThreadMemory => {
-    const current = () => collection.find(tenant_id, (record) => record.id === id);
+    const current = () => collection.get(tenant_id, id);
     return {
       load: () => current()?.values ?? {},
       save: (state) => {

@@ -14,4 +14,4 @@ const recordSchema = storedRecord.extend({
 export type ThreadRecord = z.infer<typeof recordSchema>;
 
 /** The threads of all deployments. */
-export const threads = defineCollection("threads", recordSchema, () => []);
+export const threads = defineCollection("threads", recordSchema, (record) => [record.deployment_id]);

@@ -38,7 +38,7 @@ export class DeploymentDesk {
   /** The deployment; 404 once its deletion is over. */
   get(tenantId: string, id: string, now: number): DeploymentRecord {
     this.#forgetDeleted(now);
-    const found = this.#deployments.find(tenantId, (record) => record.id === id);
+    const found = this.#deployments.get(tenantId, id);
     if (found === undefined) throw notFound(`Deployment ${id}`);
     return found;
   }
@@ -46,12 +46,13 @@ export class DeploymentDesk {
   /** The visible revisions of a deployment, oldest first. */
   revisionsOf(deployment: DeploymentRecord, now: number): readonly RevisionRecord[] {
     return this.#revisions
-      .of(deployment.tenant_id)
-      .filter((record) => record.deployment_id === deployment.id && Date.parse(record.visible_from) <= now);
+      .having(deployment.tenant_id, deployment.id)
+      .filter((record) => Date.parse(record.visible_from) <= now);
   }
 
   create(tenant: Tenant, body: z.infer<typeof createBody>, now: number): DeploymentRecord {
-    if (this.list(tenant.tenantId, now).some((record) => record.name === body.name)) {
+    this.#forgetDeleted(now);
+    if (this.#deployments.having(tenant.tenantId, body.name).length > 0) {
       throw new ApiError(409, `A deployment named ${body.name} already exists`);
     }
     const { name, source, source_config, source_revision_config, secrets, secret_references, display_name } = body;
@@ -113,8 +114,8 @@ export class DeploymentDesk {
 
   #addRevision(deployment: DeploymentRecord, now: number, visibleFrom: number): void {
     const at = timestamp(now);
-    for (const older of this.#revisions.of(deployment.tenant_id)) {
-      if (older.deployment_id !== deployment.id || older.superseded_at !== null) continue;
+    for (const older of this.#revisions.having(deployment.tenant_id, deployment.id)) {
+      if (older.superseded_at !== null) continue;
       if (isFinished(progressOf(older, now).status)) continue;
       this.#revisions.put({ ...older, superseded_at: at });
     }
@@ -143,9 +144,7 @@ export class DeploymentDesk {
       if (now < Date.parse(record.deleted_at) + this.#services.settings.deleteMs) continue;
       this.#deployments.remove(record.id);
       for (const collection of [this.#revisions, this.#threads]) {
-        for (const { id, deployment_id } of collection.of(record.tenant_id)) {
-          if (deployment_id === record.id) collection.remove(id);
-        }
+        for (const { id } of collection.having(record.tenant_id, record.id)) collection.remove(id);
       }
     }
   }

@@ -81,7 +81,7 @@ type Providers = Collection<OAuthProviderRecord>;
 
 function named(providers: Providers, call: Call): OAuthProviderRecord {
   const wanted = call.param("provider_id");
-  const found = providers.find(call.tenant.tenantId, (record) => record.provider_id === wanted);
+  const [found] = providers.having(call.tenant.tenantId, wanted);
   if (found === undefined) throw notFound(`OAuth provider ${wanted}`);
   return found;
 }
@@ -89,7 +89,7 @@ function named(providers: Providers, call: Call): OAuthProviderRecord {
 function create(providers: Providers, call: Call): Response {
   const body = validated(createBody, call.json(), "body");
   const { tenantId, organizationId } = call.tenant;
-  if (providers.find(tenantId, (record) => record.provider_id === body.provider_id) !== undefined) {
+  if (providers.having(tenantId, body.provider_id).length > 0) {
     throw new ApiError(409, `An OAuth provider with provider_id ${body.provider_id} already exists`);
   }
   const at = timestamp(call.now);

@@ -20,7 +20,7 @@ const recordSchema = storedRecord.extend({
 export type RevisionRecord = z.infer<typeof recordSchema>;
 
 /** The revisions of all deployments. */
-export const revisions = defineCollection("revisions", recordSchema, () => []);
+export const revisions = defineCollection("revisions", recordSchema, (record) => [record.deployment_id]);
 
 /** A status, and the moment since when it holds. */
 export interface Progress {

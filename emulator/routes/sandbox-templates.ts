@@ -90,19 +90,19 @@ function refuseName(name: string): void {
 }
 
 function refuseTakenName(templates: Templates, call: Call, name: string): void {
-  if (templates.find(call.tenant.tenantId, (record) => record.name === name) === undefined) return;
+  if (templates.having(call.tenant.tenantId, name).length === 0) return;
   throw conflict(`SandboxTemplate ${name} already exists`);
 }
 
 function named(templates: Templates, call: Call): SandboxTemplateRecord {
   const name = call.param("name");
-  const found = templates.find(call.tenant.tenantId, (record) => record.name === name);
+  const [found] = templates.having(call.tenant.tenantId, name);
   if (found === undefined) throw notFound(`SandboxTemplate ${name}`);
   return found;
 }
 
 function refuseBeyondQuota(templates: Templates, call: Call, quota: number): void {
-  if (templates.of(call.tenant.tenantId).length < quota) return;
+  if (templates.countOf(call.tenant.tenantId) < quota) return;
   throw quotaExceeded(`The quota of ${quota} sandbox templates is used up`);
 }
 
