@@ -1,4 +1,5 @@
 import type { Clock } from "./clock";
+import { pauseAfter, type Known } from "./pause";
 
 /** What a judge makes of one answer: finished, failed for good, or to be asked again. */
 export type Verdict<T> =
@@ -17,19 +18,12 @@ export interface Wait<Seen, T> {
   readonly clock: Clock;
   /** A number in [0, 1), to spread the polls of many waits. */
   readonly random: () => number;
+  /** What an answer that is pending tells of how long it may take. @default the time waited as its age */
+  readonly known?: (seen: Seen, waitedMs: number) => Known;
   /** Told of every pending answer: the status and the milliseconds waited. */
   readonly onPending?: (status: string, waitedMs: number) => void;
   /** The error of a wait that ran out of time: names the object, the last status and the next step (promise 7). */
   readonly timedOut: (status: string, waitedMs: number) => Error;
-}
-
-const SHORTEST_MS = 250;
-const LONGEST_MS = 15_000;
-
-/** The pause before the next poll: in proportion to the time waited, so that the lag stays a small part of the whole, with jitter. */
-export function pauseAfter(waitedMs: number, random: number): number {
-  const pause = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, waitedMs * 0.03));
-  return Math.round(pause * (0.85 + 0.3 * random));
 }
 
 /** Polls until the judge has decided or the time is up. The only loop of the provider that sleeps. */
@@ -37,13 +31,15 @@ export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
   const { clock } = wait;
   const start = clock.now();
   for (;;) {
-    const verdict = wait.judge(await wait.probe(start + wait.limitMs));
+    const seen = await wait.probe(start + wait.limitMs);
+    const verdict = wait.judge(seen);
     if (verdict.state === "done") return verdict.result;
     if (verdict.state === "failed") throw verdict.error;
     const waited = clock.now() - start;
     if (waited >= wait.limitMs) throw wait.timedOut(verdict.status, waited);
     wait.onPending?.(verdict.status, waited);
-    await clock.sleep(Math.min(pauseAfter(waited, wait.random()), wait.limitMs - waited));
+    const pause = pauseAfter(wait.known?.(seen, waited) ?? { ageMs: waited }, wait.random());
+    await clock.sleep(Math.min(pause, wait.limitMs - waited));
   }
 }
 

@@ -33,7 +33,7 @@ test.each<[of: string, names: readonly string[]]>([
 });
 
 /** Of no class. */
-const INTERNAL = ["__provider", "origin", "followedRevisionId"];
+const INTERNAL = ["__provider", "origin", "followedRevisionId", "durationsMs"];
 test("every output that is no argument is used by a program", () => {
   const outputs = current.flatMap((recorded) =>
     resourcesOf(recorded.read("state"))

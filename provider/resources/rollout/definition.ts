@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Send } from "../../http/client";
 import type { Context, ResourceDefinition } from "../../lifecycle/definition";
 import { AgentPlatformError, isNotFound } from "../../lifecycle/errors";
 import type { FieldRules } from "../../lifecycle/fields";
@@ -8,9 +9,11 @@ import { showDuration, waitFor } from "../../lifecycle/wait";
 import { getDeployment, getRevision } from "../deployment/api";
 import { deploymentList } from "../deployment/list";
 import type { DeploymentWire } from "../deployment/wire";
-import { judge, meaningOf, type Seen } from "./judge";
+import { isEnding, judge, meaningOf, type Seen } from "./judge";
 
 const DEFAULT_LIMIT_MS = 30 * 60_000;
+/** How many rollouts of the deployment the next one's duration is guessed from. */
+const REMEMBERED = 3;
 
 const rolloutInputs = inputsSchema({
   deploymentId: text(255),
@@ -38,6 +41,8 @@ interface Rolled {
   readonly activeRevisionId: string | null;
   /** The revision that took the place of the declared one: that was superseded, or not named yet, or a push made a newer one. */
   readonly followedRevisionId: string | undefined;
+  /** How long the latest rollouts took, in milliseconds; the newest last. */
+  readonly durationsMs: readonly number[];
 }
 
 /** The wait until a revision of a deployment is DEPLOYED. Losing it costs nothing: the next `up` waits again. */
@@ -55,7 +60,7 @@ export const rollout: ResourceDefinition<RolloutInputs, Rolled> = {
     after["revisionId"] === state["followedRevisionId"],
 
   async create(context, inputs) {
-    const live = await rollOut(context, inputs);
+    const live = await rollOut(context, inputs, []);
     return { id: `${inputs.deploymentId}/${live.activeRevisionId ?? ""}`, live };
   },
 
@@ -64,14 +69,16 @@ export const rollout: ResourceDefinition<RolloutInputs, Rolled> = {
     try {
       const deployment = await deploymentOf(context, deploymentId);
       const activeRevisionId = deployment.active_revision_id ?? textOf(outputs["activeRevisionId"]) ?? null;
-      return { id, live: { deployment, activeRevisionId, followedRevisionId: followed(deployment, outputs) } };
+      const followedRevisionId = followed(deployment, outputs);
+      const durationsMs = durationsOf(outputs);
+      return { id, live: { deployment, activeRevisionId, followedRevisionId, durationsMs } };
     } catch (error) {
       if (isNotFound(error)) return "gone";
       throw error;
     }
   },
 
-  update: (context, _state, inputs) => rollOut(context, inputs),
+  update: (context, { outputs }, inputs) => rollOut(context, inputs, durationsOf(outputs)),
 
   // Nothing of its own is on the platform.
   delete: () => Promise.resolve("gone" as const),
@@ -81,10 +88,11 @@ export const rollout: ResourceDefinition<RolloutInputs, Rolled> = {
     const latest = deployment.latest_revision_id ?? undefined;
     return { deploymentId: deployment.id, revisionId: latest === followedRevisionId ? undefined : latest };
   },
-  toComputed: ({ deployment, activeRevisionId, followedRevisionId }) => ({
+  toComputed: ({ deployment, activeRevisionId, followedRevisionId, durationsMs }) => ({
     activeRevisionId,
     followedRevisionId,
     url: urlOf(deployment),
+    durationsMs: durationsMs.length > 0 ? [...durationsMs] : undefined,
   }),
 };
 
@@ -93,6 +101,10 @@ async function deploymentOf(context: Context, id: string): Promise<DeploymentWir
   const listed = context.connection.contract === "documented" ? undefined : deploymentList.current(context);
   return (await listed?.find(id))?.live ?? (await getDeployment(context.send, id)).data;
 }
+
+/** An absent or strange one is none: the waits are less well timed then, and nothing else. */
+const durationsOf = (outputs: JsonObject): readonly number[] =>
+  z.array(z.number().nonnegative()).catch([]).parse(outputs["durationsMs"]);
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
@@ -108,19 +120,25 @@ function urlOf({ url, source_config: config }: DeploymentWire): string | null {
   return url ?? (typeof custom === "string" ? custom : null);
 }
 
-async function rollOut(context: Context, inputs: RolloutInputs): Promise<Rolled> {
+async function rollOut(context: Context, inputs: RolloutInputs, durationsMs: readonly number[]): Promise<Rolled> {
   const { send, clock, random, log } = context;
   const what = `${inputs.deploymentName === undefined ? "deployment" : `deployment "${inputs.deploymentName}"`} (${inputs.deploymentId})`;
   const limitMs = durationMs(inputs.rolloutTimeout ?? "") ?? DEFAULT_LIMIT_MS;
   const began = clock.now();
+  const expectedMs = [...durationsMs].sort((one, other) => one - other)[Math.floor(durationsMs.length / 2)];
   let last: Seen = { revisionId: inputs.revisionId ?? null, status: "not looked at yet" };
+  let looks = 0;
   const revision = (): string => (last.revisionId === null ? "its first revision" : `revision ${last.revisionId}`);
   const revisionId = await waitFor({
-    probe: async (until) => (last = await look(context, inputs.deploymentId, last.revisionId, until)),
+    probe: async (until) => {
+      looks += 1;
+      return (last = await look(context, inputs.deploymentId, last.revisionId, until));
+    },
     judge: judge((seen) => failed(what, seen, clock.now() - began)),
     limitMs,
     clock,
     random,
+    known: ({ ageMs, status }, waitedMs) => ({ ageMs: ageMs ?? waitedMs, expectedMs, isEnding: isEnding(status) }),
     onPending: (status, waitedMs) =>
       log.progress({
         status: `${inputs.deploymentName ?? inputs.deploymentId}: ${revision()} is ${status}`,
@@ -134,10 +152,13 @@ async function rollOut(context: Context, inputs: RolloutInputs): Promise<Rolled>
       ),
   });
   const { data: deployment } = await getDeployment(send, inputs.deploymentId);
+  // Of one that was over before anybody looked, nobody knows how long it took.
+  const took = looks > 1 && last.ageMs !== undefined ? [last.ageMs] : [];
   return {
     deployment,
     activeRevisionId: deployment.active_revision_id ?? revisionId,
     followedRevisionId: revisionId === inputs.revisionId ? undefined : revisionId,
+    durationsMs: [...durationsMs, ...took].slice(-REMEMBERED),
   };
 }
 
@@ -151,14 +172,17 @@ function failed(what: string, seen: Seen, waitedMs: number): AgentPlatformError 
 /** One look: at the revision; where it is superseded or not named yet, at the deployment's latest one. */
 async function look({ send }: Context, deploymentId: string, revisionId: string | null, until: number): Promise<Seen> {
   if (revisionId !== null) {
-    const status = (await getRevision(send, deploymentId, revisionId, until)).data.status ?? "UNKNOWN";
-    if (meaningOf(status) !== "superseded") return { revisionId, status };
+    const seen = await lookAt(send, deploymentId, revisionId, until);
+    if (meaningOf(seen.status) !== "superseded") return seen;
   }
   const latest = (await getDeployment(send, deploymentId, until)).data.latest_revision_id ?? null;
   if (latest === null) return { revisionId: null, status: "not there yet" };
   if (latest === revisionId) return { revisionId, status: "SKIPPED" };
-  return {
-    revisionId: latest,
-    status: (await getRevision(send, deploymentId, latest, until)).data.status ?? "UNKNOWN",
-  };
+  return lookAt(send, deploymentId, latest, until);
+}
+
+async function lookAt(send: Send, deploymentId: string, revisionId: string, until: number): Promise<Seen> {
+  const { data, date } = await getRevision(send, deploymentId, revisionId, until);
+  const ageMs = (date ?? NaN) - Date.parse(data.created_at ?? "");
+  return { revisionId, status: data.status ?? "UNKNOWN", ageMs: Number.isNaN(ageMs) ? undefined : Math.max(0, ageMs) };
 }

@@ -19,11 +19,18 @@ export function meaningOf(status: string): Meaning {
   }
 }
 
+/** Whether DEPLOYED is what comes next (platform-facts.md, Revisions). */
+export function isEnding(status: string): boolean {
+  return status === "AWAITING_DEPLOY" || status === "DEPLOYING";
+}
+
 /** What one look at a rollout shows. */
 export interface Seen {
   /** The revision that was looked at; null where the deployment has none yet. */
   readonly revisionId: string | null;
   readonly status: string;
+  /** Milliseconds since the revision was made, by the platform's clock; undefined where it does not say. */
+  readonly ageMs?: number | undefined;
 }
 
 /** Pure: done with the revision's id, failed, or to be looked at again. A superseded revision is followed by the probe, so it is pending here. */

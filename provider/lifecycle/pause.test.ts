@@ -1,0 +1,37 @@
+import * as fc from "fast-check";
+import { pauseAfter } from "./pause";
+
+const MINUTE = 60_000;
+
+test.each([
+  ["at once, the shortest", { ageMs: 0 }, 250],
+  ["nothing known: a share of the age", { ageMs: MINUTE }, 2100],
+  ["an hour old: the longest", { ageMs: 60 * MINUTE }, 15_000],
+  ["the last step: a smaller share", { ageMs: MINUTE, isEnding: true }, 1200],
+  ["far from the end: a larger share", { ageMs: MINUTE, expectedMs: 10 * MINUTE }, 3600],
+  ["far from the end of something long, also at once", { ageMs: 0, expectedMs: 10 * MINUTE }, 3000],
+  ["no further than where the end may be", { ageMs: 69_500, expectedMs: 100_000 }, 500],
+  ["where the end may be: a smaller share", { ageMs: 70_000, expectedMs: 100_000 }, 1400],
+  ["longer than ever before: as where nothing is known", { ageMs: 140_000, expectedMs: 100_000 }, 4900],
+  ["the last step, earlier than expected", { ageMs: MINUTE, expectedMs: 10 * MINUTE, isEnding: true }, 1200],
+])("%s", (_, known, pause) => expect(pauseAfter(known, 0.5)).toBe(pause));
+
+test("differs from wait to wait by 15 %", () =>
+  expect([pauseAfter({ ageMs: MINUTE }, 0), pauseAfter({ ageMs: MINUTE }, 1)]).toEqual([1785, 2415]));
+
+test("whatever is known, also what is wrong: at least 250 ms less jitter, and never more than 7 % of the age, 1 % of what was expected, or 288 ms", () =>
+  fc.assert(
+    fc.property(
+      fc.record({
+        ageMs: fc.integer({ min: 0, max: 24 * 60 * MINUTE }),
+        expectedMs: fc.option(fc.integer({ min: 0, max: 24 * 60 * MINUTE }), { nil: undefined }),
+        isEnding: fc.boolean(),
+      }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (known, random) => {
+        const pause = pauseAfter(known, random);
+        expect(pause).toBeGreaterThanOrEqual(212);
+        expect(pause).toBeLessThanOrEqual(Math.max(288, 0.07 * known.ageMs, 0.01 * (known.expectedMs ?? 0)));
+      },
+    ),
+  ));

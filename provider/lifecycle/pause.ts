@@ -1,0 +1,35 @@
+/** What is known of something that is waited for, when it was last looked at. */
+export interface Known {
+  /** Milliseconds since it began. */
+  readonly ageMs: number;
+  /** Milliseconds that it took before; undefined where nobody knows. */
+  readonly expectedMs?: number | undefined;
+  /** Whether it is in its last step. */
+  readonly isEnding?: boolean | undefined;
+}
+
+const SHORTEST_MS = 250;
+const LONGEST_MS = 15_000;
+
+/** The pause as a share of the age: so far from the end that a look is wasted, no idea, and near the end. */
+const [DISTANT, UNKNOWN, NEAR] = [0.06, 0.035, 0.02];
+/** Where the end is expected, as shares of what it took before. */
+const [EARLIEST, LATEST] = [0.7, 1.4];
+
+/**
+ * The milliseconds before the next look: a share of the age, so that the lag stays a small part of the whole, with jitter.
+ * Nothing known is relied on: with a wrong expectation the share is another one, and the lag is still a small part.
+ *
+ * @param random A number in [0, 1), to spread the looks of many waits.
+ */
+export function pauseAfter({ ageMs, expectedMs, isEnding = false }: Known, random: number): number {
+  const jitter = 0.85 + 0.3 * random;
+  const bounded = (ms: number, shortest = SHORTEST_MS): number =>
+    Math.round(Math.min(LONGEST_MS, Math.max(SHORTEST_MS, shortest, ms)) * jitter);
+  if (isEnding || expectedMs === undefined) return bounded(ageMs * (isEnding ? NEAR : UNKNOWN));
+  if (ageMs < expectedMs * EARLIEST) {
+    const untilEarliest = Math.max(SHORTEST_MS, expectedMs * EARLIEST - ageMs);
+    return Math.min(untilEarliest, bounded(ageMs * DISTANT, expectedMs * 0.005));
+  }
+  return bounded(ageMs * (ageMs < expectedMs * LATEST ? NEAR : UNKNOWN));
+}
