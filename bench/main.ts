@@ -1,11 +1,16 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { engineUp, enginePreview, engineRefresh } from "./engine";
+import { availableParallelism } from "node:os";
+import { engineGrowth } from "./engine-growth";
+import { engineRollouts } from "./engine-rollouts";
+import { engineSettings } from "./engine-settings";
+import { engineUp } from "./engine-up";
+import { firstCall } from "./first-call";
 import { manyCreates } from "./many-creates";
 import { manyRollouts } from "./many-rollouts";
+import { memory } from "./memory";
 import { refreshTemplates } from "./refresh-templates";
+import { textTable, writeReport } from "./report";
 import { rolloutLag } from "./rollout-lag";
-import type { Measurement, Row } from "./row";
+import type { Curve, Measurement, Row } from "./row";
 import { streams } from "./streams";
 
 const MEASUREMENTS: readonly Measurement[] = [
@@ -14,12 +19,15 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "many-creates", run: manyCreates },
   { name: "refresh-templates", run: refreshTemplates },
   { name: "streams", run: streams },
+  { name: "first-call", run: firstCall },
+  { name: "memory", run: memory },
   { name: "up", run: engineUp },
-  { name: "preview", run: enginePreview },
-  { name: "refresh", run: engineRefresh },
+  { name: "growth", run: engineGrowth },
+  { name: "rollouts", run: engineRollouts },
+  { name: "settings", run: engineSettings },
 ];
 
-/** `npm run bench [-- NAME]`. With `--check` a ratio that misses its goal ends it with 1. */
+/** `npm run bench [-- NAME ...]`. All of them also write the results and the report. With `--check` a goal that is missed ends it with 1. */
 async function main(args: readonly string[]): Promise<void> {
   const wanted = args.filter((arg) => !arg.startsWith("--"));
   const unknown = wanted.find((name) => !MEASUREMENTS.some((each) => each.name === name));
@@ -27,37 +35,23 @@ async function main(args: readonly string[]): Promise<void> {
     throw new Error(`there is no "${unknown}"; there are: ${MEASUREMENTS.map(({ name }) => name).join(", ")}`);
   }
   const rows: Row[] = [];
+  const curves: Curve[] = [];
   for (const { name, run } of MEASUREMENTS) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
-    process.stderr.write(`${name} ...\n`);
-    rows.push(...(await run()));
+    const began = performance.now();
+    process.stderr.write(`${name} ... `);
+    const measured = await run();
+    process.stderr.write(`${((performance.now() - began) / 60_000).toFixed(1)} min\n`);
+    rows.push(...measured.rows);
+    curves.push(...(measured.curves ?? []));
   }
-  console.log(table(rows));
+  console.log(textTable(rows));
   if (wanted.length === 0) {
-    writeFileSync(join(process.cwd(), "bench", "results.json"), `${JSON.stringify(rows, null, 2)}\n`);
+    await writeReport({ machine: { cpus: availableParallelism(), node: process.version }, rows, curves });
   }
-  if (args.includes("--check") && rows.some(({ isMet }) => !isMet)) process.exitCode = 1;
-}
-
-function table(rows: readonly Row[]): string {
-  const lines = rows.map(({ name, ours, baseline, ratio, goal, isMet }) => [
-    name,
-    ours,
-    baseline,
-    ratio.toFixed(3),
-    goal,
-    isMet ? "met" : "MISSED",
-  ]);
-  const all = [["name", "ours", "baseline", "ratio", "goal", ""], ...lines];
-  const widths = [0, 1, 2, 3, 4, 5].map((column) => Math.max(...all.map((line) => (line[column] ?? "").length)));
-  return all
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  const missed = rows.filter(({ isMet }) => !isMet).length;
+  if (missed > 0) console.log(`\n${missed} missed.`);
+  if (missed > 0 && args.includes("--check")) process.exitCode = 1;
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -1,43 +1,48 @@
 import { startEmulator } from "../emulator";
 import { RESOURCES } from "../provider/resources";
-import { seconds, type Row } from "./row";
+import { atMost, exactly, inTurns, NETWORKS, seconds, Side, timed, type Measured, type Row } from "./row";
+import { slowDown } from "./stacks";
 
 const CREATES = 3_000;
 const LIMIT = 1_000;
 const WINDOW_MS = 10_000;
+const LEAST_MS = WINDOW_MS * (Math.ceil(CREATES / LIMIT) - 1);
 
 /** 3,000 creates as fast as the platform's limit lets them, on the real clock: sliding windows on both sides. */
-export async function manyCreates(): Promise<Row[]> {
+export async function manyCreates(): Promise<Measured> {
+  const rows: Row[] = [];
+  for (const { network, latencyMs } of NETWORKS) {
+    const creates = new Side(() => create(latencyMs));
+    await inTurns(creates);
+    const [ms, refused] = [creates.median((run) => run.ms), creates.median((run) => run.refused)];
+    const what = `3,000 creates under 1,000 per 10 s, ${network}`;
+    rows.push(
+      {
+        name: `${what}: time, against the least that the limit allows`,
+        ours: seconds(ms),
+        baseline: seconds(LEAST_MS),
+        ...atMost(1.1, ms / LEAST_MS),
+      },
+      { name: `${what}: answers 429`, ours: String(refused), baseline: "0", ...exactly(0, refused) },
+    );
+  }
+  return { rows };
+}
+
+async function create(latencyMs: number): Promise<{ ms: number; refused: number }> {
+  // One of its own, at another port: both windows are empty at its beginning.
   const emulator = await startEmulator({ limits: true });
   try {
+    slowDown(emulator, latencyMs);
     const log = { progress: () => undefined, warn: () => undefined };
     const handler = RESOURCES.SandboxTemplate({ environment: {}, log });
     const settings: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey };
     await handler.configure({ config: { get: (key) => settings[key.replace("agent-platform:", "")] } });
-    const began = performance.now();
     const names = Array.from({ length: CREATES }, (_, n) => `n${n}`);
-    await Promise.all(names.map((name) => handler.create({ name, image: "a", resources: { cpu: "1" } })));
-    const took = performance.now() - began;
-    const refused = emulator.requests.filter(({ status }) => status === 429).length;
-    const least = WINDOW_MS * (Math.ceil(CREATES / LIMIT) - 1);
-    return [
-      {
-        name: "3,000 creates under 1,000 per 10 s: time, against the least that the limit allows",
-        ours: seconds(took),
-        baseline: seconds(least),
-        ratio: took / least,
-        goal: "at most 1.1",
-        isMet: took <= 1.1 * least,
-      },
-      {
-        name: "3,000 creates under 1,000 per 10 s: answers 429",
-        ours: String(refused),
-        baseline: "0",
-        ratio: refused,
-        goal: "0",
-        isMet: refused === 0,
-      },
-    ];
+    const ms = await timed(() =>
+      Promise.all(names.map((name) => handler.create({ name, image: "a", resources: { cpu: "1" } }))),
+    );
+    return { ms, refused: emulator.requests.filter(({ status }) => status === 429).length };
   } finally {
     await emulator.close();
   }

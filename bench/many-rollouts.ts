@@ -1,27 +1,56 @@
 import { RequestLimit, WINDOW_MS } from "../provider/http/limiter";
 import { waitFor } from "../provider/lifecycle/wait";
 import { EventClock } from "../tests/event-clock";
-import { median, type Row } from "./row";
+import { atMost, inTurns, median, NETWORKS, Side, type Measured, type Row } from "./row";
 
 const ROLLOUTS = 1_000;
 const LIMIT = 1_000;
 const DURATION_MS = 60_000;
 
 /** 1,000 waits of one process at once, under the platform's limit, on a clock of their own: how much of it they take, and who waits longest. */
-export async function manyRollouts(): Promise<Row[]> {
+export async function manyRollouts(): Promise<Measured> {
+  const rows: Row[] = [];
+  for (const { network, latencyMs } of NETWORKS) {
+    const all = new Side(() => waits(latencyMs));
+    await inTurns(all);
+    const most = all.median((run) => run.most);
+    const [slowest, middle] = [all.median((run) => run.slowest), all.median((run) => run.middle)];
+    const what = `1,000 rollouts at once, ${network}`;
+    rows.push(
+      {
+        name: `${what}: the most polls in 10 s, against the limit of 1,000`,
+        ours: String(most),
+        baseline: String(LIMIT),
+        ...atMost(0.5, most / LIMIT),
+      },
+      {
+        name: `${what}: when the slowest finds out, against the median`,
+        ours: `${(slowest / 1000).toFixed(1)} s`,
+        baseline: `${(middle / 1000).toFixed(1)} s`,
+        ...atMost(3, slowest / middle),
+      },
+    );
+  }
+  return { rows };
+}
+
+async function waits(latencyMs: number): Promise<{ most: number; slowest: number; middle: number }> {
   const clock = new EventClock(0);
   const limit = new RequestLimit(LIMIT, WINDOW_MS, clock);
-  const sent: number[] = [];
+  const arrived: number[] = [];
   const lags: number[] = [];
   const one = async () => {
     await waitFor({
       probe: async () => {
         const ended = await limit.admit({ isPoll: true });
-        sent.push(clock.now());
+        await clock.sleep(latencyMs / 2);
+        arrived.push(clock.now());
+        const isOver = clock.now() >= DURATION_MS;
+        await clock.sleep(latencyMs / 2);
         ended();
-        return clock.now() >= DURATION_MS;
+        return isOver;
       },
-      judge: (isDone) => (isDone ? { state: "done", result: undefined } : { state: "pending", status: "BUILDING" }),
+      judge: (isOver) => (isOver ? { state: "done", result: undefined } : { state: "pending", status: "BUILDING" }),
       limitMs: 30 * 60_000,
       clock,
       random: Math.random,
@@ -30,26 +59,7 @@ export async function manyRollouts(): Promise<Row[]> {
     lags.push(clock.now() - DURATION_MS);
   };
   await clock.until(Promise.all(Array.from({ length: ROLLOUTS }, one)));
-  const most = mostWithin(sent, WINDOW_MS);
-  const [slowest, middle] = [Math.max(...lags), median(lags)];
-  return [
-    {
-      name: "1,000 rollouts at once: the most polls in 10 s, against the limit of 1,000",
-      ours: String(most),
-      baseline: String(LIMIT),
-      ratio: most / LIMIT,
-      goal: "at most 0.5",
-      isMet: most <= LIMIT / 2,
-    },
-    {
-      name: "1,000 rollouts at once: when the slowest finds out, against the median",
-      ours: `${(slowest / 1000).toFixed(1)} s`,
-      baseline: `${(middle / 1000).toFixed(1)} s`,
-      ratio: slowest / middle,
-      goal: "at most 3",
-      isMet: slowest <= 3 * middle,
-    },
-  ];
+  return { most: mostWithin(arrived, WINDOW_MS), slowest: Math.max(...lags), middle: median(lags) };
 }
 
 function mostWithin(times: readonly number[], windowMs: number): number {

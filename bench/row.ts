@@ -1,25 +1,69 @@
 /** One line of the table: what was measured beside its baseline, in one run. */
-export interface Row {
+export interface Row extends Verdict {
   readonly name: string;
   readonly ours: string;
   readonly baseline: string;
+}
+
+/** A ratio beside its goal. */
+interface Verdict {
   /** Of medians, or of what the goal speaks of. */
   readonly ratio: number;
-  readonly goal: string;
+  /** Absent where there is none: shown for comparison. */
+  readonly goal?: string;
   readonly isMet: boolean;
+}
+
+/** How a figure grows with the number of resources: milliseconds, ours and the baseline's. */
+export interface Curve {
+  readonly name: string;
+  readonly points: readonly { readonly count: number; readonly ours: number; readonly baseline: number }[];
 }
 
 /** A measurement: it takes its own time, and may give several rows. */
 export interface Measurement {
   readonly name: string;
-  readonly run: () => Promise<Row[]>;
+  readonly run: () => Promise<Measured>;
+}
+
+/** What a measurement found. */
+export interface Measured {
+  readonly rows: readonly Row[];
+  readonly curves?: readonly Curve[];
 }
 
 /** What a real network adds to each answer. */
 export const LATENCY_MS = 50;
 
+/** The networks that whatever sends requests is measured with. */
+export const NETWORKS = [
+  { network: "answers at once", latencyMs: 0 },
+  { network: `${LATENCY_MS} ms of latency`, latencyMs: LATENCY_MS },
+] as const;
+
 /** How often ours and the baseline run in turns. */
 export const ROUNDS = 5;
+
+export const atMost = (most: number, ratio: number): Verdict => ({
+  ratio,
+  goal: `at most ${most}`,
+  isMet: ratio <= most,
+});
+
+export const atLeast = (least: number, ratio: number): Verdict => ({
+  ratio,
+  goal: `at least ${least}`,
+  isMet: ratio >= least,
+});
+
+export const exactly = (count: number, ratio: number): Verdict => ({
+  ratio,
+  goal: String(count),
+  isMet: ratio === count,
+});
+
+/** For comparison, without a goal. */
+export const shown = (ratio: number): Verdict => ({ ratio, isMet: true });
 
 export function median(numbers: readonly number[]): number {
   return percentile(numbers, 0.5);
@@ -33,20 +77,34 @@ export function percentile(numbers: readonly number[], share: number): number {
   return at;
 }
 
-/** Runs both in turns, so that what the machine does besides strikes both. Gives the times of each, in milliseconds. */
-export async function inTurns(ours: () => Promise<void>, baseline: () => Promise<void>): Promise<[number[], number[]]> {
-  const times: [number[], number[]] = [[], []];
-  for (let round = 0; round < ROUNDS; round++) {
-    times[0].push(await timed(ours));
-    times[1].push(await timed(baseline));
+/** One of those that are compared: what it does, and the figures of each time that it did it. */
+export class Side<Run> {
+  private readonly runs: Run[] = [];
+
+  constructor(private readonly act: () => Promise<Run>) {}
+
+  async run(): Promise<void> {
+    this.runs.push(await this.act());
   }
-  return times;
+
+  median(figure: (run: Run) => number): number {
+    return median(this.runs.map(figure));
+  }
 }
 
-async function timed(act: () => Promise<void>): Promise<number> {
+/** Runs the sides in turns, so that what the machine does besides meets all of them; each round begins with another one. */
+export async function inTurns(...sides: readonly { run(): Promise<void> }[]): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    const from = round % sides.length;
+    for (const side of [...sides.slice(from), ...sides.slice(0, from)]) await side.run();
+  }
+}
+
+/** How long something took, in milliseconds. */
+export async function timed(act: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await act();
   return performance.now() - began;
 }
 
-export const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(Math.abs(ms) < 10_000 ? 2 : 1)} s`;

@@ -1,0 +1,75 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import type { Emulator } from "../emulator";
+import { providerString, typeToken } from "../provider/kinds";
+import { Plugin } from "./plugin";
+import { atMost, inTurns, NETWORKS, Side, type Measured, type Row } from "./row";
+import { slowDown, withEmulator } from "./stacks";
+
+const WAITS = 1_000;
+const WATCHED_SECONDS = 20;
+const MOST_MB = 40;
+
+/** What 1,000 rollouts that one plugin waits for at once take of memory, beyond the plugin that has checked one. */
+export const memory = (): Promise<Measured> =>
+  withEmulator({ buildSeconds: 3_600 }, async (emulator) => {
+    const deployments = await Promise.all(Array.from({ length: WAITS }, (_, n) => deploy(emulator, `d${n}`)));
+    const rows: Row[] = [];
+    for (const { network, latencyMs } of NETWORKS) {
+      slowDown(emulator, latencyMs);
+      const plugin = new Side(() => grown(emulator, deployments));
+      await inTurns(plugin);
+      const [idle, growth] = [plugin.median((run) => run.idle), plugin.median((run) => run.most - run.idle)];
+      rows.push({
+        name: `memory of the plugin with ${WAITS.toLocaleString("en")} waits, beyond idle, against ${MOST_MB} MB (${network})`,
+        ours: `${growth.toFixed(1)} MB beyond ${idle.toFixed(0)} MB`,
+        baseline: `${MOST_MB} MB`,
+        ...atMost(1, growth / MOST_MB),
+      });
+    }
+    return { rows };
+  });
+
+interface Deployment {
+  readonly deploymentId: string;
+  readonly revisionId: string;
+}
+
+async function grown(emulator: Emulator, deployments: readonly Deployment[]): Promise<{ idle: number; most: number }> {
+  const settings = { "agent-platform:baseUrl": emulator.url, "agent-platform:apiKey": emulator.apiKey };
+  const plugin = await Plugin.start(settings);
+  const urn = (n: number) => `urn:pulumi:test::test::${typeToken("Rollout")}::d${n}`;
+  const inputs = (deployment: Deployment) => ({ ...deployment, __provider: providerString("Rollout") });
+  try {
+    const [first] = deployments;
+    if (first !== undefined) await plugin.check(urn(0), inputs(first));
+    const idle = await plugin.memory();
+    // They end with the process.
+    deployments.forEach((deployment, n) => void plugin.create(urn(n), inputs(deployment)).catch(() => undefined));
+    let most = 0;
+    for (let second = 0; second < WATCHED_SECONDS; second++) {
+      await pause(1000);
+      most = Math.max(most, await plugin.memory());
+    }
+    return { idle, most };
+  } finally {
+    await plugin.stop();
+  }
+}
+
+async function deploy({ url, apiKey }: Emulator, name: string): Promise<Deployment> {
+  const response = await fetch(`${url}/v2/deployments`, {
+    method: "POST",
+    headers: { "X-Api-Key": apiKey, "Content-Type": "application/json" },
+    body: JSON.stringify({
+      name,
+      source: "external_docker",
+      source_config: {},
+      source_revision_config: {},
+      secrets: [],
+    }),
+  });
+  const Made = z.object({ id: z.string(), latest_revision_id: z.string() });
+  const { id, latest_revision_id } = Made.parse(await response.json());
+  return { deploymentId: id, revisionId: latest_revision_id };
+}

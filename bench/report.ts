@@ -1,0 +1,57 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { format } from "prettier";
+import { picture } from "./picture";
+import type { Curve, Row } from "./row";
+
+/** Everything that one run of all measurements found. */
+export interface Results {
+  readonly machine: { readonly cpus: number; readonly node: string };
+  readonly rows: readonly Row[];
+  readonly curves: readonly Curve[];
+}
+
+const [BEGIN, END] = ["<!-- results: written by npm run bench -->", "<!-- end of results -->"];
+
+/** bench/results.json, and what docs/performance.md shows of it. */
+export async function writeReport(results: Results, root = process.cwd()): Promise<void> {
+  writeFileSync(join(root, "bench", "results.json"), await format(JSON.stringify(results), { parser: "json" }));
+  writeFileSync(join(root, "docs", "performance.svg"), picture(results.curves));
+  const page = join(root, "docs", "performance.md");
+  writeFileSync(page, await withResults(readFileSync(page, "utf8"), results));
+}
+
+/** The page with these results in the place of those that it had. */
+export async function withResults(page: string, { machine, rows }: Results): Promise<string> {
+  const [before, rest] = page.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (before === undefined || after === undefined) throw new Error(`the page has no place between ${BEGIN} and ${END}`);
+  const missed = rows.filter(({ isMet }) => !isMet).length;
+  const goals = rows.filter(({ goal }) => goal !== undefined).length;
+  const summary = `${machine.cpus} CPUs, Node ${machine.node}: ${goals - missed} of ${goals} goals met.`;
+  return format(`${before}${BEGIN}\n\n${summary}\n\n${markdownTable(rows)}\n\n${END}${after}`, { parser: "markdown" });
+}
+
+const HEAD = ["what", "ours", "baseline", "ratio", "goal", ""];
+
+const cellsOf = ({ name, ours, baseline, ratio, goal, isMet }: Row): string[] => [
+  name,
+  ours,
+  baseline,
+  ratio.toFixed(ratio < 0.1 ? 4 : 2),
+  goal ?? "",
+  goal === undefined ? "" : isMet ? "met" : "MISSED",
+];
+
+function markdownTable(rows: readonly Row[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(HEAD), line(HEAD.map(() => "---")), ...rows.map((row) => line(cellsOf(row)))].join("\n");
+}
+
+/** For a terminal. */
+export function textTable(rows: readonly Row[]): string {
+  const lines = [HEAD, ...rows.map(cellsOf)];
+  const widths = HEAD.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
+  const text = (cells: readonly string[]) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+  return lines.map((cells) => text(cells).trimEnd()).join("\n");
+}

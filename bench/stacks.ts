@@ -1,0 +1,78 @@
+import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator";
+import { CliStack, ok, type Result } from "../tests/engine/cli-stack";
+import { timed } from "./row";
+
+/**
+ * The same templates three times: through this provider; as stock dynamic resources whose seven functions are there and do
+ * nothing; and as stock ones with the one function that they cannot do without.
+ */
+export type Kind = "ours" | "bare" | "createAlone";
+
+const CREATE = `
+    create: async (inputs) => ({ id: "00000000-0000-4000-8000-" + inputs.name, outs: { ...inputs, ...filled } }),`;
+const SEVEN = `${CREATE}
+    configure: async () => undefined,
+    check: async (olds, news) => ({ inputs: news }),
+    diff: async (id, olds, news) => ({ changes: false }),
+    read: async (id, props) => ({ id, props }),
+    update: async (id, olds, news) => ({ outs: { ...news, ...filled } }),
+    delete: async () => undefined,`;
+
+/** A program of so many templates. The stock ones have the outputs that ours have. */
+export const PROGRAMS: Readonly<Record<Kind, (count: number) => string>> = {
+  ours: (count) => `
+    for (let n = 0; n < ${count}; n++)
+      new platform.SandboxTemplate("n" + n, { image: "python:3.12", resources: { cpu: "1", memory: "1Gi" } });`,
+  bare: (count) => stock(count, SEVEN),
+  createAlone: (count) => stock(count, CREATE),
+};
+
+function stock(count: number, functions: string): string {
+  return `
+    const filled = { createdAt: "2030-01-01T00:00:00.000Z", updatedAt: "2030-01-01T00:00:00.000Z", origin: "0123456789ab" };
+    const provider = {${functions}
+    };
+    const none = { createdAt: undefined, updatedAt: undefined, origin: undefined };
+    class Stock extends pulumi.dynamic.Resource {}
+    for (let n = 0; n < ${count}; n++)
+      new Stock(provider, "n" + n, { name: "n" + n, image: "python:3.12", resources: { cpu: "1", memory: "1Gi" }, ...none });`;
+}
+
+/** How long a command took that has to succeed, in milliseconds. */
+export const succeedsIn = (command: () => Promise<Result>): Promise<number> =>
+  timed(async () => {
+    ok(await command());
+  });
+
+/** Makes a stack of the program for one act. */
+export async function withStack<T>(
+  emulator: Emulator,
+  program: string,
+  act: (stack: CliStack) => Promise<T>,
+): Promise<T> {
+  const stack = await CliStack.make(program);
+  try {
+    await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
+    return await act(stack);
+  } finally {
+    stack.remove();
+    emulator.reset();
+  }
+}
+
+export async function withEmulator<T>(
+  options: EmulatorOptions,
+  measure: (emulator: Emulator) => Promise<T>,
+): Promise<T> {
+  const emulator = await startEmulator(options);
+  try {
+    return await measure(emulator);
+  } finally {
+    await emulator.close();
+  }
+}
+
+/** From now on, until a reset, each answer takes so much longer. */
+export function slowDown(emulator: Emulator, latencyMs: number): void {
+  if (latencyMs > 0) emulator.faults.add({ kind: "latency", ms: latencyMs, jitterMs: 0 });
+}
