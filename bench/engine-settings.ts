@@ -3,11 +3,11 @@ import { PROGRAMS, succeedsIn, withEmulator, withStack } from "./stacks";
 
 const SKIP_CHECKPOINTS = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 
-/** What a user can set where the engine takes the time: `up` of 200 and 800 templates, against the engine's defaults. */
+/** What a user can set where the engine takes the time: `up` of 200 and 400 templates, against the engine's defaults. */
 export const engineSettings = (): Promise<Measured> =>
   withEmulator({}, async (emulator) => {
     const rows: Row[] = [];
-    for (const count of [200, 800]) {
+    for (const count of [200, 400]) {
       const up = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
         new Side(() =>
           withStack(emulator, PROGRAMS.ours(count), (stack) => {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Emulator } from "../emulator";
 import { providerString, typeToken } from "../provider/kinds";
 import { Plugin } from "./plugin";
-import { atMost, inTurns, NETWORKS, Side, type Measured, type Row } from "./row";
+import { atMost, inTurns, NETWORKS, shown, Side, type Measured, type Row } from "./row";
 import { slowDown, withEmulator } from "./stacks";
 
 const WAITS = 1_000;
@@ -19,13 +19,24 @@ export const memory = (): Promise<Measured> =>
       slowDown(emulator, latencyMs);
       const plugin = new Side(() => grown(emulator, deployments));
       await inTurns(plugin);
-      const [idle, growth] = [plugin.median((run) => run.idle), plugin.median((run) => run.most - run.idle)];
-      rows.push({
-        name: `memory of the plugin with ${WAITS.toLocaleString("en")} waits, beyond idle, against ${MOST_MB} MB (${network})`,
-        ours: `${growth.toFixed(1)} MB beyond ${idle.toFixed(0)} MB`,
-        baseline: `${MOST_MB} MB`,
-        ...atMost(1, growth / MOST_MB),
-      });
+      const idle = plugin.median((run) => run.idle);
+      const growth = plugin.median((run) => run.most - run.idle);
+      const needed = plugin.median((run) => run.needed);
+      const what = `memory of the plugin with ${WAITS.toLocaleString("en")} waits (${network})`;
+      rows.push(
+        {
+          name: `${what}: the most in ${WATCHED_SECONDS} s beyond idle, against ${MOST_MB} MB`,
+          ours: `${growth.toFixed(1)} MB beyond ${idle.toFixed(0)} MB`,
+          baseline: `${MOST_MB} MB`,
+          ...atMost(1, growth / MOST_MB),
+        },
+        {
+          name: `${what}: what is left of that after a garbage collection, against ${MOST_MB} MB`,
+          ours: `${needed.toFixed(1)} MB`,
+          baseline: `${MOST_MB} MB`,
+          ...shown(needed / MOST_MB),
+        },
+      );
     }
     return { rows };
   });
@@ -35,7 +46,14 @@ interface Deployment {
   readonly revisionId: string;
 }
 
-async function grown(emulator: Emulator, deployments: readonly Deployment[]): Promise<{ idle: number; most: number }> {
+/** In MB: what the process had before, the most in the time that it was watched, and by how much its heap has grown after a garbage collection. */
+interface Grown {
+  readonly idle: number;
+  readonly most: number;
+  readonly needed: number;
+}
+
+async function grown(emulator: Emulator, deployments: readonly Deployment[]): Promise<Grown> {
   const settings = { "agent-platform:baseUrl": emulator.url, "agent-platform:apiKey": emulator.apiKey };
   const plugin = await Plugin.start(settings);
   const urn = (n: number) => `urn:pulumi:test::test::${typeToken("Rollout")}::d${n}`;
@@ -44,6 +62,7 @@ async function grown(emulator: Emulator, deployments: readonly Deployment[]): Pr
     const [first] = deployments;
     if (first !== undefined) await plugin.check(urn(0), inputs(first));
     const idle = await plugin.memory();
+    const neededBefore = await plugin.needed();
     // They end with the process.
     deployments.forEach((deployment, n) => void plugin.create(urn(n), inputs(deployment)).catch(() => undefined));
     let most = 0;
@@ -51,7 +70,7 @@ async function grown(emulator: Emulator, deployments: readonly Deployment[]): Pr
       await pause(1000);
       most = Math.max(most, await plugin.memory());
     }
-    return { idle, most };
+    return { idle, most, needed: (await plugin.needed()) - neededBefore };
   } finally {
     await plugin.stop();
   }

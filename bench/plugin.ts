@@ -1,16 +1,31 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type Server } from "node:net";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { credentials, type Client, type ServiceError } from "@grpc/grpc-js";
+import {
+  credentials,
+  Server,
+  ServerCredentials,
+  type Client,
+  type sendUnaryData,
+  type ServiceError,
+} from "@grpc/grpc-js";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { CheckRequest, ConfigureRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+
+/** Lets {@link Plugin.needed} reach into the process. */
+const HOOK = `process.on("SIGUSR2", () => {
+  globalThis.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  process.send(heapUsed + external);
+});`;
 
 type Properties = Parameters<typeof Struct.fromJavaScript>[0];
 
-/** A process of dynamic resources as the engine starts it, without an engine. */
+/** A process of dynamic resources as the engine starts it; the engine is there, and takes log lines. */
 export class Plugin {
   private constructor(
     private readonly child: ChildProcess,
@@ -20,17 +35,22 @@ export class Plugin {
 
   /** Returns when it can be called, configured with these settings of the stack. */
   static async start(settings: Readonly<Record<string, string>>): Promise<Plugin> {
-    // The address of an engine that only takes connections: the plugin makes sure that it is there.
-    const engine = createServer((socket) => socket.resume()).listen(0, "127.0.0.1");
-    await once(engine, "listening");
-    const address = engine.address();
-    const port = typeof address === "object" ? address?.port : undefined;
+    const engine = new Server();
+    const take = (_call: unknown, answer: sendUnaryData<Empty>) => answer(null, new Empty());
+    engine.addService(EngineService, { log: take, getRootResource: take, setRootResource: take, startDebugging: take });
+    const port = await promisify(engine.bindAsync.bind(engine))("127.0.0.1:0", ServerCredentials.createInsecure());
     const script = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
-    const child = spawn(process.execPath, [script, `127.0.0.1:${port ?? ""}`], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const child = spawn(
+      process.execPath,
+      ["--expose-gc", "--import", `data:text/javascript,${encodeURIComponent(HOOK)}`, script, `127.0.0.1:${port}`],
+      {
+        stdio: ["ignore", "pipe", "inherit", "ipc"],
+      },
+    );
     // It prints its port.
-    const own = await new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
+    const { stdout } = child;
+    if (stdout === null) throw new Error("the plugin has no output");
+    const own = await new Promise<string>((resolve) => createInterface(stdout).once("line", resolve));
     const client = new ResourceProviderClient(`127.0.0.1:${own}`, credentials.createInsecure());
     const plugin = new Plugin(child, engine, client);
     const request = new ConfigureRequest();
@@ -60,11 +80,18 @@ export class Plugin {
     return (Number(stdout) * 1024) / 1e6;
   }
 
+  /** What is left in its heap after a garbage collection, in MB. */
+  async needed(): Promise<number> {
+    const answer = once(this.child, "message");
+    this.child.kill("SIGUSR2");
+    return Number((await answer)[0]) / 1e6;
+  }
+
   async stop(): Promise<void> {
     this.client.close();
     this.child.kill("SIGKILL");
     await once(this.child, "exit");
-    this.engine.close();
+    this.engine.forceShutdown();
   }
 }
 

@@ -15,22 +15,31 @@ const [BEGIN, END] = ["<!-- results: written by npm run bench -->", "<!-- end of
 
 /** bench/results.json, and what docs/performance.md shows of it. */
 export async function writeReport(results: Results, root = process.cwd()): Promise<void> {
-  writeFileSync(join(root, "bench", "results.json"), await format(JSON.stringify(results), { parser: "json" }));
+  writeFileSync(
+    join(root, "bench", "results.json"),
+    await format(JSON.stringify(results, rounded), { parser: "json" }),
+  );
   writeFileSync(join(root, "docs", "performance.svg"), picture(results.curves));
   const page = join(root, "docs", "performance.md");
-  writeFileSync(page, await withResults(readFileSync(page, "utf8"), results));
+  writeFileSync(page, await format(withResults(readFileSync(page, "utf8"), results), { parser: "markdown" }));
 }
 
+const rounded = (_: string, value: unknown): unknown =>
+  typeof value === "number" ? Number(value.toPrecision(6)) : value;
+
 /** The page with these results in the place of those that it had. */
-export async function withResults(page: string, { machine, rows }: Results): Promise<string> {
+export function withResults(page: string, { machine, rows }: Results): string {
   const [before, rest] = page.split(BEGIN);
   const after = rest?.split(END)[1];
   if (before === undefined || after === undefined) throw new Error(`the page has no place between ${BEGIN} and ${END}`);
   const missed = rows.filter(({ isMet }) => !isMet).length;
   const goals = rows.filter(({ goal }) => goal !== undefined).length;
   const summary = `${machine.cpus} CPUs, Node ${machine.node}: ${goals - missed} of ${goals} goals met.`;
-  return format(`${before}${BEGIN}\n\n${summary}\n\n${markdownTable(rows)}\n\n${END}${after}`, { parser: "markdown" });
+  return `${before}${BEGIN}\n\n${summary}\n\n${markdownTable(rows)}\n\n${END}${after}`;
 }
+
+/** Three digits are all that a ratio of medians is good for. */
+const short = (ratio: number): string => String(Number(ratio.toPrecision(3)));
 
 const HEAD = ["what", "ours", "baseline", "ratio", "goal", ""];
 
@@ -38,7 +47,7 @@ const cellsOf = ({ name, ours, baseline, ratio, goal, isMet }: Row): string[] =>
   name,
   ours,
   baseline,
-  ratio.toFixed(ratio < 0.1 ? 4 : 2),
+  short(ratio),
   goal ?? "",
   goal === undefined ? "" : isMet ? "met" : "MISSED",
 ];

@@ -36,6 +36,10 @@ export class Collection<T extends StoredRecord> {
     return this.#at(this.#tenants.of(tenantId));
   }
 
+  page(tenantId: string, offset: number, limit: number): readonly T[] {
+    return this.#at([...this.#tenants.of(tenantId)].slice(offset, offset + limit));
+  }
+
   countOf(tenantId: string): number {
     return this.#tenants.of(tenantId).size;
   }
@@ -86,7 +90,7 @@ export class Collection<T extends StoredRecord> {
     this.#keys.remove(`${tenant_id} ${key}`, id);
   }
 
-  #at(ids: ReadonlySet<string>): readonly T[] {
+  #at(ids: Iterable<string>): readonly T[] {
     return [...ids].map((id) => this.#records.get(id)).filter((record) => record !== undefined);
   }
 }

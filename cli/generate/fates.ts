@@ -18,12 +18,13 @@ export async function fatesOf(platform: PlatformReader): Promise<ReadonlyMap<str
   const checkAlive = (): Promise<void> => Promise.resolve();
   const send = createSend(connection, connection.baseUrl, { clock: realClock, random: Math.random, checkAlive });
   const fates = new Map<string, Fate>();
-  for await (const { data } of listDeployments(send)) {
-    const { id, status, latest_revision_id: latest, active_revision_id: active } = data;
-    if (status && /^AWAITING_(FINAL_)?DELETE$/.test(status)) fates.set(id, { leaving: status });
-    else if (latest && latest !== active) {
-      const { status: ended } = await platform.revision(id, latest);
-      if (typeof ended === "string" && isInVain(ended)) fates.set(id, { failed: ended });
+  for await (const { data: page } of listDeployments(send)) {
+    for (const { id, status, latest_revision_id: latest, active_revision_id: active } of page) {
+      if (status && /^AWAITING_(FINAL_)?DELETE$/.test(status)) fates.set(id, { leaving: status });
+      else if (latest && latest !== active) {
+        const { status: ended } = await platform.revision(id, latest);
+        if (typeof ended === "string" && isInVain(ended)) fates.set(id, { failed: ended });
+      }
     }
   }
   return fates;

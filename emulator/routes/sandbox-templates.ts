@@ -122,7 +122,7 @@ function list(templates: Templates, call: Call): Response {
   // The default of limit is not shown; 50 makes a client that never pages miss something.
   const limit = queryInt(call.query("limit"), "limit", 1, 500, 50);
   const offset = queryInt(call.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
-  const page = templates.of(call.tenant.tenantId).slice(offset, offset + limit);
+  const page = templates.page(call.tenant.tenantId, offset, limit);
   return Response.json({ templates: page.map(answer), offset: offset + page.length });
 }
 

@@ -35,6 +35,23 @@ test("many waits do not silence each other", () => {
   expect(lines.map(({ urn }) => urn)).toEqual(["a", "b"]);
 });
 
+test("of many waits whose status does not change, one a second is repeated; what changes is shown at once", () => {
+  const { lines, log, at } = logged();
+  const everybody = (status: string) => {
+    for (let urn = 0; urn < 100; urn++) log.progress({ urn: `u${urn}`, status, waitedMs: 0 });
+  };
+  everybody("QUEUED");
+  lines.length = 0;
+  for (let second = 15; second < 25; second++) {
+    at(second * 1000);
+    everybody("QUEUED");
+  }
+  expect(lines).toHaveLength(10);
+  expect(new Set(lines.map(({ urn }) => urn)).size).toBe(10);
+  everybody("BUILDING");
+  expect(lines).toHaveLength(110);
+});
+
 test("a warning stays", () => {
   const { lines, log } = logged();
   log.warn("w");

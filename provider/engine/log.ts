@@ -7,6 +7,8 @@ import { showDuration } from "../lifecycle/wait";
 
 /** How often an unchanged status is repeated, for a person who watches. */
 const REPEAT_MS = 15_000;
+/** The least time between any two repeats: of a thousand waits nobody reads a thousand lines. */
+const BETWEEN_REPEATS_MS = 1000;
 
 /** One line for the engine to show. */
 export interface Line {
@@ -29,14 +31,18 @@ export function engineLog(argv: readonly string[] = process.argv): Log {
   });
 }
 
-/** Passes progress on only where its status changes, or every 15 seconds: a wait asks far more often. */
+/** Passes progress on where its status changes, else every 15 seconds, and one a second for all: waits ask far more often. */
 export function throttled(send: (line: Line) => void, now: () => number = Date.now): Log {
   const last = new Map<string | undefined, { status: string; at: number }>();
+  let repeated = -Infinity;
   return {
     warn: (message) => send({ severity: "WARNING", message, ephemeral: false }),
     progress: ({ status, waitedMs, urn }: Progress) => {
       const before = last.get(urn ?? status);
-      if (before?.status === status && now() - before.at < REPEAT_MS) return;
+      if (before?.status === status) {
+        if (now() - before.at < REPEAT_MS || now() - repeated < BETWEEN_REPEATS_MS) return;
+        repeated = now();
+      }
       last.set(urn ?? status, { status, at: now() });
       send({ severity: "INFO", message: `${status} (${showDuration(waitedMs)})`, ephemeral: true, urn });
     },

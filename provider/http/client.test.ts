@@ -244,13 +244,17 @@ describe("retries", () => {
     expect(clock.now() - before).toBe(4000);
   });
 
-  test("a request is not even tried where nobody would record it", async () => {
+  test("a request that can change something is not even tried where nobody would record it; a read does no harm", async () => {
     answering(200);
     const gone = createSend(connection(), baseUrl, {
       ...options,
       checkAlive: () => Promise.reject(new Error("engine gone")),
     });
-    expect((await errorOf(gone(get, Body))).message).toBe("engine gone");
+    for (const method of ["POST", "PATCH", "DELETE"] as const) {
+      expect((await errorOf(gone({ ...get, method }, Body))).message).toBe("engine gone");
+    }
     expect(seen).toEqual([]);
+    await gone(get, Body);
+    expect(seen).toHaveLength(1);
   });
 });

@@ -76,7 +76,7 @@ test("requests of one address and key share a limit; others have their own", () 
   expect(limitOf(connection({ apiKey: "other" }), "https://a.example", clock)).not.toBe(limit);
 });
 
-test("polls get half of the limit, in order, and stand in nobody's way", async () => {
+test("polls get half of the limit, in order and evenly, and stand in nobody's way", async () => {
   const clock = new EventClock(0);
   const limit = new RequestLimit(4, 1000, clock);
   const admitted: [string, number][] = [];
@@ -88,5 +88,30 @@ test("polls get half of the limit, in order, and stand in nobody's way", async (
   const polls = ["p0", "p1", "p2", "p3"].map((name) => send(name, true));
   const others = ["w0", "w1"].map((name) => send(name, false));
   await clock.until(Promise.all([...polls, ...others]));
-  expect(Object.fromEntries(admitted)).toEqual({ p0: 0, p1: 0, p2: 1000, p3: 1000, w0: 0, w1: 0 });
+  expect(Object.fromEntries(admitted)).toEqual({ p0: 0, p1: 500, p2: 1000, p3: 1500, w0: 0, w1: 0 });
+});
+
+test("a poll after a pause goes at once, and does not make up for the time in which nobody asked", async () => {
+  const clock = new EventClock(0);
+  const limit = new RequestLimit(4, 1000, clock);
+  const polls = async () => {
+    const admitted = [1, 2].map(async () => {
+      (await limit.admit({ isPoll: true }))();
+      return clock.now();
+    });
+    return Promise.all(admitted);
+  };
+  expect(await clock.until(polls())).toEqual([0, 500]);
+  await clock.until(clock.sleep(9500));
+  expect(await clock.until(polls())).toEqual([10_000, 10_500]);
+});
+
+test("a limit of one poll is one in a window", async () => {
+  const clock = new EventClock(0);
+  const limit = new RequestLimit(1, 1000, clock);
+  const at = [1, 2].map(async () => {
+    (await limit.admit({ isPoll: true }))();
+    return clock.now();
+  });
+  expect(await clock.until(Promise.all(at))).toEqual([0, 1000]);
 });

@@ -9,7 +9,7 @@ async function collect(limit: number, answers: Page<number>[]): Promise<{ items:
     if (!data) throw new Error("one page too many");
     return Promise.resolve({ data, date: undefined });
   });
-  for await (const { data } of list) items.push(data);
+  for await (const { data } of list) items.push(...data);
   return { items, offsets };
 }
 

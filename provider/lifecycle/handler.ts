@@ -65,13 +65,16 @@ export function createHandler<Inputs, Live>(
 class ResourceHandler<Inputs, Live> implements ReadingHandler {
   private resolved: Resolved;
   private context: Context | undefined;
+  private originOfConnection: string | undefined;
   private readonly claims: Claims;
+  private readonly hasSecrets: boolean;
 
   constructor(
     private readonly definition: ResourceDefinition<Inputs, Live>,
     private readonly surroundings: Surroundings,
   ) {
     this.claims = surroundings.claims ?? new Claims();
+    this.hasSecrets = Object.values(definition.fields).some(({ secret }) => secret);
     this.resolved = resolveConnection(() => undefined, surroundings.environment);
   }
 
@@ -85,6 +88,7 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     const configured = (setting: Setting): string | undefined => config.get(`${NAMESPACE}:${setting}`);
     this.resolved = resolveConnection(configured, this.surroundings.environment);
     this.context = undefined;
+    this.originOfConnection = undefined;
     return Promise.resolve();
   }
 
@@ -135,7 +139,9 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     this.claims.wasRead(this.object(id));
     if (found === "unreadable") return { id, props: { ...props, [ORIGIN]: this.origin() } };
     const view = liveView(this.definition.fields, declared, compact(this.definition.toInputs(found.live, props)));
-    this.tellOfHidden(context, this.name(id, props), changesBetween(this.definition.fields, declared, view));
+    if (this.hasSecrets) {
+      this.tellOfHidden(context, this.name(id, props), changesBetween(this.definition.fields, declared, view));
+    }
     return { id: found.id, props: this.outputs(view, found.live, props), inputs: view };
   }
 
@@ -246,7 +252,7 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
   }
 
   private origin(): string {
-    return originOf(this.baseUrl(), this.connection().tenantId);
+    return (this.originOfConnection ??= originOf(this.baseUrl(), this.connection().tenantId));
   }
 
   private checkOrigin(props: JsonObject): void {

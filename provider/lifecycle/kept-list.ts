@@ -20,18 +20,18 @@ export class Writes {
 /** One pass over a list, as far as somebody needed it. A page is fetched once, however many ask. */
 export class Listing<Live> {
   private readonly found = new Map<string, Found<Live>>();
-  private readonly items: AsyncIterator<Found<Live>>;
+  private readonly pages: AsyncIterator<readonly Found<Live>[]>;
   private step: Promise<void> | undefined;
   private state: "going on" | "complete" | "not offered" | "failed" = "going on";
   private readonly countAtStart: number;
   private latestAt: number;
 
   constructor(
-    items: AsyncIterable<Found<Live>>,
+    pages: AsyncIterable<readonly Found<Live>[]>,
     private readonly isWhole: (found: Found<Live>) => boolean,
     private readonly context: Pick<Context, "clock" | "writes">,
   ) {
-    this.items = items[Symbol.asyncIterator]();
+    this.pages = pages[Symbol.asyncIterator]();
     this.countAtStart = context.writes.count;
     this.latestAt = context.clock.now();
   }
@@ -66,10 +66,10 @@ export class Listing<Live> {
 
   private async takeNext(): Promise<void> {
     try {
-      const next = await this.items.next();
+      const next = await this.pages.next();
       this.latestAt = this.context.clock.now();
       if (next.done === true) this.state = "complete";
-      else if (this.isWhole(next.value)) this.found.set(next.value.id, next.value);
+      else for (const found of next.value) if (this.isWhole(found)) this.found.set(found.id, found);
     } catch (error) {
       const isMissing = isNotFound(error) || isNotOffered(error);
       this.state = isMissing ? "not offered" : "failed";
@@ -86,12 +86,12 @@ export class KeptList<Live> {
   private readonly kept = new WeakMap<Writes, Map<string, Listing<Live>>>();
 
   /**
-   * @param all All objects of the tenant, a page at a time; never kept.
+   * @param pages All objects of the tenant, a page at a time; never kept.
    * @param isWhole Whether an item tells everything. Of a platform that lists summaries each object is read by itself: what they leave
    *   out would look like no drift.
    */
   constructor(
-    readonly all: (context: Context) => AsyncIterable<Found<Live>>,
+    readonly pages: (context: Context) => AsyncIterable<readonly Found<Live>[]>,
     readonly isWhole: (found: Found<Live>) => boolean = () => true,
   ) {}
 
@@ -108,7 +108,7 @@ export class KeptList<Live> {
   }
 
   private begin(context: Context): Listing<Live> {
-    const listing = new Listing(this.all(context), this.isWhole, context);
+    const listing = new Listing(this.pages(context), this.isWhole, context);
     this.keptOf(context).set(identityOf(context), listing);
     return listing;
   }

@@ -32,7 +32,7 @@ export function quantityValue(text: string): bigint | undefined {
 
 /** True where two quantities mean the same ("1" and "1000m"), however they are spelled. */
 export function sameQuantity(a: unknown, b: unknown): boolean {
-  if (typeof a !== "string" || typeof b !== "string") return a === b;
+  if (a === b || typeof a !== "string" || typeof b !== "string") return a === b;
   const value = quantityValue(a);
-  return value === undefined ? a === b : value === quantityValue(b);
+  return value !== undefined && value === quantityValue(b);
 }

@@ -84,9 +84,11 @@ export function createReader<Inputs, Live>(
       const missing = `${kind}s cannot be listed: this platform offers no way to`;
       if (definition.list === undefined || notOffered("list")) throw new AgentPlatformError(missing);
       try {
-        for await (const found of definition.list.all(context())) {
-          const whole = definition.list.isWhole(found) ? found : await look({ id: found.id });
-          if (whole !== "gone" && whole !== "unreadable") yield shown(whole, declared);
+        for await (const page of definition.list.pages(context())) {
+          for (const found of page) {
+            const whole = definition.list.isWhole(found) ? found : await look({ id: found.id });
+            if (whole !== "gone" && whole !== "unreadable") yield shown(whole, declared);
+          }
         }
       } catch (error) {
         throw isNotFound(error) || isNotOffered(error) ? new AgentPlatformError(missing, { cause: error }) : error;

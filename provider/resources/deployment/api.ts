@@ -58,8 +58,8 @@ export const updateDeployment = (
 export const deleteDeployment = (send: Send, id: string): Promise<Answer<unknown>> =>
   send({ method: "DELETE", path: `${PATH}/${segment(id)}` }, NO_BODY);
 
-/** + GET list of the deployments, or of those whose name contains a text (platform-facts.md). */
-export function listDeployments(send: Send, nameContains?: string): AsyncGenerator<Answer<DeploymentWire>> {
+/** + GET list of the deployments, or of those whose name contains a text, page by page (platform-facts.md). */
+export function listDeployments(send: Send, nameContains?: string): AsyncGenerator<Answer<readonly DeploymentWire[]>> {
   return pages(PAGE, async (offset) => {
     const query = { limit: PAGE, offset, ...(nameContains === undefined ? {} : { name_contains: nameContains }) };
     const { data, date } = await send({ method: "GET", path: PATH, query }, DeploymentPage);

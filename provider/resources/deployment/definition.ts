@@ -128,8 +128,9 @@ async function find(
 ): Promise<Answer<DeploymentWire | undefined> | "no way"> {
   if (connection.contract === "documented") return "no way";
   try {
-    for await (const found of listDeployments(send, name)) {
-      if (found.data.name === name) return found;
+    for await (const { data, date } of listDeployments(send, name)) {
+      const named = data.find((found) => found.name === name);
+      if (named !== undefined) return { data: named, date };
     }
     return { data: undefined, date: undefined };
   } catch (error) {

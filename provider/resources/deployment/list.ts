@@ -5,7 +5,7 @@ import type { DeploymentWire } from "./wire";
 
 /** The deployments of the tenant, for reads of deployments and of their rollouts. */
 export const deploymentList = new KeptList<DeploymentWire>(async function* ({ send }) {
-  for await (const { data: live } of listDeployments(send)) yield { id: live.id, live };
+  for await (const { data } of listDeployments(send)) yield data.map((live) => ({ id: live.id, live }));
 }, isWhole);
 
 function isWhole({ live }: Found<DeploymentWire>): boolean {

@@ -24,7 +24,7 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
   undocumented: ["list", "read", "update", "delete"],
   list: new KeptList<OAuthProviderWire>(
     async function* ({ send }) {
-      for (const live of (await listProviders(send)).data) yield { id: live.provider_id, live };
+      yield (await listProviders(send)).data.map((live) => ({ id: live.provider_id, live }));
     },
     ({ live }) => [live.client_id, live.auth_url, live.token_url].every((value) => value !== undefined),
   ),

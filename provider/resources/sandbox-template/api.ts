@@ -14,8 +14,8 @@ const TemplatePage = z.object({ templates: z.array(SandboxTemplateWire), offset:
 export const createTemplate = (send: Send, inputs: SandboxTemplateInputs): Promise<Answer<SandboxTemplateWire>> =>
   send({ method: "POST", path: PATH, body: toWire(inputs) }, SandboxTemplateWire);
 
-/** GET /v2/sandboxes/templates, all pages (platform-api.md). */
-export function listTemplates(send: Send): AsyncGenerator<Answer<SandboxTemplateWire>> {
+/** GET /v2/sandboxes/templates, page by page (platform-api.md). */
+export function listTemplates(send: Send): AsyncGenerator<Answer<readonly SandboxTemplateWire[]>> {
   return pages(PAGE, async (offset) => {
     const { data, date } = await send({ method: "GET", path: PATH, query: { limit: PAGE, offset } }, TemplatePage);
     return { data: { items: data.templates, offset: data.offset ?? undefined }, date };

@@ -23,7 +23,7 @@ import {
 
 const list = new KeptList<SandboxTemplateWire>(
   async function* ({ send }) {
-    for await (const { data } of listTemplates(send)) yield identify(data);
+    for await (const { data } of listTemplates(send)) yield data.map(identify);
   },
   ({ live }) => live.image !== undefined && live.resources !== undefined,
 );
@@ -166,9 +166,10 @@ async function locate(context: Context, state: State): Promise<Located> {
 async function inList(context: Context, state: State): Promise<Located> {
   const name = nameOf(state.outputs) ?? state.id;
   let byName: SandboxTemplateWire | undefined;
-  for await (const { data: template } of listTemplates(context.send)) {
-    if (idOf(template) === state.id) return { byId: template, byName };
-    if (template.name === name) byName = template;
+  for await (const { data } of listTemplates(context.send)) {
+    const byId = data.find((template) => idOf(template) === state.id);
+    byName ??= data.find((template) => template.name === name);
+    if (byId !== undefined) return { byId, byName };
   }
   return { byName };
 }
@@ -182,8 +183,9 @@ function nameOf(outputs: JsonObject): string | undefined {
 async function findByName(send: Context["send"], name: string): Promise<Answer<SandboxTemplateWire | undefined>> {
   const named = await getNamed(send, name);
   if (named !== undefined) return named;
-  for await (const template of listTemplates(send)) {
-    if (template.data.name === name) return template;
+  for await (const { data, date } of listTemplates(send)) {
+    const template = data.find((listed) => listed.name === name);
+    if (template !== undefined) return { data: template, date };
   }
   return { data: undefined, date: undefined };
 }
