@@ -28,7 +28,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   cli: ["emulator", "provider"],
   tools: [],
 };
-const FOLDERS = [...Object.keys(ARROWS), "tests", "examples"];
+const FOLDERS = [...Object.keys(ARROWS), "tests", "examples", "bench"];
 
 describe("arrows between folders", () => {
   test.each(Object.entries(ARROWS))("%s imports no other folder than %j", (folder, allowed) => {
