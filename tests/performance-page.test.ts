@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { withResults } from "../bench/page";
 import { picture } from "../bench/picture";
-import { withResults } from "../bench/report";
 
 const read = (...path: string[]): string => readFileSync(join(__dirname, "..", ...path), "utf8");
 

@@ -1,0 +1,48 @@
+import type { Curve, Row } from "./row";
+
+/** Everything that one run of all measurements found. */
+export interface Results {
+  readonly machine: { readonly cpus: number; readonly node: string };
+  readonly rows: readonly Row[];
+  readonly curves: readonly Curve[];
+}
+
+const [BEGIN, END] = ["<!-- results: written by npm run bench -->", "<!-- end of results -->"];
+
+/** The page with these results in the place of those that it had. */
+export function withResults(page: string, { machine, rows }: Results): string {
+  const [before, rest] = page.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (before === undefined || after === undefined) throw new Error(`the page has no place between ${BEGIN} and ${END}`);
+  const missed = rows.filter(({ isMet }) => !isMet).length;
+  const goals = rows.filter(({ goal }) => goal !== undefined).length;
+  const summary = `${machine.cpus} CPUs, Node ${machine.node}: ${goals - missed} of ${goals} goals met.`;
+  return `${before}${BEGIN}\n\n${summary}\n\n${markdownTable(rows)}\n\n${END}${after}`;
+}
+
+/** Three digits are all that a ratio of medians is good for. */
+const short = (ratio: number): string => String(Number(ratio.toPrecision(3)));
+
+const HEAD = ["what", "ours", "baseline", "ratio", "goal", ""];
+
+const cellsOf = ({ name, ours, baseline, ratio, goal, isMet }: Row): string[] => [
+  name,
+  ours,
+  baseline,
+  short(ratio),
+  goal ?? "",
+  goal === undefined ? "" : isMet ? "met" : "MISSED",
+];
+
+function markdownTable(rows: readonly Row[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(HEAD), line(HEAD.map(() => "---")), ...rows.map((row) => line(cellsOf(row)))].join("\n");
+}
+
+/** For a terminal. */
+export function textTable(rows: readonly Row[]): string {
+  const lines = [HEAD, ...rows.map(cellsOf)];
+  const widths = HEAD.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
+  const text = (cells: readonly string[]) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+  return lines.map((cells) => text(cells).trimEnd()).join("\n");
+}
