@@ -84,10 +84,16 @@ describe("a POST whose outcome is unknown", () => {
     ["made before we began", { equal: true, created: at(-60_000) }],
     ["different", { equal: false, created: at(0) }],
     ["of unknown age", { equal: true, created: null }],
+    ["made before we began, by a time without a zone", { equal: true, created: at(-60_000).replace("Z", "") }],
   ])("there, but %s = an error, without a second POST", async (_why, thing) => {
     const { outcome, posted } = await run([timeout], [thing]);
     expect(outcome).toMatch(/already exists/);
     expect(posted).toBe(1);
+  });
+
+  test("there, equal and made since we began by a time without a zone = ours", async () => {
+    const thing = { equal: true, created: at(0).replace("Z", "") };
+    expect(await run([timeout], [thing])).toEqual({ outcome: thing, posted: 1, found: 1 });
   });
 
   test("a second POST that conflicts with the first one, late = ours", async () => {

@@ -1,6 +1,7 @@
 import type { Answer } from "../http/client";
 import type { Clock } from "./clock";
 import { AgentPlatformError, isConflict, isUnclear, messageOf } from "./errors";
+import { instantOf } from "./instant";
 
 /** What creating an object surely at most once needs to know (design.md, Creating once). */
 export interface Creation<Live> {
@@ -95,7 +96,7 @@ function unknownOutcome(what: string, error: unknown, why: string): AgentPlatfor
 }
 
 function isOurs<Live>(creation: Creation<Live>, found: Live, serverNow: number | undefined, elapsed: number): boolean {
-  const created = Date.parse(creation.createdAt(found) ?? "");
-  if (serverNow === undefined || Number.isNaN(created)) return false;
+  const created = instantOf(creation.createdAt(found));
+  if (serverNow === undefined || created === undefined) return false;
   return creation.equal(found) && created >= serverNow - elapsed - CLOCK_TOLERANCE_MS;
 }

@@ -1,6 +1,7 @@
 import type { Context, State } from "../../lifecycle/definition";
 import { hiddenFields, liveView, type Change } from "../../lifecycle/diff";
 import { AgentPlatformError, isUnclear, messageOf } from "../../lifecycle/errors";
+import { instantOf } from "../../lifecycle/instant";
 import { compact, sameJson, type Json, type JsonObject } from "../../lifecycle/json";
 import { getDeployment, getRevision, updateDeployment } from "./api";
 import { changesEnvironment, needsRevision, patchOf } from "./patch";
@@ -57,7 +58,7 @@ async function isLater({ send }: Context, live: DeploymentWire, before: Json | u
   if (typeof before !== "string" || live.latest_revision_id == null) return true;
   const madeAt = async (revision: string): Promise<number> => {
     const { data } = await getRevision(send, live.id, revision);
-    return Date.parse(data.created_at ?? "");
+    return instantOf(data.created_at) ?? NaN;
   };
   return !((await madeAt(live.latest_revision_id)) < (await madeAt(before)));
 }

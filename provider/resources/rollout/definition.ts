@@ -3,6 +3,7 @@ import type { Send } from "../../http/client";
 import type { Context, ResourceDefinition } from "../../lifecycle/definition";
 import { AgentPlatformError, isNotFound } from "../../lifecycle/errors";
 import type { FieldRules } from "../../lifecycle/fields";
+import { instantOf } from "../../lifecycle/instant";
 import type { JsonObject } from "../../lifecycle/json";
 import { duration, durationMs, flag, inputsSchema, orUnknown, text } from "../../lifecycle/schema";
 import { showDuration, waitFor } from "../../lifecycle/wait";
@@ -183,6 +184,7 @@ async function look({ send }: Context, deploymentId: string, revisionId: string 
 
 async function lookAt(send: Send, deploymentId: string, revisionId: string, until: number): Promise<Seen> {
   const { data, date } = await getRevision(send, deploymentId, revisionId, until);
-  const ageMs = (date ?? NaN) - Date.parse(data.created_at ?? "");
-  return { revisionId, status: data.status ?? "UNKNOWN", ageMs: Number.isNaN(ageMs) ? undefined : Math.max(0, ageMs) };
+  const made = instantOf(data.created_at);
+  const ageMs = date === undefined || made === undefined ? undefined : Math.max(0, date - made);
+  return { revisionId, status: data.status ?? "UNKNOWN", ageMs };
 }
