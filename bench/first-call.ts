@@ -2,7 +2,7 @@ import { runtime } from "@pulumi/pulumi";
 import { providerString, typeToken } from "../provider/kinds";
 import { Plugin } from "./plugin";
 import { atMost, inTurns, NETWORKS, seconds, shown, Side, type Measured, type Row } from "./row";
-import { slowDown, withEmulator } from "./stacks";
+import { settingsOf, slowDown, withEmulator } from "./stacks";
 
 const URN = `urn:pulumi:test::test::${typeToken("SandboxTemplate")}::n`;
 const INPUTS = { name: "n", image: "python:3.12", resources: { cpu: "1", memory: "1Gi" } };
@@ -22,7 +22,7 @@ const nothing = {
 export const firstCall = (): Promise<Measured> =>
   withEmulator({}, async (emulator) => {
     const bare = (await runtime.serializeFunction(() => nothing)).text;
-    const settings = { "agent-platform:baseUrl": emulator.url, "agent-platform:apiKey": emulator.apiKey };
+    const settings = settingsOf(emulator);
     const first = (code: string, latencyMs: number) =>
       new Side(async () => {
         slowDown(emulator, latencyMs);

@@ -4,7 +4,7 @@ import type { Emulator } from "../emulator";
 import { providerString, typeToken } from "../provider/kinds";
 import { Plugin } from "./plugin";
 import { atMost, inTurns, NETWORKS, shown, Side, type Measured, type Row } from "./row";
-import { slowDown, withEmulator } from "./stacks";
+import { settingsOf, slowDown, withEmulator } from "./stacks";
 
 const WAITS = 1_000;
 const WATCHED_SECONDS = 20;
@@ -54,7 +54,7 @@ interface Grown {
 }
 
 async function grown(emulator: Emulator, deployments: readonly Deployment[]): Promise<Grown> {
-  const settings = { "agent-platform:baseUrl": emulator.url, "agent-platform:apiKey": emulator.apiKey };
+  const settings = settingsOf(emulator);
   const plugin = await Plugin.start(settings);
   const urn = (n: number) => `urn:pulumi:test::test::${typeToken("Rollout")}::d${n}`;
   const inputs = (deployment: Deployment) => ({ ...deployment, __provider: providerString("Rollout") });

@@ -1,4 +1,7 @@
 import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator";
+import type { Handler } from "../provider/lifecycle/handler";
+import { Writes } from "../provider/lifecycle/kept-list";
+import { RESOURCES } from "../provider/resources";
 import { CliStack, ok, type Result } from "../tests/engine/cli-stack";
 import { timed } from "./row";
 
@@ -70,6 +73,21 @@ export async function withEmulator<T>(
   } finally {
     await emulator.close();
   }
+}
+
+/** The stack configuration that points to the emulator. */
+export const settingsOf = ({ url, apiKey }: Emulator): Record<string, string> => ({
+  "agent-platform:baseUrl": url,
+  "agent-platform:apiKey": apiKey,
+});
+
+/** The handler of templates, as of a process of its own. */
+export async function templateHandler(emulator: Emulator, more: Record<string, string> = {}): Promise<Handler> {
+  const log = { progress: () => undefined, warn: () => undefined };
+  const handler = RESOURCES.SandboxTemplate({ environment: {}, log, writes: new Writes() });
+  const settings = { ...settingsOf(emulator), ...more };
+  await handler.configure({ config: { get: (key) => settings[key] } });
+  return handler;
 }
 
 /** From now on, until a reset, each answer takes so much longer. */
