@@ -132,6 +132,32 @@ test.each<[string, number, string, string]>([
   expect(error).toMatchObject({ name: "HttpError", status, message });
 });
 
+test.each<[string, boolean, string, string]>([
+  ["detail as text", true, '{"detail":"Deployment ID 1 not found."}', "application/json"],
+  ["detail as object", true, '{"detail":{"error":"NotFound","message":"no x"}}', "application/json; charset=utf-8"],
+  ["detail as object without a name of the error", true, '{"detail":{"message":"no x"}}', "application/json"],
+  ["detail as validation list", true, '{"detail":[{"loc":["path","id"],"msg":"bad"}]}', "application/json"],
+  ["the platform's JSON without a content type", true, '{"detail":"no such thing"}', ""],
+  ["a gateway's problem, which has a detail too", false, '{"detail":"no route"}', "application/problem+json"],
+  ["a problem with a charset", false, '{"detail":"no route"}', "Application/Problem+JSON; charset=utf-8"],
+  ["a gateway's JSON", false, '{"message":"no Route matched with those values"}', "application/json"],
+  ["detail in a shape of somebody else", false, '{"detail":{"code":5}}', "application/json"],
+  ["detail that is null", false, '{"detail":null}', "application/json"],
+  ["a JSON text", false, '"detail"', "application/json"],
+  ["a gateway's plain text", false, "default backend - 404", "text/plain"],
+  ["a proxy's HTML", false, "<html><h1>404 Not Found</h1></html>", "text/html"],
+  ["an empty body", false, "", "application/json"],
+  ["cut-off JSON", false, '{"detail":"no su', "application/json"],
+])("an error answer knows whether it is the platform's own: %s, %s", async (_what, isPlatforms, body, type) => {
+  replying(404, body, type === "" ? {} : { "content-type": type });
+  expect(await errorOf(send()(post, Body))).toMatchObject({ name: "HttpError", status: 404, isPlatforms });
+});
+
+test("a redirect is not the platform's own answer", async () => {
+  replying(302, '{"detail":"elsewhere"}');
+  expect(await errorOf(send()(post, Body))).toMatchObject({ status: 302, isPlatforms: false });
+});
+
 test("a secret goes before anything else is cut or taken out of an error answer, so that no part of it stays", async () => {
   const secret = "-----BEGIN KEY-----\ncanary-1 <canary-2>\ncanary-3\n-----END KEY-----";
   for (const body of [`refused: ${secret}`, `<html><pre>${secret}</pre></html>`, `${"x".repeat(370)} ${secret}`]) {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { LONGEST_TIMER_MS, type Clock } from "../lifecycle/clock";
 import { isLoopback, type Connection } from "../lifecycle/config";
 import { AgentPlatformError, AnswerError, HttpError, TransportError } from "../lifecycle/errors";
-import { detailOf } from "./detail";
+import { detailOf, isPlatformsOwn } from "./detail";
 import { showDuration } from "../lifecycle/wait";
 import { limitOf } from "./limiter";
 import { redact } from "./redact";
@@ -178,10 +178,13 @@ async function exchange(
       path,
       status,
       "redirects are not followed, since the key would follow them; set the base URL to the final address",
+      undefined,
+      false,
     );
   }
   const retryAfter = parseRetryAfter(response.headers["retry-after"], dateOf(response) ?? clock.now());
-  throw new HttpError(method, path, status, detailOf(response.data, secrets), retryAfter);
+  const isPlatforms = isPlatformsOwn(response.data, contentTypeOf(response));
+  throw new HttpError(method, path, status, detailOf(response.data, secrets), retryAfter, isPlatforms);
 }
 
 // The cause is not kept: axios hangs the request with its headers on it, and the key with them.
@@ -208,8 +211,8 @@ function parseAnswer<T>({ method, path }: Request, response: AxiosResponse<strin
     try {
       body = JSON.parse(response.data);
     } catch {
-      const type = String(response.headers["content-type"] ?? "no content type").split(";", 1)[0] ?? "";
-      throw fail(`the body is not JSON (${type}, ${response.data.length} characters)`);
+      const [type = ""] = contentTypeOf(response).split(";", 1);
+      throw fail(`the body is not JSON (${type || "no content type"}, ${response.data.length} characters)`);
     }
   } else if (answer !== NO_BODY) throw fail("the body is empty");
   const parsed = answer.safeParse(body);
@@ -218,6 +221,11 @@ function parseAnswer<T>({ method, path }: Request, response: AxiosResponse<strin
   throw fail(
     `the body lacks what the contract promises (${issue?.path.join(".") || "body"}: ${issue?.message ?? "invalid"})`,
   );
+}
+
+function contentTypeOf(response: AxiosResponse<string>): string {
+  const header: unknown = response.headers["content-type"];
+  return typeof header === "string" ? header : "";
 }
 
 function dateOf(response: AxiosResponse<string>): number | undefined {

@@ -22,6 +22,14 @@ export function detailOf(body: string, secrets: readonly string[] = []): string 
   return message.length > LONGEST ? `${message.slice(0, LONGEST)}...` : message;
 }
 
+/**
+ * Whether an error answer has the shape of the platform's own: JSON with a `detail`. Anything else comes from somebody in between, whose 404
+ * says nothing about an object; so does problem+json, which has a `detail` too.
+ */
+export function isPlatformsOwn(body: string, contentType: string): boolean {
+  return !/^\s*application\/problem\+json\b/i.test(contentType) && Body.safeParse(parseJson(body)).success;
+}
+
 function showDetail(detail: z.infer<typeof Body>["detail"]): string {
   if (typeof detail === "string") return detail;
   if (!Array.isArray(detail)) return detail.error ? `${detail.error}: ${detail.message}` : detail.message;

@@ -25,6 +25,8 @@ export class HttpError extends AgentPlatformError {
     readonly detail: string,
     /** Milliseconds to wait, where the answer says so (Retry-After). */
     readonly retryAfterMs?: number,
+    /** False where the body is not an error of the platform's: that of a gateway or a proxy, which knows nothing of objects. */
+    readonly isPlatforms = true,
   ) {
     super(`${method} ${path} answered ${status}${detail === "" ? "" : `: ${detail}`}`);
   }
