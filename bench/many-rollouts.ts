@@ -55,6 +55,7 @@ async function waits(latencyMs: number): Promise<{ most: number; slowest: number
       clock,
       random: Math.random,
       timedOut: () => new Error("never"),
+      stopped: () => new Error("never"),
     });
     lags.push(clock.now() - DURATION_MS);
   };

@@ -93,6 +93,7 @@ const ourWay =
       random: Math.random,
       known: (_, ageMs) => ({ ageMs, expectedMs }),
       timedOut: () => new Error("never"),
+      stopped: () => new Error("never"),
     });
   };
 

@@ -1,8 +1,9 @@
 import type { Context, Found, ResourceDefinition } from "./definition";
-import { changesBetween, hiddenFields, liveView, replaces, type Change } from "./diff";
+import { changesBetween, hiddenFields, liveViewWithDefaults, replaces, type Change } from "./diff";
 import { AgentPlatformError } from "./errors";
-import { showPath, valueAt } from "./fields";
-import { compact, type Json, type JsonObject } from "./json";
+import { showPath, valueAt, type Path } from "./fields";
+import { compact, isObject, sameJson, type Json, type JsonObject } from "./json";
+import { UNSUPPORTED, type Unsupported } from "./lookup";
 
 /**
  * Takes an existing object over: by its natural key (`adopt: true`), or by its id. Equal: reads alone. Different: the update that makes
@@ -21,21 +22,20 @@ export async function adopt<Inputs, Live>(
   const name = typeof key === "string" ? key : "";
   const id = typeof declared["adopt"] === "string" ? declared["adopt"] : undefined;
   const what = `${kind} "${id ?? name}"`;
-  const found = await definition.find?.(context, { name, id });
-  if (found === "no way")
-    throw new AgentPlatformError(
-      `${what} cannot be adopted: this platform offers no way to look it up. Leave adopt out, or give its id where it has one`,
-    );
-  if (found === undefined) {
+  const result = (await definition.find?.(context, { name, id })) ?? UNSUPPORTED;
+  if (result.state === "unsupported") throw cannotLookUp(what, result);
+  if (result.state === "absent") {
     if (id === undefined) return undefined;
     throw new AgentPlatformError(
       `${what} cannot be adopted: it does not exist for this key and tenant. Leave adopt out to create it`,
     );
   }
+  const { value: found } = result;
   claim(found.id, what);
   const live = compact(definition.toInputs(found.live, declared));
-  const view = liveView(fields, declared, live);
-  const changes = [...changesBetween(fields, view, declared), ...hiddenFields(fields, declared, live)];
+  const view = liveViewWithDefaults(fields, declared, live);
+  const hidden = hiddenFields(fields, declared, live, definition.showsWriteOnly?.(found.live));
+  const changes = [...changesBetween(fields, view, declared), ...hidden];
   const fixed = changes.filter((change) => replaces(change, context.connection.contract));
   if (fixed.length > 0) throw different(what, fixed, view, declared);
   if (changes.length === 0) return found;
@@ -43,14 +43,39 @@ export async function adopt<Inputs, Live>(
   return { id: found.id, live: await definition.update(context, { id: found.id, outputs }, inputs, changes) };
 }
 
-function different(what: string, fixed: readonly Change[], view: JsonObject, declared: JsonObject): AgentPlatformError {
-  const lines = fixed.map(
-    ({ path }) =>
-      `  ${showPath(path)}: ${show(valueAt(view, path))} on the platform, ${show(valueAt(declared, path))} declared`,
+function cannotLookUp(what: string, { cause }: Unsupported): AgentPlatformError {
+  const why = cause === undefined ? "" : ` (${cause.message})`;
+  return new AgentPlatformError(
+    `${what} cannot be adopted: this platform offers no way to look it up${why}. Leave adopt out, or give its id where it has one`,
+    { cause },
   );
+}
+
+function different(what: string, fixed: readonly Change[], view: JsonObject, declared: JsonObject): AgentPlatformError {
+  const lines = fixed.flatMap(({ path }) => differences(path, valueAt(view, path), valueAt(declared, path)));
   return new AgentPlatformError(
     `${what} cannot be adopted: it differs in what cannot be changed in place. Declare what is there, or delete it on the platform.\n${lines.join("\n")}`,
   );
+}
+
+/** A line for each value that differs. Inside of objects and lists only the place is shown: credentials may stand there (headers that a proxy injects). */
+function differences(path: Path, live: Json | undefined, declared: Json | undefined, isInside = false): string[] {
+  if (sameJson(live, declared)) return [];
+  const names = new Set([...keysOf(live), ...keysOf(declared)]);
+  if (names.size > 0)
+    return [...names].flatMap((name) => differences([...path, name], at(live, name), at(declared, name), true));
+  if (isInside) return [`  ${showPath(path)}: differs (values are not shown)`];
+  return [`  ${showPath(path)}: ${show(live)} on the platform, ${show(declared)} declared`];
+}
+
+type Step = string | number;
+
+const keysOf = (value: Json | undefined): Step[] =>
+  Array.isArray(value) ? value.map((_, index) => index) : isObject(value) ? Object.keys(value) : [];
+
+function at(value: Json | undefined, step: Step): Json | undefined {
+  if (Array.isArray(value)) return typeof step === "number" ? value[step] : undefined;
+  return isObject(value) ? value[step] : undefined;
 }
 
 const show = (value: Json | undefined): string => (value === undefined ? "nothing" : JSON.stringify(value));

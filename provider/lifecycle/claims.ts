@@ -1,18 +1,24 @@
 import { AgentPlatformError } from "./errors";
 
 /**
- * Which objects the resources of this process hold, so that none has two holders: what one resource adopts, another does not adopt or
- * delete. The engine tells a plugin nothing of the rest of the state, but it asks about each resource that the program still declares.
+ * Which objects the resources of this process hold, so that no resource adopts or deletes what another one holds. The engine tells a
+ * plugin nothing of the rest of the state, and a diff is no proof that the program still declares a resource: it also diffs what it is about to
+ * delete (engine-facts.md, trap 29). So every adoption leaves a mark in the outputs of the resource. A delete is held back only by a
+ * resource with another mark: that one is in state too, holds the object, and has it deleted when its own turn comes.
  */
 export class Claims {
-  /** Made or adopted by this process. */
-  private readonly taken = new Set<string>();
+  /** Made or adopted by this process, and the mark of the resource that has it. */
+  private readonly taken = new Map<string, string>();
+  /** The marks of the resources in state that were compared while they held the object. */
+  private readonly holders = new Map<string, Set<string>>();
   /** How often a program's resource of that object was compared. A refresh compares too, each time after one read. */
   private readonly compared = new Map<string, number>();
 
-  /** A resource in state was compared with its declaration, and stays. */
-  stays(object: string, what: string): void {
-    if (this.taken.has(object)) throw heldTwice(what);
+  /** A resource in state was compared with its declaration, and stays. @param isKnown All of the declaration is known: it is the program's. */
+  stays(object: string, mark: string, isKnown: boolean, what: string): void {
+    this.holdersOf(object).add(mark);
+    if (!isKnown) return;
+    if ((this.taken.get(object) ?? mark) !== mark) throw heldTwice(what);
     this.count(object, 1);
   }
 
@@ -22,25 +28,34 @@ export class Claims {
   }
 
   /** Before an adoption. Throws where another resource of this program has the object. */
-  adopt(object: string, what: string): void {
-    if (this.isHeld(object)) throw heldTwice(what);
-    this.taken.add(object);
+  adopt(object: string, mark: string, what: string): void {
+    if (this.taken.has(object) || (this.compared.get(object) ?? 0) > 0) throw heldTwice(what);
+    this.taken.set(object, mark);
   }
 
   /** After a creation. */
-  made(object: string): void {
-    this.taken.add(object);
+  made(object: string, mark: string): void {
+    this.taken.set(object, mark);
   }
 
-  /** Another resource than the one that is about to be deleted has the object. */
-  isHeld(object: string): boolean {
-    return this.taken.has(object) || (this.compared.get(object) ?? 0) > 0;
+  /** Whether a resource with another mark than that of the one about to be deleted has the object. */
+  isAnothers(object: string, mark: string): boolean {
+    const taken = this.taken.get(object);
+    if (taken !== undefined) return taken !== mark;
+    return [...this.holdersOf(object)].some((holder) => holder !== mark);
   }
 
   /** As at the start of a process. */
   forget(): void {
     this.taken.clear();
+    this.holders.clear();
     this.compared.clear();
+  }
+
+  private holdersOf(object: string): Set<string> {
+    const holders = this.holders.get(object) ?? new Set<string>();
+    this.holders.set(object, holders);
+    return holders;
   }
 
   private count(object: string, by: number): void {

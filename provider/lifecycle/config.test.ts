@@ -1,4 +1,12 @@
-import { environmentName, isLoopback, originOf, resolveConnection, SETTINGS, type Connection } from "./config";
+import {
+  environmentName,
+  isLoopback,
+  originOf,
+  keyMarkOf,
+  resolveConnection,
+  SETTINGS,
+  type Connection,
+} from "./config";
 
 const resolve = (configured: Record<string, string>, environment: Record<string, string> = {}) =>
   resolveConnection((setting) => configured[setting], environment);
@@ -157,4 +165,10 @@ test("an origin tells address and tenant apart, and nothing else", () => {
   expect(new Set(origins).size).toBe(4);
   expect(originOf("https://A.example", "t")).toBe(origins[0]);
   expect(origins[0]).toHaveLength(12);
+});
+
+test("the mark of a key differs with the key, and shows nothing of it; without an API key there is none", () => {
+  expect(keyMarkOf("origin", "key-one")).toMatch(/^[0-9a-f]{6}$/);
+  expect(keyMarkOf("origin", "key-one")).not.toBe(keyMarkOf("origin", "key-two"));
+  expect(keyMarkOf("origin", undefined)).toBeUndefined();
 });

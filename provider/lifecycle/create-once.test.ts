@@ -2,6 +2,7 @@ import { FakeClock } from "../../tests/fake-clock";
 import type { Answer } from "../http/client";
 import { createOnce } from "./create-once";
 import { AnswerError, HttpError, TransportError } from "./errors";
+import { ABSENT, found as foundAt, UNSUPPORTED } from "./lookup";
 
 interface Thing {
   equal: boolean;
@@ -18,7 +19,7 @@ const status = (code: number, detail = "x") => new HttpError("POST", "/things", 
 const nonsense = new AnswerError("POST", "/things", 200, "the body is empty");
 const answer = <T>(data: T): Answer<T> => ({ data, date: NOW });
 
-async function run(posts: (Error | Thing)[], finds: (Error | Thing | undefined | "no way")[]) {
+async function run(posts: (Error | Thing)[], finds: (Error | Thing | undefined | typeof UNSUPPORTED)[]) {
   let posted = 0;
   let found = 0;
   const result = createOnce<Thing>({
@@ -32,7 +33,8 @@ async function run(posts: (Error | Thing)[], finds: (Error | Thing | undefined |
     find: () => {
       const next = finds[found++];
       if (next instanceof Error) return Promise.reject(next);
-      return Promise.resolve(next === "no way" ? next : answer(next));
+      if (next === undefined) return Promise.resolve(ABSENT);
+      return Promise.resolve("state" in next ? next : foundAt(next, NOW));
     },
     equal: (thing) => thing.equal,
     createdAt: (thing) => thing.created,
@@ -101,7 +103,7 @@ describe("a POST whose outcome is unknown", () => {
   });
 
   test("no way to look = an error that says the outcome is unknown and what to check", async () => {
-    const { outcome, posted } = await run([timeout], ["no way"]);
+    const { outcome, posted } = await run([timeout], [UNSUPPORTED]);
     expect(outcome).toMatch(/not known whether it was created.*no way to look it up\. Look for it on the platform/);
     expect(posted).toBe(1);
   });

@@ -2,6 +2,7 @@ import type { Answer } from "../http/client";
 import type { Clock } from "./clock";
 import { AgentPlatformError, isConflict, isUnclear, messageOf } from "./errors";
 import { instantOf } from "./instant";
+import type { Lookup } from "./lookup";
 
 /** What creating an object surely at most once needs to know (design.md, Creating once). */
 export interface Creation<Live> {
@@ -10,8 +11,8 @@ export interface Creation<Live> {
   readonly clock: Clock;
   /** Sends the POST, once. */
   readonly post: () => Promise<Answer<Live>>;
-  /** Looks the object up by its natural key; "no way" where this platform offers none. */
-  readonly find: () => Promise<Answer<Live | undefined> | "no way">;
+  /** Looks the object up by its natural key. */
+  readonly find: () => Promise<Lookup<Live>>;
   /** True where the object found is what was asked for, in everything that can be read. */
   readonly equal: (found: Live) => boolean;
   /** When the object was created, as the platform says. */
@@ -40,16 +41,16 @@ export async function createOnce<Live>(creation: Creation<Live>): Promise<Live> 
       const conflict = isConflict(error);
       if (!conflict) unclear = error;
       const found = await look(creation, conflict && unclear === undefined ? undefined : error);
-      if (found !== "no way" && found.data !== undefined) {
-        if (unclear !== undefined && isOurs(creation, found.data, found.date, clock.now() - began)) return found.data;
-        throw taken(creation, found.data, unclear ?? error);
+      if (found.state === "found") {
+        if (unclear !== undefined && isOurs(creation, found.value, found.date, clock.now() - began)) return found.value;
+        throw taken(creation, found.value, unclear ?? error);
       }
       if (conflict)
         throw new AgentPlatformError(
           `${what} already exists, but no look-up shows it: ${messageOf(error)}. ${remedy(what)}`,
           { cause: error },
         );
-      if (found === "no way") throw unknownOutcome(what, error, "this platform offers no way to look it up");
+      if (found.state === "unsupported") throw unknownOutcome(what, error, "this platform offers no way to look it up");
       if (attempt >= ATTEMPTS) {
         throw new AgentPlatformError(
           `${what} was not created: ${attempt} attempts failed, the last with: ${messageOf(error)}`,
@@ -79,7 +80,7 @@ function remedy(what: string): string {
   return `Take it over with \`adopt: true\` on the ${what.split(" ")[0] ?? "resource"}, delete it on the platform, or declare another name`;
 }
 
-async function look<Live>(creation: Creation<Live>, unclear: unknown): Promise<Answer<Live | undefined> | "no way"> {
+async function look<Live>(creation: Creation<Live>, unclear: unknown): Promise<Lookup<Live>> {
   try {
     return await creation.find();
   } catch (error) {

@@ -7,7 +7,9 @@ import type { Change } from "./diff";
 import type { FieldRules } from "./fields";
 import type { JsonObject } from "./json";
 import type { KeptList, Listing, Writes } from "./kept-list";
+import type { Lookup } from "./lookup";
 import type { Problem } from "./schema";
+import type { Workspace, Workspaces } from "./workspace";
 
 /** The inputs of a resource: a schema that accepts unknown values at every node (`inputsSchema`), and the names of its properties. */
 export interface InputsSchema<Inputs> {
@@ -25,6 +27,8 @@ export interface Context {
   readonly log: Log;
   /** Those of this process. */
   readonly writes: Writes;
+  /** What the answers to this connection have told of the workspace that its key opens. */
+  readonly workspaces: Workspaces;
   /** Makes sure that somebody still records what is done; `send` does so by itself. */
   readonly checkAlive: () => Promise<void>;
 }
@@ -60,6 +64,9 @@ export interface Found<Live> {
   readonly live: Live;
 }
 
+/** How a delete ended: the object was there and is gone, it was not there, or the platform cannot delete it: with what is left. */
+export type Deletion = "deleted" | "absent" | { readonly left: string };
+
 /**
  * A resource: data and a few functions. Everything else (check, diff, what is declared, identity of the origin, the shape of
  * state) is written once in handler.ts. Each verb may assume that its arguments were checked.
@@ -80,11 +87,11 @@ export interface ResourceDefinition<Inputs, Live> {
   /** True for a difference that is none in the light of the outputs; for what a rule on one field cannot say. */
   readonly isSettled?: (change: Change, state: JsonObject, after: JsonObject) => boolean;
 
-  /** Looks for an object to adopt, by its natural key or by its id; undefined: surely none, "no way": this platform cannot tell. */
+  /** Looks for an object by its id, else by its natural key. Absent only where it surely does not exist. */
   readonly find?: (
     context: Context,
     key: { readonly name: string; readonly id: string | undefined },
-  ) => Promise<Found<Live> | undefined | "no way">;
+  ) => Promise<Lookup<Found<Live>>>;
 
   /** All objects of the tenant. Answers reads, so that a refresh takes a request a page and none per object. */
   readonly list?: KeptList<Live>;
@@ -92,18 +99,24 @@ export interface ResourceDefinition<Inputs, Live> {
   /** Makes the object, surely at most once (design.md, Creating once). */
   create(context: Context, inputs: Inputs): Promise<Found<Live>>;
   /**
-   * Looks, without changing anything. `gone` only where the object surely is; `unreadable` where this platform has no way to
-   * look: the state is then kept. With empty outputs (`X.get`) there is only the id.
+   * Looks, without changing anything. Absent only where the object surely is; unsupported where this platform cannot tell: the
+   * state is then kept. With empty outputs (`X.get`) there is only the id.
    * @param listed The list in which the object was not; undefined where none was looked at.
    */
-  read(context: Context, state: State, listed?: Listing<Live>): Promise<Found<Live> | "gone" | "unreadable">;
+  read(context: Context, state: State, listed?: Listing<Live>): Promise<Lookup<Found<Live>>>;
   /** Makes the object equal to the inputs; the id stays. */
   update(context: Context, state: State, inputs: Inputs, changes: readonly Change[]): Promise<Live>;
-  /** Removes the object, and returns when it is gone; `left` where the platform cannot, with what is left. Gone already is fine. */
-  delete(context: Context, state: State): Promise<"gone" | { readonly left: string }>;
+  /** Removes the object, and returns when it is gone. */
+  delete(context: Context, state: State): Promise<Deletion>;
+  /** The workspace that an object is in, as far as its answer says; undefined where answers never say. */
+  readonly workspaceOf?: (live: Live) => Workspace;
 
   /** What is live, in the vocabulary of the inputs; absent where the answer does not say. `outputs` so far tell apart what the wire mixes. */
   toInputs(live: Live, outputs: JsonObject): JsonObject;
+  /** What is wrong with a live object, on a line, and calls for the next `up`; undefined unless something is. */
+  toProblem?(live: Live, outputs: JsonObject): string | undefined;
+  /** True where an answer shows the values of a write-only field: it can then be compared like any other. */
+  showsWriteOnly?(live: Live): boolean;
   /** The outputs that no input declares; undefined where the answer does not say. `before`: the outputs so far, empty after a create. */
   toComputed(live: Live, before: JsonObject): JsonObject;
 }

@@ -21,7 +21,8 @@ function walk(rules: FieldRules, path: Path, before: Json | undefined, after: Js
   const own = rules[path.join(".")];
   const rule = own ?? ruleAt(rules, path);
   if (rule.control) return [];
-  if (after !== undefined && hasUnknownHere(after)) return [{ path, rule, removed: false }];
+  if (after !== undefined && hasUnknownHere(after))
+    return [{ path, rule: strictestBelow(rules, path, rule), removed: false }];
   const whole = own?.equal !== undefined || own?.default !== undefined;
   // An absent object is an empty one, so that each field below is judged by its own rule.
   const nested = isObject(before) || isObject(after);
@@ -33,6 +34,15 @@ function walk(rules: FieldRules, path: Path, before: Json | undefined, after: Js
   const removed = after === undefined;
   if (removed && rule.onRemove === "relinquish") return [];
   return [{ path, rule, removed }];
+}
+
+/** An unknown may turn out to differ in anything that lies below its path: it counts as a change of what matters most there. */
+function strictestBelow(rules: FieldRules, path: Path, rule: FieldRule): FieldRule {
+  const prefix = `${path.join(".")}.`;
+  const below = Object.entries(rules).flatMap(([name, { replaceOn }]) => (name.startsWith(prefix) ? [replaceOn] : []));
+  const all = [rule.replaceOn, ...below];
+  const replaceOn = all.includes("always") ? "always" : all.find((each) => each !== undefined);
+  return replaceOn === undefined ? rule : { ...rule, replaceOn };
 }
 
 /** An object with unknowns inside is walked; any other value with an unknown in it counts as unknown as a whole. */
@@ -48,17 +58,46 @@ function same(rule: FieldRule, before: Json | undefined, after: Json | undefined
 }
 
 /**
- * The declared fields of which an answer says nothing, as changes: nobody can tell whether they are equal. null of such a
- * field can also mean that nobody ever set it.
+ * The declared fields of which an answer says nothing, as changes: whether they are equal is not known. null of such a
+ * field can also mean that it was never set.
+ * @param showsWriteOnly This answer shows the values of write-only fields: they are compared like any other.
  */
-export function hiddenFields(rules: FieldRules, declared: JsonObject, live: JsonObject): Change[] {
+export function hiddenFields(
+  rules: FieldRules,
+  declared: JsonObject,
+  live: JsonObject,
+  showsWriteOnly = false,
+): Change[] {
   return Object.entries(rules).flatMap(([name, rule]) => {
     const path = name.split(".");
     const value = valueAt(declared, path);
     const isEmpty = value === undefined || (isObject(value) && Object.keys(value).length === 0);
-    const isHidden = rule.writeOnly || (rule.unreadable === "when-null" && (valueAt(live, path) ?? null) === null);
+    const isWriteOnly = rule.writeOnly === true && !(showsWriteOnly && rule.unreadable === undefined);
+    const isHidden = isWriteOnly || (rule.unreadable === "when-null" && (valueAt(live, path) ?? null) === null);
     return isHidden && !isEmpty ? [{ path, rule, removed: false }] : [];
   });
+}
+
+/**
+ * {@link liveView}, and with it the live values of undeclared fields that have a documented default: to leave such a field out is to
+ * declare its default, so an adoption sees them as differences.
+ */
+export function liveViewWithDefaults(rules: FieldRules, declared: JsonObject, live: JsonObject): JsonObject {
+  const view = liveView(rules, declared, live);
+  const undeclared = Object.entries(rules).filter(([name, rule]) => {
+    const path = name.split(".");
+    return rule.default !== undefined && !rule.control && (valueAt(declared, path) ?? undefined) === undefined;
+  });
+  return undeclared.reduce((whole, [name]) => {
+    const value = valueAt(live, name.split(".")) ?? undefined;
+    return value === undefined ? whole : withValueAt(whole, name.split("."), value);
+  }, view);
+}
+
+function withValueAt(object: JsonObject, [step = "", ...rest]: readonly string[], value: Json): JsonObject {
+  if (rest.length === 0) return { ...object, [step]: value };
+  const below = object[step];
+  return { ...object, [step]: withValueAt(isObject(below) ? below : {}, rest, value) };
 }
 
 /** True where a change cannot be made to the object in place under this contract. */

@@ -71,12 +71,17 @@ export const isHttpError = (error: unknown): error is HttpError => named(error, 
 export const isTransportError = (error: unknown): error is TransportError => named(error, "TransportError");
 export const isAnswerError = (error: unknown): error is AnswerError => named(error, "AnswerError");
 
-/** 404, the only thing that can mean gone. */
-export const isNotFound = (error: unknown): boolean => isHttpError(error) && error.status === 404;
+/** The platform's own 404, the only thing that can mean gone. A gateway's says nothing of the object. */
+export const isNotFound = (error: unknown): error is HttpError =>
+  isHttpError(error) && error.status === 404 && error.isPlatforms;
 
-/** What a platform without the endpoint answers. A 404 says so only where the collection itself answers 404. */
-export const isNotOffered = (error: unknown): boolean =>
-  isHttpError(error) && (error.status === 405 || error.status === 501);
+/** A 404 of something in between, a proxy or a gateway: the platform was not asked. */
+export const isForeignNotFound = (error: unknown): boolean =>
+  isHttpError(error) && error.status === 404 && !error.isPlatforms;
+
+/** What a platform without the endpoint answers, or something in between: neither says anything of the object. */
+export const isNotOffered = (error: unknown): error is HttpError =>
+  isHttpError(error) && (error.status === 405 || error.status === 501 || isForeignNotFound(error));
 
 /** An update that only contract `extended` has, on a platform that turns out not to offer it. */
 export const noUpdateOffered = (what: string, cause: unknown): AgentPlatformError =>

@@ -1,17 +1,28 @@
+import { randomBytes } from "node:crypto";
 import { createSend } from "../http/client";
 import { adopt } from "./adopt";
 import { Claims } from "./claims";
-import { originOf, resolveConnection, type Connection, type Resolved, type Setting, NAMESPACE } from "./config";
+import {
+  keyMarkOf,
+  originOf,
+  resolveConnection,
+  type Connection,
+  type Resolved,
+  type Setting,
+  NAMESPACE,
+} from "./config";
 import { realClock, type Clock } from "./clock";
 import type { Context, Found, Log, ResourceDefinition, State } from "./definition";
 import { changesBetween, liveView, replaces, type Change } from "./diff";
 import { AgentPlatformError } from "./errors";
 import { showPath, withoutControls, type Contract } from "./fields";
-import { compact, hasUnknown, type JsonObject } from "./json";
+import { compact, hasUnknown, sameJson, type JsonObject } from "./json";
 import { Writes } from "./kept-list";
+import { UNSUPPORTED, type Lookup, type Unsupported } from "./lookup";
 import { createReader, type Reader } from "./reader";
 import { keepsNaturalKey, refusals } from "./refusals";
 import { problemsOf, showProblem } from "./schema";
+import { confirmAbsence, confirmSame, Workspaces } from "./workspace";
 
 /** What the engine's plugin calls; the shape of a dynamic provider (@pulumi/pulumi/dynamic, ResourceProvider). */
 export interface Handler {
@@ -48,10 +59,21 @@ export interface Surroundings {
   readonly writes?: Writes;
   /** Shared likewise: which object has which resource. */
   readonly claims?: Claims;
+  /** Makes the platform name the workspace of a connection, by a request whose answer does. */
+  readonly askWorkspace?: (context: Context) => Promise<void>;
 }
 
 /** The output that holds the digest of base URL and tenant; its absence marks an object that was only read (`X.get`). */
 const ORIGIN = "origin";
+/** The output that tells whether an object was last seen with the key in use now. */
+const KEY_MARK = "keyMark";
+/** The output that tells a resource which adopted its object from any other one that has it in state. */
+const ADOPTION = "adoption";
+/**
+ * What a read found wrong with an object: an input that no program declares. So a refresh shows it as drift, a preview as a change,
+ * and the next `up` does what mends it.
+ */
+export const PROBLEM = "problem";
 const PROVIDER = "__provider";
 
 /** A definition as the engine wants it. All rules of the lifecycle that hold for every resource are here. */
@@ -66,6 +88,7 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
   private resolved: Resolved;
   private context: Context | undefined;
   private originOfConnection: string | undefined;
+  private hasToldUnsupported = false;
   private readonly claims: Claims;
   private readonly hasSecrets: boolean;
 
@@ -107,10 +130,13 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
   diff(id: string, olds: JsonObject, news: JsonObject) {
     this.checkOrigin(olds);
     const declared = this.declared(olds);
-    const inputs = withoutProvider(news);
+    // A read found it, no program declares it: that it is over is no change.
+    const { [PROBLEM]: _, ...inputs } = withoutProvider(news);
     const changes = this.changes(declared, inputs, olds);
     const replacing = changes.filter((change) => replaces(change, this.contract()));
-    if (replacing.length === 0) this.claims.stays(this.object(id), this.name(id, olds));
+    if (replacing.length === 0) {
+      this.claims.stays(this.object(id), markOf(olds), !hasUnknown(inputs), this.name(id, olds));
+    }
     return Promise.resolve({
       changes: changes.length > 0,
       replaces: [...new Set(replacing.map(({ path }) => String(path[0])))],
@@ -122,11 +148,14 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     const context = this.ready();
     const inputs = withoutProvider(news);
     const parsed = this.parse(inputs);
-    const claim = (id: string, what: string) => this.claims.adopt(this.object(id), what);
+    // Tells this resource from another one in state that holds the object (claims.ts).
+    const adoption = { [ADOPTION]: randomBytes(4).toString("hex") };
+    const claim = (id: string, what: string) => this.claims.adopt(this.object(id), markOf(adoption), what);
     const adopted = inputs["adopt"] ? await adopt(this.definition, context, inputs, parsed, claim) : undefined;
     const { id, live } = adopted ?? (await this.definition.create(context, parsed));
-    this.claims.made(this.object(id));
-    return { id, outs: this.outputs(inputs, live, {}) };
+    const outs = this.outputs(inputs, live, adopted === undefined ? {} : adoption);
+    this.claims.made(this.object(id), markOf(outs));
+    return { id, outs };
   }
 
   async read(id: string, props: JsonObject) {
@@ -134,20 +163,32 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     if (props[ORIGIN] === undefined) return this.readUnmanaged(id, props);
     this.checkOrigin(props);
     const declared = this.declared(props);
-    const found = this.offers("read") ? await this.look(context, { id, outputs: props }) : "unreadable";
-    if (found === "gone") return { id: "", props: {} };
-    this.claims.wasRead(this.object(id));
-    if (found === "unreadable") return { id, props: { ...props, [ORIGIN]: this.origin() } };
-    const view = liveView(this.definition.fields, declared, compact(this.definition.toInputs(found.live, props)));
+    const result = this.offers("read") ? await this.look(context, { id, outputs: props }) : UNSUPPORTED;
+    if (result.state === "absent") {
+      await this.confirmAbsence(context, id, props);
+      return { id: "", props: {} };
+    }
+    if (result.state === "unsupported") {
+      this.claims.wasRead(this.object(id));
+      this.tellOfUnsupported(context, result);
+      return { id, props: { ...props, [ORIGIN]: this.origin() } };
+    }
+    const { id: now, live } = result.value;
+    confirmSame(this.name(id, props), props, this.definition.workspaceOf?.(live) ?? {}, context.connection);
+    this.claims.wasRead(this.object(now));
+    const view = this.view(declared, live, props);
     if (this.hasSecrets) {
       this.tellOfHidden(context, this.name(id, props), changesBetween(this.definition.fields, declared, view));
     }
-    return { id: found.id, props: this.outputs(view, found.live, props), inputs: view };
+    // Without inputs the engine keeps its own, control arguments and all, which are not in the outputs.
+    const inputs = now === id && sameJson(view, declared) ? {} : { inputs: view };
+    return { id: now, props: this.outputs(view, live, props), ...inputs };
   }
 
   async update(id: string, olds: JsonObject, news: JsonObject) {
     const context = this.ready();
     this.checkOrigin(olds);
+    await this.confirmWorkspace(context, id, olds);
     const inputs = withoutProvider(news);
     const changes = this.changes(this.declared(olds), inputs, olds);
     const live = await this.definition.update(context, { id, outputs: olds }, this.parse(inputs), changes);
@@ -157,15 +198,17 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
   async delete(id: string, props: JsonObject) {
     const context = this.ready();
     this.checkOrigin(props);
-    if (this.claims.isHeld(this.object(id))) {
+    if (this.claims.isAnothers(this.object(id), markOf(props))) {
       context.log.warn(`${this.name(id, props)} is another resource's of this program now; it stays on the platform.`);
       return;
     }
+    await this.confirmWorkspace(context, id, props);
     const state: State = { id, outputs: props };
     const result = this.offers("delete")
       ? await this.definition.delete(context, state)
       : { left: this.name(id, props) };
-    if (result === "gone") return;
+    if (result === "absent") await this.confirmAbsence(context, id, props);
+    if (typeof result === "string") return;
     const message = `${result.left} stays on the platform, which offers no way to delete it; remove it there`;
     if (context.connection.onUndeletable === "fail") {
       throw new AgentPlatformError(`${message}, or set ${NAMESPACE}:onUndeletable to "warn" to leave it`);
@@ -174,9 +217,54 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
   }
 
   /** From the list where it shows the object; what is not in it is looked for by the definition. */
-  private async look(context: Context, state: State): Promise<Found<Live> | "gone" | "unreadable"> {
+  private async look(context: Context, state: State): Promise<Lookup<Found<Live>>> {
     const listed = this.offers("list") ? this.definition.list?.current(context) : undefined;
-    return (await listed?.find(state.id)) ?? this.definition.read(context, state, listed);
+    const inList = await listed?.find(state.id);
+    const result = inList?.state === "found" ? inList : await this.definition.read(context, state, listed);
+    if (result.state === "found") context.workspaces.saw(this.definition.workspaceOf?.(result.value.live) ?? {});
+    return result;
+  }
+
+  /** What is live, as the program would declare it, with what is wrong with it. */
+  private view(declared: JsonObject, live: Live, props: JsonObject): JsonObject {
+    const { definition } = this;
+    const { [PROBLEM]: _, ...own } = declared;
+    const view = liveView(definition.fields, own, compact(definition.toInputs(live, props)));
+    return compact({ ...view, [PROBLEM]: definition.toProblem?.(live, props) });
+  }
+
+  /** A key of another workspace sees nothing: what is not there for it need not be gone. */
+  private confirmAbsence(context: Context, id: string, props: JsonObject): Promise<void> {
+    return confirmAbsence(this.name(id, props), props, context, this.isSameKey(props));
+  }
+
+  /** Under another key than before, an object of the same id may be another workspace's: it is looked at before it is changed. */
+  private async confirmWorkspace(context: Context, id: string, props: JsonObject): Promise<void> {
+    const { workspaceOf } = this.definition;
+    if (workspaceOf === undefined || this.isSameKey(props) !== false || !this.offers("read")) return;
+    const result = await this.look(context, { id, outputs: props });
+    if (result.state !== "found") return;
+    confirmSame(this.name(id, props), props, workspaceOf(result.value.live), context.connection);
+  }
+
+  /** Whether the key is the one that the object was last seen with; undefined unless both are known. */
+  private isSameKey(props: JsonObject): boolean | undefined {
+    const now = this.keyMark();
+    const seenWith = props[KEY_MARK];
+    return seenWith === undefined || now === undefined ? undefined : seenWith === now;
+  }
+
+  private keyMark(): string | undefined {
+    return keyMarkOf(this.origin(), this.connection().apiKey);
+  }
+
+  /** Once for all objects of the kind: a refresh reads hundreds of them. */
+  private tellOfUnsupported({ log }: Context, { cause }: Unsupported): void {
+    if (cause === undefined || this.hasToldUnsupported) return;
+    this.hasToldUnsupported = true;
+    log.warn(
+      `${this.definition.kind}: ${cause.message}. The state is kept as it was: drift is not seen, and nothing is taken for gone.`,
+    );
   }
 
   /** The engine shows a changed secret as "[secret]", like one that is as it was. */
@@ -190,19 +278,22 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
   // `X.get`: nothing is declared, so everything readable is an output, and there are no inputs (engine-facts.md, trap 20).
   private async readUnmanaged(id: string, props: JsonObject) {
     const wasRead = Object.keys(withoutProvider(props)).length > 0;
-    const found = wasRead ? await this.reader.find({ id }) : await this.reader.get({ id });
-    return found === undefined ? { id: "", props: {} } : { id, props: found.outputs };
+    if (!wasRead) return { id, props: (await this.reader.get({ id })).outputs };
+    const result = await this.reader.look({ id });
+    if (result.state === "unsupported") return { id, props };
+    return result.state === "absent" ? { id: "", props: {} } : { id, props: result.value.outputs };
   }
 
   private outputs(inputs: JsonObject, live: Live, before: JsonObject): JsonObject {
     const declared = withoutControls(this.definition.fields, inputs);
-    return compact({ ...declared, ...this.definition.toComputed(live, before), [ORIGIN]: this.origin() });
+    const own = { [ORIGIN]: this.origin(), [KEY_MARK]: this.keyMark(), [ADOPTION]: before[ADOPTION] };
+    return compact({ ...declared, ...this.definition.toComputed(live, before), ...own });
   }
 
   /** The part of inputs or outputs that the program declared. */
   private declared(props: JsonObject): JsonObject {
     const { properties } = this.definition.inputs;
-    return Object.fromEntries(Object.entries(props).filter(([key]) => properties.includes(key)));
+    return Object.fromEntries(Object.entries(props).filter(([key]) => key === PROBLEM || properties.includes(key)));
   }
 
   private changes(before: JsonObject, after: JsonObject, state: JsonObject): Change[] {
@@ -240,10 +331,16 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
   private makeContext(): Context {
     const connection = this.connection();
     const { log, clock = realClock, random = Math.random, checkAlive = () => Promise.resolve() } = this.surroundings;
-    const { writes = new Writes() } = this.surroundings;
+    const { writes = new Writes(), askWorkspace } = this.surroundings;
     const onWrite = () => writes.add();
-    const send = createSend(connection, this.baseUrl(), { clock, random, checkAlive, onWrite });
-    return { connection, send, clock, random, log, writes, checkAlive };
+    const options = { clock, random, checkAlive, onWrite };
+    const send = createSend(connection, this.baseUrl(), options);
+    const workspaces = new Workspaces(async () => {
+      const control = { ...context, send: createSend(connection, connection.baseUrl, options) };
+      await askWorkspace?.(control);
+    });
+    const context: Context = { connection, send, clock, random, log, writes, workspaces, checkAlive };
+    return context;
   }
 
   private baseUrl(): string {
@@ -278,6 +375,11 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     const name = naturalKey === undefined ? undefined : props[naturalKey];
     return typeof name === "string" ? `${kind} "${name}" (${id})` : `${kind} ${id}`;
   }
+}
+
+/** What tells apart two resources in state that have one object: how they came to it, and which object of that id they mean. */
+function markOf(outputs: JsonObject): string {
+  return JSON.stringify([outputs[ADOPTION] ?? null, outputs["uuid"] ?? null]);
 }
 
 function withoutProvider(props: JsonObject): JsonObject {

@@ -1,5 +1,7 @@
 import type { Context, Found } from "./definition";
-import { isNotFound, isNotOffered } from "./errors";
+import { isNotFound, isNotOffered, type HttpError } from "./errors";
+import { ABSENT, found, UNSUPPORTED, type Lookup } from "./lookup";
+import type { Workspace } from "./workspace";
 
 /** How long a list answers reads after its last page: the engine asks for a few reads at a time (design.md, Refresh is cheap). */
 const KEPT_MS = 10_000;
@@ -22,7 +24,10 @@ export class Listing<Live> {
   private readonly found = new Map<string, Found<Live>>();
   private readonly pages: AsyncIterator<readonly Found<Live>[]>;
   private step: Promise<void> | undefined;
-  private state: "going on" | "complete" | "not offered" | "failed" = "going on";
+  /** Objects of which the list shows a summary alone: it says that they exist, and nothing more. */
+  private readonly summarized = new Set<string>();
+  private state: "going on" | "complete" | { readonly failure: unknown } | { readonly notOffered: HttpError } =
+    "going on";
   private readonly countAtStart: number;
   private latestAt: number;
 
@@ -30,6 +35,7 @@ export class Listing<Live> {
     pages: AsyncIterable<readonly Found<Live>[]>,
     private readonly isWhole: (found: Found<Live>) => boolean,
     private readonly context: Pick<Context, "clock" | "writes">,
+    private readonly onItem: (found: Found<Live>) => void,
   ) {
     this.pages = pages[Symbol.asyncIterator]();
     this.countAtStart = context.writes.count;
@@ -38,25 +44,47 @@ export class Listing<Live> {
 
   /** Whether it may answer one more read. */
   get isCurrent(): boolean {
-    if (this.state === "failed" || this.context.writes.count !== this.countAtStart) return false;
+    return this.isRecent && this.context.writes.count === this.countAtStart;
+  }
+
+  /** Whether it is young enough to say where something was. */
+  get isRecent(): boolean {
+    if (this.hasFailed) return false;
     return this.step !== undefined || this.context.clock.now() - this.latestAt <= KEPT_MS;
   }
 
-  /** False where this platform turned out to have no such list: then nothing was found, and that says nothing. */
-  get isOffered(): boolean {
-    return this.state !== "not offered";
+  /** The object of this id. Absent is only a suspicion: the list may be stale, or its pages may have shifted. */
+  find(id: string): Promise<Lookup<Found<Live>>> {
+    return this.search(() => {
+      const whole = this.found.get(id);
+      if (whole !== undefined) return found(whole);
+      return this.summarized.has(id) ? UNSUPPORTED : undefined;
+    });
   }
 
-  /** The object of this id; undefined is only a suspicion: the list may be stale, or its pages may have shifted. */
-  async find(id: string): Promise<Found<Live> | undefined> {
-    while (!this.found.has(id) && this.state === "going on") await this.advance();
-    return this.found.get(id);
+  /** The first object that fits. Absent is only a suspicion, as with {@link find}. */
+  findWhere(fits: (found: Found<Live>) => boolean): Promise<Lookup<Found<Live>>> {
+    return this.search(() => {
+      const first = [...this.found.values()].find(fits);
+      return first && found(first);
+    });
   }
 
-  /** The first object that fits, after a look at all. */
-  async findWhere(fits: (found: Found<Live>) => boolean): Promise<Found<Live> | undefined> {
-    while (this.state === "going on") await this.advance();
-    return [...this.found.values()].find(fits);
+  private get hasFailed(): boolean {
+    return typeof this.state === "object" && "failure" in this.state;
+  }
+
+  private async search(look: () => Lookup<Found<Live>> | undefined): Promise<Lookup<Found<Live>>> {
+    for (;;) {
+      const seen = look();
+      if (seen !== undefined) return seen;
+      if (this.state === "complete") return ABSENT;
+      if (this.state !== "going on") {
+        if ("failure" in this.state) throw this.state.failure;
+        return { state: "unsupported", cause: this.state.notOffered };
+      }
+      await this.advance();
+    }
   }
 
   private advance(): Promise<void> {
@@ -69,12 +97,19 @@ export class Listing<Live> {
       const next = await this.pages.next();
       this.latestAt = this.context.clock.now();
       if (next.done === true) this.state = "complete";
-      else for (const found of next.value) if (this.isWhole(found)) this.found.set(found.id, found);
+      else next.value.forEach((item) => this.take(item));
     } catch (error) {
+      // A collection is never gone: its 404 says that this platform does not list.
       const isMissing = isNotFound(error) || isNotOffered(error);
-      this.state = isMissing ? "not offered" : "failed";
+      this.state = isMissing ? { notOffered: error } : { failure: error };
       if (!isMissing) throw error;
     }
+  }
+
+  private take(item: Found<Live>): void {
+    if (this.isWhole(item)) this.found.set(item.id, item);
+    else this.summarized.add(item.id);
+    this.onItem(item);
   }
 }
 
@@ -93,12 +128,20 @@ export class KeptList<Live> {
   constructor(
     readonly pages: (context: Context) => AsyncIterable<readonly Found<Live>[]>,
     readonly isWhole: (found: Found<Live>) => boolean = () => true,
+    /** The workspace that an item is in, as far as it says. */
+    private readonly workspaceOf: (live: Live) => Workspace = () => ({}),
   ) {}
 
   /** The kept list, or one that begins now. */
   current(context: Context): Listing<Live> {
     const kept = this.keptOf(context).get(identityOf(context));
     return kept?.isCurrent === true ? kept : this.begin(context);
+  }
+
+  /** The latest list, from before a write too: what it shows is there or was there, and where it was. */
+  recent(context: Context): Listing<Live> {
+    const kept = this.keptOf(context).get(identityOf(context));
+    return kept?.isRecent === true ? kept : this.begin(context);
   }
 
   /** A list that began after this one, which lacks something: absent from both is no matter of shifted pages. */
@@ -108,7 +151,9 @@ export class KeptList<Live> {
   }
 
   private begin(context: Context): Listing<Live> {
-    const listing = new Listing(this.pages(context), this.isWhole, context);
+    const listing = new Listing(this.pages(context), this.isWhole, context, ({ live }) =>
+      context.workspaces.saw(this.workspaceOf(live)),
+    );
     this.keptOf(context).set(identityOf(context), listing);
     return listing;
   }

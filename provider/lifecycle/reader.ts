@@ -2,6 +2,7 @@ import type { Context, Found, ResourceDefinition } from "./definition";
 import { AgentPlatformError, isNotFound, isNotOffered } from "./errors";
 import type { FieldRules } from "./fields";
 import { compact, type JsonObject } from "./json";
+import { mapFound, UNSUPPORTED, valueOf, type Lookup } from "./lookup";
 
 /** An object as a reader shows it. */
 export interface ReadObject {
@@ -24,6 +25,8 @@ export interface Reader {
   get(key: Key): Promise<ReadObject>;
   /** As {@link get}; undefined where it surely does not exist. */
   find(key: Key): Promise<ReadObject | undefined>;
+  /** As {@link find}, and says where this platform cannot tell. */
+  look(key: Key): Promise<Lookup<ReadObject>>;
   /**
    * All objects of the tenant, a page at a time as they are asked for. Throws where this platform offers no list.
    * @param declared What is taken as declared. @default nothing; `{ secrets: {} }` shows the names of a deployment's variables
@@ -50,31 +53,29 @@ export function createReader<Inputs, Live>(
   const notOffered = (verb: "list" | "read"): boolean =>
     context().connection.contract === "documented" && undocumented.includes(verb);
 
-  const look = (key: Key): Promise<Found<Live> | "gone" | "unreadable"> =>
-    "id" in key
-      ? definition.read(context(), { id: key.id, outputs: {} })
-      : (definition.find?.(context(), { name: key.name, id: undefined }) ?? Promise.resolve("no way" as const)).then(
-          (found) => (found === "no way" ? "unreadable" : (found ?? "gone")),
-        );
+  const lookFor = async (key: Key): Promise<Lookup<Found<Live>>> => {
+    if (notOffered("read")) return UNSUPPORTED;
+    if ("id" in key) return definition.read(context(), { id: key.id, outputs: {} });
+    return (await definition.find?.(context(), { name: key.name, id: undefined })) ?? UNSUPPORTED;
+  };
+  const look = async (key: Key): Promise<Lookup<ReadObject>> => mapFound(await lookFor(key), (each) => shown(each));
 
   const whatIs = (key: Key): string => `${kind} "${"id" in key ? key.id : key.name}"`;
   const find = async (key: Key): Promise<ReadObject | undefined> => {
-    if (notOffered("read")) {
-      throw new AgentPlatformError(
-        `${whatIs(key)} cannot be read: contract "documented" has no ${undocumented.join(", ")} of it`,
-      );
-    }
-    const found = await look(key);
-    if (found === "unreadable") {
-      throw new AgentPlatformError(`${whatIs(key)} cannot be read: this platform offers no way to`);
-    }
-    return found === "gone" ? undefined : shown(found);
+    const result = await look(key);
+    if (result.state === "found") return result.value;
+    if (result.state === "absent") return undefined;
+    const why = notOffered("read")
+      ? `contract "documented" has no ${undocumented.join(", ")} of it`
+      : `this platform offers no way to${result.cause === undefined ? "" : ` (${result.cause.message})`}`;
+    throw new AgentPlatformError(`${whatIs(key)} cannot be read: ${why}`, { cause: result.cause });
   };
 
   return {
     naturalKey,
     fields,
     find,
+    look,
     async get(key) {
       const found = await find(key);
       if (found !== undefined) return found;
@@ -86,8 +87,8 @@ export function createReader<Inputs, Live>(
       try {
         for await (const page of definition.list.pages(context())) {
           for (const found of page) {
-            const whole = definition.list.isWhole(found) ? found : await look({ id: found.id });
-            if (whole !== "gone" && whole !== "unreadable") yield shown(whole, declared);
+            const whole = definition.list.isWhole(found) ? found : valueOf(await lookFor({ id: found.id }));
+            if (whole !== undefined) yield shown(whole, declared);
           }
         }
       } catch (error) {

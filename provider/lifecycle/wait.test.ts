@@ -1,5 +1,5 @@
 import { showDuration, waitFor, type Verdict } from "./wait";
-import { AgentPlatformError } from "./errors";
+import { AgentPlatformError, messageOf } from "./errors";
 import { FakeClock } from "../../tests/fake-clock";
 
 const minutes = (n: number) => n * 60_000;
@@ -21,6 +21,8 @@ function wait(statuses: (nowMs: number) => string, limitMs: number) {
     random: () => 0.5,
     onPending: (status) => told.push(status),
     timedOut: (status, waited) => new AgentPlatformError(`gave up at ${status} after ${showDuration(waited)}`),
+    stopped: (problem, status, waited) =>
+      new AgentPlatformError(`stopped at ${status} after ${showDuration(waited)}: ${messageOf(problem)}`),
   });
   return { result, told, waited: () => clock.now() - start };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock";
+import { isAnswerError, isForeignNotFound, isHttpError, isTransportError, messageOf } from "./errors";
 import { pauseAfter, type Known } from "./pause";
 
 /** What a judge makes of one answer: finished, failed for good, or to be asked again. */
@@ -9,7 +10,7 @@ export type Verdict<T> =
 
 /** A wait for something that the platform does in its own time. */
 export interface Wait<Seen, T> {
-  /** Asks once, until the given time at the latest. Its errors end the wait. */
+  /** Asks once, until the given time at the latest. Of its errors, those that can pass are pending; see {@link canPass}. */
   readonly probe: (until: number) => Promise<Seen>;
   /** Pure: what the answer means. Knows nothing of time. */
   readonly judge: (seen: Seen) => Verdict<T>;
@@ -24,23 +25,53 @@ export interface Wait<Seen, T> {
   readonly onPending?: (status: string, waitedMs: number) => void;
   /** The error of a wait that ran out of time: names the object, the last status and the next step (promise 7). */
   readonly timedOut: (status: string, waitedMs: number) => Error;
+  /** The error of a wait that an answer ended which will not change by waiting: names the same (promise 7). */
+  readonly stopped: (problem: unknown, status: string, waitedMs: number) => Error;
 }
 
 /** Polls until the judge has decided or the time is up. The only loop of the provider that sleeps. */
 export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
   const { clock } = wait;
   const start = clock.now();
+  let last = "not looked at yet";
   for (;;) {
-    const seen = await wait.probe(start + wait.limitMs);
-    const verdict = wait.judge(seen);
+    const looked = await look(wait, start);
+    const waited = clock.now() - start;
+    if ("error" in looked && !canPass(looked.error)) throw wait.stopped(looked.error, last, waited);
+    const verdict =
+      "error" in looked
+        ? { state: "pending" as const, status: `${last} (now unknown: ${messageOf(looked.error)})` }
+        : wait.judge(looked.seen);
     if (verdict.state === "done") return verdict.result;
     if (verdict.state === "failed") throw verdict.error;
-    const waited = clock.now() - start;
     if (waited >= wait.limitMs) throw wait.timedOut(verdict.status, waited);
     wait.onPending?.(verdict.status, waited);
-    const pause = pauseAfter(wait.known?.(seen, waited) ?? { ageMs: waited }, wait.random());
-    await clock.sleep(Math.min(pause, wait.limitMs - waited));
+    if (!("error" in looked)) last = verdict.status;
+    await clock.sleep(Math.min(pauseOf(wait, looked, waited), wait.limitMs - waited));
   }
+}
+
+type Looked<Seen> = { readonly seen: Seen } | { readonly error: unknown };
+
+async function look<Seen, T>({ probe, limitMs }: Wait<Seen, T>, start: number): Promise<Looked<Seen>> {
+  try {
+    return { seen: await probe(start + limitMs) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function pauseOf<Seen, T>(wait: Wait<Seen, T>, looked: Looked<Seen>, waitedMs: number): number {
+  const known = "error" in looked ? undefined : wait.known?.(looked.seen, waitedMs);
+  const pause = pauseAfter(known ?? { ageMs: waitedMs }, wait.random());
+  const asked = "error" in looked && isHttpError(looked.error) ? looked.error.retryAfterMs : undefined;
+  return Math.max(pause, asked ?? 0);
+}
+
+/** True for an error that says nothing of what is waited for and may be gone at the next look: no answer, a broken one, an overloaded or failing server. */
+export function canPass(error: unknown): boolean {
+  if (isTransportError(error) || isAnswerError(error) || isForeignNotFound(error)) return true;
+  return isHttpError(error) && (error.status >= 500 || [408, 425, 429].includes(error.status));
 }
 
 /** 95000 -> "1m35s"; for people. */

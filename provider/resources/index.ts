@@ -1,7 +1,8 @@
-import type { ReadingHandler, Surroundings } from "../lifecycle/handler";
-import { createHandler } from "../lifecycle/handler";
+import type { ResourceDefinition } from "../lifecycle/definition";
+import { createHandler, type ReadingHandler, type Surroundings } from "../lifecycle/handler";
 import type { Kind } from "../kinds";
 import { deployment } from "./deployment/definition";
+import { askWorkspace } from "./deployment/list";
 import { oauthProvider } from "./oauth-provider/definition";
 import { runCheck } from "./run-check/definition";
 import { rollout } from "./rollout/definition";
@@ -9,9 +10,16 @@ import { sandboxTemplate } from "./sandbox-template/definition";
 
 /** The registry: one line per resource. */
 export const RESOURCES: Readonly<Record<Kind, (surroundings: Surroundings) => ReadingHandler>> = {
-  Deployment: (surroundings) => createHandler(deployment, surroundings),
-  Rollout: (surroundings) => createHandler(rollout, surroundings),
-  OAuthProvider: (surroundings) => createHandler(oauthProvider, surroundings),
-  SandboxTemplate: (surroundings) => createHandler(sandboxTemplate, surroundings),
-  RunCheck: (surroundings) => createHandler(runCheck, surroundings),
+  Deployment: (surroundings) => handlerOf(deployment, surroundings),
+  Rollout: (surroundings) => handlerOf(rollout, surroundings),
+  OAuthProvider: (surroundings) => handlerOf(oauthProvider, surroundings),
+  SandboxTemplate: (surroundings) => handlerOf(sandboxTemplate, surroundings),
+  RunCheck: (surroundings) => handlerOf(runCheck, surroundings),
 };
+
+function handlerOf<Inputs, Live>(
+  definition: ResourceDefinition<Inputs, Live>,
+  surroundings: Surroundings,
+): ReadingHandler {
+  return createHandler(definition, { askWorkspace, ...surroundings });
+}

@@ -26,7 +26,8 @@ export interface GetDeploymentOutputArgs {
   name?: pulumi.Input<string | undefined>;
 }
 
-type Hidden = "secrets" | "environmentVariables" | "rollout" | "url" | "activeRevisionId" | "deployed";
+type Hidden =
+  "awaitedRevision" | "secrets" | "environmentVariables" | "rollout" | "url" | "activeRevisionId" | "deployed";
 
 /** A deployment as it is on the platform. Shows no variable of its environment: which of them are secret, nobody can tell. */
 export class GetDeploymentResult extends ObjectResult implements Shown<Deployment, Hidden> {
@@ -43,6 +44,8 @@ export class GetDeploymentResult extends ObjectResult implements Shown<Deploymen
   declare readonly displayName: string | undefined;
   /** The newest revision, which need not serve yet (`getRevision` tells); null where there is none yet. */
   declare readonly latestRevisionId: string | null;
+  /** The tenant (workspace) that it is in; null where the platform does not say. */
+  declare readonly tenantId: string | null;
   /** When the platform made it (ISO 8601). */
   declare readonly createdAt: string | null;
 }

@@ -106,7 +106,7 @@ const PROPERTIES = {
     "secretReferences",
     "displayName",
   ],
-  computed: ["latestRevisionId", "createdAt"],
+  computed: ["latestRevisionId", "awaitedRevision", "tenantId", "createdAt"],
 };
 
 /**
@@ -126,6 +126,10 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly displayName: pulumi.Output<string | undefined>;
   /** The revision that the last request made; null where the platform had not named it yet. Not waited for. */
   declare readonly latestRevisionId: pulumi.Output<string | null>;
+  /** "after <id>" while the platform has not named the revision that the last update made. */
+  declare readonly awaitedRevision: pulumi.Output<string | null | undefined>;
+  /** The tenant (workspace) that it is in; null where the platform does not say. */
+  declare readonly tenantId: pulumi.Output<string | null>;
   /** When the platform made it (ISO 8601). */
   declare readonly createdAt: pulumi.Output<string | null>;
 
@@ -157,7 +161,10 @@ export class Deployment extends pulumi.CustomResource {
             name,
             {
               deploymentId: this.id,
-              revisionId: this.latestRevisionId,
+              // States of earlier versions lack `awaitedRevision`, which a preview would call unknown: it is asked for where it matters alone.
+              revisionId: this.latestRevisionId.apply((latest) =>
+                latest === null ? this.awaitedRevision : pulumi.output(latest),
+              ),
               deploymentName: inputs?.name,
               followsPushes: pulumi.output(args.sourceConfig).apply((config) => config?.buildOnPush ?? false),
               rolloutTimeout: rolloutTimeout ?? options.customTimeouts?.create,

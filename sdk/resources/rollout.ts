@@ -6,8 +6,8 @@ import { knowAbsent, registered } from "../resource";
 export interface RolloutArgs {
   /** The deployment's id. Changing this replaces the resource. */
   deploymentId: pulumi.Input<string>;
-  /** The revision to wait for: the deployment's `latestRevisionId`. A change waits for that one. */
-  revisionId?: pulumi.Input<string | null>;
+  /** The revision to wait for: the deployment's `latestRevisionId`, or "after <id>" for the one that follows. A change waits for that one. */
+  revisionId?: pulumi.Input<string | null | undefined>;
   /** The deployment's name, for messages. */
   deploymentName?: pulumi.Input<string>;
   /** Pushes make revisions by themselves (`buildOnPush`): a newer revision is then no drift. @default false */

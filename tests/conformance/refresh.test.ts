@@ -84,9 +84,10 @@ test.each<[kind: Noun, settings: Settings, count: number, requests: number]>([
   expect(onlyLists(kind, requests)).toBe(true);
 });
 
-test("rollouts are read from the list of their deployments", async () => {
+test("rollouts that serve are read from the list of their deployments", async () => {
   await start();
   const made = await make("Deployment", 20);
+  platform.clock.advance(61_000);
   const rollouts = made.map(({ id, props }): Made => ({
     kind: "Rollout",
     id: `${id}/r`,
@@ -209,8 +210,8 @@ describe("a list is kept", () => {
     const [first] = made;
     if (first === undefined) throw new Error("nothing was made");
     const before = platform.emulator.requests.length;
-    const { inputs } = await (await platform.handler(first.kind)).read(first.id, first.props);
-    return { image: inputs?.["image"], requests: platform.emulator.requests.length - before };
+    const { props } = await (await platform.handler(first.kind)).read(first.id, first.props);
+    return { image: props["image"], requests: platform.emulator.requests.length - before };
   };
   const drift = () => platform.emulator.outOfBand(sandboxTemplates).change("n0", { image: "other" });
 

@@ -39,7 +39,8 @@ test("up waits until the revision is DEPLOYED, and records where the agent answe
   expect(waited).toBeGreaterThanOrEqual(300_000);
   expect(waited).toBeLessThan(312_000);
   expect(resource.current).toMatchObject({
-    id: `${made.id}/${made.latest_revision_id ?? ""}`,
+    // It names no revision: an id stays, and the next update rolls out another one.
+    id: made.id,
     outputs: { activeRevisionId: made.latest_revision_id, url: `${platform.emulator.url}/agents/${made.id}` },
   });
   expect(platform.progress.join("\n")).toMatch(/agent.*BUILDING/);
@@ -120,7 +121,7 @@ test("a deployment without a revision yet is asked until it has one", async () =
   await resource.up(inputsOf(made));
   const [revision] = slow.emulator.outOfBand(revisions).list();
   expect(resource.current).toMatchObject({
-    id: `${made.id}/${revision?.id ?? ""}`,
+    id: made.id,
     outputs: { activeRevisionId: revision?.id },
   });
   // The deployment's next read names it; that is no change.
@@ -129,11 +130,12 @@ test("a deployment without a revision yet is asked until it has one", async () =
 });
 
 describe("a revision made behind the program's back", () => {
-  test("is drift of the rollout", async () => {
+  test("is drift of the rollout, which moves to it once it serves", async () => {
     const made = await deploy();
     const resource = await rollout();
     await resource.up(inputsOf(made));
     const newer = await patch(made.id, "a:2");
+    platform.clock.advance(301_000);
     expect(await resource.refresh()).toBe(true);
     expect(resource.current.inputs["revisionId"]).toBe(newer.latest_revision_id);
   });
@@ -143,6 +145,8 @@ describe("a revision made behind the program's back", () => {
     const resource = await rollout();
     await resource.up({ ...inputsOf(made), followsPushes: true });
     await patch(made.id, "a:2");
+    expect(await resource.refresh()).toBe(false);
+    platform.clock.advance(301_000);
     expect(await resource.refresh()).toBe(false);
   });
 });

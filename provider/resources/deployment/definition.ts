@@ -1,21 +1,22 @@
-import type { Answer } from "../../http/client";
 import { createOnce, taken, type Creation } from "../../lifecycle/create-once";
 import type { Context, ResourceDefinition } from "../../lifecycle/definition";
 import { changesBetween, liveView, type Change } from "../../lifecycle/diff";
-import { AgentPlatformError, isNotFound, isNotOffered } from "../../lifecycle/errors";
 import { compact, isObject, type Json, type JsonObject } from "../../lifecycle/json";
+import { ABSENT, found, mapFound } from "../../lifecycle/lookup";
 import type { Problem } from "../../lifecycle/schema";
-import { showDuration, waitFor } from "../../lifecycle/wait";
-import { createDeployment, deleteDeployment, getDeployment, listDeployments } from "./api";
+import { createDeployment } from "./api";
 import { deploymentList } from "./list";
+import { deploymentNamed, deploymentOf, isBeingDeleted } from "./look";
+import { removeDeployment, waitUntilGone } from "./remove";
+import { awaitedAfter, supersededBy } from "./revision";
 import { deploymentFields, deploymentInputs, type DeploymentInputs } from "./schema";
-import { updateOnce } from "./update-once";
-import { toInputs, type DeploymentWire } from "./wire";
+import { updateOnce, type DeploymentLive } from "./update-once";
+import { showsValues, toInputs, type DeploymentWire } from "./wire";
 
-const DELETE_LIMIT_MS = 15 * 60_000;
+const whatIs = (name: string, id: string): string => `Deployment "${name}" (${id})`;
 
 /** A deployment. Its verbs return as soon as the platform has accepted them; the Rollout waits (design.md, Deployment and Rollout). */
-export const deployment: ResourceDefinition<DeploymentInputs, DeploymentWire> = {
+export const deployment: ResourceDefinition<DeploymentInputs, DeploymentLive> = {
   kind: "Deployment",
   api: "control",
   inputs: deploymentInputs,
@@ -30,69 +31,61 @@ export const deployment: ResourceDefinition<DeploymentInputs, DeploymentWire> = 
       what: `Deployment "${inputs.name}"`,
       clock: context.clock,
       post: () => createDeployment(context.send, inputs),
-      find: () => find(context, inputs.name),
-      equal: (found) => isEqual(inputs, found),
-      createdAt: (found) => found.created_at,
+      find: () => deploymentNamed(context, inputs.name),
+      equal: (there) => isEqual(inputs, there),
+      createdAt: (there) => there.created_at,
     };
     // The platform need not refuse a second deployment of the same name: look before asking for it.
-    const before = await find(context, inputs.name);
-    if (before !== "no way" && before.data !== undefined) throw taken(creation, before.data);
+    const before = await nameInUse(context, inputs.name);
+    if (before.state === "found") throw taken(creation, before.value);
     const live = await createOnce(creation);
     return { id: live.id, live };
   },
 
   async find(context, { name, id }) {
-    if (id === undefined) {
-      const found = await find(context, name);
-      return found === "no way" || found.data === undefined
-        ? found === "no way"
-          ? found
-          : undefined
-        : { id: found.data.id, live: found.data };
-    }
-    try {
-      return { id, live: (await getDeployment(context.send, id)).data };
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    if (id === undefined) return mapFound(await nameInUse(context, name), (live) => ({ id: live.id, live }));
+    const live = await deploymentOf(context, id);
+    return live === undefined || isBeingDeleted(live) ? ABSENT : found({ id, live });
   },
 
-  async read({ send }, { id }) {
-    try {
-      return { id, live: (await getDeployment(send, id)).data };
-    } catch (error) {
-      // GET is documented, so its 404 means what it says.
-      if (isNotFound(error)) return "gone";
-      throw error;
-    }
+  async read(context, { id }) {
+    const live = await deploymentOf(context, id);
+    return live === undefined ? ABSENT : found({ id, live });
   },
 
   update: updateOnce,
 
-  async delete(context, { id, outputs }) {
-    const what = `Deployment "${typeof outputs["name"] === "string" ? outputs["name"] : id}" (${id})`;
-    let offered = true;
-    try {
-      await deleteDeployment(context.send, id);
-    } catch (error) {
-      if (!isNotFound(error) && !isNotOffered(error)) throw error;
-      offered = false;
-    }
-    const still = await statusOf(context, id);
-    if (still === undefined) return "gone";
-    // DELETE said 404 or 405, yet the deployment is there: this platform has no such endpoint.
-    if (!offered && !/^AWAITING_(FINAL_)?DELETE$/.test(still)) return { left: what };
-    await waitUntilGone(context, id, what);
-    return "gone";
-  },
+  delete: (context, { id, outputs }) =>
+    removeDeployment(context, id, whatIs(typeof outputs["name"] === "string" ? outputs["name"] : id, id)),
 
+  workspaceOf: (live) => ({ tenantId: live.tenant_id }),
   toInputs,
+  // The engine then replaces it: it deletes what is left, which waits until it is gone, and makes it again.
+  toProblem: (live) => (isBeingDeleted(live) ? `is being deleted (${live.status ?? ""})` : undefined),
+  showsWriteOnly: showsValues,
   toComputed: (live, before) => ({
-    latestRevisionId: live.latest_revision_id ?? null,
+    ...revisionOf(live, before),
+    tenantId: live.tenant_id ?? before["tenantId"] ?? null,
     createdAt: live.created_at ?? before["createdAt"] ?? null,
   }),
 };
+
+/** The revision that the last request made; where the platform has not named it yet, the one before it, which it is awaited after. */
+function revisionOf(live: DeploymentLive, before: JsonObject): JsonObject {
+  const latest = live.latest_revision_id ?? null;
+  const superseded = live.superseded ?? supersededBy(before["awaitedRevision"]);
+  if (latest !== null && latest !== superseded) return { latestRevisionId: latest };
+  if (superseded === undefined) return { latestRevisionId: null, awaitedRevision: null };
+  return { latestRevisionId: null, awaitedRevision: awaitedAfter(superseded) };
+}
+
+/** A deployment that has the name for good: one that is being deleted gives it back, and is waited for. */
+async function nameInUse(context: Context, name: string) {
+  const named = await deploymentNamed(context, name);
+  if (named.state !== "found" || !isBeingDeleted(named.value)) return named;
+  await waitUntilGone(context, named.value.id, whatIs(name, named.value.id));
+  return deploymentNamed(context, name);
+}
 
 /** The platform ignores an empty list of variables, so an update that clears the last one would only seem to work. */
 function refuseEmptyEnvironment(before: JsonObject, after: JsonObject, changes: readonly Change[]): Problem[] {
@@ -115,52 +108,8 @@ function refuseEmptyEnvironment(before: JsonObject, after: JsonObject, changes: 
 /** An unknown map may have entries: it counts as one. */
 const sizeOf = (map: Json): number => (isObject(map) ? Object.keys(map).length : 1);
 
-function isEqual(inputs: DeploymentInputs, found: DeploymentWire): boolean {
+function isEqual(inputs: DeploymentInputs, there: DeploymentWire): boolean {
   const declared = compact({ ...inputs });
-  const view = liveView(deploymentFields, declared, toInputs(found, declared));
+  const view = liveView(deploymentFields, declared, toInputs(there, declared));
   return changesBetween(deploymentFields, view, declared).length === 0;
-}
-
-/** The deployment of exactly this name; "no way" where this platform lists none. */
-async function find(
-  { connection, send }: Context,
-  name: string,
-): Promise<Answer<DeploymentWire | undefined> | "no way"> {
-  if (connection.contract === "documented") return "no way";
-  try {
-    for await (const { data, date } of listDeployments(send, name)) {
-      const named = data.find((found) => found.name === name);
-      if (named !== undefined) return { data: named, date };
-    }
-    return { data: undefined, date: undefined };
-  } catch (error) {
-    if (isNotFound(error) || isNotOffered(error)) return "no way";
-    throw error;
-  }
-}
-
-async function statusOf({ send }: Context, id: string, until?: number): Promise<string | undefined> {
-  try {
-    return (await getDeployment(send, id, until)).data.status ?? "UNKNOWN";
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
-
-/** DELETE is asynchronous: only the 404 of GET says that the deployment is gone (platform-facts.md). */
-async function waitUntilGone(context: Context, id: string, what: string): Promise<void> {
-  const { clock, random, log } = context;
-  await waitFor({
-    probe: (until) => statusOf(context, id, until),
-    judge: (status) => (status === undefined ? { state: "done", result: undefined } : { state: "pending", status }),
-    limitMs: DELETE_LIMIT_MS,
-    clock,
-    random,
-    onPending: (status, waitedMs) => log.progress({ status: `deleting ${what}: ${status}`, waitedMs }),
-    timedOut: (status, waited) =>
-      new AgentPlatformError(
-        `${what} is still ${status} ${showDuration(waited)} after it was deleted. It stays in the state: run the command again, which goes on waiting`,
-      ),
-  });
 }

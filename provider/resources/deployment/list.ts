@@ -1,12 +1,22 @@
-import type { Found } from "../../lifecycle/definition";
+import type { Context, Found } from "../../lifecycle/definition";
 import { KeptList } from "../../lifecycle/kept-list";
 import { listDeployments } from "./api";
 import type { DeploymentWire } from "./wire";
 
 /** The deployments of the tenant, for reads of deployments and of their rollouts. */
-export const deploymentList = new KeptList<DeploymentWire>(async function* ({ send }) {
-  for await (const { data } of listDeployments(send)) yield data.map((live) => ({ id: live.id, live }));
-}, isWhole);
+export const deploymentList = new KeptList<DeploymentWire>(
+  async function* ({ send }) {
+    for await (const { data } of listDeployments(send)) yield data.map((live) => ({ id: live.id, live }));
+  },
+  isWhole,
+  ({ tenant_id: tenantId }) => ({ tenantId }),
+);
+
+/** Makes the platform name the workspace of the connection: any deployment of it does. */
+export async function askWorkspace(context: Context): Promise<void> {
+  if (context.connection.contract === "documented") return;
+  await deploymentList.current(context).findWhere(() => true);
+}
 
 function isWhole({ live }: Found<DeploymentWire>): boolean {
   return [live.source_config, live.source_revision_config, live.latest_revision_id].every(

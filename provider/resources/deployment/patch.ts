@@ -1,5 +1,5 @@
 import type { Change } from "../../lifecycle/diff";
-import { isObject, merge, type JsonObject } from "../../lifecycle/json";
+import { compact, isObject, merge, type Json, type JsonObject } from "../../lifecycle/json";
 import type { DeploymentInputs } from "./schema";
 import {
   environmentOf,
@@ -10,50 +10,118 @@ import {
   type DeploymentWire,
 } from "./wire";
 
-/** Fields that take effect without a new revision (platform-facts.md, Deployments); every other change asks for one. */
+/** Fields that take effect without a new revision (platform-facts.md, Deployments); every other change asks for one. `extra` says itself what it is. */
 const WITHOUT_REVISION = new Set(["displayName", "sourceConfig.customUrl", "sourceConfig.buildOnPush", "extra"]);
 
 const pathOf = ({ path }: Change): string => path.slice(0, 2).join(".");
 
-/** True where these changes reach the environment, whose values the platform does not show. */
+/** True where these changes reach the environment. */
 export const changesEnvironment = (changes: readonly Change[]): boolean =>
   changes.some(({ path }) => path[0] === "environmentVariables" || path[0] === "secrets");
 
 /** True where these changes take effect in a new revision alone. */
-export const needsRevision = (changes: readonly Change[]): boolean =>
+const needsRevision = (changes: readonly Change[]): boolean =>
   changes.some((change) => !WITHOUT_REVISION.has(String(change.path[0])) && !WITHOUT_REVISION.has(pathOf(change)));
 
-/**
- * The PATCH that makes these changes and no other: what is not sent keeps its value. `secrets` replaces the whole environment,
- * `resource_spec` the whole spec (with defaults in it that nobody declared), so both are sent whole, or not at all.
- */
-export function patchOf(inputs: DeploymentInputs, changes: readonly Change[], live: DeploymentWire): JsonObject {
-  const changed = new Set(changes.map(({ path }) => String(path[0])));
-  const body: JsonObject = {};
-  const config = sourceConfigPatch(inputs, changes, live);
-  if (Object.keys(config).length > 0) body["source_config"] = config;
-  if (changesEnvironment(changes)) body["secrets"] = environmentOf(inputs);
-  if (changed.has("secretReferences")) body["secret_references"] = referencesToWire(inputs) ?? [];
-  if (changed.has("displayName")) body["display_name"] = inputs.displayName;
-  const makesRevision = body["secrets"] !== undefined || config["resource_spec"] !== undefined;
-  // Any of three fields makes a revision; where none of them changed, sending the revision's own configuration again does.
-  if (changed.has("sourceRevisionConfig") || (needsRevision(changes) && !makesRevision)) {
-    body["source_revision_config"] = revisionConfigToWire(inputs);
-  }
-  return merge(body, { ...inputs.extra });
+/** True where a PATCH with this body makes a revision (platform-facts.md, Deployments). */
+export function makesRevision(body: JsonObject): boolean {
+  const { secrets, source_revision_config: revisionConfig } = body;
+  return isObject(revisionConfig) || isObject(specOf(body)) || (Array.isArray(secrets) && secrets.length > 0);
 }
 
-function sourceConfigPatch(inputs: DeploymentInputs, changes: readonly Change[], live: DeploymentWire): JsonObject {
+/**
+ * The PATCH that makes these changes and no other: what is not sent keeps its value. The platform overwrites `secrets`, `resource_spec` and
+ * `source_revision_config` as a whole, so each is sent whole, laid over what is live, or not at all.
+ * @param before What was declared so far: what is not declared any more is not carried on from what is live.
+ */
+export function patchOf(
+  inputs: DeploymentInputs,
+  changes: readonly Change[],
+  live: DeploymentWire,
+  before: JsonObject,
+): JsonObject {
+  const body = withExtra(declaredPatch(inputs, changes), inputs, changes);
+  if (needsRevision(changes) && !makesRevision(body)) {
+    // Any of three fields makes a revision; where none of them changed, sending the revision's own configuration again does.
+    return overLive(
+      withExtra({ ...body, source_revision_config: revisionConfigToWire(inputs) }, inputs, changes),
+      live,
+      inputs,
+      before,
+    );
+  }
+  return overLive(body, live, inputs, before);
+}
+
+function declaredPatch(inputs: DeploymentInputs, changes: readonly Change[]): JsonObject {
+  const changed = new Set(changes.map(({ path }) => String(path[0])));
+  const config = sourceConfigPatch(inputs, changes);
+  return compact({
+    source_config: Object.keys(config).length > 0 ? config : undefined,
+    secrets: changesEnvironment(changes) ? environmentOf(inputs) : undefined,
+    secret_references: changed.has("secretReferences") ? (referencesToWire(inputs) ?? []) : undefined,
+    display_name: changed.has("displayName") ? inputs.displayName : undefined,
+    source_revision_config: changed.has("sourceRevisionConfig") ? revisionConfigToWire(inputs) : undefined,
+  });
+}
+
+function sourceConfigPatch(inputs: DeploymentInputs, changes: readonly Change[]): JsonObject {
   const declared = sourceConfigToWire(inputs);
   const changed = new Set(changes.filter(({ path }) => path[0] === "sourceConfig").map(({ path }) => path[1]));
-  const patch: JsonObject = {};
-  if (changed.has("buildOnPush")) patch["build_on_push"] = inputs.sourceConfig?.buildOnPush ?? false;
-  if (changed.has("customUrl")) patch["custom_url"] = declared["custom_url"];
-  if (changed.has("installCommand")) patch["install_command"] = declared["install_command"];
-  if (changed.has("buildCommand")) patch["build_command"] = declared["build_command"];
-  if (changed.has("resourceSpec")) {
-    const now = live.source_config?.["resource_spec"];
-    patch["resource_spec"] = merge(isObject(now) ? now : {}, resourceSpecToWire(inputs));
-  }
-  return patch;
+  const isChanged = (name: string): boolean => changed.has(name) || changed.has(undefined);
+  return compact({
+    build_on_push: isChanged("buildOnPush") ? (inputs.sourceConfig?.buildOnPush ?? false) : undefined,
+    custom_url: isChanged("customUrl") ? declared["custom_url"] : undefined,
+    install_command: isChanged("installCommand") ? declared["install_command"] : undefined,
+    build_command: isChanged("buildCommand") ? declared["build_command"] : undefined,
+    resource_spec: isChanged("resourceSpec") ? resourceSpecToWire(inputs) : undefined,
+  });
 }
+
+/** `extra` in the body: all of it where it changed; else what lies in the objects that the platform would overwrite without it. */
+function withExtra(body: JsonObject, { extra = {} }: DeploymentInputs, changes: readonly Change[]): JsonObject {
+  if (changes.some(({ path }) => path[0] === "extra")) return merge(body, { ...extra });
+  const { source_revision_config: revisionConfig } = extra;
+  const overwritten = compact({
+    source_revision_config: isObject(body["source_revision_config"]) ? revisionConfig : undefined,
+    source_config: isObject(specOf(body)) ? compact({ resource_spec: specOf({ ...extra }) }) : undefined,
+  });
+  return merge(body, overwritten);
+}
+
+function overLive(body: JsonObject, live: DeploymentWire, inputs: DeploymentInputs, before: JsonObject): JsonObject {
+  const { source_config: config, source_revision_config: revisionConfig } = body;
+  const spec = specOf(body);
+  return {
+    ...body,
+    ...(isObject(config) && isObject(spec)
+      ? {
+          source_config: { ...config, resource_spec: merge(withoutNulls(live.source_config?.["resource_spec"]), spec) },
+        }
+      : {}),
+    ...(isObject(revisionConfig)
+      ? { source_revision_config: merge(revisionConfigOf(live, inputs, before), revisionConfig) }
+      : {}),
+  };
+}
+
+/** What the platform builds from so far, as one would ask for it again: without what the platform adds, and without what has left the program. */
+function revisionConfigOf(live: DeploymentWire, inputs: DeploymentInputs, declaredBefore: JsonObject): JsonObject {
+  // Where a branch was asked for, the answer has the commit and the image that came of it (platform-facts.md, Answers of a deployment).
+  const { repo_commit_sha: _, ...config } = withoutNulls(live.source_revision_config);
+  const branch = live.source_config?.["repo_branch"];
+  if (typeof branch === "string" && config["repo_ref"] !== undefined) config["repo_ref"] = branch;
+  const declared = revisionConfigToWire(inputs);
+  const before = isObject(declaredBefore["sourceRevisionConfig"])
+    ? { sourceRevisionConfig: declaredBefore["sourceRevisionConfig"] }
+    : {};
+  const left = Object.keys(revisionConfigToWire(before)).filter((name) => declared[name] === undefined);
+  const gone = new Set(live.source === "github" ? [...left, "image_uri"] : left);
+  return Object.fromEntries(Object.entries(config).filter(([name]) => !gone.has(name)));
+}
+
+const specOf = ({ source_config: config }: JsonObject): Json | undefined =>
+  isObject(config) ? config["resource_spec"] : undefined;
+
+const withoutNulls = (value: unknown): JsonObject =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null)) : {};

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FieldRules } from "../../lifecycle/fields";
-import { isObject, sameJson, type Json, type JsonObject } from "../../lifecycle/json";
+import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../lifecycle/json";
 import {
   adoption,
   count,
@@ -119,6 +119,8 @@ function namesGivenTwice(inputs: JsonObject): Problem[] {
     })),
     ...references.flatMap((reference, index) => {
       const name = isObject(reference) ? reference["name"] : undefined;
+      // Two names that are not known yet need not be the same.
+      if (name === UNKNOWN) return [];
       const given = typeof name === "string" && (plain.has(name) || secret.has(name) || seen.has(name));
       seen.add(name);
       return given
@@ -154,4 +156,6 @@ export const deploymentFields: FieldRules = {
   extra: { unreadable: "always", writeOnly: true, equal: sameJson, onRemove: "relinquish" },
   redeployTrigger: { unreadable: "always", equal: sameJson, onRemove: "relinquish" },
   adopt: { control: true },
+  // A deployment that is being deleted cannot be kept.
+  problem: { replaceOn: "always" },
 };

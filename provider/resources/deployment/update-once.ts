@@ -1,15 +1,22 @@
 import type { Context, State } from "../../lifecycle/definition";
-import { hiddenFields, liveView, type Change } from "../../lifecycle/diff";
-import { AgentPlatformError, isUnclear, messageOf } from "../../lifecycle/errors";
+import { changesBetween, hiddenFields, liveView, type Change } from "../../lifecycle/diff";
+import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../lifecycle/errors";
 import { instantOf } from "../../lifecycle/instant";
-import { compact, sameJson, type Json, type JsonObject } from "../../lifecycle/json";
-import { getDeployment, getRevision, updateDeployment } from "./api";
-import { changesEnvironment, needsRevision, patchOf } from "./patch";
+import { compact, type JsonObject } from "../../lifecycle/json";
+import { getRevision, updateDeployment } from "./api";
+import { deploymentOf, isBeingDeleted } from "./look";
+import { changesEnvironment, makesRevision, patchOf } from "./patch";
+import { supersededBy } from "./revision";
 import { deploymentFields, type DeploymentInputs } from "./schema";
-import { toInputs, type DeploymentWire } from "./wire";
+import { showsValues, toInputs, type DeploymentWire } from "./wire";
 
 const PATCH_ATTEMPTS = 3;
 const PATCH_PAUSE_MS = 1000;
+/** Looks for the revision of a PATCH whose answer was lost, a second apart. */
+const LOOKS = 5;
+
+/** A deployment as an update left it. `superseded`: the latest revision so far, where the platform has not named the one that the update made. */
+export type DeploymentLive = DeploymentWire & { readonly superseded?: string | undefined };
 
 /** Makes the deployment equal to the inputs, with at most one new revision, also after a run that was cut off (design.md, Creating once). */
 export async function updateOnce(
@@ -17,35 +24,49 @@ export async function updateOnce(
   { id, outputs }: State,
   inputs: DeploymentInputs,
   changes: readonly Change[],
-): Promise<DeploymentWire> {
-  const { data: live } = await getDeployment(context.send, id);
-  const revisionBefore = outputs["latestRevisionId"];
-  const seemsDone = hasHappened(inputs, changes, revisionBefore, live);
-  if (seemsDone && (await isLater(context, live, revisionBefore))) return live;
-  const body = patchOf(inputs, changes, live);
-  return Object.keys(body).length === 0 ? live : patchOnce(context, live, inputs, changes, body);
+): Promise<DeploymentLive> {
+  const live = await liveOf(context, inputs.name, id);
+  const body = patchOf(inputs, changes, live, outputs);
+  if (Object.keys(body).length === 0) return live;
+  const known = latestIn(outputs);
+  // A run that was cut off between the PATCH and its answer has made the revision. What asks for a new one is sent in any case.
+  const asksAnew = changes.some(({ path }) => path[0] === "redeployTrigger");
+  const seemsDone = !asksAnew && makesRevision(body) && isNewer(live, known) && holds(live, inputs, changes);
+  if (seemsDone && (await isLater(context, live, known))) return live;
+  return patchOnce(context, live, known, inputs, changes, body);
 }
 
-/**
- * True where the platform already holds these changes, in a revision newer than the one in state: a run that was cut off between
- * the PATCH and its answer made it. What an answer does not show cannot be told, so a change of it is always sent.
- */
-function hasHappened(
-  inputs: DeploymentInputs,
-  changes: readonly Change[],
-  revisionBefore: Json | undefined,
-  live: DeploymentWire,
-): boolean {
-  const isNewer = live.latest_revision_id != null && live.latest_revision_id !== revisionBefore;
-  if (!isNewer || !needsRevision(changes) || changesEnvironment(changes)) return false;
+async function liveOf(context: Context, name: string, id: string): Promise<DeploymentWire> {
+  const what = `Deployment "${name}" (${id})`;
+  const live = await deploymentOf(context, id);
+  if (live === undefined) throw goneMeanwhile(what);
+  if (!isBeingDeleted(live)) return live;
+  throw new AgentPlatformError(
+    `${what} is being deleted (${live.status ?? ""}); run \`pulumi up --refresh\`, which makes it again`,
+  );
+}
+
+/** The latest revision that the state knows of; undefined where none had a name yet. */
+function latestIn(outputs: JsonObject): string | undefined {
+  const latest = outputs["latestRevisionId"];
+  return typeof latest === "string" ? latest : supersededBy(outputs["awaitedRevision"]);
+}
+
+const isNewer = ({ latest_revision_id: latest }: DeploymentWire, known: string | null | undefined): boolean =>
+  latest != null && latest !== known;
+
+/** True where the answer shows that the deployment already has what these changes ask for. What it does not show cannot be told. */
+function holds(live: DeploymentWire, inputs: DeploymentInputs, changes: readonly Change[]): boolean {
+  if (changesEnvironment(changes) && !showsValues(live)) return false;
   const declared = compact({ ...inputs });
   const shown = compact(toInputs(live, declared));
-  const hidden = hiddenFields(deploymentFields, declared, shown);
+  const hidden = hiddenFields(deploymentFields, declared, shown, showsValues(live));
   if (changes.some((change) => isUnseen(change) || hidden.some((field) => covers(field, change)))) return false;
-  return sameJson(liveView(deploymentFields, declared, shown), declared);
+  const view = liveView(deploymentFields, declared, shown);
+  return changesBetween(deploymentFields, view, declared).length === 0;
 }
 
-/** Fields that no answer ever shows. Of a redeploy trigger nothing has to be seen: any newer revision is what it asked for. */
+/** Fields that no answer ever shows. Of a redeploy trigger nothing can be seen: any newer revision is what it asked for. */
 const isUnseen = ({ path, rule }: Change): boolean => rule.unreadable === "always" && path[0] !== "redeployTrigger";
 
 const covers = (hidden: Change, { path }: Change): boolean => hidden.path.every((step, index) => path[index] === step);
@@ -54,36 +75,64 @@ const covers = (hidden: Change, { path }: Change): boolean => hidden.path.every(
  * True where the revision that an answer names was made after the one in state. A stale answer names an earlier one, whose
  * configuration can be the declared one again; where the platform does not say when, any other revision counts as later.
  */
-async function isLater({ send }: Context, live: DeploymentWire, before: Json | undefined): Promise<boolean> {
-  if (typeof before !== "string" || live.latest_revision_id == null) return true;
+async function isLater({ send }: Context, live: DeploymentWire, known: string | undefined): Promise<boolean> {
+  if (known === undefined || live.latest_revision_id == null) return true;
   const madeAt = async (revision: string): Promise<number> => {
     const { data } = await getRevision(send, live.id, revision);
     return instantOf(data.created_at) ?? NaN;
   };
-  return !((await madeAt(live.latest_revision_id)) < (await madeAt(before)));
+  return !((await madeAt(live.latest_revision_id)) < (await madeAt(known)));
 }
 
 /** Sends the PATCH until it surely happened, once. It may make a revision, so after an unclear outcome the deployment is looked at first. */
 async function patchOnce(
-  { send, clock }: Context,
+  context: Context,
   before: DeploymentWire,
+  known: string | undefined,
   inputs: DeploymentInputs,
   changes: readonly Change[],
   body: JsonObject,
-): Promise<DeploymentWire> {
+): Promise<DeploymentLive> {
   const { id } = before;
-  const makesRevision = needsRevision(changes);
+  const isRepeatable = !makesRevision(body);
   for (let attempt = 1; ; attempt++) {
     try {
-      return (await updateDeployment(send, id, body, inputs, !makesRevision)).data;
+      const { data: now } = await updateDeployment(context.send, id, body, inputs, isRepeatable);
+      return isRepeatable ? now : awaitingRevision(now, before, known);
     } catch (error) {
-      if (!isUnclear(error) || !makesRevision || attempt >= PATCH_ATTEMPTS) throw error;
-      const { data: now } = await getDeployment(send, id);
-      if (hasHappened(inputs, changes, before.latest_revision_id, now)) return now;
-      if (now.latest_revision_id !== before.latest_revision_id) throw unknownUpdate(inputs.name, id, error);
-      await clock.sleep(PATCH_PAUSE_MS * attempt);
+      if (!isUnclear(error) || isRepeatable || attempt >= PATCH_ATTEMPTS) throw error;
+      const now = await lookAfter(context, before, inputs, changes);
+      if (now !== undefined && holds(now, inputs, changes)) return awaitingRevision(now, before, known);
+      if (now !== undefined) throw unknownUpdate(inputs.name, id, error);
+      await context.clock.sleep(PATCH_PAUSE_MS * attempt);
     }
   }
+}
+
+/**
+ * The deployment after a PATCH whose answer was lost, if the PATCH happened: there is a newer revision, or what it asked for and what was
+ * not there before. The platform may name the revision a little later.
+ */
+async function lookAfter(
+  context: Context,
+  before: DeploymentWire,
+  inputs: DeploymentInputs,
+  changes: readonly Change[],
+): Promise<DeploymentWire | undefined> {
+  const heldBefore = holds(before, inputs, changes);
+  for (let looks = 1; ; looks++) {
+    const now = await liveOf(context, inputs.name, before.id);
+    if (isNewer(now, before.latest_revision_id) || (!heldBefore && holds(now, inputs, changes))) return now;
+    if (!heldBefore || looks >= LOOKS) return undefined;
+    await context.clock.sleep(PATCH_PAUSE_MS);
+  }
+}
+
+/** An answer may come before its revision has a name: it then names the one before, or none. */
+function awaitingRevision(now: DeploymentWire, before: DeploymentWire, known: string | undefined): DeploymentLive {
+  const latest = now.latest_revision_id;
+  if (latest != null && latest !== before.latest_revision_id && latest !== known) return now;
+  return { ...now, superseded: latest ?? before.latest_revision_id ?? known };
 }
 
 function unknownUpdate(name: string, id: string, cause: unknown): AgentPlatformError {

@@ -9,6 +9,7 @@ const Reference = z.looseObject({ name: z.string(), secret_name: z.string(), sec
 /** What is needed of an answer (platform-facts.md, Deployments); everything but the id may be absent. */
 export const DeploymentWire = z.looseObject({
   id: z.string().min(1),
+  tenant_id: z.string().nullish().catch(undefined),
   name: z.string().optional().catch(undefined),
   source: z.string().optional().catch(undefined),
   source_config: loose.nullish().catch(undefined),
@@ -99,8 +100,11 @@ export function sourceConfigToWire({ sourceConfig }: DeploymentInputs): JsonObje
 export const resourceSpecToWire = ({ sourceConfig }: Pick<DeploymentInputs, "sourceConfig">): JsonObject =>
   rename({ ...sourceConfig?.resourceSpec }, RESOURCE_SPEC);
 
-export const revisionConfigToWire = ({ sourceRevisionConfig }: DeploymentInputs): JsonObject =>
-  rename({ ...sourceRevisionConfig }, REVISION_CONFIG);
+export const revisionConfigToWire = ({
+  sourceRevisionConfig,
+}: {
+  readonly sourceRevisionConfig?: JsonObject | undefined;
+}): JsonObject => rename({ ...sourceRevisionConfig }, REVISION_CONFIG);
 
 export const referencesToWire = ({ secretReferences }: DeploymentInputs): JsonObject[] | undefined =>
   secretReferences?.map(({ name, secretName, secretKey }) => ({
@@ -108,6 +112,10 @@ export const referencesToWire = ({ secretReferences }: DeploymentInputs): JsonOb
     secret_name: secretName,
     secret_key: secretKey,
   }));
+
+/** True where the answer has the values of all variables; then a declared one can be compared. */
+export const showsValues = ({ secrets }: DeploymentWire): boolean =>
+  Array.isArray(secrets) && secrets.every(({ value }) => typeof value === "string");
 
 /** A variable that nobody declared: its value, if the platform shows it, may be a secret, so it is not kept. */
 const UNDECLARED = "(set outside of this program)";

@@ -1,10 +1,11 @@
-import type { Answer, Send } from "../../http/client";
+import type { Send } from "../../http/client";
 import { createOnce } from "../../lifecycle/create-once";
-import type { ResourceDefinition } from "../../lifecycle/definition";
+import type { Found, ResourceDefinition } from "../../lifecycle/definition";
 import { changesBetween } from "../../lifecycle/diff";
-import { goneMeanwhile, isNotFound, isNotOffered, noUpdateOffered } from "../../lifecycle/errors";
+import { goneMeanwhile, isForeignNotFound, isNotFound, isNotOffered, noUpdateOffered } from "../../lifecycle/errors";
 import { compact } from "../../lifecycle/json";
 import { KeptList } from "../../lifecycle/kept-list";
+import { ABSENT, lookup, mapFound, UNSUPPORTED, type Lookup } from "../../lifecycle/lookup";
 import { createProvider, deleteProvider, getProvider, listProviders, updateProvider } from "./api";
 import {
   oauthProviderFields,
@@ -27,6 +28,7 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
       yield (await listProviders(send)).data.map((live) => ({ id: live.provider_id, live }));
     },
     ({ live }) => [live.client_id, live.auth_url, live.token_url].every((value) => value !== undefined),
+    ({ organization_id: organizationId }) => ({ organizationId }),
   ),
 
   async create({ send, clock, connection }, inputs) {
@@ -34,8 +36,7 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
       what: `OAuthProvider "${inputs.providerId}"`,
       clock,
       post: () => createProvider(send, inputs),
-      find: () =>
-        connection.contract === "documented" ? Promise.resolve("no way" as const) : find(send, inputs.providerId),
+      find: () => (connection.contract === "documented" ? Promise.resolve(UNSUPPORTED) : find(send, inputs.providerId)),
       equal: (found) => isEqual(inputs, found),
       createdAt: (found) => found.created_at,
     });
@@ -43,16 +44,16 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
   },
 
   async find({ send, connection }, { name, id }) {
-    if (connection.contract === "documented") return "no way";
-    const found = await find(send, id ?? name);
-    if (found === "no way" || found.data === undefined) return found === "no way" ? found : undefined;
-    return { id: found.data.provider_id, live: found.data };
+    return connection.contract === "documented" ? UNSUPPORTED : identified(await find(send, id ?? name));
   },
 
-  async read({ send }, { id }, listed) {
-    const found = await find(send, id, listed?.isOffered === true);
-    if (found === "no way") return "unreadable";
-    return found.data === undefined ? "gone" : { id: found.data.provider_id, live: found.data };
+  async read(context, { id }, listed) {
+    const byId = await lookup(() => getProvider(context.send, id));
+    if (byId.state === "found") return identified(byId);
+    // Absence has to be seen twice; where there is no look-up by id, in two lists.
+    const first = await listed?.find(id);
+    if (byId.state === "absent" && first?.state === "absent") return ABSENT;
+    return inList(await lookup(() => listProviders(context.send)), id);
   },
 
   async update({ send }, { id }, inputs, changes) {
@@ -60,25 +61,25 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
     try {
       return (await updateProvider(send, inputs, changed)).data;
     } catch (error) {
-      if (!isNotFound(error) && !isNotOffered(error)) throw error;
-      const found = isNotOffered(error) ? "no way" : await find(send, id);
+      if (isForeignNotFound(error) || (!isNotFound(error) && !isNotOffered(error))) throw error;
       const what = `OAuthProvider "${id}"`;
-      throw found === "no way" || found.data !== undefined ? noUpdateOffered(what, error) : goneMeanwhile(what, error);
+      const isGone = !isNotOffered(error) && (await find(send, id)).state === "absent";
+      throw isGone ? goneMeanwhile(what, error) : noUpdateOffered(what, error);
     }
   },
 
   async delete({ send }, { id }) {
     try {
       await deleteProvider(send, id);
+      return "deleted";
     } catch (error) {
-      if (!isNotFound(error) && !isNotOffered(error)) throw error;
+      if (isForeignNotFound(error) || (!isNotFound(error) && !isNotOffered(error))) throw error;
       // Gone already, or a platform without this endpoint: only a look can tell.
-      const found = await find(send, id);
-      if (found === "no way" || found.data !== undefined) return { left: `OAuthProvider "${id}"` };
+      return (await find(send, id)).state === "absent" ? "absent" : { left: `OAuthProvider "${id}"` };
     }
-    return "gone";
   },
 
+  workspaceOf: (live) => ({ organizationId: live.organization_id }),
   toInputs: (live) => toInputs(live),
   toComputed: (live) => ({
     uuid: live.id ?? null,
@@ -96,26 +97,24 @@ function isEqual(inputs: OAuthProviderInputs, found: OAuthProviderWire): boolean
   return changesBetween(oauthProviderFields, compact(toInputs(found)), declared).length === 0;
 }
 
-/**
- * The provider, or its surely confirmed absence; "no way" where the platform does not offer the collection either.
- * @param isUnlisted A list did not have it: then a 404 is enough.
- */
-async function find(
-  send: Send,
-  providerId: string,
-  isUnlisted = false,
-): Promise<Answer<OAuthProviderWire | undefined> | "no way"> {
-  try {
-    return await getProvider(send, providerId);
-  } catch (error) {
-    if (!isNotFound(error) && !isNotOffered(error)) throw error;
-    if (isUnlisted && isNotFound(error)) return { data: undefined, date: undefined };
-  }
-  try {
-    const { data, date } = await listProviders(send);
-    return { data: data.find((provider) => provider.provider_id === providerId), date };
-  } catch (error) {
-    if (isNotFound(error) || isNotOffered(error)) return "no way";
-    throw error;
-  }
+/** The provider, by its id and then in the list: absent only where both lack it, unsupported where the platform offers neither. */
+async function find(send: Send, providerId: string): Promise<Lookup<OAuthProviderWire>> {
+  const byId = await lookup(() => getProvider(send, providerId));
+  if (byId.state === "found") return byId;
+  const listed = async () => inList(await lookup(() => listProviders(send)), providerId);
+  const first = await listed();
+  // Absence has to be seen twice.
+  const seen = byId.state === "unsupported" && first.state === "absent" ? await listed() : first;
+  return mapFound(seen, ({ live }) => live);
 }
+
+function inList(listed: Lookup<OAuthProviderWire[]>, providerId: string): Lookup<Found<OAuthProviderWire>> {
+  // A collection is never gone: its 404 says that this platform does not list.
+  if (listed.state === "absent") return UNSUPPORTED;
+  if (listed.state === "unsupported") return listed;
+  const live = listed.value.find((provider) => provider.provider_id === providerId);
+  return live === undefined ? ABSENT : identified({ ...listed, value: live });
+}
+
+const identified = (result: Lookup<OAuthProviderWire>): Lookup<Found<OAuthProviderWire>> =>
+  mapFound(result, (live) => ({ id: live.provider_id, live }));

@@ -1,16 +1,17 @@
 import { z } from "zod";
-import type { Send } from "../../http/client";
 import type { Context, ResourceDefinition } from "../../lifecycle/definition";
-import { AgentPlatformError, isNotFound } from "../../lifecycle/errors";
+import { AgentPlatformError, messageOf } from "../../lifecycle/errors";
 import type { FieldRules } from "../../lifecycle/fields";
-import { instantOf } from "../../lifecycle/instant";
 import type { JsonObject } from "../../lifecycle/json";
+import { ABSENT, found, UNSUPPORTED } from "../../lifecycle/lookup";
 import { duration, durationMs, flag, inputsSchema, orUnknown, text } from "../../lifecycle/schema";
 import { showDuration, waitFor } from "../../lifecycle/wait";
-import { getDeployment, getRevision } from "../deployment/api";
 import { deploymentList } from "../deployment/list";
+import { deploymentOf } from "../deployment/look";
 import type { DeploymentWire } from "../deployment/wire";
-import { isEnding, judge, meaningOf, type Seen } from "./judge";
+import { isEnding, judge, type Seen } from "./judge";
+import { standingOf, type Standing } from "./standing";
+import { RevisionWatch } from "./watch";
 
 const DEFAULT_LIMIT_MS = 30 * 60_000;
 /** How many rollouts of the deployment the next one's duration is guessed from. */
@@ -18,7 +19,7 @@ const REMEMBERED = 3;
 
 const rolloutInputs = inputsSchema({
   deploymentId: text(255),
-  /** Null while the platform has not named the first revision: the deployment is then asked. */
+  /** Null while the platform has not named the first revision, "after <id>" while it has not named the next: the deployment is then asked. */
   revisionId: orUnknown(z.string().min(1, "must not be empty").nullable()).optional(),
   deploymentName: text(255).optional(),
   /** The row of the engine's display that the progress stands on. */
@@ -34,14 +35,20 @@ const rolloutFields: FieldRules = {
   progressUrn: { control: true },
   followsPushes: { unreadable: "always", default: false },
   rolloutTimeout: { control: true },
+  // What a read found wrong with the latest revision: the next `up` waits for it again.
+  problem: {},
 };
 
 interface Rolled {
   readonly deployment: DeploymentWire;
   /** The revision that serves. */
   readonly activeRevisionId: string | null;
+  /** The latest revision, where it serves: only to such a one a read moves. */
+  readonly servingRevisionId: string | undefined;
   /** The revision that took the place of the declared one: that was superseded, or not named yet, or a push made a newer one. */
   readonly followedRevisionId: string | undefined;
+  /** What keeps the latest revision from serving. */
+  readonly problem: string | undefined;
   /** How long the latest rollouts took, in milliseconds; the newest last. */
   readonly durationsMs: readonly number[];
 }
@@ -61,34 +68,40 @@ export const rollout: ResourceDefinition<RolloutInputs, Rolled> = {
     after["revisionId"] === state["followedRevisionId"],
 
   async create(context, inputs) {
-    const live = await rollOut(context, inputs, []);
-    return { id: `${inputs.deploymentId}/${live.activeRevisionId ?? ""}`, live };
+    return { id: inputs.deploymentId, live: await rollOut(context, inputs, []) };
   },
 
   async read(context, { id, outputs }) {
+    // Earlier versions wrote "<deployment>/<revision>", which named the first revision for ever.
     const deploymentId = textOf(outputs["deploymentId"]) ?? id.split("/")[0] ?? id;
-    try {
-      const deployment = await deploymentOf(context, deploymentId);
-      const activeRevisionId = deployment.active_revision_id ?? textOf(outputs["activeRevisionId"]) ?? null;
-      const followedRevisionId = followed(deployment, outputs);
-      const durationsMs = durationsOf(outputs);
-      return { id, live: { deployment, activeRevisionId, followedRevisionId, durationsMs } };
-    } catch (error) {
-      if (isNotFound(error)) return "gone";
-      throw error;
-    }
+    const deployment = await listedDeployment(context, deploymentId);
+    if (deployment === undefined) return ABSENT;
+    const standing = await standingOf(context, deployment);
+    const activeRevisionId = standing.servingRevisionId ?? deployment.active_revision_id ?? null;
+    return found({
+      id: deploymentId,
+      live: {
+        deployment,
+        activeRevisionId: activeRevisionId ?? textOf(outputs["activeRevisionId"]) ?? null,
+        servingRevisionId: standing.servingRevisionId,
+        followedRevisionId: followed(standing, outputs),
+        problem: problemOf(standing, outputs),
+        durationsMs: durationsOf(outputs),
+      },
+    });
   },
 
   update: (context, { outputs }, inputs) => rollOut(context, inputs, durationsOf(outputs)),
 
   // Nothing of its own is on the platform.
-  delete: () => Promise.resolve("gone" as const),
+  delete: () => Promise.resolve("deleted" as const),
 
-  // The latest revision is drift, unless it is the one that was followed to.
-  toInputs: ({ deployment, followedRevisionId }) => {
-    const latest = deployment.latest_revision_id ?? undefined;
-    return { deploymentId: deployment.id, revisionId: latest === followedRevisionId ? undefined : latest };
-  },
+  // The latest revision is drift where it serves, unless it is the one that was followed to. One that does not serve is a problem.
+  toInputs: ({ deployment, servingRevisionId, followedRevisionId }) => ({
+    deploymentId: deployment.id,
+    revisionId: servingRevisionId === followedRevisionId ? undefined : servingRevisionId,
+  }),
+  toProblem: ({ problem }) => problem,
   toComputed: ({ deployment, activeRevisionId, followedRevisionId, durationsMs }) => ({
     activeRevisionId,
     followedRevisionId,
@@ -97,10 +110,22 @@ export const rollout: ResourceDefinition<RolloutInputs, Rolled> = {
   }),
 };
 
-/** From the deployments' list where it shows it. */
-async function deploymentOf(context: Context, id: string): Promise<DeploymentWire> {
-  const listed = context.connection.contract === "documented" ? undefined : deploymentList.current(context);
-  return (await listed?.find(id))?.live ?? (await getDeployment(context.send, id)).data;
+/** From the deployments' list where that shows it; undefined where it is gone. */
+async function listedDeployment(context: Context, id: string): Promise<DeploymentWire | undefined> {
+  const isListed = context.connection.contract === "extended";
+  const listed = isListed ? await deploymentList.current(context).find(id) : UNSUPPORTED;
+  return listed.state === "found" ? listed.value.live : deploymentOf(context, id);
+}
+
+/** For a read: what was followed to before; where pushes make revisions by themselves, the latest one that serves. */
+function followed({ servingRevisionId }: Standing, outputs: JsonObject): string | undefined {
+  const isPushed = outputs["followsPushes"] === true && servingRevisionId !== outputs["revisionId"];
+  return isPushed && servingRevisionId !== undefined ? servingRevisionId : textOf(outputs["followedRevisionId"]);
+}
+
+/** A push that is still being built is what `buildOnPush` is there for; one that failed is not. */
+function problemOf({ problem, isPending }: Standing, outputs: JsonObject): string | undefined {
+  return isPending && outputs["followsPushes"] === true ? undefined : problem;
 }
 
 /** An absent or strange one is none: the waits are less well timed then, and nothing else. */
@@ -109,12 +134,6 @@ const durationsOf = (outputs: JsonObject): readonly number[] =>
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** For a read: what was followed to before; where pushes make revisions by themselves, the latest one. */
-function followed({ latest_revision_id: latest }: DeploymentWire, outputs: JsonObject): string | undefined {
-  if (outputs["followsPushes"] === true && latest !== outputs["revisionId"]) return latest ?? undefined;
-  return textOf(outputs["followedRevisionId"]);
-}
-
 /** Where the agent answers, as far as the platform says. */
 function urlOf({ url, source_config: config }: DeploymentWire): string | null {
   const custom = config?.["custom_url"];
@@ -122,43 +141,46 @@ function urlOf({ url, source_config: config }: DeploymentWire): string | null {
 }
 
 async function rollOut(context: Context, inputs: RolloutInputs, durationsMs: readonly number[]): Promise<Rolled> {
-  const { send, clock, random, log } = context;
+  const { clock, random, log } = context;
   const what = `${inputs.deploymentName === undefined ? "deployment" : `deployment "${inputs.deploymentName}"`} (${inputs.deploymentId})`;
-  const limitMs = durationMs(inputs.rolloutTimeout ?? "") ?? DEFAULT_LIMIT_MS;
   const began = clock.now();
   const expectedMs = [...durationsMs].sort((one, other) => one - other)[Math.floor(durationsMs.length / 2)];
-  let last: Seen = { revisionId: inputs.revisionId ?? null, status: "not looked at yet" };
-  let looks = 0;
-  const revision = (): string => (last.revisionId === null ? "its first revision" : `revision ${last.revisionId}`);
-  const revisionId = await waitFor({
-    probe: async (until) => {
-      looks += 1;
-      return (last = await look(context, inputs.deploymentId, last.revisionId, until));
-    },
+  const watch = new RevisionWatch(context, what, inputs);
+  const serving = await waitFor({
+    probe: (until) => watch.look(until),
     judge: judge((seen) => failed(what, seen, clock.now() - began)),
-    limitMs,
+    limitMs: durationMs(inputs.rolloutTimeout ?? "") ?? DEFAULT_LIMIT_MS,
     clock,
     random,
     known: ({ ageMs, status }, waitedMs) => ({ ageMs: ageMs ?? waitedMs, expectedMs, isEnding: isEnding(status) }),
     onPending: (status, waitedMs) =>
       log.progress({
-        status: `${inputs.deploymentName ?? inputs.deploymentId}: ${revision()} is ${status}`,
+        // The engine tells a dynamic provider of the second Ctrl-C alone (engine-facts.md, trap 30).
+        status: `${inputs.deploymentName ?? inputs.deploymentId}: ${watch.revision} is ${status}; Ctrl-C twice ends the wait`,
         waitedMs,
         urn: inputs.progressUrn,
       }),
     timedOut: (status, waited) =>
       new AgentPlatformError(
-        `${what}: ${revision()} is still ${status} after ${showDuration(waited)}. Nothing is lost: look at its logs on the platform, and ` +
+        `${what}: ${watch.revision} is still ${status} after ${showDuration(waited)}. Nothing is lost: look at its logs on the platform, and ` +
           "run `pulumi up` again, which goes on waiting; or raise rolloutTimeout",
       ),
+    stopped: (problem, status, waited) =>
+      new AgentPlatformError(
+        `${what}: the wait for ${watch.revision} ended after ${showDuration(waited)}, its last status was ${status}: ${messageOf(problem)}. ` +
+          "Nothing is lost: mend that, and run `pulumi up` again, which goes on waiting",
+        { cause: problem },
+      ),
   });
-  const { data: deployment } = await getDeployment(send, inputs.deploymentId);
-  // Of one that was over before anybody looked, nobody knows how long it took.
-  const took = looks > 1 && last.ageMs !== undefined ? [last.ageMs] : [];
+  // If the revision had finished before the first look, its duration is unknown.
+  const took = watch.looks > 1 && serving.ageMs !== undefined ? [serving.ageMs] : [];
   return {
-    deployment,
-    activeRevisionId: deployment.active_revision_id ?? revisionId,
-    followedRevisionId: revisionId === inputs.revisionId ? undefined : revisionId,
+    deployment: serving.deployment,
+    // The deployment's own answer may still name the revision before.
+    activeRevisionId: serving.revisionId,
+    servingRevisionId: serving.revisionId,
+    followedRevisionId: serving.revisionId === inputs.revisionId ? undefined : serving.revisionId,
+    problem: undefined,
     durationsMs: [...durationsMs, ...took].slice(-REMEMBERED),
   };
 }
@@ -166,25 +188,6 @@ async function rollOut(context: Context, inputs: RolloutInputs, durationsMs: rea
 function failed(what: string, seen: Seen, waitedMs: number): AgentPlatformError {
   return new AgentPlatformError(
     `${what}: revision ${seen.revisionId ?? "(unnamed)"} ended as ${seen.status} after ${showDuration(waitedMs)}. The platform gives no reason: look at the ` +
-      "revision's logs there. Correct the deployment's arguments and run `pulumi up` (it updates this deployment); for a passing failure, change redeployTrigger",
+      "revision's logs there. Correct the deployment's arguments and run `pulumi up` (it updates this deployment); to retry a transient failure, change redeployTrigger",
   );
-}
-
-/** One look: at the revision; where it is superseded or not named yet, at the deployment's latest one. */
-async function look({ send }: Context, deploymentId: string, revisionId: string | null, until: number): Promise<Seen> {
-  if (revisionId !== null) {
-    const seen = await lookAt(send, deploymentId, revisionId, until);
-    if (meaningOf(seen.status) !== "superseded") return seen;
-  }
-  const latest = (await getDeployment(send, deploymentId, until)).data.latest_revision_id ?? null;
-  if (latest === null) return { revisionId: null, status: "not there yet" };
-  if (latest === revisionId) return { revisionId, status: "SKIPPED" };
-  return lookAt(send, deploymentId, latest, until);
-}
-
-async function lookAt(send: Send, deploymentId: string, revisionId: string, until: number): Promise<Seen> {
-  const { data, date } = await getRevision(send, deploymentId, revisionId, until);
-  const made = instantOf(data.created_at);
-  const ageMs = date === undefined || made === undefined ? undefined : Math.max(0, date - made);
-  return { revisionId, status: data.status ?? "UNKNOWN", ageMs };
 }

@@ -20,11 +20,15 @@ test.each([
 ])("%s is %s", (status, meaning) => expect(meaningOf(status)).toBe(meaning));
 
 describe("the judge", () => {
-  const verdict = (revisionId: string | null, status: string) =>
-    judge(() => new Error("failed"))({ revisionId, status });
+  const deployment = { id: "d" };
+  const verdict = (revisionId: string | null, status: string, seen: { deployment?: { id: string }; ageMs?: number } = {}) =>
+    judge(() => new Error("failed"))({ revisionId, status, ...seen });
 
   test("is told which revision, and says which one is done", () =>
-    expect(verdict("r2", "DEPLOYED")).toEqual({ state: "done", result: "r2" }));
+    expect(verdict("r2", "DEPLOYED", { deployment, ageMs: 5 })).toEqual({
+      state: "done",
+      result: { revisionId: "r2", deployment, ageMs: 5 },
+    }));
   test("fails on a failed revision", () =>
     expect(verdict("r1", "BUILD_FAILED")).toEqual({ state: "failed", error: new Error("failed") }));
   test("waits where there is no revision yet", () =>

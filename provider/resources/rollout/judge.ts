@@ -1,4 +1,5 @@
 import type { Verdict } from "../../lifecycle/wait";
+import type { DeploymentWire } from "../deployment/wire";
 
 /** What a status of a revision means: platform-facts.md, Revisions. */
 export type Meaning = "deployed" | "failed" | "superseded" | "pending";
@@ -26,26 +27,36 @@ export function isEnding(status: string): boolean {
 
 /** What one look at a rollout shows. */
 export interface Seen {
-  /** The revision that was looked at; null where the deployment has none yet. */
+  /** The revision that was looked at; null where it has no name yet. */
   readonly revisionId: string | null;
   readonly status: string;
   /** Milliseconds since the revision was made, by the platform's clock; undefined where it does not say. */
   readonly ageMs?: number | undefined;
+  /** Once the revision is DEPLOYED. */
+  readonly deployment?: DeploymentWire | undefined;
 }
 
-/** Pure: done with the revision's id, failed, or to be looked at again. A superseded revision is followed by the probe, so it is pending here. */
-export function judge(failure: (seen: Seen) => Error): (seen: Seen) => Verdict<string> {
+/** A revision that serves. */
+export interface Serving {
+  readonly revisionId: string;
+  readonly deployment: DeploymentWire;
+  readonly ageMs: number | undefined;
+}
+
+/** Pure: done with the revision that serves, failed, or to be looked at again. A superseded revision is followed by the probe, so it is pending here. */
+export function judge(failure: (seen: Seen) => Error): (seen: Seen) => Verdict<Serving> {
   return (seen) => {
-    switch (meaningOf(seen.status)) {
+    const { revisionId, status, ageMs, deployment } = seen;
+    switch (meaningOf(status)) {
       case "deployed":
-        return seen.revisionId === null
-          ? { state: "pending", status: seen.status }
-          : { state: "done", result: seen.revisionId };
+        return revisionId === null || deployment === undefined
+          ? { state: "pending", status }
+          : { state: "done", result: { revisionId, deployment, ageMs } };
       case "failed":
         return { state: "failed", error: failure(seen) };
       case "superseded":
       case "pending":
-        return { state: "pending", status: seen.status };
+        return { state: "pending", status };
     }
   };
 }

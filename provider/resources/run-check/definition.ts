@@ -1,6 +1,7 @@
 import type { Context, ResourceDefinition } from "../../lifecycle/definition";
 import { AgentPlatformError } from "../../lifecycle/errors";
 import type { JsonObject } from "../../lifecycle/json";
+import { UNSUPPORTED } from "../../lifecycle/lookup";
 import { durationMs } from "../../lifecycle/schema";
 import { showDuration } from "../../lifecycle/wait";
 import { attempt as attemptRun, NotReady, type Passed } from "./attempt";
@@ -30,9 +31,9 @@ export const runCheck: ResourceDefinition<RunCheckInputs, Checked> = {
     const live = await check(context, inputs);
     return { id: live.runId ?? live.digest, live };
   },
-  read: () => Promise.resolve("unreadable" as const),
+  read: () => Promise.resolve(UNSUPPORTED),
   update: (context, _state, inputs) => check(context, inputs),
-  delete: () => Promise.resolve("gone" as const),
+  delete: () => Promise.resolve("deleted" as const),
 
   toInputs: () => ({}),
   toComputed: ({ runId, attempt, threadId, tried, firstEventMs, totalMs, events, digest, output }): JsonObject => ({

@@ -1,18 +1,19 @@
-import type { Answer } from "../../http/client";
 import { createOnce } from "../../lifecycle/create-once";
-import type { Context, Found, ResourceDefinition, State } from "../../lifecycle/definition";
+import type { Context, Deletion, ResourceDefinition, State } from "../../lifecycle/definition";
 import { changesBetween } from "../../lifecycle/diff";
 import {
   AgentPlatformError,
   goneMeanwhile,
   isConflict,
+  isForeignNotFound,
   isNotFound,
   isNotOffered,
   noUpdateOffered,
 } from "../../lifecycle/errors";
-import { compact, type JsonObject } from "../../lifecycle/json";
-import { KeptList } from "../../lifecycle/kept-list";
-import { createTemplate, deleteTemplate, getTemplate, listTemplates, renameTemplate } from "./api";
+import { compact } from "../../lifecycle/json";
+import { ABSENT, demanded, found, mapFound, valueOf } from "../../lifecycle/lookup";
+import { createTemplate, deleteTemplate, renameTemplate } from "./api";
+import { findByName, identify, idOf, locate, nameIn, templateList } from "./look";
 import {
   sandboxTemplateFields,
   sandboxTemplateInputs,
@@ -20,13 +21,6 @@ import {
   type SandboxTemplateInputs,
   type SandboxTemplateWire,
 } from "./schema";
-
-const list = new KeptList<SandboxTemplateWire>(
-  async function* ({ send }) {
-    for await (const { data } of listTemplates(send)) yield data.map(identify);
-  },
-  ({ live }) => live.image !== undefined && live.resources !== undefined,
-);
 
 /** A sandbox template: found by its id, then by its name; everything but the name is fixed at creation (platform-facts.md). */
 export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxTemplateWire> = {
@@ -36,58 +30,60 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
   fields: sandboxTemplateFields,
   naturalKey: "name",
   undocumented: ["update", "delete"],
-  list,
+  list: templateList,
 
-  async create({ send, clock }, inputs) {
+  async create(context, inputs) {
     const live = await createOnce({
       what: `SandboxTemplate "${inputs.name}"`,
-      clock,
-      post: () => createTemplate(send, inputs),
-      find: () => findByName(send, inputs.name),
-      equal: (found) => isEqual(inputs, found),
-      createdAt: (found) => found.created_at,
+      clock: context.clock,
+      post: () => createTemplate(context.send, inputs),
+      find: () => findByName(context, inputs.name),
+      equal: (there) => isEqual(inputs, there),
+      createdAt: (there) => there.created_at,
     });
     return identify(live);
   },
 
   async find(context, { name, id }) {
-    if (id === undefined) return found(await findByName(context.send, name));
-    const listed = list.current(context);
-    return (await listed.find(id)) ?? list.after(context, listed).find(id);
+    return mapFound(
+      id === undefined ? await findByName(context, name) : await locate(context, { id, outputs: {} }),
+      identify,
+    );
   },
 
   async read(context, state, listed) {
-    const name = nameOf(state.outputs) ?? state.id;
-    const named = await lookByName(context, name);
-    // `X.get` may name it by its name.
-    if (named !== undefined && (named.id === state.id || name === state.id)) return named;
-    const again = listed === undefined ? list.current(context) : list.after(context, listed);
-    const inAgain = (await again.find(state.id)) ?? (await again.findWhere(({ live }) => live.name === name));
-    return inAgain ?? named ?? "gone";
+    const located = await locate(context, state, listed);
+    if (located.state !== "absent") return mapFound(located, identify);
+    // Deleted and made again by hand: the one that has its name now.
+    return located.other === undefined ? ABSENT : found(identify(located.other));
   },
 
   async update(context, state, inputs) {
-    const what = `SandboxTemplate "${nameOf(state.outputs) ?? state.id}"`;
-    const { byId: from } = await locate(context, state);
+    const what = `SandboxTemplate "${nameIn(state)}"`;
+    const from = valueOf(demanded(await locate(context, state), what));
     if (from === undefined) throw goneMeanwhile(what);
     // A stale list shows a name of before: that it has the new one already is only a suspicion too.
-    if (from.name === inputs.name && (await isNamed(context.send, from))) return from;
+    if (from.name === inputs.name && (await isNamed(context, from))) return from;
     return rename(context, state, what, from.name, inputs.name);
   },
 
   async delete(context, state) {
-    const { byId, byName } = await locate(context, state);
-    if (byId === undefined) {
-      // Another object has the name by now: it is not ours to delete.
-      if (byName !== undefined)
-        context.log.warn(`SandboxTemplate "${byName.name}" was made anew outside of this stack; it stays`);
-      return "gone";
-    }
-    return deleteNamed(context, state, byId.name);
+    const located = await locate(context, state);
+    if (located.state === "found") return deleteNamed(context, state, located.value.name);
+    demanded(located, `SandboxTemplate "${nameIn(state)}"`);
+    // Another object has the name by now: it is not ours to delete.
+    if (located.other !== undefined)
+      context.log.warn(`SandboxTemplate "${located.other.name}" was made anew outside of this stack; it stays`);
+    return "absent";
   },
 
   toInputs: (live) => toInputs(live),
-  toComputed: (live) => ({ createdAt: live.created_at ?? null, updatedAt: live.updated_at ?? null }),
+  toComputed: (live) => ({
+    createdAt: live.created_at ?? null,
+    updatedAt: live.updated_at ?? null,
+    // Only where the platform has given it none: it is then known by its name.
+    templateId: live.id == null ? null : undefined,
+  }),
 };
 
 /** Renames the template that was seen under the name `from`. */
@@ -106,8 +102,8 @@ async function rename(
       throw new AgentPlatformError(`${what} cannot be renamed to "${to}": another template has that name`, {
         cause: error,
       });
-    if (!isNotFound(error) && !isNotOffered(error)) throw error;
-    const { byId: now } = await locate(context, state);
+    if (isForeignNotFound(error) || (!isNotFound(error) && !isNotOffered(error))) throw error;
+    const now = await relocate(context, state, to);
     if (now === undefined) throw goneMeanwhile(what, error);
     // Renamed by an attempt whose answer was lost.
     if (now.name === to && to !== from) return now;
@@ -116,100 +112,34 @@ async function rename(
   }
 }
 
+/** Where the template is after a rename of unknown outcome: one that is known by its name may have the new one. */
+async function relocate(context: Context, state: State, to: string): Promise<SandboxTemplateWire | undefined> {
+  const what = `SandboxTemplate "${nameIn(state)}"`;
+  const here = valueOf(demanded(await locate(context, state), what));
+  const renamed = { id: state.id, outputs: { ...state.outputs, name: to } };
+  return here ?? valueOf(demanded(await locate(context, renamed), what));
+}
+
 /** Deletes the template that was seen under this name. */
-async function deleteNamed(
-  context: Context,
-  state: State,
-  name: string,
-  seenBefore?: string,
-): Promise<"gone" | { left: string }> {
+async function deleteNamed(context: Context, state: State, name: string, seenBefore?: string): Promise<Deletion> {
   try {
     await deleteTemplate(context.send, name);
-    return "gone";
+    return "deleted";
   } catch (error) {
-    if (!isNotFound(error) && !isNotOffered(error)) throw error;
+    if (isForeignNotFound(error) || (!isNotFound(error) && !isNotOffered(error))) throw error;
   }
   // Gone meanwhile, renamed meanwhile, or a platform without this endpoint: only a look can tell.
-  const { byId: still } = await locate(context, state);
-  if (still === undefined) return "gone";
+  const still = valueOf(demanded(await locate(context, state), `SandboxTemplate "${name}"`));
+  if (still === undefined) return "absent";
   if (still.name !== name && seenBefore === undefined) return deleteNamed(context, state, still.name, name);
   return { left: `SandboxTemplate "${still.name}" (${state.id})` };
 }
 
-function found({ data }: Answer<SandboxTemplateWire | undefined>): Found<SandboxTemplateWire> | undefined {
-  return data && identify(data);
+function isEqual(inputs: SandboxTemplateInputs, there: SandboxTemplateWire): boolean {
+  return changesBetween(sandboxTemplateFields, compact(toInputs(there)), compact({ ...inputs })).length === 0;
 }
 
-function identify(live: SandboxTemplateWire): Found<SandboxTemplateWire> {
-  return { id: idOf(live), live };
-}
-
-function isEqual(inputs: SandboxTemplateInputs, found: SandboxTemplateWire): boolean {
-  return changesBetween(sandboxTemplateFields, compact(toInputs(found)), compact({ ...inputs })).length === 0;
-}
-
-interface Located {
-  readonly byId?: SandboxTemplateWire | undefined;
-  readonly byName?: SandboxTemplateWire | undefined;
-}
-
-/** What is live under the state's id, and what under its name. With `X.get` the id may be a name. */
-async function locate(context: Context, state: State): Promise<Located> {
-  const listed = await inList(context, state);
-  if (listed.byId !== undefined) return listed;
-  // Absence from one list is only a suspicion: it may be stale, or its pages may have shifted. A template that somebody
-  // has renamed is in lists alone.
-  const named = await getNamed(context.send, nameOf(state.outputs) ?? state.id);
-  return named !== undefined && idOf(named.data) === state.id ? { byId: named.data } : inList(context, state);
-}
-
-async function inList(context: Context, state: State): Promise<Located> {
-  const name = nameOf(state.outputs) ?? state.id;
-  let byName: SandboxTemplateWire | undefined;
-  for await (const { data } of listTemplates(context.send)) {
-    const byId = data.find((template) => idOf(template) === state.id);
-    byName ??= data.find((template) => template.name === name);
-    if (byId !== undefined) return { byId, byName };
-  }
-  return { byName };
-}
-
-const idOf = (live: SandboxTemplateWire): string => live.id ?? live.name;
-
-function nameOf(outputs: JsonObject): string | undefined {
-  return typeof outputs["name"] === "string" ? outputs["name"] : undefined;
-}
-
-async function findByName(send: Context["send"], name: string): Promise<Answer<SandboxTemplateWire | undefined>> {
-  const named = await getNamed(send, name);
-  if (named !== undefined) return named;
-  for await (const { data, date } of listTemplates(send)) {
-    const template = data.find((listed) => listed.name === name);
-    if (template !== undefined) return { data: template, date };
-  }
-  return { data: undefined, date: undefined };
-}
-
-async function isNamed(send: Context["send"], template: SandboxTemplateWire): Promise<boolean> {
-  const { data: now } = await findByName(send, template.name);
+async function isNamed(context: Context, template: SandboxTemplateWire): Promise<boolean> {
+  const now = valueOf(await findByName(context, template.name));
   return now !== undefined && idOf(now) === idOf(template);
-}
-
-/** Under contract `documented` there is no such look: a second list decides. */
-async function lookByName(
-  { connection, send }: Context,
-  name: string,
-): Promise<Found<SandboxTemplateWire> | undefined> {
-  const named = connection.contract === "documented" ? undefined : await getNamed(send, name);
-  return named && identify(named.data);
-}
-
-/** Undefined also where this platform has no such endpoint: the documented list decides. */
-async function getNamed(send: Context["send"], name: string): Promise<Answer<SandboxTemplateWire> | undefined> {
-  try {
-    return await getTemplate(send, name);
-  } catch (error) {
-    if (!isNotFound(error) && !isNotOffered(error)) throw error;
-    return undefined;
-  }
 }

@@ -160,11 +160,12 @@ export const sandboxTemplateFields: FieldRules = {
   adopt: { control: true },
 };
 
-const ResourceSpecWire = z.looseObject({
-  cpu: z.string().nullish().catch(null),
-  memory: z.string().nullish().catch(null),
-  storage: z.string().nullish().catch(null),
-});
+/** Documented as text; a number means the same as its text ("1"). What is neither says nothing: it must not read as cleared. */
+const QuantityWire = z
+  .union([z.string(), z.number().transform(String)])
+  .nullish()
+  .catch(undefined);
+const ResourceSpecWire = z.looseObject({ cpu: QuantityWire, memory: QuantityWire, storage: QuantityWire });
 const VolumeMountWire = z.looseObject({ volume_name: z.string(), mount_path: z.string() });
 const ProxyRuleWire = z.looseObject({
   name: z.string(),

@@ -1,0 +1,58 @@
+import type { Answer } from "../http/client";
+import { AgentPlatformError, isNotFound, isNotOffered, type HttpError } from "./errors";
+
+/**
+ * What a look-up tells: the object, with the platform's date where it gives one; that it does not exist; or nothing, since this platform
+ * does not answer such a look-up (405, 501, a gateway's 404, or a contract without it: then there is no cause). Never "absent" by guess.
+ */
+export type Lookup<T> =
+  | { readonly state: "found"; readonly value: T; readonly date?: number | undefined }
+  | { readonly state: "absent" }
+  | Unsupported;
+
+export interface Unsupported {
+  readonly state: "unsupported";
+  readonly cause?: HttpError;
+}
+
+export const found = <T>(value: T, date?: number): Lookup<T> => ({ state: "found", value, date });
+export const ABSENT = { state: "absent" } as const;
+export const UNSUPPORTED = { state: "unsupported" } as const;
+
+/** Sends a look-up. The one place that says what 404, 405 and 501 mean; every other error is thrown. */
+export async function lookup<T>(ask: () => Promise<Answer<T>>): Promise<Lookup<T>> {
+  try {
+    const { data, date } = await ask();
+    return found(data, date);
+  } catch (error) {
+    if (isNotFound(error)) return ABSENT;
+    if (isNotOffered(error)) return { state: "unsupported", cause: error };
+    throw error;
+  }
+}
+
+/** The same look-up of something that is a part of the value, or made from it. */
+export function mapFound<T, U>(result: Lookup<T>, change: (value: T) => U): Lookup<U> {
+  return result.state === "found" ? found(change(result.value), result.date) : result;
+}
+
+/** The value; undefined unless it was found. */
+export const valueOf = <T>(result: Lookup<T>): T | undefined => (result.state === "found" ? result.value : undefined);
+
+/** A look-up that has to tell: no answer to it is an error, never "unsupported". */
+export function demanded<T extends { readonly state: string }>(
+  result: T | Unsupported,
+  what: string,
+): Exclude<T, Unsupported>;
+export function demanded(result: { readonly state: string; readonly cause?: HttpError }, what: string) {
+  if (result.state !== "unsupported") return result;
+  const { cause } = result;
+  const problem = new AgentPlatformError(
+    `${what}: ${cause?.message ?? "the platform offers no way to look it up"}. That is not the platform's own answer: it says nothing of the object. ` +
+      "Look whether the base URL is right and what stands between here and the platform, and run the command again",
+  );
+  if (cause === undefined) throw problem;
+  // It stays what it is: a wait tells by it whether it can pass.
+  cause.message = problem.message;
+  throw cause;
+}

@@ -1,0 +1,103 @@
+import type { Json, JsonObject } from "./json";
+import { AgentPlatformError } from "./errors";
+import { NAMESPACE, type Connection } from "./config";
+
+/** The workspace (tenant) of an object and its organization, as far as an answer names them. */
+export interface Workspace {
+  readonly tenantId?: string | null | undefined;
+  readonly organizationId?: string | null | undefined;
+}
+
+/**
+ * What the answers to one connection have told of the workspace that its key opens. A key of another workspace sees nothing of this one:
+ * everything would read as gone (design.md, Origin).
+ */
+export class Workspaces {
+  private readonly tenantIds = new Set<string>();
+  private readonly organizationIds = new Set<string>();
+  private asked: Promise<void> | undefined;
+
+  /** @param ask Makes the platform name the workspace, by any answer that does so; each is passed to {@link saw}. */
+  constructor(private readonly ask: () => Promise<void> = () => Promise.resolve()) {}
+
+  saw({ tenantId, organizationId }: Workspace): void {
+    if (typeof tenantId === "string") this.tenantIds.add(tenantId);
+    if (typeof organizationId === "string") this.organizationIds.add(organizationId);
+  }
+
+  /** Whether answers named the workspace of the state, another one, or none that can be compared. Asks at most once. */
+  async compare(state: JsonObject): Promise<"same" | "other" | "unknown"> {
+    const seen = this.compareSeen(state);
+    const isRecorded = typeof (state["tenantId"] ?? state["organizationId"]) === "string";
+    if (seen !== "unknown" || !isRecorded) return seen;
+    await (this.asked ??= this.ask());
+    return this.compareSeen(state);
+  }
+
+  /** The workspaces that answers named, for messages. */
+  get names(): string {
+    const organizations = [...this.organizationIds].map((id) => `organization ${id}`);
+    return [...this.tenantIds, ...organizations].join(", ");
+  }
+
+  /** As {@link compare}, without asking. */
+  compareSeen(state: JsonObject): "same" | "other" | "unknown" {
+    const results = [
+      compared(state["tenantId"], this.tenantIds),
+      compared(state["organizationId"], this.organizationIds),
+    ];
+    if (results.includes("other")) return "other";
+    return results.includes("same") ? "same" : "unknown";
+  }
+}
+
+function compared(recorded: Json | undefined, seen: ReadonlySet<string>): "same" | "other" | "unknown" {
+  if (typeof recorded !== "string" || seen.size === 0) return "unknown";
+  return seen.has(recorded) ? "same" : "other";
+}
+
+const remedy =
+  `Nothing was changed. If it is the wrong key, set the right one (\`pulumi config set --secret ${NAMESPACE}:apiKey\`) and run \`pulumi up\`; ` +
+  `if it is the right one, set ${NAMESPACE}:allowOriginChange to true for one command`;
+
+const wrongWorkspace = (what: string, { tenantId, organizationId }: Workspace, seen: string): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what} is in the workspace ${tenantId ?? `of organization ${organizationId ?? "(unknown)"}`}, and this key opens another one (${seen}). ${remedy}`,
+  );
+
+const recordedIn = (state: JsonObject): Workspace => ({
+  tenantId: typeof state["tenantId"] === "string" ? state["tenantId"] : undefined,
+  organizationId: typeof state["organizationId"] === "string" ? state["organizationId"] : undefined,
+});
+
+/** Whether a tenant that is named decides: a key of another one is then refused by the platform. */
+const isDecided = ({ tenantId, allowOriginChange }: Connection): boolean => tenantId !== undefined || allowOriginChange;
+
+/**
+ * Makes sure that what seems to be gone is not merely out of sight of a key that opens another workspace. Throws AgentPlatformError where it is, or
+ * where the key is another one than the object was last seen with and nothing tells whose it is.
+ * @param sameKey Whether the key is the one that the object was last seen with; undefined where the state does not say.
+ */
+export async function confirmAbsence(
+  what: string,
+  state: JsonObject,
+  { connection, workspaces }: { readonly connection: Connection; readonly workspaces: Workspaces },
+  sameKey: boolean | undefined,
+): Promise<void> {
+  if (isDecided(connection)) return;
+  const compared = sameKey === true ? workspaces.compareSeen(state) : await workspaces.compare(state);
+  if (compared === "other") throw wrongWorkspace(what, recordedIn(state), workspaces.names);
+  if (compared === "same" || sameKey !== false) return;
+  throw new AgentPlatformError(
+    `${what} is not there for this key, which is another one than it was last seen with. Whether both keys open the same workspace, ` +
+      `the platform does not say. ${remedy}`,
+  );
+}
+
+/** Throws AgentPlatformError where an object of the state's id is in another workspace than the state's. */
+export function confirmSame(what: string, state: JsonObject, live: Workspace, connection: Connection): void {
+  if (isDecided(connection)) return;
+  const seen = new Workspaces();
+  seen.saw(live);
+  if (seen.compareSeen(state) === "other") throw wrongWorkspace(what, recordedIn(state), seen.names);
+}

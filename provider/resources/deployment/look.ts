@@ -1,0 +1,33 @@
+import type { Context } from "../../lifecycle/definition";
+import { ABSENT, demanded, lookup, UNSUPPORTED, type Lookup } from "../../lifecycle/lookup";
+import { getDeployment, listDeployments } from "./api";
+import type { DeploymentWire } from "./wire";
+
+/** True while the platform deletes it: it still answers, and nothing can keep it (platform-facts.md, Deployments). */
+export const isBeingDeleted = ({ status }: DeploymentWire): boolean => /^AWAITING_(FINAL_)?DELETE$/.test(status ?? "");
+
+/** The deployment of this id; undefined where it is gone. Every platform has this look-up. @param until The end of the wait that this is a poll of. */
+export async function deploymentOf(
+  { send }: Pick<Context, "send">,
+  id: string,
+  until?: number,
+): Promise<DeploymentWire | undefined> {
+  const result = demanded(await lookup(() => getDeployment(send, id, until)), `Deployment ${id}`);
+  return result.state === "found" ? result.value : undefined;
+}
+
+/** The deployment of exactly this name; unsupported where this platform lists none. */
+export async function deploymentNamed({ connection, send }: Context, name: string): Promise<Lookup<DeploymentWire>> {
+  if (connection.contract === "documented") return UNSUPPORTED;
+  const result = await lookup(async () => {
+    for await (const { data, date } of listDeployments(send, name)) {
+      const named = data.find((found) => found.name === name);
+      if (named !== undefined) return { data: named, date };
+    }
+    return { data: undefined, date: undefined };
+  });
+  // A collection is never gone: its 404 says that this platform does not list.
+  if (result.state === "absent") return UNSUPPORTED;
+  if (result.state === "unsupported") return result;
+  return result.value === undefined ? ABSENT : { ...result, value: result.value };
+}

@@ -1,0 +1,56 @@
+import type { Context, Deletion } from "../../lifecycle/definition";
+import { AgentPlatformError, isForeignNotFound, isNotFound, isNotOffered, messageOf } from "../../lifecycle/errors";
+import { showDuration, waitFor } from "../../lifecycle/wait";
+import { deleteDeployment } from "./api";
+import { deploymentOf, isBeingDeleted } from "./look";
+
+const LIMIT_MS = 15 * 60_000;
+
+/** Deletes the deployment and waits until it is gone. */
+export async function removeDeployment(context: Context, id: string, what: string): Promise<Deletion> {
+  const isOffered = await requestDeletion(context, id);
+  const still = await deploymentOf(context, id);
+  if (still === undefined) return isOffered ? "deleted" : "absent";
+  // DELETE said 404 or 405, yet the deployment is there: this platform has no such endpoint.
+  if (!isOffered && !isBeingDeleted(still)) return { left: what };
+  await waitUntilGone(context, id, what);
+  return "deleted";
+}
+
+/** False where the platform answered that there is nothing to delete, or no such endpoint. */
+async function requestDeletion({ send }: Context, id: string): Promise<boolean> {
+  try {
+    await deleteDeployment(send, id);
+    return true;
+  } catch (error) {
+    // A gateway's 404 says nothing of the platform: the deployment stays in the state.
+    if (isForeignNotFound(error) || (!isNotFound(error) && !isNotOffered(error))) throw error;
+    return false;
+  }
+}
+
+/** DELETE is asynchronous: only the 404 of GET says that the deployment is gone (platform-facts.md, Deployments). */
+export async function waitUntilGone(context: Context, id: string, what: string): Promise<void> {
+  const { clock, random, log } = context;
+  await waitFor({
+    probe: (until) => deploymentOf(context, id, until),
+    judge: (still) =>
+      still === undefined
+        ? { state: "done", result: undefined }
+        : { state: "pending", status: still.status ?? "UNKNOWN" },
+    limitMs: LIMIT_MS,
+    clock,
+    random,
+    onPending: (status, waitedMs) => log.progress({ status: `deleting ${what}: ${status}`, waitedMs }),
+    timedOut: (status, waited) =>
+      new AgentPlatformError(
+        `${what} is still ${status} ${showDuration(waited)} after it was deleted. It stays in the state: run the command again, which goes on waiting`,
+      ),
+    stopped: (problem, status, waited) =>
+      new AgentPlatformError(
+        `${what}: the wait for its deletion ended after ${showDuration(waited)}, its last status was ${status}: ${messageOf(problem)}. ` +
+          "It stays in the state: run the command again, which goes on waiting",
+        { cause: problem },
+      ),
+  });
+}

@@ -1,0 +1,82 @@
+import type { Context, Found, State } from "../../lifecycle/definition";
+import { KeptList, type Listing } from "../../lifecycle/kept-list";
+import { ABSENT, lookup, UNSUPPORTED, valueOf, type Lookup } from "../../lifecycle/lookup";
+import { getTemplate, listTemplates } from "./api";
+import type { SandboxTemplateWire } from "./schema";
+
+/** The templates of the tenant. */
+export const templateList = new KeptList<SandboxTemplateWire>(
+  async function* ({ send }) {
+    for await (const { data } of listTemplates(send)) yield data.map(identify);
+  },
+  ({ live }) => live.image !== undefined && live.resources !== undefined,
+);
+
+/** The id of a template is the platform's, or its name where an old row has none (platform-facts.md, Sandbox templates). */
+export const idOf = (live: SandboxTemplateWire): string => live.id ?? live.name;
+
+export const identify = (live: SandboxTemplateWire): Found<SandboxTemplateWire> => ({ id: idOf(live), live });
+
+/** The name under which the template was last seen; of one that was never read (`X.get`), its id may be its name. */
+export const nameIn = ({ id, outputs }: State): string => (typeof outputs["name"] === "string" ? outputs["name"] : id);
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * By the platform's id. Where the state knows of none, it has a name in its place, which a rename may have changed since, and the platform may
+ * have given the row an id later: such a template is known by its present name.
+ */
+function isSame(live: SandboxTemplateWire, state: State): boolean {
+  if (live.id === state.id) return true;
+  const { id, outputs } = state;
+  if (live.name !== nameIn(state)) return false;
+  return outputs["templateId"] === null || id === nameIn(state) || (live.id == null && !UUID.test(id));
+}
+
+/** Where the template of a state is: found, or absent in two lists. `other`: the template that has its name by now. */
+export type Location = Lookup<SandboxTemplateWire> & { readonly other?: SandboxTemplateWire | undefined };
+
+/**
+ * Looks for the template of a state by its name, and then in lists: one that was renamed outside of this program is in lists alone.
+ * Absence from one list is only a suspicion: it may be stale, or its pages may have shifted.
+ * @param listed A list that was looked at already; a recent one is as good to find something, so that many deletes share it.
+ */
+export async function locate(
+  context: Context,
+  state: State,
+  listed: Listing<SandboxTemplateWire> = templateList.recent(context),
+): Promise<Location> {
+  const byName = await lookByName(context, nameIn(state));
+  if (byName.state === "found" && isSame(byName.value, state)) return byName;
+  const fits = ({ live }: Found<SandboxTemplateWire>): boolean => isSame(live, state);
+  const first = await listed.findWhere(fits);
+  if (first.state === "found") return { ...first, value: first.value.live };
+  const again = templateList.after(context, listed);
+  const second = await again.findWhere(fits);
+  if (second.state === "found") return { ...second, value: second.value.live };
+  if (first.state === "unsupported") return first;
+  if (second.state === "unsupported") return second;
+  const inList = await again.findWhere(({ live }) => live.name === nameIn(state));
+  return { state: "absent", other: valueOf(byName) ?? valueOf(inList)?.live };
+}
+
+/** The template of a name; absent only where neither the look-up by name nor the list has it. */
+export async function findByName(context: Context, name: string): Promise<Lookup<SandboxTemplateWire>> {
+  const byName = await lookByName(context, name);
+  if (byName.state === "found") return byName;
+  const listed = await lookup(async () => {
+    for await (const { data, date } of listTemplates(context.send)) {
+      const named = data.find((template) => template.name === name);
+      if (named !== undefined) return { data: named, date };
+    }
+    return { data: undefined, date: undefined };
+  });
+  if (listed.state === "found") return listed.value === undefined ? ABSENT : { ...listed, value: listed.value };
+  // A collection is never gone: its 404 says that this platform does not list.
+  return byName.state === "absent" || listed.state === "absent" ? byName : listed;
+}
+
+/** Contract `documented` has no look-up by name. */
+function lookByName({ connection, send }: Context, name: string): Promise<Lookup<SandboxTemplateWire>> {
+  return connection.contract === "documented" ? Promise.resolve(UNSUPPORTED) : lookup(() => getTemplate(send, name));
+}

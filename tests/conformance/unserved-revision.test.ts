@@ -1,0 +1,284 @@
+import { z } from "zod";
+import type { EngineModel } from "../engine-model";
+import { failureOf, PlatformUnderTest } from "./platform-under-test";
+
+// A deployment and its rollout, wired as the classes do it, while a revision does not serve: failed, unfinished, or not named yet.
+
+let platform: PlatformUnderTest;
+beforeAll(async () => {
+  platform = await PlatformUnderTest.start({ buildSeconds: 60 });
+});
+beforeEach(() => platform.reset());
+afterAll(() => platform.close());
+
+const Outputs = z.looseObject({ latestRevisionId: z.string().nullish(), awaitedRevision: z.string().nullish() });
+
+/** What `new Deployment` registers: a deployment, and the rollout of the revision that it names. */
+class Pair {
+  private constructor(
+    readonly deployment: EngineModel,
+    readonly rollout: EngineModel,
+  ) {}
+
+  static async on(under: PlatformUnderTest): Promise<Pair> {
+    return new Pair(await under.resource("Deployment"), await under.resource("Rollout"));
+  }
+
+  async up(image: string, over: Record<string, z.infer<ReturnType<typeof z.json>>> = {}): Promise<void> {
+    await this.deployment.up({ name: "agent", source: "x", sourceRevisionConfig: { imageUri: image }, ...over });
+    await this.rollout.up(this.rolloutInputs);
+  }
+
+  get rolloutInputs() {
+    const { id, outputs } = this.deployment.current;
+    const { latestRevisionId, awaitedRevision } = Outputs.parse(outputs);
+    return { deploymentId: id, revisionId: latestRevisionId ?? awaitedRevision ?? null };
+  }
+
+  get latest(): string {
+    return Outputs.parse(this.deployment.current.outputs).latestRevisionId ?? "";
+  }
+
+  async refresh(): Promise<boolean> {
+    const drifts = [await this.deployment.refresh(), await this.rollout.refresh()];
+    return drifts.includes(true);
+  }
+}
+
+describe("a refresh after a rollout that failed", () => {
+  test.each(["emulator-fail-build", "emulator-fail-deploy", "emulator-fail-create"])(
+    "%s: says what is wrong, and the next up fails again instead of ending green",
+    async (image) => {
+      const pair = await Pair.on(platform);
+      await pair.up("a:1");
+      const served = pair.latest;
+      expect(await failureOf(pair.up(image))).toMatch(/_FAILED/);
+      expect(await pair.refresh()).toBe(true);
+      const status = `${image.replace("emulator-fail-", "").toUpperCase()}_FAILED`;
+      expect(pair.rollout.current.inputs["problem"]).toBe(
+        `revision ${pair.latest} ended as ${status}; ${served} still serves`,
+      );
+      expect(pair.rollout.current.outputs).toMatchObject({ revisionId: served, activeRevisionId: served });
+      expect(await failureOf(pair.up(image))).toMatch(/_FAILED/);
+      await pair.up("a:3");
+      expect(pair.rollout.current.outputs["activeRevisionId"]).toBe(pair.latest);
+      expect(await pair.refresh()).toBe(false);
+      expect(pair.rollout.current.inputs).not.toHaveProperty("problem");
+    },
+  );
+
+  test("with buildOnPush: a failed push is named, and followed by nobody", async () => {
+    const pair = await Pair.on(platform);
+    await pair.up("a:1");
+    await pair.rollout.up({ ...pair.rolloutInputs, followsPushes: true });
+    const { id } = pair.deployment.current;
+    await platform.ask("PATCH", `/v2/deployments/${id}`, {
+      source_revision_config: { image_uri: "emulator-fail-build" },
+    });
+    platform.clock.advance(61_000);
+    expect(await pair.rollout.refresh()).toBe(true);
+    expect(pair.rollout.current.inputs["problem"]).toMatch(/ended as BUILD_FAILED; .* still serves/);
+    expect(pair.rollout.current.outputs["followedRevisionId"]).toBeUndefined();
+  });
+
+  test("that an earlier version had turned green: the next refresh says so", async () => {
+    const pair = await Pair.on(platform);
+    await pair.up("a:1");
+    await failureOf(pair.up("emulator-fail-build"));
+    const { state } = pair.rollout;
+    // What its refresh wrote: the failed revision, as if it were deployed.
+    if (state) Object.assign(state.inputs, { revisionId: pair.latest });
+    if (state) Object.assign(state.outputs, { revisionId: pair.latest });
+    expect(await pair.refresh()).toBe(true);
+    expect(await failureOf(pair.up("emulator-fail-build"))).toMatch(/BUILD_FAILED/);
+  });
+});
+
+test("a refresh after a wait that was cut off leaves the rollout where it is, and the next up goes on waiting", async () => {
+  const pair = await Pair.on(platform);
+  await pair.up("a:1");
+  const served = pair.latest;
+  await pair.deployment.up({ name: "agent", source: "x", sourceRevisionConfig: { imageUri: "a:2" } });
+  expect(await pair.refresh()).toBe(true);
+  expect(pair.rollout.current.inputs["problem"]).toMatch(new RegExp(`is [A-Z_]+; ${served} still serves`));
+  const began = platform.clock.now();
+  await pair.up("a:2");
+  expect(platform.clock.now() - began).toBeGreaterThan(50_000);
+  expect(pair.rollout.current.outputs["activeRevisionId"]).toBe(pair.latest);
+});
+
+describe("a PATCH that is answered before its revision has a name", () => {
+  /** A proxy before the emulator would do the same: the answer names the revision before the PATCH, or none. */
+  const answering = async (latest: "old" | "null", afterMs: number): Promise<PlatformUnderTest> => {
+    let patchedAt: number | undefined;
+    let before: unknown = null;
+    const under: PlatformUnderTest = await PlatformUnderTest.start({
+      buildSeconds: 60,
+      layers: [
+        async (call, next) => {
+          const answer = await next(call);
+          if (!/^\/v2\/deployments(\/[^/]+)?$/.test(new URL(call.url).pathname) || !answer.ok) return answer;
+          const body: unknown = await answer.clone().json();
+          if (call.method === "PATCH") patchedAt = under.clock.now();
+          const isLate = patchedAt !== undefined && under.clock.now() - patchedAt < afterMs;
+          const hide = (item: unknown) => {
+            const deployment = z.looseObject({ latest_revision_id: z.unknown() }).parse(item);
+            if (!isLate) before = deployment.latest_revision_id;
+            return isLate ? { ...deployment, latest_revision_id: latest === "old" ? before : null } : deployment;
+          };
+          const page = z.looseObject({ resources: z.array(z.unknown()) }).safeParse(body);
+          const shown = page.success ? { ...page.data, resources: page.data.resources.map(hide) } : hide(body);
+          return Response.json(shown, { status: answer.status, headers: { date: answer.headers.get("date") ?? "" } });
+        },
+      ],
+    });
+    return under;
+  };
+
+  test.each<["old" | "null", number]>([
+    ["old", 20_000],
+    ["null", 20_000],
+    ["old", 0],
+  ])("%s for %d ms: the rollout waits for the new revision, not for the one before", async (latest, ms) => {
+    const under = await answering(latest, ms);
+    try {
+      const pair = await Pair.on(under);
+      await pair.up("a:1");
+      const before = pair.rollout.current.outputs["activeRevisionId"];
+      const began = under.clock.now();
+      await pair.up("a:2");
+      expect(under.clock.now() - began).toBeGreaterThanOrEqual(60_000);
+      const after = pair.rollout.current.outputs["activeRevisionId"];
+      expect(after).not.toBe(before);
+      expect(await pair.refresh()).toBe(false);
+      expect(pair.latest).toBe(after);
+      expect(await pair.rollout.up(pair.rolloutInputs)).toBe("same");
+      await pair.up("emulator-fail-build").catch(() => undefined);
+      expect(await failureOf(pair.rollout.up(pair.rolloutInputs))).toMatch(/BUILD_FAILED/);
+    } finally {
+      await under.close();
+    }
+  });
+});
+
+describe("a wait", () => {
+  test.each<[why: string, fault: Parameters<PlatformUnderTest["emulator"]["faults"]["add"]>[0]]>([
+    ["a minute of 503", { kind: "status", status: 503, path: "/v2/deployments/**", count: 40 }],
+    [
+      "a 429 whose Retry-After is longer than a request may take",
+      { kind: "status", status: 429, retryAfter: 90, path: "/v2/deployments/*/revisions/*", count: 1 },
+    ],
+    ["lost connections", { kind: "reset-before-commit", path: "/v2/deployments/**", count: 30 }],
+    ["answers that are not JSON", { kind: "html", path: "/v2/deployments/**", count: 30 }],
+    ["a 404 of a fresh revision", { kind: "status", status: 404, path: "/v2/deployments/*/revisions/*", count: 1 }],
+  ])("outlives %s", async (_why, fault) => {
+    const pair = await Pair.on(platform);
+    await pair.deployment.up({ name: "agent", source: "x", sourceRevisionConfig: { imageUri: "a:1" } });
+    platform.emulator.faults.add(fault);
+    await pair.rollout.up(pair.rolloutInputs);
+    expect(pair.rollout.current.outputs["activeRevisionId"]).toBe(pair.latest);
+    platform.emulator.faults.clear();
+  });
+
+  test("for a deletion outlives them too", async () => {
+    const pair = await Pair.on(platform);
+    await pair.up("a:1");
+    platform.emulator.faults.add({
+      kind: "status",
+      status: 503,
+      method: "GET",
+      path: "/v2/deployments/*",
+      nth: 2,
+      count: 40,
+    });
+    await pair.deployment.destroy();
+    platform.emulator.faults.clear();
+  });
+
+  test("that a refused key ends names object, revision, last status, time and next step", async () => {
+    const pair = await Pair.on(platform);
+    await pair.deployment.up({ name: "agent", source: "x", sourceRevisionConfig: { imageUri: "a:1" } });
+    platform.emulator.faults.add({
+      kind: "status",
+      status: 403,
+      path: "/v2/deployments/*/revisions/*",
+      nth: 8,
+      count: 5,
+    });
+    const message = await failureOf(pair.rollout.up({ ...pair.rolloutInputs, deploymentName: "agent" }));
+    expect(message).toMatch(
+      /deployment "agent" \([0-9a-f-]+\): the wait for revision [0-9a-f-]+ ended after \d+s, its last status was [A-Z_]+: GET .* answered 403/,
+    );
+    expect(message).toMatch(/run `pulumi up` again, which goes on waiting/);
+    platform.emulator.faults.clear();
+  });
+
+  test("says on its row that one Ctrl-C does not end it", async () => {
+    const pair = await Pair.on(platform);
+    await pair.up("a:1");
+    expect(platform.progress.some((line) => line.includes("Ctrl-C twice ends the wait"))).toBe(true);
+  });
+});
+
+test("a stale active_revision_id is not what the rollout records", async () => {
+  const pair = await Pair.on(platform);
+  await pair.up("a:1");
+  platform.emulator.faults.add({ kind: "stale-read", method: "GET", path: "/v2/deployments/*", agoMs: 30_000 });
+  await pair.up("a:2");
+  expect(pair.rollout.current.outputs["activeRevisionId"]).toBe(pair.latest);
+  platform.emulator.faults.clear();
+});
+
+describe("a deployment that is being deleted", () => {
+  const deleting = async (): Promise<{ under: PlatformUnderTest; pair: Pair }> => {
+    const under = await PlatformUnderTest.start({ buildSeconds: 1, deleteSeconds: 30 });
+    const pair = await Pair.on(under);
+    await pair.up("a:1");
+    await under.ask("DELETE", `/v2/deployments/${pair.deployment.current.id}`);
+    return { under, pair };
+  };
+
+  test("is drift, and the next up replaces it, once it is gone", async () => {
+    const { under, pair } = await deleting();
+    const before = pair.deployment.current.id;
+    expect(await pair.refresh()).toBe(true);
+    expect(pair.deployment.current.inputs["problem"]).toBe("is being deleted (AWAITING_DELETE)");
+    await pair.up("a:1");
+    expect(pair.deployment.current.id).not.toBe(before);
+    expect(await pair.refresh()).toBe(false);
+    await under.close();
+  });
+
+  test("is not rolled out, nor updated", async () => {
+    const { under, pair } = await deleting();
+    const fresh = await under.resource("Rollout");
+    expect(await failureOf(fresh.up(pair.rolloutInputs))).toMatch(/is being deleted .*pulumi up --refresh/);
+    expect(await failureOf(pair.up("a:2"))).toMatch(/is being deleted .*pulumi up --refresh/);
+    await under.close();
+  });
+
+  test("is not adopted: its name is waited for, and a new one is made", async () => {
+    const { under, pair } = await deleting();
+    const other = await under.resource("Deployment");
+    await other.up({ name: "agent", source: "x", sourceRevisionConfig: { imageUri: "a:1" }, adopt: true });
+    expect(other.current.id).not.toBe(pair.deployment.current.id);
+    await under.close();
+  });
+
+  test("whose name is declared anew is waited for", async () => {
+    const { under } = await deleting();
+    const other = await under.resource("Deployment");
+    await other.up({ name: "agent", source: "x", sourceRevisionConfig: { imageUri: "a:1" } });
+    await under.close();
+  });
+});
+
+test("an update of a deployment that is gone says what to do", async () => {
+  const pair = await Pair.on(platform);
+  await pair.up("a:1");
+  await platform.ask("DELETE", `/v2/deployments/${pair.deployment.current.id}`);
+  platform.clock.advance(120_000);
+  expect(await failureOf(pair.up("a:2"))).toMatch(
+    /Deployment "agent" .* is gone from the platform; run `pulumi refresh`, then `pulumi up`/,
+  );
+});
