@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
 import type * as EngineServices from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
+import { realClock } from "../lifecycle/clock";
 import type { Log, Progress } from "../lifecycle/definition";
 import { showDuration } from "../lifecycle/wait";
 
@@ -32,7 +33,7 @@ export function engineLog(argv: readonly string[] = process.argv): Log {
 }
 
 /** Passes progress on where its status changes, else every 15 seconds, and one a second for all: waits ask far more often. */
-export function throttled(send: (line: Line) => void, now: () => number = Date.now): Log {
+export function throttled(send: (line: Line) => void, now: () => number = () => realClock.now()): Log {
   const last = new Map<string | undefined, { status: string; at: number }>();
   let repeated = -Infinity;
   return {

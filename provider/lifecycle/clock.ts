@@ -2,7 +2,7 @@ import { setTimeout as sleepFor } from "node:timers/promises";
 
 /** Time, injected: tests advance it by hand. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, near enough to compare with a date; never set back, so that a difference is a duration. */
   now(): number;
   /** Resolves after so many milliseconds. */
   sleep(milliseconds: number): Promise<void>;
@@ -12,7 +12,8 @@ export interface Clock {
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const realClock: Clock = {
-  now: () => Date.now(),
+  // Not Date.now(): a wall clock that is set back by an hour would make every pause an hour longer.
+  now: () => performance.timeOrigin + performance.now(),
   sleep: async (milliseconds) => {
     await sleepFor(milliseconds);
   },

@@ -14,11 +14,11 @@ export async function withProgress<T>(
   state: () => string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const started = Date.now();
+  const started = performance.now();
   log(what);
   const timer = setInterval(() => {
     const now = state();
-    log(`${what}: ${elapsed(Date.now() - started)}${now === "" ? "" : `, ${now}`}`);
+    log(`${what}: ${elapsed(performance.now() - started)}${now === "" ? "" : `, ${now}`}`);
   }, SAY_EVERY);
   try {
     return await work();

@@ -60,7 +60,10 @@ export interface PassedOn {
 }
 
 /** Passes each request to end on to a child as one SIGINT, however many signals say it: npm repeats the terminal's. */
-export function passOnSignals(child: Pick<ChildProcess, "kill">, now: () => number = Date.now): PassedOn {
+export function passOnSignals(
+  child: Pick<ChildProcess, "kill">,
+  now: () => number = () => performance.now(),
+): PassedOn {
   let last: number | undefined;
   const onSignal = (): void => {
     const again = last !== undefined && now() - last < SAME_REQUEST;
