@@ -145,12 +145,12 @@ test("the package is asked for in the versions that it was made with", async () 
   });
 });
 
-test("501 templates: two requests for them, and a file of their own", async () => {
+test("501 templates: two requests for them and one for the end, and a file of their own", async () => {
   for (let index = 0; index < 501; index++) await post(TEMPLATES, template(`t-${index}`));
   await post(DEPLOYMENTS, deployment("agent"));
   it.clearLog();
   await generate();
-  expect(it.requests.filter(({ path }) => path === TEMPLATES)).toHaveLength(2);
+  expect(it.requests.filter(({ path }) => path === TEMPLATES)).toHaveLength(3);
   expect(it.requests.every(({ method }) => method === "GET")).toBe(true);
   expect(read("index.ts")).toMatch(/^\/\/.*\nimport ".\/sandbox-templates";\nimport ".\/deployments";\n$/);
   expect(

@@ -1,39 +1,66 @@
 import { pages, type Page } from "./pages";
 
-async function collect(limit: number, answers: Page<number>[]): Promise<{ items: number[]; offsets: number[] }> {
+const UNASKED: Page<number> = { items: [], offset: undefined };
+
+/** Reads the whole list from a platform that answers `pageAt`. */
+async function collect(limit: number, pageAt: (offset: number, nth: number) => Page<number>) {
   const offsets: number[] = [];
   const items: number[] = [];
-  const list = pages(limit, (offset) => {
+  const fetch = (offset: number) => {
     offsets.push(offset);
-    const data = answers[offsets.length - 1];
-    if (!data) throw new Error("one page too many");
-    return Promise.resolve({ data, date: undefined });
-  });
-  for await (const { data } of list) items.push(...data);
-  return { items, offsets };
+    if (offsets.length > 20) throw new Error("it never ends");
+    return Promise.resolve({ data: pageAt(offset, offsets.length - 1), date: undefined });
+  };
+  let problem = "";
+  try {
+    for await (const { data } of pages(limit, fetch, String)) {
+      expect(data).not.toEqual([]);
+      items.push(...data);
+    }
+  } catch (error) {
+    problem = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  }
+  return { items, offsets, problem };
 }
+
+const count = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
+/** A page of 0, 1, 2, ... as the platform should answer it. */
+const proper = (total: number, limit: number, offset: number): Page<number> => {
+  const items = count(0, total).slice(offset, offset + limit);
+  return { items, offset: offset + items.length };
+};
 
 describe("a paged list ends, whatever the platform answers", () => {
   test.each<{ why: string; answers: Page<number>[]; items: number[]; offsets: number[] }>([
     { why: "an empty page", answers: [{ items: [], offset: 0 }], items: [], offsets: [0] },
-    { why: "a short page", answers: [{ items: [1], offset: 1 }], items: [1], offsets: [0] },
     {
-      why: "a full page, then a short one",
+      why: "a short page may have left an item out: the next one is empty",
+      answers: [
+        { items: [1], offset: 1 },
+        { items: [], offset: 1 },
+      ],
+      items: [1],
+      offsets: [0, 1],
+    },
+    {
+      why: "a full page, then a short one, then an empty one",
       answers: [
         { items: [1, 2], offset: 2 },
         { items: [3], offset: 3 },
+        { items: [], offset: 3 },
       ],
       items: [1, 2, 3],
-      offsets: [0, 2],
+      offsets: [0, 2, 3],
     },
     {
-      why: "a full page, then an empty one",
+      why: "a short page among others loses nothing",
       answers: [
-        { items: [1, 2], offset: 2 },
-        { items: [], offset: 2 },
+        { items: [1], offset: 2 },
+        { items: [3, 4], offset: 4 },
+        { items: [], offset: 4 },
       ],
-      items: [1, 2],
-      offsets: [0, 2],
+      items: [1, 3, 4],
+      offsets: [0, 2, 4],
     },
     {
       why: "an offset that does not advance",
@@ -46,7 +73,7 @@ describe("a paged list ends, whatever the platform answers", () => {
     },
     { why: "an offset that goes back", answers: [{ items: [1, 2], offset: -1 }], items: [1, 2], offsets: [0] },
     {
-      why: "no offset at all: pages are counted",
+      why: "no offset at all: items are counted, and a short page is the last",
       answers: [
         { items: [1, 2], offset: undefined },
         { items: [3], offset: undefined },
@@ -54,14 +81,76 @@ describe("a paged list ends, whatever the platform answers", () => {
       items: [1, 2, 3],
       offsets: [0, 2],
     },
-  ])("$why", async ({ answers, items, offsets }) => expect(await collect(2, answers)).toEqual({ items, offsets }));
+    {
+      why: "no offset, and a full page is the last",
+      answers: [
+        { items: [1, 2], offset: undefined },
+        { items: [], offset: undefined },
+      ],
+      items: [1, 2],
+      offsets: [0, 2],
+    },
+    {
+      why: "an item that comes again on the next page, since the pages have shifted, comes once",
+      answers: [
+        { items: [1, 2], offset: 2 },
+        { items: [2, 3], offset: 4 },
+        { items: [], offset: 4 },
+      ],
+      items: [1, 2, 3],
+      offsets: [0, 2, 4],
+    },
+  ])("$why", async ({ answers, items, offsets }) => {
+    expect(await collect(2, (_offset, nth) => answers[nth] ?? UNASKED)).toEqual({ items, offsets, problem: "" });
+  });
 
   test("a page is asked for only when it is needed", async () => {
     let asked = 0;
-    const list = pages(1, (offset) =>
-      Promise.resolve({ data: { items: [asked++], offset: offset + 1 }, date: undefined }),
-    );
-    await list.next();
+    const fetch = (offset: number) =>
+      Promise.resolve({ data: { items: [asked++], offset: offset + 1 }, date: undefined });
+    await pages(1, fetch, String).next();
     expect(asked).toBe(1);
+  });
+});
+
+describe("a page that comes again", () => {
+  test.each<[what: string, repeated: readonly number[], offsets: readonly number[]]>([
+    ["once is asked for again, and nothing is lost", [1], [0, 2, 2, 4, 5]],
+    ["twice is left for the end, and nothing is lost", [1, 2], [0, 2, 2, 4, 5, 2]],
+    ["at two places loses nothing", [1, 3], [0, 2, 2, 4, 4, 5]],
+  ])("%s", async (_what, repeated, offsets) => {
+    const first = (offset: number): Page<number> => ({ items: [0, 1], offset: offset + 2 });
+    const list = await collect(2, (offset, nth) => (repeated.includes(nth) ? first(offset) : proper(5, 2, offset)));
+    expect({ ...list, items: list.items.sort() }).toEqual({ items: [0, 1, 2, 3, 4], offsets, problem: "" });
+  });
+
+  test("with an offset that is stuck once: it is asked for again", async () => {
+    const list = await collect(2, (offset, nth) => (nth === 1 ? { items: [0, 1], offset } : proper(3, 2, offset)));
+    expect(list).toEqual({ items: [0, 1, 2], offsets: [0, 2, 2, 3], problem: "" });
+  });
+
+  test("on a platform that is always a page behind: nothing is lost", async () => {
+    const behind = (offset: number): Page<number> => {
+      const { items } = proper(5, 2, Math.max(0, offset - 2));
+      return { items, offset: offset + items.length };
+    };
+    expect(await collect(2, behind)).toMatchObject({ items: [0, 1, 2, 3, 4], problem: "" });
+  });
+
+  test.each<[what: string, answer: (offset: number) => number | undefined]>([
+    ["counts it up in its answer", (offset) => offset + 3],
+    ["answers what it was asked for", (offset) => (offset === 0 ? 3 : offset)],
+    ["answers none", () => undefined],
+  ])("for ever, and is full: the platform ignores offset and %s, so absence means nothing", async (_what, answer) => {
+    const list = await collect(3, (offset) => ({ items: [0, 1, 2], offset: answer(offset) }));
+    expect(list.items).toEqual([0, 1, 2]);
+    expect(list.offsets.length).toBeLessThanOrEqual(4);
+    expect(list.problem).toMatch(/^AnswerError: .*the list repeats itself: the platform ignores offset/);
+  });
+
+  test("for ever, and is short: that was all", async () => {
+    const list = await collect(3, (offset) => ({ items: [0, 1], offset: offset + 2 }));
+    expect(list).toMatchObject({ items: [0, 1], problem: "" });
+    expect(list.offsets.length).toBeLessThanOrEqual(5);
   });
 });

@@ -1,3 +1,4 @@
+import { AnswerError } from "../lifecycle/errors";
 import type { Answer } from "./client";
 
 /** One page of an offset-paged list. `offset` is what the platform returns; see {@link pages}. */
@@ -7,21 +8,63 @@ export interface Page<Item> {
 }
 
 /**
- * The items of a paged list, a page at a time as they are asked for, with the date of the page. The end is not documented (platform-facts.md, Sandbox
- * templates): an empty page, a short page, or an offset that does not advance ends the list; never an endless loop.
+ * The items of a paged list, each once, a page at a time as they are asked for, with the date of the page. How a list ends is not documented
+ * (platform-facts.md, Sandbox templates), so that only this ends it:
+ * - an empty page, or an answered offset that does not advance;
+ * - a short page of a platform that answers no offset. Where it answers one, a short page may have left an item out: the next one is asked for.
+ *
+ * A page that brings nothing new is a duplicate, or the platform ignores `offset`. It is asked for again; if it comes again, the list goes on behind it
+ * and comes back to it at the end. Where the page behind it repeats too, the list has ended if that page is short; a full one hides
+ * what comes after it, so that absence from the list would mean nothing: an {@link AnswerError}.
+ * @param idOf What makes two items the same one.
  */
 export async function* pages<Item>(
   limit: number,
   fetch: (offset: number) => Promise<Answer<Page<Item>>>,
+  idOf: (item: Item) => string,
 ): AsyncGenerator<Answer<readonly Item[]>> {
-  let offset = 0;
-  for (;;) {
+  const seen = new Set<string>();
+  const skipped: number[] = [];
+  const take = async (offset: number) => {
     const { data, date } = await fetch(offset);
-    yield { data: data.items, date };
-    if (data.items.length < limit) return;
-    // "Pass the returned offset in a following request": the next page begins there. A platform that returns none, counts.
-    const next = data.offset ?? offset + data.items.length;
-    if (next <= offset) return;
-    offset = next;
+    const fresh = data.items.filter((item) => !seen.has(idOf(item)) && seen.add(idOf(item)));
+    return { page: data, fresh: { data: fresh, date }, next: nextOffset(data, offset, limit) };
+  };
+  let repeated = 0;
+  for (let offset: number | undefined = 0; offset !== undefined;) {
+    const { page, fresh, next } = await take(offset);
+    if (page.items.length === 0) break;
+    if (fresh.data.length > 0) {
+      yield fresh;
+      repeated = 0;
+      offset = next;
+      continue;
+    }
+    repeated += 1;
+    if (repeated === 1) continue;
+    if (repeated === 2 && next !== undefined) {
+      skipped.push(offset);
+      offset = next;
+    } else if (page.items.length < limit) break;
+    else throw repeatsItself(limit, offset);
+  }
+  for (const offset of skipped) {
+    const { fresh } = await take(offset);
+    if (fresh.data.length > 0) yield fresh;
   }
 }
+
+/** Where the next page begins; undefined where nothing says that there is one. */
+function nextOffset<Item>({ items, offset }: Page<Item>, asked: number, limit: number): number | undefined {
+  // "Pass the returned offset in a following request". A platform that returns none, counts.
+  if (offset === undefined) return items.length < limit ? undefined : asked + items.length;
+  return offset > asked ? offset : undefined;
+}
+
+const repeatsItself = (limit: number, offset: number): AnswerError =>
+  new AnswerError(
+    "GET",
+    `?limit=${limit}&offset=${offset}`,
+    200,
+    "the list repeats itself: the platform ignores offset, and what comes after the first page cannot be read",
+  );

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { deployments, oauthProviders, sandboxTemplates, type EmulatorOptions, type Layer } from "../../emulator";
 import type { Kind, Noun } from "../../provider/kinds";
 import type { JsonObject } from "../../provider/lifecycle/json";
@@ -121,7 +122,7 @@ test.each<[kind: Noun, left: string]>([
     const made = await make(kind, 3);
     const { requests, found } = await refresh(made);
     expect(found).toBe(3);
-    expect(requests).toHaveLength(4);
+    expect(requests.filter((path) => path !== LISTS[kind])).toHaveLength(3);
   },
 );
 
@@ -133,10 +134,11 @@ describe("absence", () => {
   };
 
   test.each<[kind: Noun, settings: Settings, confirmation: string, lists: number, singles: number]>([
-    ["SandboxTemplate", {}, "a 404 each, and one more list for all (a rename shows in lists alone)", 2, 10],
-    ["SandboxTemplate", { contract: "documented" }, "one more list for all", 2, 0],
+    // A list to its end is one request more than it has pages: a short page may have left something out.
+    ["SandboxTemplate", {}, "a 404 each, and one more list for all (a rename shows in lists alone)", 4, 10],
+    ["SandboxTemplate", { contract: "documented" }, "one more list for all", 4, 0],
     ["OAuthProvider", {}, "a 404 each", 1, 10],
-    ["Deployment", {}, "a 404 each", 1, 10],
+    ["Deployment", {}, "a 404 each", 2, 10],
   ])("%s under %j: ten that are gone are confirmed by %s", async (kind, settings, _by, lists, singles) => {
     await start();
     const made = await make(kind, 30, settings);
@@ -158,6 +160,51 @@ describe("absence", () => {
     const fault = platform.emulator.faults.add({ kind, path: LISTS.SandboxTemplate, method: "GET", count: 1 });
     const { found } = await refresh(made);
     expect([found, fault.fired]).toEqual([501, 1]);
+  });
+
+  /** Answers each list of templates as `answer` makes it of the items and the offset asked for. */
+  const listing = (answer: (items: readonly unknown[], offset: number) => unknown): Layer => ({
+    afterCommit: async ({ request, url }, response) => {
+      if (request.method !== "GET" || url.pathname !== LISTS.SandboxTemplate) return response;
+      const { templates } = z.object({ templates: z.array(z.unknown()) }).parse(await response.json());
+      return Response.json(answer(templates, Number(url.searchParams.get("offset"))));
+    },
+  });
+
+  test.each<Settings>([{ contract: "documented" }, { contract: "extended" }])(
+    "nothing is gone for a page that is one short of its limit: 499 of 500, and the offset 500, under %j",
+    async (settings) => {
+      // The last template of the first page is left out of it, and stands on the next one.
+      let late: unknown[] = [];
+      const isLate = (item: unknown): boolean => z.object({ name: z.literal("n499") }).safeParse(item).success;
+      const oneShort = listing((items, offset) => {
+        if (offset > 0) return { templates: [...late, ...items], offset: offset + items.length };
+        late = items.filter(isLate);
+        return { templates: items.filter((item) => !isLate(item)), offset: items.length };
+      });
+      await start({ layers: [oneShort] });
+      const made = await make("SandboxTemplate", 501, settings);
+      expect((await refresh(made, settings)).found).toBe(501);
+    },
+  );
+
+  test.each<[what: string, settings: Settings]>([
+    ["documented", { contract: "documented" }],
+    ["extended", {}],
+  ])("a platform that ignores offset says nothing of what is gone, under %s", async (_what, settings) => {
+    let first: readonly unknown[] = [];
+    const ignoring = listing((items, offset) => {
+      if (offset === 0) first = items;
+      return { templates: first, offset: offset + first.length };
+    });
+    await start({ layers: [ignoring] });
+    const made = await make("SandboxTemplate", 501, settings);
+    const { reads, found, requests } = await refresh(made, settings);
+    expect(found).toBe(500);
+    expect(requests.length).toBeLessThanOrEqual(5);
+    expect(reads.flatMap((read) => (read.status === "rejected" ? [String(read.reason)] : []))).toEqual([
+      expect.stringContaining("the list repeats itself: the platform ignores offset"),
+    ]);
   });
 
   test("a template that somebody renamed is the same template: drift of its name", async () => {

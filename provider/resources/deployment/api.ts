@@ -60,9 +60,10 @@ export const deleteDeployment = (send: Send, id: string): Promise<Answer<unknown
 
 /** + GET list of the deployments, or of those whose name contains a text, page by page (platform-facts.md). */
 export function listDeployments(send: Send, nameContains?: string): AsyncGenerator<Answer<readonly DeploymentWire[]>> {
-  return pages(PAGE, async (offset) => {
+  const fetch = async (offset: number) => {
     const query = { limit: PAGE, offset, ...(nameContains === undefined ? {} : { name_contains: nameContains }) };
     const { data, date } = await send({ method: "GET", path: PATH, query }, DeploymentPage);
     return { data: { items: data.resources, offset: data.offset ?? undefined }, date };
-  });
+  };
+  return pages(PAGE, fetch, ({ id }) => id);
 }

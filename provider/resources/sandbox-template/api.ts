@@ -16,10 +16,11 @@ export const createTemplate = (send: Send, inputs: SandboxTemplateInputs): Promi
 
 /** GET /v2/sandboxes/templates, page by page (platform-api.md). */
 export function listTemplates(send: Send): AsyncGenerator<Answer<readonly SandboxTemplateWire[]>> {
-  return pages(PAGE, async (offset) => {
+  const fetch = async (offset: number) => {
     const { data, date } = await send({ method: "GET", path: PATH, query: { limit: PAGE, offset } }, TemplatePage);
     return { data: { items: data.templates, offset: data.offset ?? undefined }, date };
-  });
+  };
+  return pages(PAGE, fetch, ({ id, name }) => id ?? name);
 }
 
 /** + GET by name (platform-facts.md). */
