@@ -15,6 +15,25 @@ export function withBody(
   return body instanceof ReadableStream ? asStream(answer) : answer;
 }
 
+/** An error as somebody between client and platform words it: without the `detail` that all errors of the platform have. */
+export function gatewayAnswer(status: number, body: "text" | "html" | "json" | "empty", headers: Headers): Response {
+  switch (body) {
+    case "text":
+      headers.set("content-type", "text/plain; charset=utf-8");
+      return new Response(`${status} ${status === 404 ? "page not found" : "error"}\n`, { status, headers });
+    case "html":
+      headers.set("content-type", "text/html");
+      return new Response(`<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`, {
+        status,
+        headers,
+      });
+    case "json":
+      return Response.json({ message: "no Route matched with those values" }, { status, headers });
+    case "empty":
+      return new Response(null, { status, headers });
+  }
+}
+
 /** Cuts the connection: the client sees a reset. */
 export function reset(exchange: Exchange): Response {
   exchange.incoming.socket.resetAndDestroy();

@@ -9,9 +9,10 @@ PATH left out, or *, mean all.
   WHAT   latency=50ms and/or jitter=20ms; a status such as 503, with retry-after=2;
          ${list(faultKinds.filter((kind) => !["latency", "status", "hold"].includes(kind)))}
          options: slow-body every=20ms bytes=1; truncated-json by=cut after=512 (bytes, also of a stream;
-         malformed-json ends it there as if it were whole); wrong-content-type type=text/plain;
+         malformed-json ends it there as if it were whole); 404 body=text, html, json or empty (a gateway's words); wrong-content-type type=text/plain;
          stale-read writes=1 or ago=5s; after-commit (latency, status, html: once all is written) or before-route
-  WHICH  p=0.1 (chance of each request), nth=3 (the third only), x2 (two requests); default: all
+  WHICH  p=0.1 (chance of each request), nth=3 (the third only), x2 (two requests), for=60s (from the first strike on);
+         default: all
 Examples: --fault "POST /v2/deployments reset-after-commit x2" --fault "GET * 503 p=0.1" --fault "* latency=50ms jitter=20ms"`;
 
 function list(kinds: readonly string[]): string {
@@ -45,6 +46,12 @@ const readers: readonly ((word: string, draft: Draft) => boolean)[] = [
     (text) => text,
     (draft, value) => set(draft, "contentType", value),
   ),
+  named(
+    "body",
+    (text) => text,
+    (draft, value) => set(draft, "body", value),
+  ),
+  named("for", duration, (draft, value) => set(draft, "forMs", value)),
   named("writes", number, (draft, value) => set(draft, "writes", value)),
   named("ago", duration, (draft, value) => set(draft, "agoMs", value)),
 ];

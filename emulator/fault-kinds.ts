@@ -1,7 +1,7 @@
 import type { Fault } from "./fault";
-import { dripping, endlessText, reset, slices, truncated, withBody } from "./fault-bodies";
+import { dripping, endlessText, gatewayAnswer, reset, slices, truncated, withBody } from "./fault-bodies";
 import { cutAfter, sliced } from "./fault-streams";
-import { duplicatePage, stuckOffset, type Ask } from "./fault-lists";
+import { duplicatePage, ignoredOffset, shortPage, stuckOffset, type Ask } from "./fault-lists";
 import type { StoreHistory } from "./fault-history";
 import type { Exchange } from "./pipeline";
 import { isStream } from "./streamed";
@@ -46,6 +46,8 @@ export async function deedOf(
     case "stale-read":
     case "duplicate-page":
     case "stuck-offset":
+    case "short-page":
+    case "ignored-offset":
       return misreading(fault, exchange, response, site);
     case "truncated-json":
     case "malformed-json":
@@ -59,12 +61,11 @@ export async function deedOf(
 type FaultOf<K extends Fault["kind"]> = Extract<Fault, { kind: K }>;
 
 function failed(fault: FaultOf<"status">, exchange: Exchange): Response {
-  const detail = `Fault of the emulator: status ${fault.status}`;
-  const headers = fault.retryAfter === undefined ? undefined : { "retry-after": String(fault.retryAfter) };
-  return Response.json(
-    { detail: fault.echo ? `${detail}; the request was: ${exchange.body}` : detail },
-    { status: fault.status, ...(headers === undefined ? {} : { headers }) },
-  );
+  const { status, retryAfter, echo, body } = fault;
+  const headers = new Headers(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) });
+  if (body !== "platform") return gatewayAnswer(status, body, headers);
+  const detail = `Fault of the emulator: status ${status}`;
+  return Response.json({ detail: echo ? `${detail}; the request was: ${exchange.body}` : detail }, { status, headers });
 }
 
 function html(response: Response): Response {
@@ -117,7 +118,14 @@ function spoilingStream(fault: Spoiling, { incoming }: Exchange, response: Respo
   }
 }
 
-type Misreading = FaultOf<"stale-read" | "duplicate-page" | "stuck-offset">;
+type Misreading = FaultOf<"stale-read" | "duplicate-page" | "stuck-offset" | "short-page" | "ignored-offset">;
+
+const misreadings = {
+  "duplicate-page": duplicatePage,
+  "stuck-offset": stuckOffset,
+  "short-page": shortPage,
+  "ignored-offset": ignoredOffset,
+} as const;
 
 /** Faults of what a GET sees. One that would see the right thing does not count. */
 async function misreading(
@@ -128,8 +136,7 @@ async function misreading(
 ): Promise<Deed | undefined> {
   if (exchange.request.method !== "GET" || isStream(response)) return undefined;
   if (fault.kind === "stale-read") return staleRead(fault, exchange, response, site);
-  const misread = fault.kind === "duplicate-page" ? duplicatePage : stuckOffset;
-  const body = await misread(exchange, response, site.ask);
+  const body = await misreadings[fault.kind](exchange, response, site.ask);
   return body === undefined ? undefined : () => withBody(response, JSON.stringify(body));
 }
 

@@ -76,3 +76,30 @@ export async function stuckOffset(exchange: Exchange, response: Response, ask: A
   if (first === undefined || first.items.length === 0) return undefined;
   return first.with(first.items, numberIn(exchange, "offset") ?? 0);
 }
+
+/**
+ * The list as if a row that nobody may see stood at the end of each full page: one item fewer, and an offset that counts it. Nothing is
+ * missing to a client that goes on to an empty page. undefined: no list with pages, or none of two items.
+ */
+export async function shortPage(exchange: Exchange, response: Response, ask: Ask): Promise<unknown> {
+  const page = await pageOf(response);
+  if (page?.next === undefined) return undefined;
+  const first = await pageOf(await ask(atOffset(exchange, 0)));
+  const full = first?.items.length ?? 0;
+  if (full < 2) return undefined;
+  const offset = numberIn(exchange, "offset") ?? 0;
+  const shifted = await pageOf(await ask(atOffset(exchange, offset - Math.floor(offset / full))));
+  const room = full - 1 - (offset % full);
+  const items = (shifted?.items ?? []).slice(0, room);
+  return page.with(items, offset + items.length + (items.length === room ? 1 : 0));
+}
+
+/** The first page, whatever offset is asked for, beside the offset that a page there would have. undefined: no list with pages. */
+export async function ignoredOffset(exchange: Exchange, response: Response, ask: Ask): Promise<unknown> {
+  const offset = numberIn(exchange, "offset") ?? 0;
+  const page = await pageOf(response);
+  if (page?.next === undefined || offset === 0) return undefined;
+  const first = await pageOf(await ask(atOffset(exchange, 0)));
+  if (first === undefined || first.items.length === 0) return undefined;
+  return first.with(first.items, offset + first.items.length);
+}

@@ -1,3 +1,4 @@
+import type { Clock } from "./clock";
 import type { Fault } from "./fault";
 
 /** Numbers from 0 to 1 that the same seed gives again (mulberry32). */
@@ -30,12 +31,15 @@ export class Tally {
   readonly #fault: Fault;
   readonly #random: () => number;
   readonly #count: number;
+  readonly #clock: Clock;
   #seen = 0;
   #fired = 0;
+  #over = Infinity;
 
-  constructor(fault: Fault, random: () => number) {
+  constructor(fault: Fault, random: () => number, clock: Clock) {
     this.#fault = fault;
     this.#random = random;
+    this.#clock = clock;
     const once = fault.kind === "hold" || fault.nth !== undefined;
     this.#count = fault.count ?? (once ? 1 : Infinity);
   }
@@ -53,8 +57,10 @@ export class Tally {
   take(): boolean {
     this.#seen += 1;
     if (this.#seen < (this.#fault.nth ?? 1) || this.#fired >= this.#count) return false;
+    if (this.#clock.now() >= this.#over) return false;
     // Certain faults draw nothing, so that adding one leaves the draws of jitter alone.
     if (this.#fault.probability < 1 && this.#random() >= this.#fault.probability) return false;
+    if (this.#fired === 0) this.#over = this.#clock.now() + (this.#fault.forMs ?? Infinity);
     this.#fired += 1;
     return true;
   }

@@ -22,6 +22,8 @@ const where = {
   count: z.int().min(1).optional(),
   /** Chance of each request, drawn from the seed. @default 1 */
   probability: z.number().gt(0).max(1).default(1),
+  /** Milliseconds by the emulator's clock, from its first strike on, after which it is over. @default no end */
+  forMs: z.int().min(1).optional(),
 };
 
 /** Bytes of the body that come. @default half of it; 512 of a stream, whose length nobody knows */
@@ -43,8 +45,13 @@ export const faultSchema = z.discriminatedUnion("kind", [
     status: z.int().min(400).max(599),
     /** Value of Retry-After: seconds, or any text. @default no such header */
     retryAfter: z.union([z.int().min(0), z.string().regex(/^[\x20-\x7e]+$/)]).optional(),
-    /** Repeat the body of the request in the answer, as careless gateways do. */
+    /** Repeat the body of the request in the answer, as careless gateways do. Only with the platform's own body. */
     echo: z.boolean().default(false),
+    /**
+     * Whose words: "platform" has a `detail`, as every error of the platform. The others are those of a gateway in between: a line of
+     * plain text, a page of HTML, JSON without `detail`, nothing at all.
+     */
+    body: z.enum(["platform", "text", "html", "json", "empty"]).default("platform"),
     phase: phase.default("before-route"),
     ...where,
   }),
@@ -90,6 +97,10 @@ export const faultSchema = z.discriminatedUnion("kind", [
   }),
   z.strictObject({ kind: z.literal("duplicate-page"), ...where }),
   z.strictObject({ kind: z.literal("stuck-offset"), ...where }),
+  /** Each page lacks one item to its full length, and its offset counts the missing one: 499 of 500, offset 500. No object is missing. */
+  z.strictObject({ kind: z.literal("short-page"), ...where }),
+  /** The first page, whatever offset is asked for, beside an offset that goes on: such a list never ends by itself. */
+  z.strictObject({ kind: z.literal("ignored-offset"), ...where }),
 ]);
 
 /** A fault with every default filled in. */

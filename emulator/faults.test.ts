@@ -423,6 +423,83 @@ describe("what a read sees", () => {
     }
     expect(latest()?.fault).toBe("stuck-offset");
   });
+
+  test("short-page: one item fewer than a full page, an offset that counts it, and all items up to the empty page", async () => {
+    for (const name of ["a", "b", "c", "d"]) await create(name);
+    it.faults.add({ kind: "short-page" });
+    const pages: unknown[] = [];
+    for (let offset = 0; pages.length < 4;) {
+      const seen = await call("GET", `${templates}?limit=3&offset=${offset}`);
+      offset = Number(/"offset":(\d+)/.exec(seen.body)?.[1]);
+      pages.push([namesIn(seen), offset]);
+    }
+    expect(pages).toEqual([
+      [["a", "b"], 3],
+      [["c", "d"], 6],
+      [[], 6],
+      [[], 6],
+    ]);
+  });
+
+  test("short-page: a list that fits on one page has its last item on the next one", async () => {
+    for (const name of ["a", "b"]) await create(name);
+    it.faults.add({ kind: "short-page" });
+    const bodies = [];
+    for (const offset of [0, 2, 4]) {
+      const seen = await call("GET", `${templates}?limit=500&offset=${offset}`);
+      bodies.push([namesIn(seen), /"offset":(\d+)/.exec(seen.body)?.[1]]);
+    }
+    expect(bodies).toEqual([
+      [["a"], "2"],
+      [["b"], "4"],
+      [[], "4"],
+    ]);
+  });
+
+  test("ignored-offset: always the first page, and an offset that goes on", async () => {
+    for (const name of ["a", "b", "c"]) await create(name);
+    it.faults.add({ kind: "ignored-offset" });
+    for (const offset of [2, 4, 100]) {
+      const seen = await call("GET", `${templates}?limit=2&offset=${offset}`);
+      expect([namesIn(seen), /"offset":(\d+)/.exec(seen.body)?.[1]]).toEqual([["a", "b"], String(offset + 2)]);
+    }
+    expect((await call("GET", `${templates}?limit=2`)).body).toContain('"offset":2');
+  });
+});
+
+describe("an error in the words of a gateway", () => {
+  test.each<["text" | "html" | "json" | "empty", number, RegExp, RegExp]>([
+    ["text", 404, /^text\/plain/, /^404 page not found\n$/],
+    ["text", 503, /^text\/plain/, /^503 error\n$/],
+    ["html", 404, /^text\/html/, /^<html>.*404/],
+    ["json", 405, /^application\/json/, /^\{"message":/],
+    ["empty", 501, /^text\/plain/, /^$/],
+  ])("%s, %i: never with a detail", async (body, status, type, text) => {
+    it.faults.add({ kind: "status", status, body, retryAfter: 3 });
+    const seen = await call("GET", `${templates}/x`);
+    expect([seen.status, seen.headers["retry-after"]]).toEqual([status, "3"]);
+    expect(seen.headers["content-type"] ?? "").toMatch(type);
+    expect(seen.body).toMatch(text);
+    expect(seen.body).not.toContain("detail");
+  });
+});
+
+test("forMs: over so long after its first strike, by the emulator's clock", async () => {
+  const fault = it.faults.add({ kind: "status", status: 503, method: "GET", forMs: 60_000 });
+  clock.advance(100_000);
+  const statuses = [];
+  for (const step of [0, 59_999, 1]) {
+    clock.advance(step);
+    statuses.push((await call("GET", templates)).status);
+  }
+  expect([statuses, fault.fired]).toEqual([[503, 503, 200], 2]);
+});
+
+test("a fault without an end on one path lasts there, and nowhere else", async () => {
+  it.faults.add({ kind: "status", status: 501, method: "GET", path: templates });
+  for (let time = 0; time < 3; time += 1) expect((await call("GET", templates)).status).toBe(501);
+  await create("a");
+  expect((await call("GET", `${templates}/a`)).status).toBe(200);
 });
 
 test("no kind is left out of these tests", () => {
@@ -430,7 +507,7 @@ test("no kind is left out of these tests", () => {
     [
       ...["latency", "status", "reset-before-commit", "reset-after-commit", "hold", "truncated-json", "malformed-json"],
       ...["html", "empty-body", "endless-body", "slow-body", "wrong-content-type"],
-      ...["stale-read", "duplicate-page", "stuck-offset"],
+      ...["stale-read", "duplicate-page", "stuck-offset", "short-page", "ignored-offset"],
     ].sort(),
   );
 });

@@ -90,7 +90,7 @@ export class Faults implements Layer, FaultSwitch {
     const switched: Switched = {
       fault,
       phase: phaseOf(fault),
-      tally: new Tally(fault, random),
+      tally: new Tally(fault, random, this.#surroundings.clock),
       site,
       on: true,
       reach,

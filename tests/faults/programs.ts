@@ -13,8 +13,13 @@ export const CARRIER: Readonly<Record<Verb, string>> = {
   delete: "DELETE",
 };
 
-/** All kinds but `hold`, which waits for the test that releases it: the tests of cut-off runs use it. */
-export const KINDS: readonly FaultKind[] = faultKinds.filter((kind) => kind !== "hold");
+/**
+ * All kinds but `hold`, which waits for the test that releases it (the tests of cut-off runs use it), and those of lists of several
+ * pages, which the wide model has.
+ */
+export const KINDS: readonly FaultKind[] = faultKinds.filter(
+  (kind) => !["hold", "short-page", "ignored-offset"].includes(kind),
+);
 
 /** Faults of what a GET sees. At a POST, PATCH or DELETE they make no sense: there they strike the looks that the verb takes. */
 export const MISREADINGS: readonly FaultKind[] = ["stale-read", "duplicate-page", "stuck-offset"];
@@ -105,6 +110,8 @@ const VARIANTS: Readonly<Record<FaultKind, readonly FaultInput[]>> = {
   "stale-read": [1, 2, 3].map((writes) => ({ kind: "stale-read" as const, writes })),
   "duplicate-page": [{ kind: "duplicate-page" }],
   "stuck-offset": [{ kind: "stuck-offset" }],
+  "short-page": [],
+  "ignored-offset": [],
 };
 
 /** The subjects (by their place in SUBJECTS) whose verb sends what the fault can strike. */
