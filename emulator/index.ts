@@ -10,7 +10,7 @@ export type { ActiveFault, FaultSwitch } from "./faults";
 export type { RetryAfterForm } from "./limits";
 export type { LogEntry } from "./log";
 export { defaultTenantIds } from "./options";
-export type { Contract, EmulatorOptions, NewRevision, RevisionOutcome, Tenant } from "./options";
+export type { Contract, EmulatorOptions, LateRevision, NewRevision, RevisionOutcome, Tenant } from "./options";
 export { unanswered, type Exchange, type Layer } from "./pipeline";
 export { deployments, type DeploymentRecord } from "./routes/deployment-record";
 export { oauthProviders, type OAuthProviderRecord } from "./routes/oauth-providers";

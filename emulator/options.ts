@@ -27,6 +27,13 @@ export interface NewRevision {
   readonly sourceRevisionConfig: Readonly<Record<string, unknown>>;
 }
 
+/** How a revision that a PATCH made is hidden, and for how many milliseconds. */
+export interface LateRevision {
+  readonly ms: number;
+  /** What answers name meanwhile: the revision before, or null. The configuration that they show is that of the one before. */
+  readonly names: "the one before" | "none";
+}
+
 /** Settings of `startEmulator`; every one has a default that suits a test. */
 export interface EmulatorOptions {
   /** @default 0: any free port. The host is always 127.0.0.1. */
@@ -61,6 +68,21 @@ export interface EmulatorOptions {
   readonly revisionOutcome?: (revision: NewRevision) => RevisionOutcome | undefined;
   /** Milliseconds for which a new deployment answers `latest_revision_id: null`. @default 0 */
   readonly nullLatestRevisionMs?: number;
+  /** After a PATCH that makes a revision, answers go on naming the one before, or none, for so long. @default the new one at once */
+  readonly lateRevision?: LateRevision;
+  /** Milliseconds for which a revision answers 404 after it is named. @default 0 */
+  readonly freshRevision404Ms?: number;
+  /** Milliseconds for which active_revision_id is still the one before, once a revision is DEPLOYED. @default 0 */
+  readonly staleActiveMs?: number;
+  /** Most items of a page, whatever `limit` asks for; the offset counts what came. @default what `limit` asks for */
+  readonly pageSize?: number;
+  /**
+   * New templates are rows of an older version: answers have null as id, created_at and updated_at (platform-facts.md, Sandbox templates),
+   * until they get theirs: `outOfBand(sandboxTemplates).change(name, { is_old_row: false })`. @default false
+   */
+  readonly oldTemplateRows?: boolean;
+  /** Answer a cpu of whole cores as a number, `resources: {cpu: 1}`. @default false */
+  readonly numericCpu?: boolean;
   /** Answer deployment secrets with their values, as some versions of the platform do. @default false */
   readonly echoSecretValues?: boolean;
   /** Leave install_command and build_command out of answers, as older versions of the platform do. @default false */
@@ -94,6 +116,12 @@ export interface Settings {
   readonly stream: StreamSettings;
   readonly revisionOutcome: (revision: NewRevision) => RevisionOutcome | undefined;
   readonly nullLatestRevisionMs: number;
+  readonly lateRevision: LateRevision;
+  readonly freshRevision404Ms: number;
+  readonly staleActiveMs: number;
+  readonly pageSize: number;
+  readonly oldTemplateRows: boolean;
+  readonly numericCpu: boolean;
   readonly echoSecretValues: boolean;
   readonly hideCommands: boolean;
   readonly unknownRoute: "404" | "501";
@@ -129,6 +157,12 @@ export function settingsFrom(options: EmulatorOptions): Settings {
     },
     revisionOutcome: options.revisionOutcome ?? (() => undefined),
     nullLatestRevisionMs: options.nullLatestRevisionMs ?? 0,
+    lateRevision: options.lateRevision ?? { ms: 0, names: "the one before" },
+    freshRevision404Ms: options.freshRevision404Ms ?? 0,
+    staleActiveMs: options.staleActiveMs ?? 0,
+    pageSize: options.pageSize ?? Infinity,
+    oldTemplateRows: options.oldTemplateRows ?? false,
+    numericCpu: options.numericCpu ?? false,
     echoSecretValues: options.echoSecretValues ?? false,
     hideCommands: options.hideCommands ?? false,
     unknownRoute: options.unknownRoute ?? "501",

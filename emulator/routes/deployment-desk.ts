@@ -50,6 +50,12 @@ export class DeploymentDesk {
       .filter((record) => Date.parse(record.visible_from) <= now);
   }
 
+  /** Whether there is a revision that no answer names yet. */
+  hidesOne(deployment: DeploymentRecord, now: number): boolean {
+    const all = this.#revisions.having(deployment.tenant_id, deployment.id);
+    return all.length > this.revisionsOf(deployment, now).length;
+  }
+
   create(tenant: Tenant, body: z.infer<typeof createBody>, now: number): DeploymentRecord {
     this.#forgetDeleted(now);
     if (this.#deployments.having(tenant.tenantId, body.name).length > 0) {
@@ -100,7 +106,8 @@ export class DeploymentDesk {
       extra: { ...old.extra, ...unknownFields(body) },
       updated_at: timestamp(now),
     });
-    if (revisionConfig || sentSecrets || sentSpec) this.#addRevision(record, now, now);
+    const visibleFrom = now + this.#services.settings.lateRevision.ms;
+    if (revisionConfig || sentSecrets || sentSpec) this.#addRevision(record, now, visibleFrom);
     return record;
   }
 

@@ -16,10 +16,11 @@ function answer(
   record: DeploymentRecord,
   history: readonly RevisionRecord[],
   now: number,
+  namesLatest: boolean,
 ): Record<string, unknown> {
-  const { echoSecretValues, hideCommands } = services.settings;
+  const { echoSecretValues, hideCommands, staleActiveMs } = services.settings;
   const latest = history.at(-1);
-  const active = history.filter((revision) => progressOf(revision, now).status === "DEPLOYED").at(-1);
+  const active = history.filter((revision) => servedAt(revision, now, staleActiveMs)).at(-1);
   const hidden = new Set(["listener_config", ...(hideCommands ? ["install_command", "build_command"] : [])]);
   const config = Object.fromEntries(Object.entries(record.source_config).filter(([name]) => !hidden.has(name)));
   return {
@@ -37,11 +38,17 @@ function answer(
     created_at: record.created_at,
     updated_at: record.updated_at,
     status: statusOf(record, history, now),
-    latest_revision_id: latest?.id ?? null,
+    latest_revision_id: namesLatest ? (latest?.id ?? null) : null,
     active_revision_id: active?.id ?? null,
     image_version: null,
     url: active ? `${services.publicUrl()}/agents/${record.id}` : null,
   };
+}
+
+/** DEPLOYED, and for long enough that answers know of it. */
+function servedAt(revision: RevisionRecord, now: number, staleMs: number): boolean {
+  const { status, since } = progressOf(revision, now);
+  return status === "DEPLOYED" && since + staleMs <= now;
 }
 
 function statusOf(record: DeploymentRecord, history: readonly RevisionRecord[], now: number): string {
@@ -56,8 +63,11 @@ function statusOf(record: DeploymentRecord, history: readonly RevisionRecord[], 
 /** platform-api.md, Endpoints; DELETE and the list from platform-facts.md. */
 export const deploymentRoutes: Noun = (services) => {
   const desk = new DeploymentDesk(services);
+  const { lateRevision, pageSize } = services.settings;
+  const namesLatest = (record: DeploymentRecord, now: number) =>
+    lateRevision.names === "the one before" || !desk.hidesOne(record, now);
   const show = (record: DeploymentRecord, call: Call) =>
-    answer(services, record, desk.revisionsOf(record, call.now), call.now);
+    answer(services, record, desk.revisionsOf(record, call.now), call.now, namesLatest(record, call.now));
   const named = (call: Call) => desk.get(call.tenant.tenantId, call.param("deployment_id"), call.now);
 
   const list = (call: Call): Response => {
@@ -65,7 +75,7 @@ export const deploymentRoutes: Noun = (services) => {
     const offset = queryInt(call.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
     const part = call.query("name_contains") ?? "";
     const all = desk.list(call.tenant.tenantId, call.now).filter((record) => record.name.includes(part));
-    const page = all.slice(offset, offset + limit);
+    const page = all.slice(offset, offset + Math.min(limit, pageSize));
     return Response.json({ resources: page.map((record) => show(record, call)), offset: offset + page.length });
   };
   const create = (call: Call): Response => {

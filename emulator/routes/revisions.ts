@@ -21,6 +21,7 @@ function answer(record: RevisionRecord, now: number): Record<string, unknown> {
 /** platform-api.md, GET /v2/deployments/{deployment_id}/revisions/{revision_id}; the list from platform-facts.md. */
 export const revisionRoutes: Noun = (services) => {
   const desk = new DeploymentDesk(services);
+  const { freshRevision404Ms, pageSize } = services.settings;
   const history = (call: Call): readonly RevisionRecord[] =>
     desk.revisionsOf(desk.get(call.tenant.tenantId, call.param("deployment_id"), call.now), call.now);
 
@@ -28,7 +29,7 @@ export const revisionRoutes: Noun = (services) => {
     const limit = queryInt(call.query("limit"), "limit", 1, 100, 20);
     const offset = queryInt(call.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
     // Newest first: the latest revision is what a reader wants on page one.
-    const page = [...history(call)].reverse().slice(offset, offset + limit);
+    const page = [...history(call)].reverse().slice(offset, offset + Math.min(limit, pageSize));
     return Response.json({
       resources: page.map((record) => answer(record, call.now)),
       offset: offset + page.length,
@@ -37,7 +38,8 @@ export const revisionRoutes: Noun = (services) => {
   const read = (call: Call): Response => {
     const wanted = call.param("revision_id");
     const found = history(call).find((record) => record.id === wanted);
-    if (found === undefined) throw notFound(`Revision ${wanted}`);
+    const isKnown = found !== undefined && call.now >= Date.parse(found.visible_from) + freshRevision404Ms;
+    if (!isKnown) throw notFound(`Revision ${wanted}`);
     return Response.json(answer(found, call.now));
   };
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { badRequest, conflict, notFound, quotaExceeded } from "../api-error";
 import { timestamp } from "../clock";
+import type { Settings } from "../options";
 import type { Call, Noun } from "../services";
 import { defineCollection, storedRecord, type Collection } from "../store";
 import { queryInt, refuseFields, validated } from "../validation";
@@ -30,6 +31,8 @@ const recordSchema = storedRecord.extend({
   proxy_config: proxyConfig.nullable(),
   /** A sandbox runs from it: DELETE answers Conflict. Set out of band. */
   in_use: z.boolean(),
+  /** From an older version of the platform: answers have no id and no times. Set out of band, or by `oldTemplateRows`. */
+  is_old_row: z.boolean().default(false),
 });
 
 /** A sandbox template as stored. */
@@ -53,16 +56,17 @@ const patchBody = z.object({ name: templateName });
 const fixedFields = ["image", "resources", "volume_mounts", "proxy_config"];
 
 /** platform-api.md, SandboxTemplate, "In response". */
-function answer(record: SandboxTemplateRecord): Record<string, unknown> {
+function answer(record: SandboxTemplateRecord, { numericCpu }: Settings): Record<string, unknown> {
+  const { is_old_row: isOld, resources } = record;
   return {
-    id: record.id,
+    id: isOld ? null : record.id,
     name: record.name,
     image: record.image,
-    resources: record.resources,
+    resources: numericCpu && /^\d+$/.test(resources.cpu) ? { ...resources, cpu: Number(resources.cpu) } : resources,
     volume_mounts: record.volume_mounts,
     proxy_config: record.proxy_config,
-    created_at: record.created_at,
-    updated_at: record.updated_at,
+    created_at: isOld ? null : record.created_at,
+    updated_at: isOld ? null : record.updated_at,
   };
 }
 
@@ -106,34 +110,35 @@ function refuseBeyondQuota(templates: Templates, call: Call, quota: number): voi
   throw quotaExceeded(`The quota of ${quota} sandbox templates is used up`);
 }
 
-function create(templates: Templates, call: Call, quota: number): Response {
+function create(templates: Templates, call: Call, settings: Settings): Response {
   const body = validated(createBody, call.json(), "body");
   refuseMeaningless(body);
   refuseTakenName(templates, call, body.name);
-  refuseBeyondQuota(templates, call, quota);
+  refuseBeyondQuota(templates, call, settings.sandboxQuota);
   const at = timestamp(call.now);
   const id = randomUUID();
   const { tenantId } = call.tenant;
-  const record = { ...body, id, tenant_id: tenantId, in_use: false, created_at: at, updated_at: at };
-  return Response.json(answer(templates.put(record)), { status: 201 });
+  const made = { id, tenant_id: tenantId, created_at: at, updated_at: at };
+  const record = templates.put({ ...body, ...made, in_use: false, is_old_row: settings.oldTemplateRows });
+  return Response.json(answer(record, settings), { status: 201 });
 }
 
-function list(templates: Templates, call: Call): Response {
+function list(templates: Templates, call: Call, settings: Settings): Response {
   // The default of limit is not shown; 50 makes a client that never pages miss something.
   const limit = queryInt(call.query("limit"), "limit", 1, 500, 50);
   const offset = queryInt(call.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
-  const page = templates.page(call.tenant.tenantId, offset, limit);
-  return Response.json({ templates: page.map(answer), offset: offset + page.length });
+  const page = templates.page(call.tenant.tenantId, offset, Math.min(limit, settings.pageSize));
+  return Response.json({ templates: page.map((each) => answer(each, settings)), offset: offset + page.length });
 }
 
-function rename(templates: Templates, call: Call): Response {
+function rename(templates: Templates, call: Call, settings: Settings): Response {
   const json = call.json();
   refuseFields(json, fixedFields);
   const { name } = validated(patchBody, json, "body");
   const old = named(templates, call);
   refuseName(name);
   if (name !== old.name) refuseTakenName(templates, call, name);
-  return Response.json(answer(templates.put({ ...old, name, updated_at: timestamp(call.now) })));
+  return Response.json(answer(templates.put({ ...old, name, updated_at: timestamp(call.now) }), settings));
 }
 
 function remove(templates: Templates, call: Call): Response {
@@ -149,20 +154,15 @@ export const sandboxTemplateRoutes: Noun = ({ store, settings }) => {
   const all = "/v2/sandboxes/templates";
   const one = `${all}/:name`;
   return [
-    {
-      method: "POST",
-      path: all,
-      contract: "documented",
-      handle: (call) => create(templates, call, settings.sandboxQuota),
-    },
-    { method: "GET", path: all, contract: "documented", handle: (call) => list(templates, call) },
+    { method: "POST", path: all, contract: "documented", handle: (call) => create(templates, call, settings) },
+    { method: "GET", path: all, contract: "documented", handle: (call) => list(templates, call, settings) },
     {
       method: "GET",
       path: one,
       contract: "extended",
-      handle: (call) => Response.json(answer(named(templates, call))),
+      handle: (call) => Response.json(answer(named(templates, call), settings)),
     },
-    { method: "PATCH", path: one, contract: "extended", handle: (call) => rename(templates, call) },
+    { method: "PATCH", path: one, contract: "extended", handle: (call) => rename(templates, call, settings) },
     { method: "DELETE", path: one, contract: "extended", handle: (call) => remove(templates, call) },
   ];
 };
