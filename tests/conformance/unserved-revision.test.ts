@@ -108,39 +108,12 @@ test("a refresh after a wait that was cut off leaves the rollout where it is, an
 });
 
 describe("a PATCH that is answered before its revision has a name", () => {
-  /** A proxy before the emulator would do the same: the answer names the revision before the PATCH, or none. */
-  const answering = async (latest: "old" | "null", afterMs: number): Promise<PlatformUnderTest> => {
-    let patchedAt: number | undefined;
-    let before: unknown = null;
-    const under: PlatformUnderTest = await PlatformUnderTest.start({
-      buildSeconds: 60,
-      layers: [
-        async (call, next) => {
-          const answer = await next(call);
-          if (!/^\/v2\/deployments(\/[^/]+)?$/.test(new URL(call.url).pathname) || !answer.ok) return answer;
-          const body: unknown = await answer.clone().json();
-          if (call.method === "PATCH") patchedAt = under.clock.now();
-          const isLate = patchedAt !== undefined && under.clock.now() - patchedAt < afterMs;
-          const hide = (item: unknown) => {
-            const deployment = z.looseObject({ latest_revision_id: z.unknown() }).parse(item);
-            if (!isLate) before = deployment.latest_revision_id;
-            return isLate ? { ...deployment, latest_revision_id: latest === "old" ? before : null } : deployment;
-          };
-          const page = z.looseObject({ resources: z.array(z.unknown()) }).safeParse(body);
-          const shown = page.success ? { ...page.data, resources: page.data.resources.map(hide) } : hide(body);
-          return Response.json(shown, { status: answer.status, headers: { date: answer.headers.get("date") ?? "" } });
-        },
-      ],
-    });
-    return under;
-  };
-
-  test.each<["old" | "null", number]>([
-    ["old", 20_000],
-    ["null", 20_000],
-    ["old", 0],
-  ])("%s for %d ms: the rollout waits for the new revision, not for the one before", async (latest, ms) => {
-    const under = await answering(latest, ms);
+  test.each<["the one before" | "none", number]>([
+    ["the one before", 20_000],
+    ["none", 20_000],
+    ["the one before", 70_000],
+  ])("%s for %d ms: the rollout waits for the new revision, not for the one before", async (names, ms) => {
+    const under = await PlatformUnderTest.start({ buildSeconds: 60, lateRevision: { names, ms } });
     try {
       const pair = await Pair.on(under);
       await pair.up("a:1");
@@ -221,12 +194,12 @@ describe("a wait", () => {
 });
 
 test("a stale active_revision_id is not what the rollout records", async () => {
-  const pair = await Pair.on(platform);
+  const under = await PlatformUnderTest.start({ buildSeconds: 60, staleActiveMs: 30_000 });
+  const pair = await Pair.on(under);
   await pair.up("a:1");
-  platform.emulator.faults.add({ kind: "stale-read", method: "GET", path: "/v2/deployments/*", agoMs: 30_000 });
   await pair.up("a:2");
   expect(pair.rollout.current.outputs["activeRevisionId"]).toBe(pair.latest);
-  platform.emulator.faults.clear();
+  await under.close();
 });
 
 describe("a deployment that is being deleted", () => {
