@@ -174,6 +174,8 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
       return { id, props: { ...props, [ORIGIN]: this.origin() } };
     }
     const { id: now, live } = result.value;
+    // Another object has its name: the one of the state is gone.
+    if (now !== id) await this.confirmAbsence(context, id, props);
     confirmSame(this.name(id, props), props, this.definition.workspaceOf?.(live) ?? {}, context.connection);
     this.claims.wasRead(this.object(now));
     const view = this.view(declared, live, props);

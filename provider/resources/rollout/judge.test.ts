@@ -21,8 +21,11 @@ test.each([
 
 describe("the judge", () => {
   const deployment = { id: "d" };
-  const verdict = (revisionId: string | null, status: string, seen: { deployment?: { id: string }; ageMs?: number } = {}) =>
-    judge(() => new Error("failed"))({ revisionId, status, ...seen });
+  const verdict = (
+    revisionId: string | null,
+    status: string,
+    seen: { deployment?: { id: string }; ageMs?: number } = {},
+  ) => judge(() => new Error("failed"))({ revisionId, status, ...seen });
 
   test("is told which revision, and says which one is done", () =>
     expect(verdict("r2", "DEPLOYED", { deployment, ageMs: 5 })).toEqual({

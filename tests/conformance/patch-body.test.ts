@@ -1,0 +1,166 @@
+import { z } from "zod";
+import { deployments, revisions, type DeploymentRecord } from "../../emulator";
+import type { EngineModel } from "../engine-model";
+import { PlatformUnderTest } from "./platform-under-test";
+
+// platform-facts.md, Deployments: a PATCH overwrites resource_spec and source_revision_config as a whole, and a body with one of them
+// makes a revision. So what is sent lies over what is live, and the body decides what may be repeated.
+
+let platform: PlatformUnderTest;
+beforeAll(async () => {
+  platform = await PlatformUnderTest.start({ buildSeconds: 1 });
+});
+beforeEach(() => platform.reset());
+afterAll(() => platform.close());
+
+type Program = Record<string, z.infer<ReturnType<typeof z.json>>>;
+const program: Program = {
+  name: "agent",
+  source: "external_docker",
+  sourceConfig: { resourceSpec: { cpu: 4, minScale: 3, maxScale: 6 } },
+  sourceRevisionConfig: { imageUri: "a:1" },
+};
+const live = (): DeploymentRecord => platform.emulator.outOfBand(deployments).get("agent");
+const revisionCount = (): number => platform.emulator.outOfBand(revisions).list().length;
+
+async function made(over: Program = {}): Promise<EngineModel> {
+  const resource = await platform.resource("Deployment");
+  await resource.up({ ...program, ...over });
+  platform.clock.advance(5_000);
+  return resource;
+}
+
+describe("extra inside of an object that the platform overwrites", () => {
+  const extra = { source_config: { resource_spec: { db_cpu: 2 } } };
+
+  test("and a change of displayName alone: the spec stays, and there is no revision", async () => {
+    const resource = await made({ extra, displayName: "One" });
+    const before = live().resource_spec;
+    expect(await resource.up({ ...program, extra, displayName: "Two" })).toBe("update");
+    expect(live()).toMatchObject({ display_name: "Two", resource_spec: before });
+    expect(before).toMatchObject({ cpu: 4, min_scale: 3, max_scale: 6, db_cpu: 2 });
+    expect(revisionCount()).toBe(1);
+  });
+
+  test("that changes: the declared spec stays, and there is one revision", async () => {
+    const resource = await made({ extra });
+    await resource.up({ ...program, extra: { source_config: { resource_spec: { db_cpu: 3 } } } });
+    expect(live().resource_spec).toMatchObject({ cpu: 4, min_scale: 3, max_scale: 6, db_cpu: 3 });
+    expect(revisionCount()).toBe(2);
+  });
+
+  test("that changes, its answer lost twice: still one revision", async () => {
+    const resource = await made({ extra });
+    platform.emulator.faults.add({ kind: "reset-after-commit", method: "PATCH", count: 2 });
+    const changed = { ...program, extra: { source_config: { resource_spec: { db_cpu: 3 } } } };
+    // What extra holds is never shown: the outcome is unknown, and said to be.
+    await resource.up(changed).catch(() => undefined);
+    expect(revisionCount()).toBe(2);
+    platform.emulator.faults.clear();
+  });
+
+  test("is sent along where the spec is overwritten for another reason", async () => {
+    const resource = await made({ extra });
+    // A platform that does not show what `extra` holds: it is not in the live spec that ours is laid over.
+    const { db_cpu: _, ...shown } = live().resource_spec;
+    platform.emulator.outOfBand(deployments).change("agent", { resource_spec: shown });
+    await resource.up({ ...program, extra, sourceConfig: { resourceSpec: { cpu: 5, minScale: 3, maxScale: 6 } } });
+    expect(live().resource_spec).toMatchObject({ cpu: 5, db_cpu: 2 });
+  });
+
+  test("of the revision's configuration makes a revision, and keeps the image", async () => {
+    const resource = await made();
+    await resource.up({ ...program, extra: { source_revision_config: { tracked_packages: ["a"] } } });
+    expect(live().source_revision_config).toMatchObject({ image_uri: "a:1", tracked_packages: ["a"] });
+    expect(revisionCount()).toBe(2);
+  });
+});
+
+describe("the revision's configuration, of which a part is declared", () => {
+  const undeclared = { repo_ref: "release", langgraph_config_path: "conf/langgraph.json" };
+  const github: Program = {
+    name: "agent",
+    source: "internal_source",
+    sourceRevisionConfig: { sourceTarballPath: "t/1" },
+  };
+
+  test.each<[what: string, over: Program]>([
+    ["a redeploy trigger", { redeployTrigger: 1 }],
+    ["a secret reference", { secretReferences: [{ name: "A", secretName: "s", secretKey: "k" }] }],
+    ["a command", { sourceConfig: { buildCommand: "make" } }],
+    ["another declared field of it", { sourceRevisionConfig: { sourceTarballPath: "t/2" } }],
+  ])("%s keeps what is not declared", async (_what, over) => {
+    const resource = await platform.resource("Deployment");
+    await resource.up(github);
+    const all = platform.emulator.outOfBand(deployments);
+    all.change("agent", { source_revision_config: { ...live().source_revision_config, ...undeclared } });
+    const shown = platform.emulator.outOfBand(revisions).list().at(-1);
+    if (shown) {
+      platform.emulator
+        .outOfBand(revisions)
+        .change(shown.id, { source_revision_config: { ...shown.source_revision_config, ...undeclared } });
+    }
+    await resource.up({ ...github, ...over });
+    expect(live().source_revision_config).toMatchObject(undeclared);
+  });
+
+  test("what has left the program is not carried on", async () => {
+    const resource = await platform.resource("Deployment");
+    await resource.up({ ...github, sourceRevisionConfig: { sourceTarballPath: "t/1", langgraphConfigPath: "a.json" } });
+    await resource.up(github);
+    expect(live().source_revision_config).toEqual({ source_tarball_path: "t/1" });
+  });
+
+  test("the branch is sent again, never the commit and the image that came of it", async () => {
+    const resource = await platform.resource("Deployment");
+    await resource.up({ name: "agent", source: "github", sourceConfig: { repoUrl: "https://git.example/a" } });
+    const resolved = { repo_ref: "0123abc", repo_commit_sha: "0123abc", image_uri: "built:1" };
+    platform.emulator
+      .outOfBand(deployments)
+      .change("agent", { source_config: { ...live().source_config, repo_branch: "main" } });
+    const shown = platform.emulator.outOfBand(revisions).list().at(-1);
+    if (shown) platform.emulator.outOfBand(revisions).change(shown.id, { source_revision_config: resolved });
+    await resource.up({
+      name: "agent",
+      source: "github",
+      sourceConfig: { repoUrl: "https://git.example/a" },
+      redeployTrigger: 1,
+    });
+    expect(live().source_revision_config).toEqual({ repo_ref: "main" });
+  });
+});
+
+test("a redeployTrigger that changed is sent, whatever revisions others have made", async () => {
+  const resource = await made({ redeployTrigger: 1 });
+  await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
+    source_revision_config: { image_uri: "a:1" },
+  });
+  platform.clock.advance(5_000);
+  await resource.up({ ...program, redeployTrigger: 2 });
+  expect(revisionCount()).toBe(3);
+});
+
+test("a redeployTrigger whose answer is lost makes one revision, also where the platform names it late", async () => {
+  const late = await PlatformUnderTest.start({ buildSeconds: 1, lateRevision: { ms: 3_000, names: "the one before" } });
+  const resource = await late.resource("Deployment");
+  await resource.up(program);
+  late.emulator.faults.add({ kind: "reset-after-commit", method: "PATCH", count: 1 });
+  await resource.up({ ...program, redeployTrigger: 1 });
+  expect(late.emulator.outOfBand(revisions).list()).toHaveLength(2);
+  await late.close();
+});
+
+test("an adoption sends no variable that the platform shows as equal, and makes no revision", async () => {
+  const shows = await PlatformUnderTest.start({ echoSecretValues: true });
+  const declared: Program = { ...program, environmentVariables: { LEVEL: "info" }, secrets: { TOKEN: "token-1" } };
+  await (await shows.resource("Deployment")).up(declared);
+  shows.newProcess();
+  shows.emulator.clearLog();
+  const other = await shows.resource("Deployment");
+  await other.up({ ...declared, adopt: true });
+  expect(shows.changing()).toEqual([]);
+  const third = await shows.resource("Deployment");
+  await third.up({ ...declared, secrets: { TOKEN: "token-2" }, adopt: true });
+  expect(shows.changing()).toEqual(["PATCH"]);
+  await shows.close();
+});

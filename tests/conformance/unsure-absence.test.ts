@@ -1,0 +1,206 @@
+import { deployments, oauthProviders, sandboxTemplates } from "../../emulator";
+import type { Kind } from "../../provider/kinds";
+import type { EngineModel } from "../engine-model";
+import { failureOf, PlatformUnderTest } from "./platform-under-test";
+
+// design.md, promise 3: 404 is the only thing that means gone, and it has to be the platform's own. What another workspace's key does not see, what
+// is not listed, and what a gateway does not find, says nothing of an object.
+
+let platform: PlatformUnderTest;
+beforeAll(async () => {
+  platform = await PlatformUnderTest.start({ buildSeconds: 1 });
+});
+beforeEach(() => platform.reset());
+afterAll(() => platform.close());
+
+type Object = Record<string, string | Record<string, string>>;
+const PROGRAMS: Record<"SandboxTemplate" | "OAuthProvider" | "Deployment", Object> = {
+  SandboxTemplate: { name: "code", image: "a", resources: { cpu: "1" } },
+  OAuthProvider: {
+    providerId: "p",
+    name: "P",
+    clientId: "c",
+    authUrl: "https://a.example",
+    tokenUrl: "https://a.example",
+  },
+  Deployment: { name: "agent", source: "x", sourceRevisionConfig: { imageUri: "a:1" } },
+};
+const NOUNS = ["SandboxTemplate", "OAuthProvider", "Deployment"] as const;
+const PATHS = {
+  SandboxTemplate: "/v2/sandboxes/templates",
+  OAuthProvider: "/v2/auth/providers",
+  Deployment: "/v2/deployments",
+};
+
+const made = async (
+  kind: (typeof NOUNS)[number],
+  settings: Record<string, string> = {},
+  on = platform,
+): Promise<EngineModel> => {
+  const resource = await on.resource(kind, settings);
+  await resource.up(PROGRAMS[kind]);
+  on.clock.advance(5_000);
+  return resource;
+};
+const count = (on = platform): number =>
+  on.emulator.outOfBand(deployments).list().length +
+  on.emulator.outOfBand(oauthProviders).list().length +
+  on.emulator.outOfBand(sandboxTemplates).list().length;
+
+interface Answer {
+  readonly status: number;
+  readonly body?: "text" | "html" | "json" | "empty";
+}
+
+const UNLISTED: readonly [string, Answer][] = [
+  ["501", { status: 501 }],
+  ["405", { status: 405 }],
+  ["a gateway's 404, plain", { status: 404, body: "text" }],
+  ["a gateway's 404, HTML", { status: 404, body: "html" }],
+  ["a gateway's 404, JSON", { status: 404, body: "json" }],
+  ["a gateway's 404, empty", { status: 404, body: "empty" }],
+  ["the platform's 404", { status: 404 }],
+];
+/** Of a deployment the platform's own 404 by id is the truth: that endpoint is documented. */
+const untold = (kind: Kind): typeof UNLISTED =>
+  UNLISTED.filter(([, { status, body }]) => kind !== "Deployment" || status !== 404 || body !== undefined);
+
+const strike = (method: string, path: string, answer: Answer) =>
+  platform.emulator.faults.add({ kind: "status", method, path, ...answer });
+
+describe.each(NOUNS)("a %s that is not listed", (kind) => {
+  afterEach(() => platform.emulator.faults.clear());
+
+  test.each(
+    UNLISTED.flatMap(([why, answer]) => ["extended", "documented"].map((contract) => [why, contract, answer] as const)),
+  )("(%s) stays in state under contract %s", async (_why, contract, answer) => {
+    const resource = await made(kind, { contract });
+    strike("GET", PATHS[kind], answer);
+    expect(await resource.refresh().catch(() => false)).toBe(false);
+    expect(resource.state).toBeDefined();
+  });
+
+  test.each(untold(kind))("(%s) stays in state where the look-up by id answers the same", async (_why, answer) => {
+    const resource = await made(kind);
+    strike("GET", `${PATHS[kind]}**`, answer);
+    await resource.refresh().catch(() => undefined);
+    expect(resource.state).toBeDefined();
+  });
+
+  test.each(untold(kind))("(%s) does not read as absent in `.get` and in adopt by id", async (_why, answer) => {
+    const resource = await made(kind);
+    const { id } = resource.current;
+    strike("GET", `${PATHS[kind]}**`, answer);
+    const handler = await platform.handler(kind);
+    const read = await failureOf(handler.read(id, {}));
+    const adopting = await platform.resource(kind);
+    const adopted = await failureOf(adopting.up({ ...PROGRAMS[kind], adopt: id }));
+    for (const message of [read, adopted]) {
+      expect(message).not.toMatch(/it succeeded|does not exist/);
+    }
+    expect(count()).toBe(1);
+  });
+
+  test.each(untold(kind))("(%s) is not deleted in silence", async (_why, answer) => {
+    const resource = await made(kind);
+    strike("*", `${PATHS[kind]}**`, answer);
+    await resource.destroy().catch(() => undefined);
+    if (resource.state === undefined) expect(platform.warnings.join()).toMatch(/stays on the platform/);
+    expect(count()).toBe(1);
+  });
+});
+
+test("while a list is not offered, one warning says that the state is kept", async () => {
+  const resource = await made("SandboxTemplate");
+  platform.emulator.faults.add({ kind: "status", status: 501, method: "GET", path: "/v2/sandboxes/templates**" });
+  await resource.refresh();
+  await resource.refresh();
+  expect(platform.warnings).toEqual([
+    expect.stringMatching(/SandboxTemplate: GET .* answered 501.* The state is kept/),
+  ]);
+  platform.emulator.faults.clear();
+});
+
+test.each(["Deployment", "Rollout"] as const)("a gateway's plain 404 drops no %s", async (kind) => {
+  const deployment = await made("Deployment");
+  const rollout = await platform.resource("Rollout");
+  await rollout.up({
+    deploymentId: deployment.current.id,
+    revisionId: String(deployment.current.outputs["latestRevisionId"]),
+  });
+  const resource = kind === "Rollout" ? rollout : deployment;
+  platform.emulator.faults.add({ kind: "status", status: 404, body: "text", method: "GET" });
+  expect(await failureOf(resource.refresh())).toMatch(/answered 404.*not the platform's own answer/);
+  expect(resource.state).toBeDefined();
+  platform.emulator.faults.clear();
+});
+
+describe("a key of another workspace, with no tenantId set", () => {
+  const tenant = (name: string, organizationId = name) => ({
+    tenantId: name,
+    organizationId,
+    apiKey: `key-of-${name}`,
+  });
+  let shared: PlatformUnderTest;
+  beforeEach(async () => {
+    shared = await PlatformUnderTest.start({ tenants: [tenant("ours"), tenant("theirs")], buildSeconds: 1 });
+  });
+  afterEach(() => shared.close());
+
+  /** The same state, in the hands of a connection with another key. */
+  const withKey = async (resource: EngineModel, kind: Kind, apiKey: string, settings: Record<string, string> = {}) => {
+    const other = await shared.resource(kind, { apiKey, ...settings });
+    other.state = resource.state;
+    return other;
+  };
+
+  describe.each(NOUNS)("for a %s", (kind) => {
+    test.each(["an empty workspace", "one with objects of its own"])(
+      "%s: nothing reads as gone, and no delete succeeds",
+      async (which) => {
+        const ours = await made(kind, { apiKey: "key-of-ours" }, shared);
+        if (which !== "an empty workspace")
+          for (const each of NOUNS) await made(each, { apiKey: "key-of-theirs" }, shared);
+        const before = count(shared);
+        shared.newProcess();
+        const wrong = await withKey(ours, kind, "key-of-theirs");
+        const told =
+          /(opens another one|another one than it was last seen with|is in the workspace).*agent-platform:apiKey/s;
+        expect(await failureOf(wrong.refresh())).toMatch(told);
+        expect(wrong.state).toBeDefined();
+        expect(await failureOf(wrong.destroy())).toMatch(told);
+        expect(wrong.state).toBeDefined();
+        expect(count(shared)).toBe(before);
+      },
+    );
+
+    test("a rotated key of the same workspace sees it, and is remembered", async () => {
+      await shared.close();
+      shared = await PlatformUnderTest.start({
+        tenants: [tenant("ours"), { ...tenant("ours"), apiKey: "rotated" }],
+        buildSeconds: 1,
+      });
+      const ours = await made(kind, { apiKey: "key-of-ours" }, shared);
+      const rotated = await withKey(ours, kind, "rotated");
+      expect(await rotated.refresh()).toBe(false);
+      await rotated.destroy();
+      expect(count(shared)).toBe(0);
+    });
+
+    test("allowOriginChange believes it", async () => {
+      const ours = await made(kind, { apiKey: "key-of-ours" }, shared);
+      const wrong = await withKey(ours, kind, "key-of-theirs", { allowOriginChange: "true" });
+      await wrong.refresh();
+      expect(wrong.state).toBeUndefined();
+    });
+  });
+
+  test("that has an OAuth provider of the same id: it is neither changed nor deleted", async () => {
+    const ours = await made("OAuthProvider", { apiKey: "key-of-ours" }, shared);
+    await made("OAuthProvider", { apiKey: "key-of-theirs" }, shared);
+    const wrong = await withKey(ours, "OAuthProvider", "key-of-theirs");
+    expect(await failureOf(wrong.up({ ...PROGRAMS.OAuthProvider, name: "Changed" }))).toMatch(/is in the workspace/);
+    expect(await failureOf(wrong.destroy())).toMatch(/is in the workspace/);
+    expect(count(shared)).toBe(2);
+  });
+});
