@@ -1,24 +1,37 @@
 import * as pulumi from "@pulumi/pulumi";
+import {
+  merged,
+  NAMESPACE,
+  problemsOfPlatform,
+  SETTINGS,
+  strays,
+  type Place,
+  type Setting,
+} from "../provider/lifecycle/places";
 
-/** How to reach a platform. Each setting falls back to the stack's configuration (`agent-platform:<name>`), then to the environment (`AGENT_PLATFORM_<NAME>`). */
+/**
+ * How to reach a platform. What is left out comes from the stack's configuration (`agent-platform:<name>`), then from the environment
+ * (`AGENT_PLATFORM_<NAME>`); but the address (`baseUrl`, `region`, `sandboxBaseUrl`) is taken from one place as a whole, and the
+ * credentials (`apiKey`, `bearerToken`, with their `tenantId` and `organizationId`) are too. An address given here needs a key given here.
+ */
 export interface PlatformArgs {
   /** Base URL of the control plane. Beats `region`. */
   baseUrl?: pulumi.Input<string>;
-  /** The region, whose address is `baseUrlUs` or `baseUrlEu`. */
+  /** The region, whose address is `baseUrlUs` or `baseUrlEu`, of here or of the stack. */
   region?: pulumi.Input<"us" | "eu">;
   /** Base URL of the US region. */
   baseUrlUs?: pulumi.Input<string>;
   /** Base URL of the EU region. */
   baseUrlEu?: pulumi.Input<string>;
-  /** Base URL of the sandbox API. @default the control plane's */
+  /** Base URL of the sandbox API, beside `baseUrl` or `region`. @default the control plane's */
   sandboxBaseUrl?: pulumi.Input<string>;
   /** Key for the header X-Api-Key. Encrypted in state. */
   apiKey?: pulumi.Input<string>;
   /** Token for the header Authorization: Bearer. Encrypted in state. */
   bearerToken?: pulumi.Input<string>;
-  /** The tenant (workspace), header X-Tenant-Id. */
+  /** The tenant (workspace), header X-Tenant-Id. @default with an apiKey or bearerToken given here: none; else the stack's */
   tenantId?: pulumi.Input<string>;
-  /** The organization, header X-Organization-Id. */
+  /** The organization, header X-Organization-Id. @default as of tenantId */
   organizationId?: pulumi.Input<string>;
   /** The endpoints that the platform offers: those of its documentation alone, or also those that its own clients use. @default "extended" */
   contract?: pulumi.Input<"extended" | "documented">;
@@ -34,27 +47,6 @@ export interface PlatformArgs {
   rateLimit?: pulumi.Input<number>;
 }
 
-/** The namespace of this provider's configuration. */
-export const NAMESPACE = "agent-platform";
-const SECRETS = ["apiKey", "bearerToken"] as const;
-const ADDRESSES = ["baseUrl", "region"] as const;
-const OTHERS = [
-  "baseUrlUs",
-  "baseUrlEu",
-  "sandboxBaseUrl",
-  "tenantId",
-  "organizationId",
-  "contract",
-  "onUndeletable",
-  "allowOriginChange",
-  "allowInsecure",
-  "requestTimeout",
-  "rateLimit",
-] as const;
-
-/** The names of all settings. */
-export const SETTINGS: readonly string[] = [...SECRETS, ...ADDRESSES, ...OTHERS];
-
 /** Settings under their names in stack configuration, `agent-platform:<name>`; keys are secret outputs. */
 export type PlatformSettings = Readonly<Record<string, pulumi.Input<string> | undefined>>;
 
@@ -67,7 +59,7 @@ export class Platform extends pulumi.ProviderResource {
   readonly #settings: PlatformSettings;
 
   constructor(name: string, args: PlatformArgs = {}, options?: pulumi.ResourceOptions) {
-    const settings = settingsOf(args);
+    const settings = settingsOf(`Platform "${name}"`, args);
     super("pulumi-nodejs", name, settings, options);
     this.#settings = settings;
   }
@@ -79,21 +71,51 @@ export class Platform extends pulumi.ProviderResource {
   }
 }
 
-/** The provider's process of an explicit connection sees these inputs and no stack configuration, so that is merged in here (engine-facts.md, trap 16). */
-export function settingsOf(args: PlatformArgs): PlatformSettings {
+/**
+ * The settings given at `where`, and those of the stack that may stand beside them (places.ts): the provider's process of an explicit
+ * connection sees these and no stack configuration (engine-facts.md, trap 16). Throws where they must not be completed from the stack.
+ */
+export function settingsOf(where: string, args: PlatformArgs): PlatformSettings {
+  const own = new Map(SETTINGS.map((setting) => [setting, textOf(`${where}: ${setting}`, args[setting])] as const));
+  const given: Place<pulumi.Input<string>> = (setting) => own.get(setting);
   const config = new pulumi.Config(NAMESPACE);
-  const settings: Record<string, pulumi.Input<string> | undefined> = {};
-  const put = (name: string, value: pulumi.Input<string> | undefined) => {
-    if (value !== undefined) settings[`${NAMESPACE}:${name}`] = value;
+  // An empty text is how a stack unsets a setting.
+  const ofStack: Place<pulumi.Input<string>> = (setting) => {
+    const value = config.get(setting);
+    return value === "" ? undefined : value;
   };
-  for (const name of SECRETS) put(name, args[name] === undefined ? config.getSecret(name) : pulumi.secret(args[name]));
-  // Where the address comes from is one decision: a region given here beats a base URL of the stack.
-  const ownAddress = ADDRESSES.some((name) => args[name] !== undefined);
-  for (const name of ADDRESSES) put(name, text(args[name]) ?? (ownAddress ? undefined : config.get(name)));
-  for (const name of OTHERS) put(name, text(args[name]) ?? config.get(name));
-  return settings;
+  const places = [given, ofStack];
+  const problems = [
+    ...problemsOfPlatform(given).map(({ reason }) => reason),
+    ...strays(places).map((setting) => {
+      const [whole, beside] = setting === "sandboxBaseUrl" ? ["an address", "baseUrl"] : ["a key", "the key"];
+      return `${setting} is missing: the stack's goes with ${whole} that is not used here; give ${setting} beside ${beside}`;
+    }),
+  ];
+  if (problems.length > 0) throw new pulumi.RunError(`${where}: ${problems.join("; ")}`);
+  const setting = merged(places);
+  return Object.fromEntries(
+    SETTINGS.flatMap((name) => {
+      const value = setting(name);
+      if (value === undefined) return [];
+      return [[`${NAMESPACE}:${name}`, isSecret(name) ? pulumi.secret(value) : value] as const];
+    }),
+  );
 }
 
-function text(value: pulumi.Input<string | number | boolean> | undefined): pulumi.Input<string> | undefined {
-  return value === undefined ? undefined : pulumi.output(value).apply(String);
+const isSecret = (setting: Setting): boolean => setting === "apiKey" || setting === "bearerToken";
+
+/** A value as the provider takes it. One that turns out to be empty is no way to leave it out: another place would fill it in. */
+function textOf(
+  what: string,
+  value: pulumi.Input<string | number | boolean> | null | undefined,
+): pulumi.Input<string> | undefined {
+  if (value === undefined || value === null) return undefined;
+  return value === "" ? notEmpty(what, value) : pulumi.output(value).apply((known) => notEmpty(what, known));
+}
+
+function notEmpty(what: string, known: unknown): string {
+  if (known !== undefined && known !== null && known !== "")
+    return typeof known === "string" ? known : JSON.stringify(known);
+  throw new pulumi.RunError(`${what} must not be empty; is the value that it comes from set?`);
 }

@@ -28,11 +28,11 @@ describe("where a setting comes from", () => {
       { baseUrl: "https://a.example", apiKey: "k" },
     );
   });
-  test("what is configured beats the environment, key by key", () => {
-    const environment = { AGENT_PLATFORM_BASE_URL: "https://env.example", AGENT_PLATFORM_TENANT_ID: "t-env" };
-    expect(connection({ baseUrl: "https://a.example", ...key }, environment)).toMatchObject({
-      baseUrl: "https://a.example",
-      tenantId: "t-env",
+  test("what is configured beats the environment, key by key but for address and credentials (sdk/platform.test.ts)", () => {
+    const environment = { AGENT_PLATFORM_CONTRACT: "documented", AGENT_PLATFORM_RATE_LIMIT: "7" };
+    expect(connection({ ...local, rateLimit: "8" }, environment)).toMatchObject({
+      contract: "documented",
+      rateLimit: 8,
     });
   });
   test("a configured region beats a base URL of the environment", () => {
@@ -87,6 +87,21 @@ describe("what is wrong is said at once, with the ways to set it", () => {
   });
   test.each<[string, Record<string, string>, RegExp]>([
     ["a region without its address", { region: "eu", ...key }, /baseUrlEu/],
+    [
+      "a region beside the other one's address",
+      { region: "us", baseUrlEu: "https://e.example", ...key },
+      /baseUrlUs is/,
+    ],
+    [
+      "a region that is looked up in the other place in vain",
+      { region: "eu", baseUrlUs: "https://u.example", ...key },
+      /^region is "eu", but its address is not known: baseUrlEu is/,
+    ],
+    [
+      "half an address",
+      { sandboxBaseUrl: "https://s.example", ...key },
+      /^sandboxBaseUrl is set without baseUrl or region/,
+    ],
     ["an unknown region", { region: "moon", ...key }, /^region must be "us" or "eu"/],
     ["an address that is none", { baseUrl: "platform", ...key }, /^baseUrl must be an absolute URL/],
     ["an address of another protocol", { baseUrl: "ftp://a.example", ...key }, /^baseUrl must be an http or https URL/],
@@ -139,6 +154,20 @@ describe("what is wrong is said at once, with the ways to set it", () => {
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(expected);
     expect(found.join()).not.toMatch(/canary|pass@/);
+  });
+  test.each<[string, Record<string, string>, string, RegExp]>([
+    [
+      "the address of the other region",
+      { region: "us", baseUrlEu: "nowhere", ...key },
+      "baseUrlUs",
+      /its address is not known: baseUrlUs is/,
+    ],
+    ["a wrong key", { apiKey: "a b" }, "baseUrl", /no address of the platform: baseUrl is/],
+    ["a wrong address", { baseUrl: "nowhere" }, "apiKey", /no key for the platform: apiKey is/],
+  ])("%s that is wrong does not hide what is missing", (_what, configured, missing, expected) => {
+    const found = problems(configured);
+    expect(found).toHaveLength(2);
+    expect(found.find((problem) => problem.includes(`${missing} is set by`))).toMatch(expected);
   });
   test("plain http is allowed where that is said", () => {
     expect(connection({ baseUrl: "http://a.example", allowInsecure: "true", ...key }).baseUrl).toBe("http://a.example");

@@ -2,10 +2,22 @@ import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { z } from "zod";
 import type { Contract } from "./fields";
+import {
+  decidesAddress,
+  decidesCredentials,
+  lacksAddress,
+  merged,
+  NAMESPACE,
+  REGIONS,
+  SETTINGS,
+  strays,
+  type Place,
+  type Problem,
+  type Setting,
+} from "./places";
 import { urlProblem } from "./schema";
 
-/** The namespace of all stack configuration of this provider. */
-export const NAMESPACE = "agent-platform";
+export { NAMESPACE, SETTINGS, type Setting };
 
 /** How to reach one tenant of one platform, checked. */
 export interface Connection {
@@ -58,12 +70,8 @@ const Settings = z.object({
   allowInsecure: flag.optional(),
   requestTimeout: positive("seconds").optional(),
   rateLimit: positive("requests per 10 seconds").optional(),
-});
+} satisfies Record<Setting, z.ZodType>);
 type Settings = z.infer<typeof Settings>;
-
-/** The names of all settings: the same in stack configuration, on a `Platform`, and (in capitals) in the environment. */
-export const SETTINGS = Settings.keyof().options;
-export type Setting = (typeof SETTINGS)[number];
 
 /** AGENT_PLATFORM_BASE_URL for baseUrl, and so on. */
 export function environmentName(setting: Setting): string {
@@ -76,33 +84,44 @@ export type Source = (setting: Setting) => string | undefined;
 /** A usable connection, or everything that is wrong with the configuration. */
 export type Resolved = { readonly connection: Connection } | { readonly problems: readonly string[] };
 
+/** How a setting can be set, in words that follow "it is": "set by ...". */
+export type Ways = (setting: Setting) => string;
+
 /**
- * Configuration from its two places: `configured` (a `Platform`, else the stack's configuration) beats the environment,
- * key by key. Where the address comes from is decided as a whole: a region that is configured beats a base URL of the environment.
+ * Configuration from its two places: `configured` (a `Platform`, else the stack's configuration) beats the environment. The address is
+ * one decision, the credentials are another (places.ts), and a key of the environment goes to no other address than the environment's.
  */
-export function resolveConnection(configured: Source, environment: NodeJS.ProcessEnv): Resolved {
-  const problems: string[] = [];
-  const settings: Settings = {};
-  const addressConfigured = Boolean(configured("baseUrl") || configured("region"));
-  for (const setting of SETTINGS) {
-    const isAddress = setting === "baseUrl" || setting === "region";
-    const fallback = isAddress && addressConfigured ? undefined : environment[environmentName(setting)];
-    const text = configured(setting) || fallback;
-    if (!text) continue;
-    const parsed = Settings.safeParse({ [setting]: text });
-    if (parsed.success) Object.assign(settings, parsed.data);
-    else problems.push(`${setting} ${parsed.error.issues[0]?.message ?? "is not valid"}; it is ${howToSet(setting)}`);
+export function resolveConnection(configured: Source, environment: NodeJS.ProcessEnv, ways: Ways = howToSet): Resolved {
+  const places = [configured, (setting: Setting) => environment[environmentName(setting)]].map(withoutEmpty);
+  const text = merged(places);
+  const { settings, problems } = parse(text, ways);
+  problems.push(...halves(places, ways));
+  const address = addressOf(settings, problems, ways);
+  if (text("apiKey") === undefined && text("bearerToken") === undefined) {
+    problems.push({ setting: "apiKey", reason: `no key for the platform: apiKey is ${ways("apiKey")}` });
   }
-  const address = addressOf(settings, problems);
-  if (
-    settings.apiKey === undefined &&
-    settings.bearerToken === undefined &&
-    !problems.some((p) => /^(apiKey|bearerToken) /.test(p))
-  ) {
-    problems.push(`no key for the platform: apiKey is ${howToSet("apiKey")}`);
-  }
-  if (address === undefined || problems.length > 0) return { problems };
+  if (address !== undefined) problems.push(...strangeKey(places, connectionOf(settings, address)));
+  if (address === undefined || problems.length > 0) return { problems: problems.map(({ reason }) => reason) };
   return { connection: connectionOf(settings, address) };
+}
+
+const withoutEmpty =
+  (source: Source): Place =>
+  (setting) =>
+    source(setting) || undefined;
+
+function parse(text: Place, ways: Ways): { readonly settings: Settings; readonly problems: Problem[] } {
+  const problems: Problem[] = [];
+  const settings: Settings = {};
+  for (const setting of SETTINGS) {
+    const parsed = Settings.safeParse({ [setting]: text(setting) });
+    if (parsed.success) Object.assign(settings, parsed.data);
+    else {
+      const reason = parsed.error.issues[0]?.message ?? "is not valid";
+      problems.push({ setting, reason: `${setting} ${reason}; it is ${ways(setting)}` });
+    }
+  }
+  return { settings, problems };
 }
 
 function howToSet(setting: Setting): string {
@@ -113,28 +132,68 @@ function howToSet(setting: Setting): string {
   );
 }
 
-function addressOf(settings: Settings, problems: string[]): string | undefined {
+/** What a place has only half of: it is not completed from the other one, and not dropped in silence either. */
+function halves(places: readonly Place[], ways: Ways): Problem[] {
+  const lost = strays(places).map((setting): Problem => {
+    const variable = environmentName(setting);
+    const whole = setting === "sandboxBaseUrl" ? "the address" : "the key";
+    return {
+      setting,
+      reason:
+        `${variable} is set, but ${whole} that it would go with is not the environment's: ` +
+        `unset it, or set ${setting} where ${whole} is set`,
+    };
+  });
+  const decides = places[decidesAddress(places)];
+  if (decides === undefined || !lacksAddress(decides)) return lost;
+  const reason =
+    "sandboxBaseUrl is set without baseUrl or region in the same place, and an address is taken from one place as a whole: " +
+    `baseUrl is ${ways("baseUrl")}`;
+  return [...lost, { setting: "sandboxBaseUrl", reason }];
+}
+
+/** The key of a place that names an address is meant for that address. */
+function strangeKey(places: readonly Place[], { baseUrl, sandboxBaseUrl }: Connection): Problem[] {
+  const [, environment] = places;
+  if (environment === undefined || places[decidesCredentials(places)] !== environment) return [];
+  // The environment by itself, with the table of regions that it may leave to the stack.
+  const table = merged([...places].reverse());
+  const region = environment("region");
+  const named = environment("baseUrl") ?? (region && table(regional(region)));
+  if (named === undefined || named === "") return [];
+  const meant = [named, environment("sandboxBaseUrl") ?? named].map(withoutSlash);
+  const strange = [baseUrl, sandboxBaseUrl].find((url) => !meant.includes(url));
+  if (strange === undefined) return [];
+  const key: Setting = environment("apiKey") === undefined ? "bearerToken" : "apiKey";
+  const variable = environmentName(environment("baseUrl") === undefined ? "region" : "baseUrl");
+  const reason =
+    `${key} is the environment's (${environmentName(key)}), which is meant for the address that the environment names (${variable}) ` +
+    `and is not sent to ${strange}: set ${key} where that address is set, or unset ${variable}`;
+  return [{ setting: key, reason }];
+}
+
+const regional = (region: string): (typeof REGIONS)[keyof typeof REGIONS] =>
+  region === "eu" ? REGIONS.eu : REGIONS.us;
+
+function addressOf(settings: Settings, problems: Problem[], ways: Ways): string | undefined {
   const { baseUrl, region } = settings;
-  const regional: Setting = region === "eu" ? "baseUrlEu" : "baseUrlUs";
-  const address = baseUrl ?? (region && settings[regional]);
+  const setting: Setting = baseUrl === undefined && region ? regional(region) : "baseUrl";
+  const address = settings[setting];
   if (address === undefined) {
-    const broken = problems.some((problem) => /^(baseUrl|region)/.test(problem));
-    if (region && !broken)
-      problems.push(`region is "${region}", but its address is not known: ${regional} is ${howToSet(regional)}`);
-    else if (!broken)
-      problems.push(
-        `no address of the platform: baseUrl is ${howToSet("baseUrl")}; or set region, with baseUrlUs or baseUrlEu`,
-      );
+    // What is said of a setting that this address would come from is enough.
+    const said: readonly Setting[] = region ? ["baseUrl", setting] : ["baseUrl", "region", "sandboxBaseUrl"];
+    if (problems.some((problem) => said.includes(problem.setting))) return undefined;
+    const reason = region
+      ? `region is "${region}", but its address is not known: ${setting} is ${ways(setting)}`
+      : `no address of the platform: baseUrl is ${ways("baseUrl")}; or set region, with baseUrlUs or baseUrlEu`;
+    problems.push({ setting, reason });
     return undefined;
   }
-  for (const [name, text] of [
-    [baseUrl ? "baseUrl" : regional, address] as const,
-    ["sandboxBaseUrl", settings.sandboxBaseUrl] as const,
-  ]) {
-    if (text && settings.allowInsecure !== "true" && isInsecure(text)) {
-      problems.push(
-        `${name} is plain http to another machine, which would show the key to the network: use https, or set allowInsecure`,
-      );
+  for (const name of [setting, "sandboxBaseUrl"] as const) {
+    const url = settings[name];
+    if (url && settings.allowInsecure !== "true" && isInsecure(url)) {
+      const reason = `${name} is plain http to another machine, which would show the key to the network: use https, or set allowInsecure`;
+      problems.push({ setting: name, reason });
     }
   }
   return address;

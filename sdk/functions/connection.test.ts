@@ -41,6 +41,15 @@ describe("the connection", () => {
     expect(String(error)).not.toContain("canary");
   });
 
+  test("an own address without a key of its own is refused before any request, and so is an empty key", async () => {
+    process.env["AGENT_PLATFORM_API_KEY"] = it.apiKey;
+    const read = (apiKey?: string) =>
+      getSandboxTemplate({ name: "code" }, { connection: { baseUrl: it.url, apiKey } });
+    await expect(read()).rejects.toThrow("getSandboxTemplate, connection: apiKey is missing beside baseUrl");
+    await expect(read("")).rejects.toThrow("getSandboxTemplate, connection: apiKey must not be empty");
+    expect(it.requests).toEqual([]);
+  });
+
   test("without options: the stack's configuration, its secrets too, key by key else the environment", async () => {
     pulumi.runtime.setAllConfig({ "agent-platform:apiKey": it.apiKey }, ["agent-platform:apiKey"]);
     process.env["AGENT_PLATFORM_BASE_URL"] = it.url;

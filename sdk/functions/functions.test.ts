@@ -152,7 +152,7 @@ describe("wrong arguments fail before any request, and say what to do", () => {
       "a misspelt setting",
       () =>
         getDeployment({ id: "a" }, { connection: Object.assign({ apiKey: "k" }, { baseURL: "https://a.example" }) }),
-      "getDeployment, connection: baseURL is not known; there are apiKey, bearerToken, baseUrl",
+      "getDeployment, connection: baseURL is not known; there are baseUrl, region, baseUrlUs",
     ],
     ...[0, -1, 1.5, NaN, Infinity].map((maximum): (typeof wrong)[number] => [
       `maximum ${maximum}`,

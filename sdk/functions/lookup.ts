@@ -1,14 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { AgentPlatformError } from "../../provider/lifecycle/errors";
 import type { PlatformReader } from "../../provider/reading";
-import { NAMESPACE, Platform, SETTINGS, settingsOf, type PlatformArgs, type PlatformSettings } from "../platform";
+import { NAMESPACE, SETTINGS } from "../../provider/lifecycle/places";
+import { Platform, settingsOf, type PlatformArgs, type PlatformSettings } from "../platform";
 import { checkNames } from "./arguments";
 
-/** Where a function reads: at most one of the two. By default, what the stack's configuration names, key by key else the environment. */
+/** Where a function reads: at most one of the two. By default, what the stack's configuration names, else the environment. */
 export interface FunctionOptions {
   /** The explicit connection that resources of the same program use. */
   platform?: Platform;
-  /** The same settings without a resource, as in a script. What is left out comes from the stack's configuration, then from the environment. */
+  /** The same settings without a resource, as in a script. What is left out comes from the stack's configuration, then from the environment, as for a {@link Platform}. */
   connection?: PlatformArgs;
 }
 
@@ -69,7 +70,7 @@ function connectionOf(name: string, options: FunctionOptions): pulumi.Output<Set
   }
   checkNames(`${name}, connection`, connection ?? {}, SETTINGS);
   const settings: PlatformSettings =
-    platform === undefined ? settingsOf(connection ?? {}) : Platform.settings(platform);
+    platform === undefined ? settingsOf(`${name}, connection`, connection ?? {}) : Platform.settings(platform);
   // What is read with a key is not as secret as the key.
   return pulumi.unsecret(pulumi.output(settings));
 }

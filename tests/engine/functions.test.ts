@@ -98,7 +98,8 @@ describeWithEngine("reading functions on the real engine", () => {
       const read = platform.getDeploymentOutput({ id: made.id });
       exports.image = read.sourceRevisionConfig.apply((config) => config.imageUri);
       exports.status = platform.getRevisionOutput({ deploymentId: made.id, revisionId: made.activeRevisionId }).status;
-      const late = new platform.Platform("late", { baseUrl: made.id.apply(() => "${here.url}") });
+      const apiKey = new pulumi.Config("agent-platform").requireSecret("apiKey");
+      const late = new platform.Platform("late", { baseUrl: made.id.apply(() => "${here.url}"), apiKey });
       exports.late = platform.listSandboxTemplatesOutput({}, { platform: late }).length;
     `);
     here.clearLog();

@@ -1,0 +1,70 @@
+import * as fc from "fast-check";
+import { merged, SETTINGS, strays, type Place, type Setting } from "./places";
+
+type Settings = Partial<Record<Setting, string>>;
+const place =
+  (settings: Settings): Place =>
+  (setting) =>
+    settings[setting];
+const names = (setting: Place): string[] => SETTINGS.filter((name) => setting(name) !== undefined);
+
+/** The settings of a place; each value names its place. */
+const settingsAt = (where: string): fc.Arbitrary<Settings> =>
+  fc.subarray([...SETTINGS]).map((some) => Object.fromEntries(some.map((name) => [name, where])));
+const three = fc.tuple(settingsAt("platform"), settingsAt("stack"), settingsAt("environment"));
+
+const ADDRESS = ["baseUrl", "region", "sandboxBaseUrl"] as const;
+const KEYS = ["apiKey", "bearerToken"] as const;
+
+describe("merged, whatever the three places set", () => {
+  test("in two steps, as the program and the plugin do it, it is what it is in one", () => {
+    fc.assert(
+      fc.property(three, ([platform, stack, environment]) => {
+        const all = [platform, stack, environment].map(place);
+        const program = merged([place(platform), place(stack)]);
+        const plugin = merged([program, place(environment)]);
+        expect(SETTINGS.map(plugin)).toEqual(SETTINGS.map(merged(all)));
+      }),
+    );
+  });
+
+  test.each<[what: string, together: readonly Setting[]]>([
+    ["an address", ADDRESS],
+    ["a pair of credentials", KEYS],
+  ])("%s is never of two places", (_what, together) => {
+    fc.assert(
+      fc.property(three, (places) => {
+        const setting = merged(places.map(place));
+        expect(new Set(together.flatMap((name) => setting(name) ?? [])).size).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test("a tenant is of the key's place, or of one before it", () => {
+    const order = ["platform", "stack", "environment"];
+    fc.assert(
+      fc.property(three, (places) => {
+        const setting = merged(places.map(place));
+        const key = setting("apiKey") ?? setting("bearerToken") ?? "environment";
+        for (const name of ["tenantId", "organizationId"] as const) {
+          expect(order.indexOf(setting(name) ?? "platform")).toBeLessThanOrEqual(order.indexOf(key));
+        }
+      }),
+    );
+  });
+
+  test("what is left out was beaten, or stood beside an address or a key that is not used, or is said", () => {
+    fc.assert(
+      fc.property(settingsAt("first"), settingsAt("second"), (first, second) => {
+        const places = [first, second].map(place);
+        const kept = names(merged(places));
+        const lost = names(place(second)).filter((name) => !kept.includes(name));
+        const isWhole = (name: string): boolean =>
+          name === "sandboxBaseUrl" || name === "baseUrl" || name === "region"
+            ? Boolean(second.baseUrl ?? second.region)
+            : Boolean(second.apiKey ?? second.bearerToken);
+        expect(strays(places).sort()).toEqual(lost.filter((name) => !isWhole(name)).sort());
+      }),
+    );
+  });
+});

@@ -1,0 +1,134 @@
+/** The namespace of all stack configuration of this provider. */
+export const NAMESPACE = "agent-platform";
+
+/** The names of all settings: the same in stack configuration, on a `Platform`, and (in capitals) in the environment. */
+export const SETTINGS = [
+  "baseUrl",
+  "region",
+  "baseUrlUs",
+  "baseUrlEu",
+  "sandboxBaseUrl",
+  "apiKey",
+  "bearerToken",
+  "tenantId",
+  "organizationId",
+  "contract",
+  "onUndeletable",
+  "allowOriginChange",
+  "allowInsecure",
+  "requestTimeout",
+  "rateLimit",
+] as const;
+export type Setting = (typeof SETTINGS)[number];
+
+/** Which of the two addresses a region is looked up in. */
+export const REGIONS = { us: "baseUrlUs", eu: "baseUrlEu" } as const satisfies Record<string, Setting>;
+
+/** One place that settings can come from: what it sets, undefined where it does not. */
+export type Place<Value = string> = (setting: Setting) => Value | undefined;
+
+/** What is wrong with a setting, in a sentence that names it. */
+export interface Problem {
+  readonly setting: Setting;
+  readonly reason: string;
+}
+
+/**
+ * Settings that are decided together, by the first place that sets one of `decides`: a host and a key of different places may not be
+ * meant for each other. What `follows` goes with them: from the deciding place, or from a place that comes before it.
+ */
+interface Group {
+  readonly decides: readonly Setting[];
+  readonly follows: readonly Setting[];
+  /** Without one of these a place has only half of it. */
+  readonly needs: readonly Setting[];
+}
+
+const ADDRESS: Group = {
+  decides: ["baseUrl", "region", "sandboxBaseUrl"],
+  follows: [],
+  needs: ["baseUrl", "region"],
+};
+const CREDENTIALS: Group = {
+  decides: ["apiKey", "bearerToken"],
+  follows: ["tenantId", "organizationId"],
+  needs: ["apiKey", "bearerToken"],
+};
+const GROUPS: readonly Group[] = [ADDRESS, CREDENTIALS];
+
+const sets =
+  <Value>(place: Place<Value>) =>
+  (setting: Setting): boolean =>
+    place(setting) !== undefined;
+
+/** The first of `places` that decides a group; -1 where none does. */
+function decider<Value>(places: readonly Place<Value>[], { decides }: Group): number {
+  return places.findIndex((place) => decides.some(sets(place)));
+}
+
+/** The place that decides the address, as its number in `places`; -1 where none does. */
+export const decidesAddress = <Value>(places: readonly Place<Value>[]): number => decider(places, ADDRESS);
+/** The place that decides the credentials, as its number in `places`; -1 where none does. */
+export const decidesCredentials = <Value>(places: readonly Place<Value>[]): number => decider(places, CREDENTIALS);
+
+/** The settings of several places, of which the earlier beats the later: address and credentials each as a whole, all else one by one. */
+export function merged<Value>(places: readonly Place<Value>[]): Place<Value> {
+  return (setting) => sourcesOf(places, setting).find((place) => sets(place)(setting))?.(setting);
+}
+
+/** The places that a setting may come from. */
+function sourcesOf<Value>(places: readonly Place<Value>[], setting: Setting): readonly Place<Value>[] {
+  const group = GROUPS.find(({ decides, follows }) => [...decides, ...follows].includes(setting));
+  if (group === undefined) return places;
+  const at = decider(places, group);
+  if (at < 0) return places;
+  return places.slice(group.decides.includes(setting) ? at : 0, at + 1);
+}
+
+/** Settings of later places that go with an address or a key, and would be lost in silence because an earlier place has the address or key. */
+export function strays<Value>(places: readonly Place<Value>[]): Setting[] {
+  const result = merged(places);
+  return GROUPS.flatMap((group) => {
+    const later = places.slice(decider(places, group) + 1);
+    const halves = later.filter((place) => !group.needs.some(sets(place)));
+    const lost = [...group.decides, ...group.follows].filter((setting) => !sets(result)(setting));
+    return lost.filter((setting) => halves.some((place) => sets(place)(setting)));
+  });
+}
+
+/** Whether a place that decides the address has only that of the sandbox API. */
+export function lacksAddress(place: Place<unknown>): boolean {
+  return sets(place)("sandboxBaseUrl") && !ADDRESS.needs.some(sets(place));
+}
+
+/**
+ * What is wrong with what stands on a `Platform`, whatever the places behind it hold: an address of its own needs a key of its own, or
+ * somebody else's key would go to it.
+ */
+export function problemsOfPlatform(place: Place<unknown>): Problem[] {
+  const given = sets(place);
+  const named = SETTINGS.filter((setting) => [...ADDRESS.decides, ...Object.values(REGIONS)].includes(setting)).filter(
+    given,
+  );
+  const [first] = named;
+  if (first === undefined) return [];
+  if (!ADDRESS.needs.some(given)) {
+    const whole =
+      first === "sandboxBaseUrl" ? "an address is taken from one place as a whole" : "it is looked up by region";
+    return [
+      {
+        setting: first,
+        reason: `${first} is given without baseUrl or region: ${whole}; give baseUrl or region beside it`,
+      },
+    ];
+  }
+  if (CREDENTIALS.needs.some(given)) return [];
+  return [
+    {
+      setting: "apiKey",
+      reason:
+        `apiKey is missing beside ${first}: an address of its own needs a key of its own, so that no other key is sent to it; ` +
+        `give apiKey (or bearerToken), for example as config.requireSecret("...")`,
+    },
+  ];
+}

@@ -1,0 +1,239 @@
+import * as pulumi from "@pulumi/pulumi";
+import { environmentName, NAMESPACE, resolveConnection } from "../provider/lifecycle/config";
+import { SETTINGS, type Setting } from "../provider/lifecycle/places";
+import { settingsOf, type PlatformArgs } from "./platform";
+
+type Settings = Partial<Record<Setting, string>>;
+const valueOf = <T>(output: pulumi.Output<T>): Promise<pulumi.Unwrap<T>> =>
+  new Promise((resolve) => void pulumi.output(output).apply(resolve));
+
+afterEach(() => {
+  pulumi.runtime.setAllConfig({});
+});
+
+function configureStack(stack: Settings): void {
+  const entries = Object.entries(stack).map(([name, value]) => [`${NAMESPACE}:${name}`, value] as const);
+  pulumi.runtime.setAllConfig(Object.fromEntries(entries));
+}
+
+/** What reaches the provider's process: a Platform's inputs where there is one, else the stack's configuration. */
+async function configuredBy(platform: PlatformArgs | undefined, stack: Settings): Promise<(name: string) => string> {
+  configureStack(stack);
+  if (platform === undefined) return (name) => Object.entries(stack).find(([key]) => key === name)?.[1] ?? "";
+  const settings: Readonly<Record<string, string | undefined>> = await valueOf(
+    pulumi.output(settingsOf('Platform "eu"', platform)),
+  );
+  return (name) => settings[`${NAMESPACE}:${name}`] ?? "";
+}
+
+/** The settings of an environment, under the names of its variables. */
+const variables = (environment: Settings): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    SETTINGS.flatMap((name) => (environment[name] ? [[environmentName(name), environment[name]] as const] : [])),
+  );
+
+/** Where requests go, and by whose leave: "host key", with the sandbox API's host, the token and the tenant where they are others. */
+async function reached(places: Places): Promise<string> {
+  const configured = await configuredBy(places.platform, places.stack ?? {});
+  const resolved = resolveConnection((name) => configured(name), variables(places.environment ?? {}));
+  if ("problems" in resolved) throw new Error(resolved.problems.join("\n"));
+  const { baseUrl, sandboxBaseUrl, apiKey, bearerToken, tenantId, organizationId } = resolved.connection;
+  const name = (url: string): string => new URL(url).hostname.replace(".example", "");
+  return [
+    name(baseUrl),
+    ...(sandboxBaseUrl === baseUrl ? [] : [name(sandboxBaseUrl)]),
+    ...[apiKey, bearerToken, tenantId, organizationId].filter((each) => each !== undefined),
+  ].join(" ");
+}
+
+interface Places {
+  readonly platform?: PlatformArgs;
+  readonly stack?: Settings;
+  readonly environment?: Settings;
+}
+
+const at = (name: string): string => `https://${name}.example`;
+const table = { baseUrlUs: at("us"), baseUrlEu: at("eu") };
+const stack = { baseUrl: at("stack"), apiKey: "stack-key" };
+const whole: Settings = {
+  ...stack,
+  sandboxBaseUrl: at("stack-sandbox"),
+  bearerToken: "stack-token",
+  tenantId: "stack-tenant",
+  organizationId: "stack-org",
+};
+const wholeReached = "stack stack-sandbox stack-key stack-token stack-tenant stack-org";
+const environment = {
+  baseUrl: at("env"),
+  sandboxBaseUrl: at("env-sandbox"),
+  apiKey: "env-key",
+  bearerToken: "env-token",
+  tenantId: "env-tenant",
+  organizationId: "env-org",
+};
+const environmentReached = "env env-sandbox env-key env-token env-tenant env-org";
+const own = { baseUrl: at("own"), apiKey: "own-key" };
+
+type Row = readonly [reason: string, places: Places, expected: string];
+
+describe("where requests go, and with whose key", () => {
+  test.each<Row>([
+    ["one place alone is taken as it is", { stack: whole }, wholeReached],
+    ["the environment too", { environment }, environmentReached],
+    ["a whole place hides a whole one behind it", { stack: whole, environment }, wholeReached],
+    ["a Platform that says nothing is the stack's connection", { platform: {}, stack: whole }, wholeReached],
+    ["or the environment's", { platform: {}, environment }, environmentReached],
+    [
+      "a Platform of another region takes neither the stack's sandbox host, nor its token, nor its tenant",
+      { platform: own, stack: whole, environment },
+      "own own-key",
+    ],
+    [
+      "a Platform's own parts, all of them",
+      { platform: { ...own, sandboxBaseUrl: at("own-sandbox"), tenantId: "own-tenant" }, stack: whole, environment },
+      "own own-sandbox own-key own-tenant",
+    ],
+    ["a token of its own hides the stack's key", { platform: { bearerToken: "t" }, stack }, "stack t"],
+    [
+      "a key of its own for the stack's address, sandbox host included",
+      { platform: { apiKey: "own-key" }, stack: whole },
+      "stack stack-sandbox own-key",
+    ],
+    [
+      "a tenant alone is one that the stack's key opens",
+      { platform: { tenantId: "own-tenant" }, stack: whole },
+      "stack stack-sandbox stack-key stack-token own-tenant stack-org",
+    ],
+    [
+      "a region is looked up in the stack's table, and nothing else of the stack's address counts",
+      { platform: { region: "eu", apiKey: "eu-key" }, stack: { ...whole, ...table } },
+      "eu eu-key",
+    ],
+    [
+      "in its own table first",
+      { platform: { region: "eu", baseUrlEu: at("own-eu"), apiKey: "k" }, stack: { ...stack, ...table } },
+      "own-eu k",
+    ],
+    [
+      "in the environment's at last",
+      { platform: { region: "us", apiKey: "k" }, stack: { region: "eu" }, environment: table },
+      "us k",
+    ],
+    [
+      "a region of the stack hides a base URL of the environment",
+      { stack: { region: "eu", apiKey: "k", ...table }, environment },
+      "eu k",
+    ],
+    [
+      "a region of the environment picks from the stack's table",
+      { stack: { ...table, apiKey: "k" }, environment: { region: "us" } },
+      "us k",
+    ],
+    [
+      "a key of the stack for the environment's address, sandbox host included",
+      { stack: { apiKey: "k" }, environment },
+      "env env-sandbox k",
+    ],
+    [
+      "a key of the environment that names no address is for the stack's",
+      { stack: { baseUrl: at("stack"), tenantId: "t" }, environment: { apiKey: "env-key", organizationId: "o" } },
+      "stack env-key t o",
+    ],
+    [
+      "a key of the environment beside the same address",
+      { stack: { baseUrl: at("env") }, environment: { apiKey: "env-key", baseUrl: `${at("env")}/` } },
+      "env env-key",
+    ],
+    [
+      "a key of the environment beside the same region",
+      { stack: { region: "eu", ...table }, environment: { apiKey: "env-key", region: "eu" } },
+      "eu env-key",
+    ],
+    [
+      "an empty setting of a stack is none",
+      { stack: { ...stack, sandboxBaseUrl: "", tenantId: "" } },
+      "stack stack-key",
+    ],
+  ])("%s", async (_reason, places, expected) => expect(await reached(places)).toBe(expected));
+
+  test.each<readonly [reason: string, places: Places, expected: RegExp]>([
+    [
+      "an address of its own without a key of its own, which would get the stack's",
+      { platform: { baseUrl: at("own") }, stack },
+      /^Platform "eu": apiKey is missing beside baseUrl: an address of its own needs a key of its own/,
+    ],
+    [
+      "or the environment's",
+      { platform: { region: "eu" }, stack: table, environment: { apiKey: "k" } },
+      /^Platform "eu": apiKey is missing beside region/,
+    ],
+    [
+      "a sandbox host alone, which would get the stack's key",
+      { platform: { sandboxBaseUrl: at("own") }, stack },
+      /^Platform "eu": sandboxBaseUrl is given without baseUrl or region/,
+    ],
+    [
+      "and alone with a key, which the stack's control plane would get",
+      { platform: { sandboxBaseUrl: at("own"), apiKey: "k" }, stack },
+      /^Platform "eu": sandboxBaseUrl is given without baseUrl or region/,
+    ],
+    [
+      "an entry of the table alone, which would move the stack's region and its key",
+      { platform: { baseUrlEu: at("own") }, stack: { region: "eu", apiKey: "k", ...table } },
+      /^Platform "eu": baseUrlEu is given without baseUrl or region: it is looked up by region/,
+    ],
+    [
+      "a tenant of the stack that goes with no key of the stack: dropped in silence, another one would be filled",
+      { platform: { apiKey: "k" }, stack: { baseUrl: at("stack"), tenantId: "t" }, environment: { apiKey: "e" } },
+      /^Platform "eu": tenantId is missing: the stack's goes with a key that is not used here/,
+    ],
+    [
+      "a sandbox host of the stack that goes with no address of the stack",
+      { platform: own, stack: { sandboxBaseUrl: at("s") }, environment },
+      /^Platform "eu": sandboxBaseUrl is missing: the stack's goes with an address/,
+    ],
+    [
+      "a stack's sandbox host beside the environment's address",
+      { stack: { sandboxBaseUrl: at("stack"), apiKey: "k" }, environment },
+      /^sandboxBaseUrl is set without baseUrl or region in the same place/,
+    ],
+    [
+      "an environment's sandbox host beside the stack's region",
+      { stack: { region: "eu", apiKey: "k", ...table }, environment: { sandboxBaseUrl: at("env") } },
+      /^AGENT_PLATFORM_SANDBOX_BASE_URL is set, but the address that it would go with is not the environment's/,
+    ],
+    [
+      "an environment's tenant beside the stack's key",
+      { stack, environment: { tenantId: "t" } },
+      /^AGENT_PLATFORM_TENANT_ID is set, but the key that it would go with is not the environment's/,
+    ],
+    [
+      "an environment's key that is meant for the environment's address",
+      { stack: { baseUrl: at("stack") }, environment },
+      /^apiKey is the environment's .*AGENT_PLATFORM_BASE_URL\) and is not sent to https:\/\/stack\.example/,
+    ],
+    [
+      "and its token, meant for another region",
+      { stack: { region: "us", ...table }, environment: { region: "eu", bearerToken: "t" } },
+      /^bearerToken is the environment's .*AGENT_PLATFORM_REGION\) and is not sent to https:\/\/us\.example/,
+    ],
+    [
+      "a stack's sandbox host that the environment's key is not meant for",
+      { stack: { baseUrl: at("env"), sandboxBaseUrl: at("s") }, environment: { baseUrl: at("env"), apiKey: "k" } },
+      /^apiKey is the environment's .* is not sent to https:\/\/s\.example/,
+    ],
+    [
+      "a region of the environment that the stack's table sends elsewhere than the environment's",
+      { stack: table, environment: { region: "eu", baseUrlEu: at("env"), apiKey: "k" } },
+      /^apiKey is the environment's .* is not sent to https:\/\/eu\.example/,
+    ],
+    [
+      "an empty key of a Platform, which another place would fill in",
+      { platform: { ...own, apiKey: "" }, environment },
+      /^Platform "eu": apiKey must not be empty/,
+    ],
+  ])("refused: %s", async (_reason, places, expected) => {
+    await expect(reached(places)).rejects.toThrow(expected);
+    await expect(reached(places)).rejects.not.toThrow(/-key/);
+  });
+});

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sandboxTemplates, startEmulator, type Emulator, type EmulatorOptions, type Layer } from "../../emulator";
+import { CliStack, ok } from "./cli-stack";
+import { describeWithEngine } from "./with-engine";
+
+jest.setTimeout(240_000);
+
+/** A platform, and the credentials that ever reached it. */
+interface Host {
+  readonly emulator: Emulator;
+  readonly seen: Set<string>;
+}
+
+const emulators: Emulator[] = [];
+let folder: string;
+let stack: CliStack | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "credentials-"));
+});
+afterEach(async () => {
+  stack?.remove();
+  stack = undefined;
+  await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(options: EmulatorOptions): Promise<Host> {
+  const seen = new Set<string>();
+  const layer: Layer = {
+    beforeRoute: ({ request }) => {
+      for (const name of ["x-api-key", "authorization", "x-tenant-id", "x-organization-id"]) {
+        const value = request.headers.get(name);
+        if (value !== null) seen.add(value);
+      }
+      return Promise.resolve(undefined);
+    },
+  };
+  const emulator = await startEmulator({ buildSeconds: 0.2, layers: [layer], ...options });
+  emulators.push(emulator);
+  return { emulator, seen };
+}
+
+const seenBy = ({ seen }: Host): string[] => [...seen].sort();
+const template = 'new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } });';
+
+describeWithEngine("a key", () => {
+  test("of the stack or of the environment never goes to a Platform's address, and a Platform's never to theirs", async () => {
+    const tenant = { tenantId: "stack-tenant", organizationId: "stack-org", apiKey: "stack-key" };
+    const stacks = await start({ tenants: [tenant] });
+    const sandboxes = await start({ tenants: [tenant] });
+    const own = await start({ apiKey: "own-key" });
+    const environments = await start({ apiKey: "env-key" });
+    stack = await CliStack.make(`
+      const own = new platform.Platform("own", { baseUrl: "${own.emulator.url}", apiKey: new pulumi.Config().requireSecret("ownKey") });
+      for (const [where, options] of [["stack", {}], ["own", { provider: own }]]) {
+        new platform.SandboxTemplate("code-" + where, { image: "a", resources: { cpu: "1" } }, options);
+        new platform.OAuthProvider("login-" + where, { providerId: "p", name: "P", clientId: "c", clientSecret: "s-1234", authUrl: "https://a.example", tokenUrl: "https://a.example" }, options);
+        new platform.Deployment("agent-" + where, { source: "x", sourceRevisionConfig: { imageUri: "a:1" } }, options);
+      }
+      exports.images = platform.listSandboxTemplatesOutput({}, { platform: own }).apply((list) => list.map(({ image }) => image));
+    `);
+    await stack.configure(
+      {
+        "agent-platform:baseUrl": stacks.emulator.url,
+        "agent-platform:sandboxBaseUrl": sandboxes.emulator.url,
+        "agent-platform:tenantId": "stack-tenant",
+        "agent-platform:organizationId": "stack-org",
+      },
+      {
+        "agent-platform:apiKey": "stack-key",
+        "agent-platform:bearerToken": "stack-token",
+        "test:ownKey": "own-key",
+      },
+    );
+    Object.assign(stack.environment, {
+      AGENT_PLATFORM_BASE_URL: environments.emulator.url,
+      AGENT_PLATFORM_SANDBOX_BASE_URL: environments.emulator.url,
+      AGENT_PLATFORM_API_KEY: "env-key",
+      AGENT_PLATFORM_BEARER_TOKEN: "env-token",
+      AGENT_PLATFORM_TENANT_ID: "env-tenant",
+      AGENT_PLATFORM_ORGANIZATION_ID: "env-org",
+    });
+    ok(await stack.preview());
+    ok(await stack.up());
+    ok(await stack.refresh());
+    ok(await stack.up("--expect-no-changes"));
+    const names = ({ emulator }: Host) =>
+      emulator
+        .outOfBand(sandboxTemplates)
+        .list()
+        .map(({ name }) => name);
+    expect([names(stacks), names(sandboxes), names(own)]).toEqual([[], ["code-stack"], ["code-own"]]);
+    ok(await stack.destroy());
+
+    const ofStack = ["Bearer stack-token", "stack-key", "stack-org", "stack-tenant"];
+    expect([stacks, sandboxes, own, environments].map(seenBy)).toEqual([ofStack, ofStack, ["own-key"], []]);
+  });
+
+  test("is missing beside a Platform's own address: preview says so in one sentence, and no request is sent", async () => {
+    const host = await start({ apiKey: "stack-key" });
+    stack = await CliStack.make(`
+      const own = new platform.Platform("own", { baseUrl: "${host.emulator.url}" });
+      new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } }, { provider: own });
+    `);
+    await stack.configure({ "agent-platform:baseUrl": "https://a.example" }, { "agent-platform:apiKey": "stack-key" });
+    const { code, output } = await stack.preview();
+    expect(code).not.toBe(0);
+    expect(output).toContain('Platform "own": apiKey is missing beside baseUrl');
+    expect(output).not.toMatch(/\bat \S+ \(|stack-key/);
+
+    stack.write(`new platform.Platform("own", { baseUrl: "${host.emulator.url}", apiKey: pulumi.output("") });`);
+    const empty = await stack.preview();
+    expect(empty.code).not.toBe(0);
+    expect(empty.output).toContain('Platform "own": apiKey must not be empty');
+    expect(seenBy(host)).toEqual([]);
+  });
+
+  test("that was changed by `config set` counts once `up` has recorded it; until then nothing is taken for gone", async () => {
+    const dataFile = join(folder, "platform.json");
+    const { emulator: before } = await start({ apiKey: "old-key", dataFile });
+    stack = await CliStack.make(template);
+    await stack.configure({ "agent-platform:baseUrl": before.url }, { "agent-platform:apiKey": "old-key" });
+    ok(await stack.up());
+    await before.close();
+    const { emulator } = await start({ apiKey: "new-key", dataFile, port: before.port });
+    const held = (): number => emulator.outOfBand(sandboxTemplates).list().length;
+    await stack.configure({}, { "agent-platform:apiKey": "new-key" });
+
+    for (const refused of [
+      await stack.refresh(),
+      await stack.up("--refresh"),
+      await stack.drift(),
+      await stack.destroy(),
+    ]) {
+      expect(refused.code).not.toBe(0);
+      expect(refused.output).toContain("answered 401");
+      expect([held(), stack.resources().length]).toEqual([1, 1]);
+    }
+    ok(await stack.up());
+    ok(await stack.refresh("--expect-no-changes"));
+    ok(await stack.drift());
+
+    await stack.configure({}, { "agent-platform:apiKey": "newer-key" });
+    await emulator.close();
+    const { emulator: after } = await start({ apiKey: "newer-key", dataFile, port: before.port });
+    ok(await stack.refresh("--run-program"));
+    ok(await stack.destroy());
+    expect(after.outOfBand(sandboxTemplates).list()).toEqual([]);
+  });
+});
