@@ -1,7 +1,7 @@
 import { createSend } from "./http/client";
 import type { Noun } from "./kinds";
 import { realClock } from "./lifecycle/clock";
-import { NAMESPACE, resolveConnection, SETTINGS, type Connection, type Setting } from "./lifecycle/config";
+import { NAMESPACE, resolveConnection, SETTINGS, type Connection, type Setting, type Ways } from "./lifecycle/config";
 import { AgentPlatformError, isNotFound } from "./lifecycle/errors";
 import type { JsonObject } from "./lifecycle/json";
 import { Writes } from "./lifecycle/kept-list";
@@ -22,14 +22,16 @@ export interface PlatformReader {
 }
 
 /**
- * A reader for the connection that `configured` names (a `Platform`, a stack's configuration), key by key else the environment.
- * Throws AgentPlatformError with everything that is wrong with the configuration.
+ * A reader for the connection that `configured` names (a `Platform`, a stack's configuration), else the environment; the address and
+ * the credentials are taken from one of the two as a whole. Throws AgentPlatformError with everything that is wrong with the
+ * configuration; `ways` says how a setting is set where that is not by a stack or a `Platform`.
  */
 export function openPlatform(
   configured: (setting: Setting) => string | undefined,
   environment: NodeJS.ProcessEnv = process.env,
+  ways?: Ways,
 ): PlatformReader {
-  const resolved = resolveConnection(configured, environment);
+  const resolved = resolveConnection(configured, environment, ways);
   if ("problems" in resolved) throw new AgentPlatformError(resolved.problems.join("\n"));
   const { connection } = resolved;
   const writes = new Writes();

@@ -36,7 +36,9 @@ export function defineGenerateCommand(command: Command): void {
   command
     .addHelpText(
       "after",
-      "\nThe key is in AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN). The platform is read, and not changed.",
+      "\nThe key is in AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN). The platform is read, and not changed." +
+        "\nThe address is taken from the options or from the environment as a whole. Where the environment names one, its key" +
+        "\nis sent to no other.",
     )
     .action(async () => run(options.parse(command.opts())));
 }
@@ -44,15 +46,27 @@ export function defineGenerateCommand(command: Command): void {
 async function run(given: z.infer<typeof options>): Promise<void> {
   const folder = resolve(given.out);
   requireFree(folder);
-  const platform = openPlatform((setting) => {
-    const value = OPTIONS[setting] === undefined ? undefined : given[setting];
-    return typeof value === "string" ? value : undefined;
-  }, requireKey(process.env));
+  const platform = openPlatform((setting) => valueOf(given, setting), requireKey(process.env), howToSet);
   const progress = progressOn(process.stderr);
   const read = await survey(platform, progress.show).finally(progress.end);
   const project = projectOf(folder, platform.connection, read);
   writeProject(folder, project.files);
   process.stdout.write(closing(given.out, read, project));
+}
+
+function valueOf(given: z.infer<typeof options>, setting: Setting): string | undefined {
+  const value = OPTIONS[setting] === undefined ? undefined : given[setting];
+  if (value === "") {
+    throw new GenerateError(
+      `--${flagOf(setting)} is empty: is the value that it comes from set? Leave it out otherwise`,
+    );
+  }
+  return typeof value === "string" ? value : undefined;
+}
+
+function howToSet(setting: Setting): string {
+  const variable = `the environment variable ${environmentName(setting)}`;
+  return OPTIONS[setting] === undefined ? `set by ${variable}` : `set by --${flagOf(setting)} or by ${variable}`;
 }
 
 function requireKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -88,6 +88,36 @@ describe("nothing is asked and nothing is written", () => {
     await expect(run(...args)).rejects.toThrow(message);
   });
 
+  test.each<[what: string, args: () => string[], variables: Record<string, string>, message: RegExp]>([
+    [
+      "an address of the environment, whose key is not meant for --base-url",
+      () => ["--base-url", it.url],
+      { AGENT_PLATFORM_BASE_URL: "https://prod.example" },
+      /apiKey is the environment's .* is not sent to http:\/\/127/,
+    ],
+    [
+      "half an address beside the environment's",
+      () => ["--sandbox-base-url", it.url],
+      { AGENT_PLATFORM_BASE_URL: "https://prod.example" },
+      /baseUrl is set by --base-url or by the environment variable AGENT_PLATFORM_BASE_URL/,
+    ],
+    [
+      "an empty tenant, which would read another one",
+      () => ["--base-url", it.url, "--tenant-id", ""],
+      { AGENT_PLATFORM_TENANT_ID: "other" },
+      /--tenant-id is empty/,
+    ],
+  ])("with %s", async (_what, args, variables, message) => {
+    const before = process.env;
+    process.env = { ...before, ...variables, AGENT_PLATFORM_API_KEY: it.apiKey };
+    try {
+      await expect(run(...args())).rejects.toThrow(message);
+    } finally {
+      process.env = before;
+    }
+    expect(it.requests).toEqual([]);
+  });
+
   test("with a setting that is wrong", async () => {
     await expect(generate(it, "--contract", "other")).rejects.toThrow(/contract must be "extended" or "documented"/);
     expect(it.requests).toEqual([]);

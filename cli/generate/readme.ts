@@ -15,7 +15,9 @@ export function readmeOf(title: string, connection: Connection, read: Survey, pr
   const settings = settingsOf(connection).map(
     ([key, value]) => `pulumi config set agent-platform:${key} ${shell(value)}`,
   );
-  const credential = connection.apiKey === undefined ? "bearerToken" : "apiKey";
+  const credentials = (["apiKey", "bearerToken"] as const)
+    .filter((each) => connection[each] !== undefined)
+    .map((each) => `pulumi config set --secret agent-platform:${each}`);
   return `# ${title}
 
 A Pulumi program for what was at ${span(connection.baseUrl)}: ${summaryOf(read)}.
@@ -27,7 +29,7 @@ A Pulumi program for what was at ${span(connection.baseUrl)}: ${summaryOf(read)}
 npm install
 pulumi stack init dev
 ${settings.join("\n")}
-pulumi config set --secret agent-platform:${credential}
+${credentials.join("\n")}
 pulumi up
 \`\`\`
 
