@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { providerString, type Kind } from "../provider/kinds";
+import { NOUNS, providerString, type Kind } from "../provider/kinds";
 
 /** The names of a resource's properties. */
 export interface Properties {
@@ -46,4 +46,38 @@ export function deletingBeforeReplace(
 /** A value, encrypted in state and hidden in output as a whole; absent stays absent. */
 export function secret<T>(value: pulumi.Input<T> | undefined): pulumi.Output<pulumi.Unwrap<T>> | undefined {
   return value === undefined ? undefined : pulumi.secret(value);
+}
+
+/** Refuses the option `import`, in which the engine crashes with a TypeError (engine-facts.md, trap 12). Called before the resource is registered. */
+export function refuseImport(kind: Kind, name: string, options: pulumi.CustomResourceOptions): void {
+  if (options.import === undefined) return;
+  const hasObject = NOUNS.some((noun) => noun === kind);
+  const wayOut = hasObject
+    ? 'to take over what exists, leave it out and give the argument adopt: true (found by its name) or adopt: "<its id>"'
+    : `a ${kind} has no object on the platform that could be imported; leave it out`;
+  throw new pulumi.RunError(`${kind} "${name}": the option import does not work with dynamic resources: ${wayOut}`);
+}
+
+/** Warns, on the resource's row, of options that the engine does not pass to a dynamic resource, so that nobody relies on them. */
+export function warnOfIgnored(
+  resource: pulumi.CustomResource,
+  what: string,
+  { replaceOnChanges = [], customTimeouts = {} }: pulumi.CustomResourceOptions,
+  used: readonly (keyof pulumi.CustomTimeouts)[] = [],
+): void {
+  const warn = (reason: string): void => void pulumi.log.warn(`${what}: ${reason}`, resource);
+  if (replaceOnChanges.length > 0) {
+    warn(
+      "the option replaceOnChanges does nothing with dynamic resources: what can change in place is updated; " +
+        "to replace it once, run `pulumi up --target-replace` with its URN",
+    );
+  }
+  const timeouts = (["create", "update", "delete"] as const).filter((each) => customTimeouts[each] !== undefined);
+  const ignored = timeouts.filter((each) => !used.includes(each)).map((each) => `customTimeouts.${each}`);
+  if (ignored.length > 0) {
+    const does = ignored.length === 1 ? "does" : "do";
+    warn(
+      `${ignored.join(" and ")} ${does} nothing with dynamic resources, whose waits have limits of their own; leave it out`,
+    );
+  }
 }

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { typeToken } from "../../provider/kinds";
-import { deletingBeforeReplace, knowAbsent, registered, secret } from "../resource";
+import { deletingBeforeReplace, knowAbsent, refuseImport, registered, secret, warnOfIgnored } from "../resource";
 import { Rollout } from "./rollout";
 
 /** What the agent server gets to run with. A key that is no longer declared keeps its value on the platform. */
@@ -151,10 +151,12 @@ export class Deployment extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: DeploymentArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: DeploymentArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
+    refuseImport("Deployment", name, options);
     const { awaitRollout = true, rolloutTimeout, ...declared } = args ?? {};
     const inputs = args && { ...declared, name: args.name ?? name, secrets: secret(args.secrets) };
     super(TYPE, name, registered("Deployment", inputs, PROPERTIES), deletingBeforeReplace(options, ["secrets"]));
     knowAbsent(this, inputs, PROPERTIES);
+    warnOfIgnored(this, `Deployment "${name}"`, options, ["create"]);
     this.rollout =
       args && awaitRollout
         ? new Rollout(

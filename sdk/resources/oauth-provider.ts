@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { typeToken } from "../../provider/kinds";
-import { deletingBeforeReplace, knowAbsent, registered, secret } from "../resource";
+import { deletingBeforeReplace, knowAbsent, refuseImport, registered, secret, warnOfIgnored } from "../resource";
 
 /** Arguments of an {@link OAuthProvider} (platform-api.md, OAuthProviderCreateRequest). Under contract "documented" nothing can change under the same providerId. */
 export interface OAuthProviderArgs {
@@ -77,6 +77,7 @@ export class OAuthProvider extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: OAuthProviderArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: OAuthProviderArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
+    refuseImport("OAuthProvider", name, options);
     const inputs = args && { ...args, clientSecret: secret(args.clientSecret) };
     super(
       TYPE,
@@ -85,5 +86,6 @@ export class OAuthProvider extends pulumi.CustomResource {
       deletingBeforeReplace(options, ["clientSecret"]),
     );
     knowAbsent(this, inputs, PROPERTIES);
+    warnOfIgnored(this, `OAuthProvider "${name}"`, options);
   }
 }

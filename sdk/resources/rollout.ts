@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { typeToken } from "../../provider/kinds";
-import { knowAbsent, registered } from "../resource";
+import { knowAbsent, refuseImport, registered, warnOfIgnored } from "../resource";
 
 /** Arguments of a {@link Rollout}. */
 export interface RolloutArgs {
@@ -35,6 +35,7 @@ export class Rollout extends pulumi.CustomResource {
   declare readonly url: pulumi.Output<string | null>;
 
   constructor(name: string, args: RolloutArgs, options: pulumi.CustomResourceOptions = {}) {
+    refuseImport("Rollout", name, options);
     const inputs = {
       ...args,
       rolloutTimeout: args.rolloutTimeout ?? options.customTimeouts?.create,
@@ -43,5 +44,6 @@ export class Rollout extends pulumi.CustomResource {
     };
     super(TYPE, name, registered("Rollout", inputs, PROPERTIES), options);
     knowAbsent(this, inputs, PROPERTIES);
+    warnOfIgnored(this, `Rollout "${name}"`, options, ["create"]);
   }
 }

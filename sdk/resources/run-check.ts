@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { typeToken } from "../../provider/kinds";
 import type { StreamMode } from "../../provider/streaming/events";
-import { knowAbsent, registered, secret } from "../resource";
+import { knowAbsent, refuseImport, registered, secret, warnOfIgnored } from "../resource";
 import type { Deployment } from "./deployment";
 
 /** A value that at least one event has to show. */
@@ -31,7 +31,7 @@ export interface ExpectationsArgs {
 
 /** Arguments of a {@link RunCheck} (platform-api.md, POST /runs/stream). A change of what is asked or expected, or of the revision, runs it again. */
 export interface RunCheckArgs {
-  /** The deployment to check: its `url` and its `activeRevisionId`. Or give `url`. */
+  /** The deployment to check: its `url`, its `activeRevisionId`, and its Platform unless the options name one. Or give `url`. */
   deployment?: Deployment;
   /** Where the agent answers. @default the deployment's */
   url?: pulumi.Input<string | null>;
@@ -93,6 +93,7 @@ export class RunCheck extends pulumi.CustomResource {
   declare readonly output: pulumi.Output<unknown>;
 
   constructor(name: string, args: RunCheckArgs, options: pulumi.CustomResourceOptions = {}) {
+    refuseImport("RunCheck", name, options);
     const { deployment, ...rest } = args;
     const inputs = {
       ...rest,
@@ -103,7 +104,10 @@ export class RunCheck extends pulumi.CustomResource {
       // The plugin is not told whose row of the engine's display is the check's.
       progressUrn: pulumi.createUrn(name, TYPE, options.parent),
     };
-    super(TYPE, name, registered("RunCheck", inputs, PROPERTIES), options);
+    // The key that is sent to the agent is that of the connection, which has to be the one that the deployment was made through.
+    const provider = options.provider ?? deployment?.getProvider(TYPE);
+    super(TYPE, name, registered("RunCheck", inputs, PROPERTIES), provider ? { ...options, provider } : options);
     knowAbsent(this, inputs, PROPERTIES);
+    warnOfIgnored(this, `RunCheck "${name}"`, options, ["create"]);
   }
 }

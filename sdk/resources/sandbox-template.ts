@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { typeToken } from "../../provider/kinds";
-import { deletingBeforeReplace, knowAbsent, registered } from "../resource";
+import { deletingBeforeReplace, knowAbsent, refuseImport, registered, warnOfIgnored } from "../resource";
 
 /** Resource limits of a sandbox, as quantities with a unit suffix. Spellings that mean the same ("1" and "1000m") are equal. */
 export interface ResourceSpecArgs {
@@ -91,8 +91,10 @@ export class SandboxTemplate extends pulumi.CustomResource {
   /** @internal */
   constructor(name: string, args: SandboxTemplateArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: SandboxTemplateArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
+    refuseImport("SandboxTemplate", name, options);
     const inputs = args && { ...args, name: args.name ?? name };
     super(TYPE, name, registered("SandboxTemplate", inputs, PROPERTIES), deletingBeforeReplace(options));
     knowAbsent(this, inputs, PROPERTIES);
+    warnOfIgnored(this, `SandboxTemplate "${name}"`, options);
   }
 }

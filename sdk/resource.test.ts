@@ -1,0 +1,58 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, OAuthProvider, Rollout, RunCheck, SandboxTemplate } from ".";
+import { KINDS, type Kind } from "../provider/kinds";
+
+const warnings: string[] = [];
+beforeEach(async () => {
+  warnings.length = 0;
+  jest.spyOn(pulumi.log, "warn").mockImplementation((message) => {
+    warnings.push(message);
+    return Promise.resolve();
+  });
+  await pulumi.runtime.setMocks({ newResource: ({ name }) => ({ id: name, state: {} }), call: () => ({}) });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const make: Readonly<Record<Kind, (options?: pulumi.CustomResourceOptions) => pulumi.CustomResource>> = {
+  SandboxTemplate: (options) => new SandboxTemplate("it", { image: "a", resources: {} }, options),
+  OAuthProvider: (options) =>
+    new OAuthProvider("it", { providerId: "p", name: "P", clientId: "c", authUrl: "a", tokenUrl: "t" }, options),
+  Deployment: (options) => new Deployment("it", { source: "x" }, options),
+  Rollout: (options) => new Rollout("it", { deploymentId: "d" }, options),
+  RunCheck: (options) => new RunCheck("it", { url: "https://a.example", assistantId: "a" }, options),
+};
+const ADOPT = 'give the argument adopt: true (found by its name) or adopt: "<its id>"';
+
+test.each<[kind: Kind, wayOut: string]>([
+  ["SandboxTemplate", ADOPT],
+  ["OAuthProvider", ADOPT],
+  ["Deployment", ADOPT],
+  ["Rollout", "a Rollout has no object on the platform that could be imported; leave it out"],
+  ["RunCheck", "a RunCheck has no object on the platform that could be imported; leave it out"],
+])("%s: the option import is refused where it stands, with the way out", (kind, wayOut) => {
+  const message = `${kind} "it": the option import does not work with dynamic resources: `;
+  expect(() => make[kind]({ import: "id" })).toThrow(message);
+  expect(() => make[kind]({ import: "id" })).toThrow(wayOut);
+});
+
+const timeouts = { create: "1m", update: "1m", delete: "1m" };
+test.each<[kind: Kind, ignored: string]>([
+  ["SandboxTemplate", "customTimeouts.create and customTimeouts.update and customTimeouts.delete do nothing"],
+  ["OAuthProvider", "customTimeouts.create and customTimeouts.update and customTimeouts.delete do nothing"],
+  ["Deployment", "customTimeouts.update and customTimeouts.delete do nothing"],
+  ["Rollout", "customTimeouts.update and customTimeouts.delete do nothing"],
+  ["RunCheck", "customTimeouts.update and customTimeouts.delete do nothing"],
+])("%s: warns once of each option that does nothing", (kind, ignored) => {
+  make[kind]({ replaceOnChanges: ["*"], customTimeouts: timeouts });
+  expect(warnings).toEqual([
+    expect.stringContaining(`${kind} "it": the option replaceOnChanges does nothing with dynamic resources`),
+    expect.stringContaining(`${kind} "it": ${ignored}`),
+  ]);
+});
+
+test.each(KINDS)("%s: warns of nothing that works", (kind) => {
+  make[kind]({ protect: true, ignoreChanges: ["name"], replaceOnChanges: [] });
+  expect(warnings).toEqual([]);
+});

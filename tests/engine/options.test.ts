@@ -1,0 +1,69 @@
+import { deployments, startEmulator, type Emulator } from "../../emulator";
+import { CliStack, ok } from "./cli-stack";
+import { describeWithEngine } from "./with-engine";
+
+jest.setTimeout(240_000);
+
+let emulator: Emulator;
+let stack: CliStack | undefined;
+beforeEach(async () => {
+  emulator = await startEmulator({ buildSeconds: 0.2 });
+});
+afterEach(async () => {
+  stack?.remove();
+  stack = undefined;
+  await emulator.close();
+});
+
+async function stackOf(program: string): Promise<CliStack> {
+  stack = await CliStack.make(program);
+  await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
+  return stack;
+}
+
+describeWithEngine("options that the engine does not pass to dynamic resources", () => {
+  test("import is refused at preview in one sentence that names the resource and the way out, before any request", async () => {
+    const stack = await stackOf("");
+    const rows: readonly (readonly [args: string, message: string])[] = [
+      [
+        'SandboxTemplate("it", { image: "a", resources: { cpu: "1" } }',
+        'SandboxTemplate "it": the option import does not work with dynamic resources: to take over what exists, leave it out and give the argument adopt',
+      ],
+      [
+        'Rollout("it", { deploymentId: "d", revisionId: "r" }',
+        'Rollout "it": the option import does not work with dynamic resources: a Rollout has no object on the platform',
+      ],
+    ];
+    for (const [args, message] of rows) {
+      stack.write(`new platform.${args}, { import: "some-id" });`);
+      const { code, output } = await stack.preview();
+      expect(code).not.toBe(0);
+      expect(output).toContain(message);
+      expect(output).not.toMatch(/toJavaScript|TypeError|\bat \S+ \(/);
+    }
+    expect(emulator.requests).toEqual([]);
+  });
+
+  test("replaceOnChanges and customTimeouts are warned of, since the engine updates in place and waits as long as ever", async () => {
+    const program = (image: string, options: string): string => `
+      new platform.Deployment("agent", { source: "x", sourceRevisionConfig: { imageUri: "${image}" } }, ${options});
+      new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } }, ${options});
+    `;
+    const stack = await stackOf(program("a:1", "{}"));
+    expect(ok(await stack.up())).not.toContain("warning");
+    const before = emulator.outOfBand(deployments).get("agent").id;
+
+    const ignored = '{ replaceOnChanges: ["*"], customTimeouts: { create: "1m", delete: "1s" } }';
+    stack.write(program("a:2", ignored));
+    const output = ok(await stack.up());
+    // What the engine does with it: no replacement.
+    expect(emulator.outOfBand(deployments).get("agent").id).toBe(before);
+    expect(output).toMatch(/Deployment "agent": the option replaceOnChanges does nothing with dynamic resources/);
+    expect(output).toMatch(/Deployment "agent": customTimeouts\.delete does nothing with dynamic resources/);
+    expect(output).toMatch(/SandboxTemplate "code": customTimeouts\.create and customTimeouts\.delete do nothing/);
+    // The rollout is made by the class, and has not been given anything.
+    expect(output).not.toMatch(/Rollout "agent": /);
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.destroy());
+  });
+});
