@@ -73,6 +73,15 @@ export class AgentClient {
     this.address = { url: url.replace(/\/+$/, ""), apiKey, allowInsecure, requestTimeoutMs };
   }
 
+  /**
+   * Whether a server answers (GET /ok), which starts nothing, and so may be asked again and again. HttpError where it answers anything but
+   * success: a 404 may come from a server that does not know this path.
+   */
+  async ok({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    const { fetchStatus } = await import("./transport");
+    await fetchStatus(this.address, { method: "GET", path: "/ok", signal });
+  }
+
   readonly runs = {
     /** A run that keeps nothing (platform-api.md, POST /runs/stream). */
     stream: <Mode extends StreamMode = "values">(options: RunOptions<Mode>): RunStream<Mode> =>
@@ -135,6 +144,7 @@ export class AgentClient {
     return new EventStream({
       asked: new Set(asked),
       onlyAsked,
+      secrets: this.address.apiKey === undefined ? [] : [this.address.apiKey],
       signal: request.signal,
       idleTimeoutMs: this.idleTimeoutMs,
       open: async () => {

@@ -32,8 +32,7 @@ export class StreamError extends AgentPlatformError {
   constructor(
     readonly run: RunIdentity | undefined,
     problem: string,
-    options?: { cause?: unknown },
   ) {
-    super(`${run === undefined ? "the stream" : `the stream of run ${run.runId}`} ${problem}`, options);
+    super(`${run === undefined ? "the stream" : `the stream of run ${run.runId}`} ${problem}`);
   }
 }

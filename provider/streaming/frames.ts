@@ -1,16 +1,25 @@
 import { createParser } from "eventsource-parser";
+import { redact } from "../http/redact";
 import { isObject, isParsedJson, type Json } from "../lifecycle/json";
 import { RunError, StreamError, type RunIdentity } from "./errors";
 import { eventOf, modeOf, type RunEvent, type StreamMode } from "./events";
+import { redactJson } from "./redact-json";
 
 /** Of a single event, in characters: a server that never ends one must not fill the memory. */
 const LONGEST_EVENT = 64 * 1024 * 1024;
 /** What a RunError keeps. */
 const KEPT = 10;
 
+export interface FramesOptions {
+  /** Leaves out what is of another mode: who joins a run gets all that it was started with. @default false */
+  readonly onlyAsked?: boolean;
+  /** Removed from all that an error says and keeps, should the server echo them. @default none */
+  readonly secrets?: readonly string[];
+}
+
 /**
- * Bytes of an event stream in, events out; pure. Bytes may be split anywhere, also inside of a character. Line ends, comments and data
- * of several lines are the parser's; what the names mean is ours.
+ * Bytes of an event stream in, events out; pure. Bytes may be split anywhere, also inside of a character. Comments and data of several
+ * lines are the parser's; what the names mean is ours.
  */
 export class Frames {
   /** From the first event; a join may have none. */
@@ -27,37 +36,47 @@ export class Frames {
     },
     maxBufferSize: LONGEST_EVENT,
   });
-  private readonly last: RunEvent[] = [];
-  /** Whether bytes came after the last blank line. */
+  private readonly last: { readonly name: string; readonly data: Json }[] = [];
+  /** The end of the text so far: whether it is a blank line. */
   private tail = "";
+  private endsWithCr = false;
+  private readonly onlyAsked: boolean;
+  private readonly secrets: readonly string[];
 
-  /** @param onlyAsked Leaves out what is of another mode: who joins a run gets all that it was started with. */
   constructor(
     private readonly asked: ReadonlySet<StreamMode>,
-    private readonly onlyAsked = false,
-  ) {}
+    { onlyAsked = false, secrets = [] }: FramesOptions = {},
+  ) {
+    this.onlyAsked = onlyAsked;
+    this.secrets = secrets;
+  }
 
   /** The events that are whole by now. Throws RunError and StreamError; what came before them was yielded. */
   *feed(bytes: Uint8Array): Generator<RunEvent> {
-    const text = this.decoder.decode(bytes, { stream: true });
+    const text = this.withLineFeeds(this.decoder.decode(bytes, { stream: true }));
     this.parser.feed(text);
-    this.tail = (this.tail + text).slice(-4);
+    this.tail = (this.tail + text).slice(-2);
     const frames = this.frames;
     this.frames = [];
     for (const { event: name, data } of frames) {
       const event = this.read(name, data);
       if (this.ended) return;
-      if (event === undefined) continue;
-      this.last.push(event);
-      if (this.last.length > KEPT) this.last.shift();
-      yield event;
+      if (event !== undefined) yield event;
     }
   }
 
   /** After the last byte. Throws where that is in the middle of an event. */
   end(): void {
-    if (this.ended || this.tail === "" || /(\n\n|\r\r|\r\n\r\n|\n\r\n)$/.test(this.tail)) return;
+    if (this.ended || this.tail === "" || this.tail === "\n" || this.tail === "\n\n") return;
     throw new StreamError(this.run, "ended in the middle of an event");
+  }
+
+  /** The parser keeps a CR at the end of its input, which may be half of a line end, and would keep the last event with it. */
+  private withLineFeeds(text: string): string {
+    if (text === "") return text;
+    const rest = this.endsWithCr && text.startsWith("\n") ? text.slice(1) : text;
+    this.endsWithCr = text.endsWith("\r");
+    return rest.includes("\r") ? rest.replace(/\r\n?/g, "\n") : rest;
   }
 
   private read(name: string, text: string): RunEvent | undefined {
@@ -67,33 +86,48 @@ export class Frames {
     }
     const data = this.parse(name, text);
     if (name === "metadata") {
-      this.run = identityOf(data) ?? this.run;
+      this.run = identityOf(this.withoutSecrets(data)) ?? this.run;
       return undefined;
     }
     if (name === "error") throw this.failed(data);
     const event = eventOf(name, data, this.asked);
-    if (!this.onlyAsked || event.mode !== "other") return event;
-    // Of a mode that was asked for, but of another shape, it is passed on.
-    const mode = modeOf(event.event);
-    return mode === undefined || this.asked.has(mode) ? event : undefined;
+    if (this.onlyAsked && !this.isWanted(event)) return undefined;
+    this.last.push({ name, data });
+    if (this.last.length > KEPT) this.last.shift();
+    return event;
+  }
+
+  /** Of a mode that was asked for, also where it has another shape, or of a name that nobody knows. */
+  private isWanted(event: RunEvent): boolean {
+    const mode = event.mode === "other" ? modeOf(event.event) : event.mode;
+    return mode === undefined || this.asked.has(mode);
   }
 
   private parse(name: string, text: string): Json {
+    const event = `has an event "${redact(name, this.secrets)}"`;
+    let data: unknown;
     try {
-      const data: unknown = JSON.parse(text);
-      if (isParsedJson(data)) return data;
-    } catch (cause) {
-      throw new StreamError(this.run, `has an event "${name}" whose data is no JSON (${text.length} characters)`, {
-        cause,
-      });
+      data = JSON.parse(text);
+    } catch {
+      // The cause is not kept: it quotes the data.
+      throw new StreamError(this.run, `${event} whose data is no JSON (${text.length} characters)`);
     }
-    throw new StreamError(this.run, `has an event "${name}" without data`);
+    if (isParsedJson(data)) return data;
+    throw new StreamError(this.run, `${event} without data`);
   }
 
   private failed(data: Json): RunError {
     const { error, message } = isObject(data) ? data : { error: undefined, message: data };
     const detail = typeof message === "string" ? message : JSON.stringify(message ?? data);
-    return new RunError(this.run, typeof error === "string" ? error : undefined, detail, [...this.last]);
+    const kind = typeof error === "string" ? redact(error, this.secrets) : undefined;
+    const last = this.last.map(({ name, data }) =>
+      eventOf(redact(name, this.secrets), this.withoutSecrets(data), this.asked),
+    );
+    return new RunError(this.run, kind, redact(detail, this.secrets), last);
+  }
+
+  private withoutSecrets(data: Json): Json {
+    return redactJson(data, this.secrets);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { redact } from "../http/redact";
 import { AgentPlatformError, messageOf } from "../lifecycle/errors";
 import { StreamError, type RunIdentity } from "./errors";
 import type { RunEvent, StreamMode } from "./events";
@@ -14,6 +15,8 @@ export interface StreamSource {
   readonly asked: ReadonlySet<StreamMode>;
   /** Leave out what is of another mode. */
   readonly onlyAsked: boolean;
+  /** Never in a message of an error. */
+  readonly secrets: readonly string[];
   readonly open: () => Promise<Opened>;
   readonly signal: AbortSignal | undefined;
   /** Silence after which the stream is given up, in milliseconds; heartbeats break it. */
@@ -35,7 +38,7 @@ export class EventStream implements RunStream {
   private begun = false;
 
   constructor(private readonly options: StreamSource) {
-    this.frames = new Frames(options.asked, options.onlyAsked);
+    this.frames = new Frames(options.asked, options);
   }
 
   get run(): RunIdentity | undefined {
@@ -49,15 +52,16 @@ export class EventStream implements RunStream {
   }
 
   private async *read(): AsyncGenerator<RunEvent, void, undefined> {
-    const { open, signal, idleTimeoutMs } = this.options;
+    const { open, signal, idleTimeoutMs, secrets } = this.options;
     const { body, contentType } = await open();
     const stop = () => body.destroy();
     signal?.addEventListener("abort", stop, { once: true });
     try {
+      signal?.throwIfAborted();
       if (!/^text\/event-stream\b/i.test(contentType)) {
         throw new StreamError(
           undefined,
-          `is none: the answer is ${contentType || "of no type"}. Is the url the agent's?`,
+          `is none: the answer is ${redact(contentType, secrets) || "of no type"}. Is the url the agent's?`,
         );
       }
       const parts: AsyncIterator<unknown> = body[Symbol.asyncIterator]();
@@ -92,7 +96,9 @@ export class EventStream implements RunStream {
       return next.value instanceof Uint8Array ? next.value : undefined;
     } catch (cause) {
       if (cause === idle) throw idle;
-      throw new StreamError(this.run, `was cut off: ${messageOf(cause)}; the run may go on`, { cause });
+      const reason = redact(messageOf(cause), this.options.secrets);
+      // The cause is not kept: it is axios' own, which may have the request on it, and the key with that.
+      throw new StreamError(this.run, `was cut off: ${reason}; the run may go on`);
     } finally {
       clearTimeout(timer);
     }

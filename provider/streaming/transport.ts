@@ -1,3 +1,5 @@
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
 import type { Readable } from "node:stream";
 import axios, { type AxiosResponse } from "axios";
 import { detailOf } from "../http/detail";
@@ -28,6 +30,13 @@ export interface AgentRequest {
 /** Of an error answer, and of one that is no stream. */
 const MAX_BYTES = 1024 * 1024;
 
+// A connection for each request: one that is kept may be closed by the server just as a run is sent on it, which cannot be sent again.
+const httpAgent = new HttpAgent({ keepAlive: false });
+const httpsAgent = new HttpsAgent({ keepAlive: false });
+
+// Only a connection that was never made fails so; EHOSTUNREACH and ETIMEDOUT also end one on which the request went out.
+const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/;
+
 /**
  * One request, sent once and never repeated: a run that was started is not started again. Gives the body of a successful answer as it comes.
  * Errors: AgentPlatformError before anything is sent; HttpError; TransportError; the signal's reason.
@@ -52,6 +61,8 @@ export async function open(address: AgentAddress, request: AgentRequest): Promis
       validateStatus: () => true,
       // What goes to this machine goes there directly: a proxy elsewhere could not reach it.
       ...(isLoopback(new URL(url).hostname) ? { proxy: false } : {}),
+      httpAgent,
+      httpsAgent,
       signal: limit.signal,
       headers: {
         Accept: accept,
@@ -74,28 +85,45 @@ export async function open(address: AgentAddress, request: AgentRequest): Promis
       ? `none began within ${seconds} seconds`
       : redact(messageOf(error) || codeOf(error), secretsOf(address));
     // The cause is not kept: axios hangs the request with its headers on it, and the key with them.
-    throw new TransportError(method, path, reason, !/^(ECONNREFUSED|ENOTFOUND)$/.test(codeOf(error)));
+    throw new TransportError(method, path, reason, !NEVER_SENT.test(codeOf(error)));
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
   }
 }
 
-/** The answer to a request, as JSON. */
+/** The answer to a request, as JSON, whole within the time of a request. Errors as those of `open`; StreamError where it is no JSON. */
 export async function fetchJson(address: AgentAddress, request: Omit<AgentRequest, "accept">): Promise<unknown> {
+  const { method, path, signal } = request;
   const { data } = await open(address, { ...request, accept: "application/json" });
-  const text = await textOf(data);
+  const late = new Error(`it was not whole within ${address.requestTimeoutMs / 1000} seconds`);
+  const timer = setTimeout(() => data.destroy(late), address.requestTimeoutMs);
+  const stop = () => data.destroy();
+  signal?.addEventListener("abort", stop, { once: true });
+  const text = await textOf(data)
+    .catch((error: unknown) => {
+      signal?.throwIfAborted();
+      throw new TransportError(method, path, redact(messageOf(error), secretsOf(address)), true);
+    })
+    .finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    });
   try {
     return JSON.parse(text);
-  } catch (cause) {
+  } catch {
+    // The cause is not kept: it quotes the answer.
     throw new StreamError(
       undefined,
       `is none, and no JSON either (${text.length} characters); is the url the agent's?`,
-      {
-        cause,
-      },
     );
   }
+}
+
+/** Whether a server answers well: a request of which nothing but the status is looked at. Errors as those of `open`. */
+export async function fetchStatus(address: AgentAddress, request: Omit<AgentRequest, "accept">): Promise<void> {
+  const { data } = await open(address, { ...request, accept: "application/json" });
+  data.destroy();
 }
 
 const secretsOf = ({ apiKey }: AgentAddress): string[] => (apiKey === undefined ? [] : [apiKey]);

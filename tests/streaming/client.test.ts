@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
+import { inspect } from "node:util";
 import { z } from "zod";
 import { AgentClient, type AgentClientOptions, type RunOptions } from "../../provider/streaming/client";
 import { textOf, type StreamMode } from "../../provider/streaming/events";
@@ -268,6 +269,103 @@ describe("a stream that is not whole", () => {
       events += event.mode === "custom" ? 1 : 0;
     }
     expect(events).toBe(2);
+  });
+});
+
+describe("whether a server answers", () => {
+  test.each<[what: string, status: number, name: string | undefined]>([
+    ["it does", 200, undefined],
+    ["it does not know the path: its refusal is told as it is", 404, "HttpError"],
+    ["it is not ready", 503, "HttpError"],
+  ])("%s: %i", async (_what, status, name) => {
+    answer = (response) => response.writeHead(status).end('{"ok":true}');
+    const failed = await client()
+      .ok()
+      .then(() => undefined)
+      .catch((error: unknown) => z.object({ name: z.string() }).parse(error).name);
+    expect(failed).toBe(name);
+    expect(asked).toMatchObject([{ method: "GET", url: "/ok", headers: { "x-api-key": "canary-key" } }]);
+  });
+
+  test("an answer that never ends is an answer", async () => {
+    answer = (response) => response.writeHead(200).write("{");
+    await client().ok();
+    expect(asked).toHaveLength(1);
+  });
+});
+
+test("each request has a connection of its own: a run is not sent on one that the server may just be closing", async () => {
+  const ports: unknown[] = [];
+  answer = (response, request) => {
+    ports.push(request.socket.remotePort);
+    if (request.url === "/threads") response.end('{"thread_id":"t"}');
+    else stream(response).end(custom(1));
+  };
+  await client().threads.create();
+  await seen(client().threads.stream("t", run));
+  expect(new Set(ports).size).toBe(2);
+  expect(asked.map(({ headers }) => headers.connection)).toEqual(["close", "close"]);
+});
+
+describe("an answer that is never whole ends with the time of a request, or with the signal", () => {
+  test.each<[what: string, status: number, message: RegExp]>([
+    ["a thread", 200, /^POST \/threads got no answer: it was not whole within 0.2 seconds$/],
+    ["an error", 500, /^POST \/threads got no answer: none began within 0.2 seconds$/],
+  ])("%s", async (_what, status, message) => {
+    answer = (response) => response.writeHead(status).write('{"thread_id":');
+    await expect(client({ requestTimeout: 0.2 }).threads.create()).rejects.toThrow(message);
+    const signal = AbortSignal.timeout(200);
+    await expect(client().threads.create({}, { signal })).rejects.toBe(await reasonOf(signal));
+  });
+});
+
+async function reasonOf(signal: AbortSignal): Promise<unknown> {
+  if (!signal.aborted) await once(signal, "abort");
+  return signal.reason;
+}
+
+describe("no error holds the key, nor the request with it", () => {
+  const key = "canary/key=1";
+  test.each<[what: string, answer: Answer, name: string]>([
+    [
+      "a page of that type",
+      (response) => response.writeHead(200, { "content-type": `text/${key}` }).end(),
+      "StreamError",
+    ],
+    [
+      "a stream that is cut off",
+      (response) => stream(response).write(custom(1), () => setImmediate(() => response.destroy())),
+      "StreamError",
+    ],
+    ["data that is no JSON", (response) => stream(response).end(`event: custom\ndata: ${key}\n\n`), "StreamError"],
+    ["a refusal", (response) => response.writeHead(403).end(`no: ${encodeURIComponent(key)}`), "HttpError"],
+    [
+      "a run that fails after it echoed the key",
+      (response) =>
+        stream(response).end(
+          `event: custom\ndata: {"${key}":"${key}"}\n\nevent: error\ndata: {"error":"${key}","message":"no ${key}"}\n\n`,
+        ),
+      "RunError",
+    ],
+    ["no answer", (response) => response.destroy(), "TransportError"],
+  ])("%s", async (_what, how, name) => {
+    answer = how;
+    let failed: unknown;
+    try {
+      for await (const event of client({ apiKey: key }).runs.stream(run)) expect(event.mode).toBe("custom");
+    } catch (error) {
+      failed = error;
+    }
+    expect(failed).toMatchObject({ name });
+    expect(inspect(failed, { depth: 20, showHidden: true })).not.toContain("canary");
+  });
+
+  test("an answer about a thread that is no JSON", async () => {
+    answer = (response) => response.end(key);
+    const failed: unknown = await client({ apiKey: key })
+      .threads.create()
+      .catch((error: unknown) => error);
+    expect(inspect(failed, { depth: 20, showHidden: true })).not.toContain("canary");
   });
 });
 

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { STREAM_MODES, type RunEvent } from "../../provider/streaming/events";
 import { RunError } from "../../provider/streaming/errors";
 import { Frames } from "../../provider/streaming/frames";
@@ -6,6 +7,8 @@ import { capture, captures, framesOf, rawBody } from "./capture";
 const ALL = new Set(STREAM_MODES);
 /** Beyond this a body is cut at every so many bytes instead of at each. */
 const CUTS = 400;
+/** Those that the standard of event streams knows. */
+const LINE_ENDS = ["\n", "\r\n", "\r"];
 
 interface Outcome {
   readonly events: RunEvent[];
@@ -62,7 +65,36 @@ describe.each(streams)("the recorded answer $name", ({ name, body }) => {
       if (JSON.stringify(halves) !== JSON.stringify(whole)) throw new Error(`${name} differs when cut at ${at}`);
     }
     const text = body.toString("utf8").replaceAll("\r\n", "\n");
-    for (const lineEnd of ["\n", "\r\n"]) expect(readIn([Buffer.from(text.replaceAll("\n", lineEnd))])).toEqual(whole);
+    for (const lineEnd of LINE_ENDS) expect(readIn([Buffer.from(text.replaceAll("\n", lineEnd))])).toEqual(whole);
+  });
+});
+
+describe("line ends", () => {
+  const lines = 'event: metadata\ndata: {"run_id":"r-1"}\n\n: a comment\n\nevent: custom\ndata: {"é":\ndata: 1}\n\n';
+  const ends = [...LINE_ENDS.map((end) => [end]), ["\r\n", "\r", "\n"], ["\r", "\n", "\r\n"]];
+  const named = ends.map((each) => ({ name: JSON.stringify(each.join(" then ")), each }));
+
+  test.each(named)("$name: the last event comes too, wherever the bytes are cut", ({ each }) => {
+    let line = 0;
+    // LF after CR is one line end, so a blank line is never written as those two.
+    const text = lines.replace(/\n\n?/g, (found) => (each[line++ % each.length] ?? "").repeat(found.length));
+    const body = Buffer.from(text);
+    const whole = readIn([body]);
+    expect(whole).toEqual({ events: [{ mode: "custom", namespace: [], data: { é: 1 } }], failed: undefined });
+    expect(readIn([...body].map((byte) => Uint8Array.of(byte)))).toEqual(whole);
+    for (let at = 0; at <= body.length; at += 1) {
+      expect(readIn([body.subarray(0, at), body.subarray(at)])).toEqual(whole);
+    }
+  });
+
+  test("CR alone: an event comes when its blank line does, not with the next one", () => {
+    const frames = new Frames(ALL);
+    expect([...frames.feed(Buffer.from("event: custom\rdata: 1\r\r"))]).toHaveLength(1);
+  });
+
+  test.each(LINE_ENDS.map((end) => JSON.stringify(end)))("%s: an end before the blank line is no end", (name) => {
+    const end = String(JSON.parse(name));
+    expect(readIn([Buffer.from(`event: custom${end}data: 1${end}`)]).failed).toMatch(/ended in the middle of an event/);
   });
 });
 
@@ -160,5 +192,43 @@ describe("what is no good stream", () => {
     }
     expect(last).toHaveLength(10);
     expect(last.at(-1)).toEqual({ mode: "custom", namespace: [], data: 11 });
+  });
+
+  test("an error says and keeps no secret, in whatever spelling the server echoes it", () => {
+    const secret = 'sk-"canary/key';
+    const encoded = [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
+    const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+    const body =
+      event("metadata", { run_id: `r-${secret}` }) +
+      event("custom", { [secret]: [encoded, { deep: `Bearer ${secret}` }] }) +
+      event("updates", { node: encoded }) +
+      event(`brand-new|${encoded[1] ?? ""}`, encoded) +
+      event("error", { error: `Bad ${secret}`, message: { got: encoded } });
+    const frames = new Frames(ALL, { secrets: [secret] });
+    let failed: unknown;
+    try {
+      expect([...frames.feed(Buffer.from(body))]).toBe("it failed");
+    } catch (error) {
+      failed = error;
+    }
+    if (!(failed instanceof RunError)) throw failed;
+    const { message, kind, detail, last, run } = failed;
+    const told = JSON.stringify([message, kind, detail, last, run, inspect(failed)]);
+    expect(told).toContain("[secret]");
+    for (const spelling of ["canary", ...encoded.slice(1)]) expect(told).not.toContain(spelling);
+    expect(last).toMatchObject([{ mode: "custom" }, { mode: "updates" }, { mode: "other" }]);
+  });
+
+  test("data that is no JSON is not quoted by the error's cause", () => {
+    const frames = new Frames(ALL, { secrets: ["canary-key"] });
+    const read = () => [...frames.feed(Buffer.from("event: canary-key\ndata: canary-key\n\n"))];
+    let failed: unknown;
+    try {
+      read();
+    } catch (error) {
+      failed = error;
+    }
+    expect(inspect(failed, { depth: 9 })).toMatch(/has an event "\[secret\]" whose data is no JSON/);
+    expect(inspect(failed, { depth: 9 })).not.toContain("canary");
   });
 });

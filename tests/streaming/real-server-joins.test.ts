@@ -36,6 +36,12 @@ describe("with a key", () => {
     expect(error).toBe(expected);
   });
 
+  test("the probe does so too: a 401 shows that a server is there", async () => {
+    await new AgentClient({ url: guarded.url, apiKey: "good-key" }).ok();
+    const refused = new AgentClient({ url: guarded.url, apiKey: "canary-key" }).ok();
+    await expect(refused).rejects.toThrow(/^GET \/ok answered 401: Invalid API key$/);
+  });
+
   test("threads ask for it as well", async () => {
     await expect(new AgentClient({ url: guarded.url }).threads.create()).rejects.toThrow(
       /POST \/threads answered 401: Invalid API key/,
