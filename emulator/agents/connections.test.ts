@@ -93,11 +93,22 @@ describe("who may stream, and when", () => {
     expect(answers.map((answer) => answer.status)).toEqual([status, status]);
   });
 
+  test.each(["extended", "documented"] as const)(
+    "GET /ok of the agent, whatever the control plane offers: %s",
+    async (contract) => {
+      const agent = await started({ contract });
+      const answer = await agent.get("/ok");
+      expect([answer.status, await answer.json()]).toEqual([200, { ok: true, services: {} }]);
+    },
+  );
+
   test("not before the revision is DEPLOYED and its agent has started; not while it is being deleted", async () => {
     const clock = new ManualClock();
     const agent = await started({ clock, buildSeconds: 10, agentStartSeconds: 5 });
     const ask = async () => {
       const answer = await agent.post("/threads", {});
+      // What starts nothing says the same.
+      expect((await agent.get("/ok")).status).toBe(answer.status);
       return answer.status === 200 ? 200 : [answer.status, await answer.json()];
     };
     const refused = (why: string) => [503, { detail: `Deployment ${agent.deploymentId} ${why}` }];

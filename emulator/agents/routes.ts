@@ -100,9 +100,16 @@ export const agentRoutes: Noun = (services) => {
     return eventStream(run.read(wanted === undefined ? everything : only(wanted)), location);
   };
 
+  const ok = (call: Call): Response => {
+    serving(services, desk, call);
+    return Response.json({ ok: true, services: {} });
+  };
+
   const base = "/agents/:deployment_id";
   const ofThread = `${base}/threads/:thread_id/runs`;
   return [
+    // The agent server's own, not the control plane's: it answers whatever contract that has.
+    { method: "GET", path: `${base}/ok`, contract: "documented", handle: ok },
     { method: "POST", path: `${base}/threads`, contract: "documented", handle: createThread },
     { method: "POST", path: `${base}/runs/stream`, contract: "documented", handle: stateless },
     { method: "POST", path: `${ofThread}/stream`, contract: "documented", handle: stateful },
