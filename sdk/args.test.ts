@@ -46,7 +46,7 @@ const rollouts: Same<
   "deploymentId" | "revisionId" | "deploymentName" | "followsPushes" | "rolloutTimeout"
 > = true;
 
-type ChecksOwn = "progressUrn";
+type ChecksOwn = "progressUrn" | "showData";
 const checks: Same<keyof Omit<RunCheckArgs, "deployment">, keyof Omit<RunCheckInputs, ChecksOwn>> = true;
 const expectations: Same<
   Keys<Omit<Declared<ExpectationsArgs>, "values">>,

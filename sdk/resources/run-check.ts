@@ -39,23 +39,26 @@ export interface RunCheckArgs {
   revisionId?: pulumi.Input<string | null>;
   /** An assistant's id, or the name under which the graph is deployed. */
   assistantId: pulumi.Input<string>;
-  /** For the graph. It is kept in state: wrap it in pulumi.secret where it holds one. */
+  /**
+   * For the graph. It is kept in state: wrap it in pulumi.secret where it holds a secret. Messages of a check whose `input` or `expect` is
+   * secret do not show what the run put out.
+   */
   input?: pulumi.Input<unknown>;
   /** Let events of subgraphs count too. @default false */
   streamSubgraphs?: pulumi.Input<boolean>;
   /** Run on a thread made for it, which then keeps what the run put out. @default false: a run that keeps nothing */
   stateful?: pulumi.Input<boolean>;
-  /** @default that the run ends without an error */
+  /** @default that the run is named, shows something and ends without an error */
   expect?: pulumi.Input<ExpectationsArgs>;
-  /** Keep the data of the last event in state, as `output`. @default false */
+  /** Keep the data of the last event in state, as the secret `output`. @default false */
   keepOutput?: pulumi.Input<boolean>;
   /** Sent to the agent as x-api-key. Encrypted in state. @default the connection's apiKey */
   apiKey?: pulumi.Input<string>;
-  /** How often to ask an agent that does not accept requests yet. A run that was started is never started twice. @default 10 */
+  /** How often to ask an agent that does not accept requests yet. A run that may have been started is never sent again. @default 10 */
   attempts?: pulumi.Input<number>;
   /** The pause between two attempts, like "5s". @default "3s" */
   interval?: pulumi.Input<string>;
-  /** The longest time for everything, like "10m". @default "5m" */
+  /** The longest time for everything, also for the silence of a run, like "10m". @default "5m" */
   runTimeout?: pulumi.Input<string>;
 }
 
@@ -73,8 +76,8 @@ export class RunCheck extends pulumi.CustomResource {
   declare readonly url: pulumi.Output<string>;
   declare readonly revisionId: pulumi.Output<string | null | undefined>;
   declare readonly assistantId: pulumi.Output<string>;
-  /** The run that passed; null where the server does not name it. */
-  declare readonly runId: pulumi.Output<string | null>;
+  /** The run that passed. */
+  declare readonly runId: pulumi.Output<string>;
   /** The server's own count of attempts at this run; null where it does not say. */
   declare readonly attempt: pulumi.Output<number | null>;
   /** The thread of a stateful run; null otherwise. */
@@ -87,9 +90,9 @@ export class RunCheck extends pulumi.CustomResource {
   declare readonly totalMs: pulumi.Output<number>;
   /** How many events came. */
   declare readonly events: pulumi.Output<number>;
-  /** SHA-256 of all that the run put out, in order. */
+  /** SHA-256 of all that the run put out, in order. Secret, as all that comes from its data. */
   declare readonly digest: pulumi.Output<string>;
-  /** The data of the last event, where `keepOutput` asks for it. */
+  /** The data of the last event, where `keepOutput` asks for it. Secret: it may hold what the input held. */
   declare readonly output: pulumi.Output<unknown>;
 
   constructor(name: string, args: RunCheckArgs, options: pulumi.CustomResourceOptions = {}) {
@@ -103,11 +106,22 @@ export class RunCheck extends pulumi.CustomResource {
       runTimeout: args.runTimeout ?? options.customTimeouts?.create,
       // The plugin is not told whose row of the engine's display is the check's.
       progressUrn: pulumi.createUrn(name, TYPE, options.parent),
+      showData: isPublic(args, options),
     };
     // The key that is sent to the agent is that of the connection, which has to be the one that the deployment was made through.
     const provider = options.provider ?? deployment?.getProvider(TYPE);
-    super(TYPE, name, registered("RunCheck", inputs, PROPERTIES), provider ? { ...options, provider } : options);
+    const secretOutputs = { additionalSecretOutputs: ["digest", "output"], ...(provider ? { provider } : {}) };
+    super(TYPE, name, registered("RunCheck", inputs, PROPERTIES), pulumi.mergeOptions(options, secretOutputs));
     knowAbsent(this, inputs, PROPERTIES);
     warnOfIgnored(this, `RunCheck "${name}"`, options, ["create"]);
   }
+}
+
+/** Whether none of what the run is given and compared with is secret: the plugin gets values without that mark. */
+async function isPublic(
+  { input, expect }: RunCheckArgs,
+  { additionalSecretOutputs = [] }: pulumi.CustomResourceOptions,
+): Promise<boolean> {
+  if (additionalSecretOutputs.some((name) => name === "input" || name === "expect")) return false;
+  return !(await pulumi.isSecret(pulumi.output({ input, expect })));
 }

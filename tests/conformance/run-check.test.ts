@@ -13,6 +13,8 @@ let agent: Server;
 let url: string;
 /** The answers to the next requests; the last one stays. */
 let answers: Answer[];
+/** Those to GET /ok. */
+let probes: Answer[];
 let asked: { readonly body: unknown; readonly key: unknown }[];
 let paths: (string | undefined)[];
 
@@ -23,9 +25,9 @@ beforeAll(async () => {
     request.on("data", (part: Buffer) => (text += part.toString()));
     request.on("end", () => {
       paths.push(request.url);
+      if (request.method === "GET") return next(probes)?.(response);
       asked.push({ body: JSON.parse(text), key: request.headers["x-api-key"] });
-      const [answer] = answers.length > 1 ? answers.splice(0, 1) : answers;
-      answer?.(response);
+      return next(answers)?.(response);
     });
   }).listen(0, "127.0.0.1");
   await once(agent, "listening");
@@ -36,6 +38,7 @@ beforeEach(() => {
   asked = [];
   paths = [];
   answers = [recorded("12-subgraphs-values")];
+  probes = [(response) => response.end('{"ok":true}')];
 });
 afterAll(async () => {
   agent.closeAllConnections();
@@ -43,10 +46,18 @@ afterAll(async () => {
   await platform.close();
 });
 
+const next = (list: Answer[]): Answer | undefined => (list.length > 1 ? list.shift() : list[0]);
 const recorded =
   (name: string): Answer =>
   (response) =>
     response.writeHead(200, { "content-type": "text/event-stream" }).end(capture(name).body);
+const streaming =
+  (text: string): Answer =>
+  (response) =>
+    response.writeHead(200, { "content-type": "text/event-stream" }).end(text);
+const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+const METADATA = event("metadata", { run_id: "r-1", attempt: 1 });
+const dropped: Answer = (response) => response.destroy();
 const refusing =
   (status: number): Answer =>
   (response) =>
@@ -80,7 +91,7 @@ test("a stateful one runs on a thread of its own", async () => {
   answers = [(response) => response.end('{"thread_id":"t-1"}'), recorded("11-thread-values")];
   const check = await runCheck();
   await check.up(program({ stateful: true }));
-  expect(paths).toEqual(["/threads", "/threads/t-1/runs/stream"]);
+  expect(paths).toEqual(["/ok", "/threads", "/threads/t-1/runs/stream"]);
   expect(check.current.outputs).toMatchObject({ threadId: "t-1", tried: 1 });
 });
 
@@ -98,12 +109,13 @@ describe("it runs again", () => {
     ["when the address is another one", { assistantId: "boom" }, 1],
     ["not when nothing changes", {}, 0],
     ["not when it is to be more patient", { attempts: 50, interval: "9s", runTimeout: "1h", progressUrn: "urn:x" }, 0],
+    ["not when its messages may show more", { showData: true }, 0],
     ["not when its key is another one", { apiKey: "another" }, 0],
   ])("%s", async (_when, over, runs) => {
     const check = await runCheck();
     await check.up(program({ revisionId: "r-1" }));
     asked = [];
-    answers = [recorded("12-subgraphs-updates")];
+    answers = [recorded("expect" in over ? "12-subgraphs-updates" : "12-subgraphs-values")];
     await check.up(program({ revisionId: "r-1", ...over }));
     expect(asked).toHaveLength(runs);
   });
@@ -139,7 +151,7 @@ test("a run that fails fails up, with its id, the time, the last events and the 
         .writeHead(200, { "content-type": "text/event-stream" })
         .end(capture("44-err-graph-throws-late").body.toString().replaceAll("told to fail", platform.emulator.apiKey)),
   ];
-  const message = await failureOf((await runCheck()).up(program({ expect: { modes: ["updates"] } })));
+  const message = await failureOf((await runCheck()).up(program({ expect: { modes: ["updates"] }, showData: true })));
   expect(message).toMatch(
     /^run [0-9a-f-]{36} of assistant "agent" at http:\S+ did not pass after \d\.\ds: run \S+ failed: \w+: \[secret\]: why\nCorrect the agent or the check; the next `pulumi up` runs it again. Its last events:\n {2}updates: \{/,
   );
@@ -219,7 +231,7 @@ describe("expectations", () => {
   ])("%s", async (_what, answer, expected, modes, problem) => {
     answers = [recorded(answer)];
     const check = await runCheck();
-    const outcome = await failureOf(check.up(program({ expect: expected })));
+    const outcome = await failureOf(check.up(program({ expect: expected, showData: true })));
     if (problem === undefined) expect(outcome).toBe("it succeeded");
     else expect(outcome).toMatch(problem);
     expect(asked[0]?.body).toMatchObject({ stream_mode: modes });
@@ -239,23 +251,96 @@ describe("expectations", () => {
   });
 });
 
+describe("no run, no pass", () => {
+  test.each<[what: string, stream: string, problem: RegExp]>([
+    ["an empty stream", "", /the stream named no run .*; the run showed nothing: no event of mode values came/],
+    ["heartbeats alone", ": heartbeat\n\n", /the stream named no run/],
+    ["an end alone", event("end", null), /the stream named no run/],
+    ["a run that shows nothing", METADATA, /^run r-1 .*: the run showed nothing: no event of mode values came/],
+    ["a run that ends at once", METADATA + event("end", null), /the run showed nothing/],
+    [
+      "a run that shows only what nobody asked for",
+      METADATA + event("ping", 1) + event("debug", {}),
+      /the run showed nothing: no event of mode values came/,
+    ],
+    [
+      "events of nobody's run: that of the documentation names itself first",
+      event("values", { a: 1 }),
+      /the stream named no run \(no metadata event with a run_id\), so nothing shows that there was one/,
+    ],
+    ["a run without an id", event("metadata", { attempt: 1 }) + event("values", {}), /the stream named no run/],
+    ["an error after its events", METADATA + event("values", {}) + event("error", "late"), /run r-1 failed: late/],
+  ])("%s fails", async (_what, stream, problem) => {
+    answers = [streaming(stream)];
+    const check = await runCheck();
+    expect(await failureOf(check.up(program()))).toMatch(problem);
+    expect([check.state, asked.length]).toEqual([undefined, 1]);
+  });
+
+  test("expectations that expect nothing are none", async () => {
+    answers = [streaming(METADATA)];
+    expect(await failureOf((await runCheck()).up(program({ expect: {} })))).toMatch(/the run showed nothing/);
+  });
+
+  test("two checks of the same graph have ids of their own", async () => {
+    answers = ["r-1", "r-2"].map((id) => streaming(METADATA.replace("r-1", id) + event("values", { a: 1 })));
+    const [one, other] = [await runCheck(), await runCheck()];
+    await one.up(program());
+    await other.up(program());
+    expect([one.current.id, other.current.id]).toEqual(["r-1", "r-2"]);
+    expect(one.current.outputs["digest"]).toBe(other.current.outputs["digest"]);
+  });
+});
+
 describe("an agent that does not accept requests yet", () => {
-  test.each([404, 502, 503])("answers %i: it is asked again, and the run is started once", async (status) => {
-    answers = [refusing(status), refusing(status), recorded("12-subgraphs-values")];
+  test.each<[what: string, probe: Answer]>([
+    ["answers 500", refusing(500)],
+    ["answers 502", refusing(502)],
+    ["answers 503", refusing(503)],
+    ["answers 504", refusing(504)],
+    ["answers 429", refusing(429)],
+    ["closes the connection", dropped],
+  ])("%s: it is asked again by what starts nothing, and the run is sent once", async (_what, probe) => {
+    probes = [probe, probe, ...probes];
     const began = platform.clock.now();
     const check = await runCheck();
     await check.up(program({ interval: "4s" }));
     expect(check.current.outputs["tried"]).toBe(3);
     expect(platform.clock.now() - began).toBe(8_000);
     expect(platform.progress.join("\n")).toContain("agent does not answer yet");
+    expect(paths).toEqual(["/ok", "/ok", "/ok", "/runs/stream"]);
+  });
+
+  test.each([400, 401, 403, 404, 405, 501])("a server that answers the probe with %i is there", async (status) => {
+    probes = [refusing(status)];
+    const check = await runCheck();
+    await check.up(program());
+    expect(paths).toEqual(["/ok", "/runs/stream"]);
+  });
+
+  test("does not know the assistant yet: 404 is the one answer after which the run is sent again", async () => {
+    answers = [refusing(404), refusing(404), recorded("12-subgraphs-values")];
+    const check = await runCheck();
+    await check.up(program());
+    expect([check.current.outputs["tried"], asked.length]).toEqual([3, 3]);
+  });
+
+  test("a stateful one: the thread is made once and used by every attempt", async () => {
+    const thread: Answer = (response) => response.end('{"thread_id":"t-1"}');
+    answers = [refusing(404), thread, refusing(404), refusing(404), recorded("11-thread-values")];
+    const check = await runCheck();
+    await check.up(program({ stateful: true }));
+    const run = "/threads/t-1/runs/stream";
+    expect(paths.filter((path) => path !== "/ok")).toEqual(["/threads", "/threads", run, run, run]);
+    expect(check.current.outputs).toMatchObject({ threadId: "t-1", tried: 4 });
   });
 
   test("never does: an error that says how often it was asked, and that no run was started", async () => {
-    answers = [refusing(503)];
+    probes = [refusing(503)];
     expect(await failureOf((await runCheck()).up(program({ attempts: 4 })))).toMatch(
-      /assistant "agent" at \S+ does not answer: POST \/runs\/stream answered 503: not yet \(tried 4 times in 9s\). No run was started./,
+      /assistant "agent" at \S+ does not answer: GET \/ok answered 503: not yet \(tried 4 times in 9s\). No run was started./,
     );
-    expect(asked).toHaveLength(4);
+    expect([paths.length, asked]).toEqual([4, []]);
   });
 
   test("refuses the connection: the same", async () => {
@@ -263,26 +348,52 @@ describe("an agent that does not accept requests yet", () => {
       /does not answer: .*ECONNREFUSED.* \(tried 2 times in 3s\)/,
     );
   });
+
+  test("what will not pass is said at once", async () => {
+    const check = await runCheck();
+    expect(await failureOf(check.up(program({ url: "http://a.example" })))).toMatch(
+      /^assistant "agent" at http:\/\/a.example was not asked: url: is plain http .*\. No run was started\./,
+    );
+  });
 });
 
-describe("is never asked twice", () => {
-  test.each<[what: string, answer: Answer]>([
-    ["what it refuses for good", refusing(422)],
-    ["a wrong key", refusing(401)],
-    ["an error of the server", refusing(500)],
+describe("is never started twice", () => {
+  const unknown = "Whether the run began is not known, so it was not sent a second time.";
+  test.each<[what: string, answer: Answer, says: string]>([
+    ["what it refuses for good", refusing(422), "422"],
+    ["a wrong key", refusing(401), "401"],
+    ["an error of the server", refusing(500), unknown],
+    ["a gateway that lost the answer", refusing(502), unknown],
+    ["a gateway that found nobody, perhaps after it asked", refusing(503), unknown],
+    ["a gateway that waited too long", refusing(504), unknown],
+    ["too many requests, perhaps the model's", refusing(429), "429"],
     [
       "a stream that is cut off after the run began",
-      (response) => {
-        const begun = 'event: metadata\ndata: {"run_id":"r","attempt":1}\n\n';
-        response.writeHead(200, { "content-type": "text/event-stream" }).write(begun, () => response.destroy());
-      },
+      (response) =>
+        response.writeHead(200, { "content-type": "text/event-stream" }).write(METADATA, () => response.destroy()),
+      "the run may go on",
     ],
-    ["a connection that is cut off before an answer", (response) => response.destroy()],
-    ["a run that fails", recorded("44-err-graph-throws-first")],
-  ])("%s", async (_what, answer) => {
+    ["a connection that is cut off before an answer", dropped, unknown],
+    ["an empty stream", streaming(""), "named no run"],
+    ["a page", (response) => response.end("<html>"), "Is the url the agent's?"],
+    ["a run that fails", recorded("44-err-graph-throws-first"), "failed"],
+  ])("%s", async (_what, answer, says) => {
     answers = [answer];
-    expect(await failureOf((await runCheck()).up(program()))).toMatch(/did not pass after/);
+    const message = await failureOf((await runCheck()).up(program()));
+    expect(message).toMatch(/did not pass after/);
+    expect(message).toContain(says);
     expect(asked).toHaveLength(1);
+  });
+
+  test.each<[what: string, answer: Answer]>([
+    ["a gateway that lost the answer", refusing(502)],
+    ["a connection that is cut off", dropped],
+    ["a wrong key", refusing(401)],
+  ])("nor is a thread made twice: %s", async (_what, answer) => {
+    answers = [answer];
+    const message = await failureOf((await runCheck()).up(program({ stateful: true })));
+    expect(message).toMatch(/^assistant "agent" at \S+ was not asked: POST \/threads .*\. No run was started\./);
+    expect(paths).toEqual(["/ok", "/threads"]);
   });
 });
 
@@ -292,9 +403,21 @@ describe("runTimeout", () => {
       (response) =>
         response.writeHead(200, { "content-type": "text/event-stream" }).write('event: values\ndata: {"a":1}\n\n'),
     ];
-    const message = await failureOf((await runCheck()).up(program({ runTimeout: "1s" })));
+    const message = await failureOf((await runCheck()).up(program({ runTimeout: "1s", showData: true })));
     expect(message).toMatch(/did not pass after .*: runTimeout is over; raise it[^]*values: \{"a":1\}/);
     expect(asked).toHaveLength(1);
+  });
+
+  test.each<[what: string, path: "probes" | "answers", stateful: boolean]>([
+    ["a probe that is never answered", "probes", false],
+    ["a thread that is never answered", "answers", true],
+    ["a thread whose answer is never whole", "answers", true],
+  ])("ends %s; no run was started", async (what, path, stateful) => {
+    const silent: Answer = (response) => (what.endsWith("whole") ? response.write("{") : undefined);
+    if (path === "probes") probes = [silent];
+    else answers = [silent];
+    const message = await failureOf((await runCheck()).up(program({ runTimeout: "1s", stateful })));
+    expect(message).toMatch(/was not asked: runTimeout is over; .*No run was started\./);
   });
 
   test("may be longer than the longest timer of Node, which would fire at once", async () => {
@@ -308,4 +431,72 @@ test("a deployment without an address is refused at preview, before any request"
   const check = await runCheck();
   await expect(check.up(program({ url: null }))).rejects.toThrow(CheckFailed);
   expect(asked).toEqual([]);
+});
+
+describe("messages show nothing of what the check was given, unless the program says that nothing of it is secret", () => {
+  const secret = 'canary "quoted"/secret';
+  const half = secret.length / 2;
+  const token = (content: string) => event("messages", [{ content }, { langgraph_node: "chat" }]);
+  const given = { input: { deep: [{ token: secret }], pin: 12345678 } };
+  const failing = event("error", { error: "ValueError", message: `no such token: ${secret} (12345678)` });
+
+  test.each<[what: string, over: JsonObject, stream: string]>([
+    ["an echo in the events", given, METADATA + event("values", { echo: secret, pin: 12345678 }) + failing],
+    ["an echo in another spelling", given, METADATA + event("values", { echo: secret.toUpperCase() }) + failing],
+    [
+      "an echo in parts",
+      { ...given, expect: { modes: ["messages-tuple"] } },
+      METADATA + token(secret.slice(0, half)) + token(secret.slice(half)) + failing,
+    ],
+    ["a long event, cut off within it", given, METADATA + event("values", `${"x".repeat(280)}${secret}`) + failing],
+    [
+      "the value that was expected",
+      { expect: { values: [{ mode: "values", path: "a", equals: { deep: secret } }] } },
+      METADATA + event("values", { a: secret }),
+    ],
+    [
+      "the pattern that was expected",
+      { expect: { values: [{ mode: "values", matches: "canary.*never" }] } },
+      METADATA + event("values", { a: 1 }),
+    ],
+  ])("%s", async (_what, over, stream) => {
+    answers = [streaming(stream)];
+    const message = await failureOf((await runCheck()).up(program(over)));
+    expect(message).toMatch(/^run r-1 of assistant "agent" at \S+ did not pass/);
+    expect(message).toMatch(/Its last events, without their data, which may hold a secret:\n {2}\S+/);
+    expect(message).not.toMatch(/canary|secret"|quoted|12345678/i);
+  });
+
+  test("an expectation that was not met is named by its position", async () => {
+    const values = [
+      { mode: "values", path: "a", equals: 1 },
+      { mode: "values", path: "a", equals: "canary" },
+    ];
+    answers = [streaming(METADATA + event("values", { a: 1 }))];
+    expect(await failureOf((await runCheck()).up(program({ expect: { values } })))).toMatch(
+      /: expect\.values\[1\] was never met by the data of mode values\n/,
+    );
+  });
+
+  test("a refusal that echoes the input, also on the way: neither error nor progress", async () => {
+    const echo: Answer = (response) => response.writeHead(404).end(JSON.stringify({ detail: `no ${secret}` }));
+    answers = [echo];
+    const message = await failureOf((await runCheck()).up(program({ ...given, attempts: 2 })));
+    expect(message).toMatch(/does not answer: POST \/runs\/stream answered 404: no \[secret\] \(tried 2 times/);
+    expect(platform.progress.join("\n")).toContain("does not answer yet");
+    expect(`${message}${platform.progress.join("\n")}`).not.toContain("canary");
+  });
+
+  test("the key is not shown either way, also where the agent says it token by token", async () => {
+    const key = "canary-key-0123456789";
+    const tokens = Array.from(key, (letter) => token(letter)).join("");
+    const over = { apiKey: key, expect: { modes: ["messages-tuple"], nodes: ["nowhere"] } };
+    for (const showData of [true, false]) {
+      answers = [streaming(`${METADATA}${event("updates", { chat: "x".repeat(275) + key })}${tokens}`)];
+      const message = await failureOf((await runCheck()).up(program({ ...over, showData })));
+      expect(message).toMatch(/node nowhere was not reached/);
+      expect(message).not.toMatch(/canary|0123|789/);
+      if (showData) expect(message).toContain('messages-tuple chat: "[secret]"');
+    }
+  });
 });

@@ -39,7 +39,7 @@ describeWithEngine("RunCheck on the real engine", () => {
     expect(runs()).toBe(0);
     const output = ok(await stack.up());
     // A fresh deployment needs a second to accept requests: it is asked again, on the check's own row.
-    expect(output).toMatch(/RunCheck answers creating .*agent does not answer yet \(POST \/runs\/stream answered 503/);
+    expect(output).toMatch(/RunCheck answers creating .*agent does not answer yet \(GET \/ok answered 503/);
     expect(runs()).toBe(1);
     const first = await stack.outputs();
     expect(first["tried"]).toBeGreaterThan(1);
@@ -75,5 +75,59 @@ describeWithEngine("RunCheck on the real engine", () => {
     stack.write(program("agent:2"));
     ok(await stack.up());
     ok(await stack.preview("--expect-no-changes"));
+  });
+
+  describe("of a secret that the agent echoes", () => {
+    const canary = "canary-9f2c-secret-topic";
+    const checking = (args: string): string => `
+      const config = new pulumi.Config();
+      const topic = config.requireSecret("topic");
+      const agent = new platform.Deployment("agent", {
+        source: "external_docker", sourceRevisionConfig: { imageUri: "registry.example/agent:1" },
+      });
+      const check = new platform.RunCheck("answers", {
+        deployment: agent, assistantId: "agent", interval: "1s", keepOutput: true, ${args}
+      });
+      exports.output = check.output;
+      exports.digest = check.digest;
+    `;
+    const configured = async (program: string): Promise<CliStack> => {
+      const made = await CliStack.make(program);
+      const secrets = { "agent-platform:apiKey": emulator.apiKey, "test:topic": canary };
+      await made.configure({ "agent-platform:baseUrl": emulator.url }, secrets);
+      return made;
+    };
+
+    test("a check that passes keeps it encrypted, also in what comes from the run, also after a refresh", async () => {
+      stack = await configured(checking(`input: { topic }, expect: { modes: ["values"] }`));
+      const output = ok(await stack.up()) + ok(await stack.preview("--expect-no-changes"));
+      expect(stack.stateText()).not.toContain(canary);
+      expect(output + ok(await stack.refresh("--expect-no-changes"))).not.toContain(canary);
+      expect(stack.stateText()).not.toContain(canary);
+      expect(await stack.outputs()).toMatchObject({ output: "[secret]", digest: "[secret]" });
+      const shown = await stack.succeed("stack", "output", "--json", "--show-secrets");
+      expect(shown.stdout).toContain(canary);
+    });
+
+    test.each<[what: string, args: string]>([
+      ["as input, in a part of it", `input: { topic, other: 1 }, expect: { nodes: ["nowhere"] }`],
+      [
+        "as what is expected",
+        `input: { topic: "cats" }, expect: { values: [{ mode: "values", path: "topic", equals: topic }] }`,
+      ],
+    ])("a check that fails does not show it: %s", async (_what, args) => {
+      stack = await configured(checking(args));
+      const { code, output } = await stack.up();
+      expect(code).not.toBe(0);
+      expect(output).toMatch(/Its last events, without their data, which may hold a secret:/);
+      expect(output + stack.stateText()).not.toContain(canary);
+    });
+
+    test("what the run put out is a secret of a check without one too: the agent may have secrets of its own", async () => {
+      stack = await configured(checking(`input: { topic: "cats" }, expect: { modes: ["values"] }`));
+      ok(await stack.up());
+      expect(stack.stateText()).not.toMatch(/Hi cats/);
+      expect(await stack.outputs()).toMatchObject({ output: "[secret]", digest: "[secret]" });
+    });
   });
 });

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
-import { LONGEST_TIMER_MS, type Clock } from "../../lifecycle/clock";
-import { AgentPlatformError, isHttpError, isTransportError, messageOf } from "../../lifecycle/errors";
+import type { Clock } from "../../lifecycle/clock";
+import { AgentPlatformError, isHttpError, isTransportError, isUnclear, messageOf } from "../../lifecycle/errors";
 import { isParsedJson, type Json } from "../../lifecycle/json";
 import { showDuration } from "../../lifecycle/wait";
-import { redact } from "../../http/redact";
-import { AgentClient, type RunOptions } from "../../streaming/client";
-import { nodeOf, textOf, type RunEvent, type StreamMode } from "../../streaming/events";
-import type { RunStream } from "../../streaming/run-stream";
+import type { AgentClient, RunOptions } from "../../streaming/client";
+import type { RunEvent, StreamMode } from "../../streaming/events";
+import type { Disclosure } from "./disclosure";
 import { Judgement, modesFor } from "./expectations";
+import { LastEvents } from "./last-events";
 import type { RunCheckInputs } from "./schema";
 
 /** What a run that passed leaves in state. */
 export interface Passed {
-  readonly runId: string | null;
+  readonly runId: string;
   /** The server's own count of attempts at this run. */
   readonly attempt: number | null;
   /** The thread of a stateful run. */
@@ -28,104 +28,115 @@ export interface Passed {
 
 /** What an attempt takes from its surroundings. */
 export interface AttemptOptions {
-  readonly apiKey: string | undefined;
-  readonly allowInsecure: boolean;
+  readonly client: AgentClient;
   readonly clock: Clock;
-  /** When the run is given up. */
-  readonly until: number;
+  readonly disclosure: Disclosure;
+  /** The thread to run on; null for a run that keeps nothing. */
+  readonly threadId: string | null;
+  /** Gives the run up. */
+  readonly signal: AbortSignal;
 }
 
-/** How many of the last events an error shows, and how much of each. */
-const SHOWN = 3;
-const LONGEST = 300;
-
 /**
- * One run, judged. Throws AgentPlatformError with the run's id, its last events and the time; {@link NotReady} where nothing was started.
- * A run that was started is never started twice.
+ * One run, sent once and judged. Throws AgentPlatformError with the run's id, its last events and the time; {@link NotStarted} where it
+ * surely was not started, and only there.
  */
 export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): Promise<Passed> {
-  const { apiKey, allowInsecure, clock, until } = options;
-  const { url, assistantId, input, streamSubgraphs, stateful, expect = {}, keepOutput } = inputs;
+  const { client, clock, disclosure, threadId, signal } = options;
+  const { url, assistantId, expect = {}, keepOutput } = inputs;
   const began = clock.now();
-  const limit = new AbortController();
-  const timer = setTimeout(
-    () => limit.abort(new AgentPlatformError("runTimeout is over; raise it, or look why the run takes so long")),
-    Math.min(Math.max(1, until - began), LONGEST_TIMER_MS),
-  );
-  const client = new AgentClient({ url: url ?? "", ...(apiKey === undefined ? {} : { apiKey }), allowInsecure });
-  const run: RunOptions<StreamMode> = {
-    assistantId,
-    ...(input === undefined ? {} : { input }),
-    ...(streamSubgraphs === undefined ? {} : { streamSubgraphs }),
-    streamMode: modesFor(expect),
-    signal: limit.signal,
-  };
-  let threadId: string | null = null;
-  let stream: RunStream | undefined;
+  const run = { ...runOf(inputs), signal };
+  const stream = threadId === null ? client.runs.stream(run) : client.threads.stream(threadId, run);
   const judgement = new Judgement(expect);
   const digest = createHash("sha256");
-  const last: RunEvent[] = [];
+  const lastEvents = new LastEvents();
   let [events, firstEventMs] = [0, 0];
+  let last: RunEvent | undefined;
   const fail = (problem: string, cause?: unknown): AgentPlatformError => {
-    const run = stream?.run === undefined ? "the run" : `run ${stream.run.runId}`;
-    const shown = last.map((event) => `\n  ${show(event)}`).join("");
-    const text = `${run} of assistant "${assistantId}" at ${url ?? ""} did not pass after ${showMs(clock.now() - began)}: ${problem}`;
-    const whole = `${text}\nCorrect the agent or the check; the next \`pulumi up\` runs it again.${shown === "" ? "" : ` Its last events:${shown}`}`;
-    return new AgentPlatformError(redact(whole, apiKey === undefined ? [] : [apiKey]), { cause });
+    const named = stream.run === undefined ? "the run" : `run ${stream.run.runId}`;
+    const took = showMs(clock.now() - began);
+    const text = `${named} of assistant "${assistantId}" at ${url ?? ""} did not pass after ${took}: ${disclosure.clean(problem)}`;
+    return new AgentPlatformError(`${text}\n${adviceOn(cause)}${shown(lastEvents, disclosure)}`);
   };
   try {
-    if (stateful === true) ({ threadId } = await client.threads.create({}, { signal: limit.signal }));
-    stream = threadId === null ? client.runs.stream(run) : client.threads.stream(threadId, run);
     for await (const event of stream) {
       const afterMs = clock.now() - began;
       if (events === 0) firstEventMs = afterMs;
       events += 1;
       judgement.see(event, afterMs);
       digest.update(`${event.mode}\n${JSON.stringify(event.data)}\n`);
-      last.push(event);
-      if (last.length > SHOWN) last.shift();
+      lastEvents.see(event);
+      last = event;
     }
   } catch (error) {
-    if (events === 0 && stream?.run === undefined && isNotReady(error)) throw new NotReady(messageOf(error));
+    if (surelyNotStarted(error)) throw new NotStarted(messageOf(error), true);
     throw fail(messageOf(error), error);
-  } finally {
-    clearTimeout(timer);
   }
   const totalMs = clock.now() - began;
-  const problems = judgement.problems(totalMs);
-  if (problems.length > 0) throw fail(problems.join("; "));
+  const problems = judgement.problems(totalMs, disclosure.showsData);
+  if (stream.run === undefined) problems.unshift(UNNAMED);
+  if (stream.run === undefined || problems.length > 0) throw fail(problems.join("; "));
   return {
-    runId: stream.run?.runId ?? null,
-    attempt: stream.run?.attempt ?? null,
+    runId: stream.run.runId,
+    attempt: stream.run.attempt ?? null,
     threadId,
     firstEventMs,
     totalMs,
     events,
     digest: digest.digest("hex"),
-    output: keepOutput === true ? dataOf(last.at(-1)) : undefined,
+    output: keepOutput === true ? dataOf(last) : undefined,
   };
 }
 
-/** The agent does not accept requests yet: nothing was started, so it may be asked again. */
-export class NotReady extends AgentPlatformError {}
+// platform-api.md, Stream modes: the first chunk of a run stream carries run_id. Events of nobody's run prove nothing.
+const UNNAMED = "the stream named no run (no metadata event with a run_id), so nothing shows that there was one";
 
-/** Refused, or an answer that says that no agent is there yet. */
-function isNotReady(error: unknown): boolean {
+function runOf({ assistantId, input, streamSubgraphs, expect = {} }: RunCheckInputs): RunOptions<StreamMode> {
+  return {
+    assistantId,
+    ...(input === undefined ? {} : { input }),
+    ...(streamSubgraphs === undefined ? {} : { streamSubgraphs }),
+    streamMode: modesFor(expect),
+  };
+}
+
+/** No run was started. */
+export class NotStarted extends AgentPlatformError {
+  constructor(
+    message: string,
+    /** Whether the reason may pass, so that another attempt makes sense. */
+    readonly mayPass: boolean,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Nothing was sent, or there is nothing yet at that address. Any other refusal may be that of a gateway which passed the request on: after
+ * a 502, 503 or 504 the run may be under way.
+ */
+export function surelyNotStarted(error: unknown): boolean {
   if (isTransportError(error)) return !error.mayHaveHappened;
-  return isHttpError(error) && [404, 502, 503].includes(error.status);
+  return isHttpError(error) && error.status === 404;
+}
+
+function adviceOn(cause: unknown): string {
+  const unclear = isUnclear(cause) ? "Whether the run began is not known, so it was not sent a second time. " : "";
+  return `${unclear}Correct the agent or the check; the next \`pulumi up\` runs it again.`;
+}
+
+function shown(events: LastEvents, disclosure: Disclosure): string {
+  const lines = events.show(disclosure).map((line) => `\n  ${line}`);
+  if (lines.length === 0) return "";
+  const what = disclosure.showsData
+    ? "Its last events:"
+    : "Its last events, without their data, which may hold a secret:";
+  return ` ${what}${lines.join("")}`;
 }
 
 function dataOf(event: RunEvent | undefined): Json | undefined {
   const data: unknown = event?.data;
   return isParsedJson(data) ? data : undefined;
-}
-
-/** An event on a line: where it comes from, and its data; of a token its text. */
-function show(event: RunEvent): string {
-  const token = event.mode === "messages-tuple" ? event.data : undefined;
-  const where = [event.mode, ...event.namespace, ...(token === undefined ? [] : [nodeOf(token[1]) ?? ""])].join(" ");
-  const data = JSON.stringify(token === undefined ? event.data : textOf(token[0]));
-  return `${where}: ${data.length > LONGEST ? `${data.slice(0, LONGEST)}...` : data}`;
 }
 
 const showMs = (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(1)}s` : showDuration(ms));

@@ -22,8 +22,11 @@ export class Judgement {
   private readonly met = new Set<Expected>();
   private tokens = "";
   private firstMs: number | undefined;
+  private readonly asked: readonly StreamMode[];
 
-  constructor(private readonly expected: Expectations) {}
+  constructor(private readonly expected: Expectations) {
+    this.asked = modesFor(expected);
+  }
 
   /** @param afterMs Since the request was sent. */
   see(event: RunEvent, afterMs: number): void {
@@ -39,20 +42,28 @@ export class Judgement {
     }
   }
 
-  /** What was expected and did not come; nothing: the run passes. */
-  problems(totalMs: number): string[] {
+  /** What was expected and did not come; nothing: the run passes. `showsData`: values may be told, and not just named. */
+  problems(totalMs: number, showsData: boolean): string[] {
     const { modes = [], nodes = [], values = [], firstEventWithin, totalWithin } = this.expected;
+    const unmet = values.flatMap((each, position) => (this.isMet(each) ? [] : [{ each, position }]));
     return [
+      ...(this.sawAnything() ? [] : [`the run showed nothing: no event of mode ${this.asked.join(" or ")} came`]),
       ...modes.filter((mode) => !this.modes.has(mode)).map((mode) => `no event of mode ${mode}`),
       ...nodes.filter((node) => !this.nodes.has(node)).map((node) => `node ${node} was not reached`),
-      ...values.filter((each) => !this.met.has(each) && !this.isMetByText(each)).map(showUnmet),
+      ...unmet.map(({ each, position }) => (showsData ? showUnmet(each) : nameUnmet(each, position))),
       ...late("the first event", this.firstMs ?? totalMs, firstEventWithin),
       ...late("the run", totalMs, totalWithin),
     ];
   }
 
+  /** A run that did its work put out something of what it was asked for, also where nothing else is expected of it. */
+  private sawAnything(): boolean {
+    return this.asked.some((mode) => this.modes.has(mode));
+  }
+
   /** Tokens are parts of a text: without a path it is judged as a whole. */
-  private isMetByText(each: Expected): boolean {
+  private isMet(each: Expected): boolean {
+    if (this.met.has(each)) return true;
     return each.mode === "messages-tuple" && each.path === undefined && isMet(each, this.tokens);
   }
 }
@@ -68,6 +79,10 @@ function isMet({ path, equals, matches }: Expected, data: unknown): boolean {
 function showUnmet({ mode, path, equals, matches }: Expected): string {
   const where = path === undefined ? `the data of mode ${mode}` : `${path} of mode ${mode}`;
   return `${where} ${equals === undefined ? `never matched /${matches ?? ""}/` : `was never ${JSON.stringify(equals)}`}`;
+}
+
+function nameUnmet({ mode }: Expected, position: number): string {
+  return `expect.values[${position}] was never met by the data of mode ${mode}`;
 }
 
 function late(what: string, tookMs: number, within: string | undefined): string[] {

@@ -54,6 +54,7 @@ export const runCheckInputs = inputsSchema(
     interval: duration().optional(),
     runTimeout: duration().optional(),
     progressUrn: text(4096).optional(),
+    showData: flag().optional(),
   },
   withoutUrl,
 );
@@ -72,6 +73,7 @@ export const runCheckFields: FieldRules = {
   interval: { control: true },
   runTimeout: { control: true },
   progressUrn: { control: true },
+  showData: { control: true },
 };
 
 function withoutUrl(inputs: JsonObject): Problem[] {

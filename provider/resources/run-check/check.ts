@@ -1,0 +1,108 @@
+import { LONGEST_TIMER_MS } from "../../lifecycle/clock";
+import type { Context } from "../../lifecycle/definition";
+import { AgentPlatformError, isHttpError, isTransportError, messageOf } from "../../lifecycle/errors";
+import { durationMs } from "../../lifecycle/schema";
+import { showDuration } from "../../lifecycle/wait";
+import { AgentClient } from "../../streaming/client";
+import { attempt, NotStarted, surelyNotStarted, type Passed } from "./attempt";
+import { disclosureOf } from "./disclosure";
+import type { RunCheckInputs } from "./schema";
+
+const ATTEMPTS = 10;
+const INTERVAL_MS = 3_000;
+const LIMIT_MS = 5 * 60_000;
+
+/** A run that passed, and how often it took to get it started. */
+export interface Checked extends Passed {
+  readonly tried: number;
+}
+
+/**
+ * Waits until a server answers, by requests that start nothing, and then runs the assistant. The run is sent again only while it surely was
+ * not started; a thread is made once, whatever happens after.
+ */
+export async function check(context: Context, inputs: RunCheckInputs): Promise<Checked> {
+  const { clock, connection, log, checkAlive } = context;
+  const began = clock.now();
+  const until = began + (durationMs(inputs.runTimeout ?? "") ?? LIMIT_MS);
+  const pause = durationMs(inputs.interval ?? "") ?? INTERVAL_MS;
+  const { allowInsecure } = connection;
+  const apiKey = inputs.apiKey ?? connection.apiKey;
+  const disclosure = disclosureOf(inputs, apiKey);
+  // How long a run may be silent is a matter of runTimeout alone.
+  const idleTimeout = Math.floor(LONGEST_TIMER_MS / 1000);
+  const client = new AgentClient({ url: inputs.url ?? "", apiKey, allowInsecure, idleTimeout });
+  const say = (status: string) => log.progress({ status, waitedMs: clock.now() - began, urn: inputs.progressUrn });
+  let threadId: string | null = null;
+  const round = async (signal: AbortSignal): Promise<Passed> => {
+    await checkAlive();
+    await seeServer(client, signal);
+    await checkAlive();
+    if (inputs.stateful === true) threadId ??= await makeThread(client, signal);
+    return attempt(inputs, { client, clock, disclosure, threadId, signal });
+  };
+  for (let tried = 1; ; tried++) {
+    say(`asking ${inputs.assistantId}`);
+    try {
+      return { ...(await within(until - clock.now(), round)), tried };
+    } catch (error) {
+      if (!(error instanceof NotStarted)) throw error;
+      const reason = disclosure.clean(error.message);
+      if (!error.mayPass) throw neverAsked(inputs, reason);
+      if (tried >= (inputs.attempts ?? ATTEMPTS) || clock.now() + pause >= until) {
+        throw notAnswering(inputs, reason, tried, clock.now() - began);
+      }
+      say(`${inputs.assistantId} does not answer yet (${reason})`);
+      await clock.sleep(pause);
+    }
+  }
+}
+
+/** Returns once a server is there: it answers well, or refuses a request that it does not know. */
+async function seeServer(client: AgentClient, signal: AbortSignal): Promise<void> {
+  try {
+    await client.ok({ signal });
+  } catch (error) {
+    const refused = isHttpError(error) ? error.status : undefined;
+    if (refused !== undefined && !isComing(refused)) return;
+    throw new NotStarted(messageOf(error), refused !== undefined || isTransportError(error));
+  }
+}
+
+/** What a gateway answers while nothing is behind it, and a server that starts or has too much to do. */
+const isComing = (status: number): boolean => [408, 425, 429].includes(status) || (status >= 500 && status !== 501);
+
+async function makeThread(client: AgentClient, signal: AbortSignal): Promise<string> {
+  try {
+    return (await client.threads.create({}, { signal })).threadId;
+  } catch (error) {
+    // After any other answer there may be a thread, and the next attempt would make one more.
+    throw new NotStarted(messageOf(error), surelyNotStarted(error));
+  }
+}
+
+/** Acts with a signal that ends it when the time is over. */
+async function within<T>(milliseconds: number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const limit = new AbortController();
+  const over = new AgentPlatformError("runTimeout is over; raise it, or look why the run takes so long");
+  const timer = setTimeout(() => limit.abort(over), Math.min(Math.max(1, milliseconds), LONGEST_TIMER_MS));
+  try {
+    return await act(limit.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function notAnswering({ url, assistantId }: RunCheckInputs, reason: string, tried: number, ms: number): Error {
+  return new AgentPlatformError(
+    `assistant "${assistantId}" at ${url ?? ""} does not answer: ${reason} (tried ${tried} times in ${showDuration(ms)}). No run was started. ` +
+      "Look whether the deployment serves that assistant; a slow start needs more `attempts` or a longer `interval`",
+  );
+}
+
+function neverAsked({ url, assistantId }: RunCheckInputs, reason: string): Error {
+  return new AgentPlatformError(
+    `assistant "${assistantId}" at ${url ?? ""} was not asked: ${reason}. No run was started. ` +
+      "Correct the agent or the check; the next `pulumi up` tries again",
+  );
+}

@@ -1,0 +1,29 @@
+import type { Json } from "../../lifecycle/json";
+import { redact } from "../../http/redact";
+import type { RunCheckInputs } from "./schema";
+
+/** What messages about a check may show. */
+export interface Disclosure {
+  /** Whether what the run put out, and what was expected of it, may be shown. */
+  readonly showsData: boolean;
+  /** A text that others wrote, without what must not be shown. */
+  readonly clean: (text: string) => string;
+}
+
+/**
+ * The key is never shown. The plugin is not told which values are secret: unless the program's side says that none is, whatever the check
+ * was given is taken for one, and of what the run put out nothing is shown, since it may hold a secret in parts or in another spelling.
+ */
+export function disclosureOf({ input, expect, showData }: RunCheckInputs, apiKey: string | undefined): Disclosure {
+  const given = [input, ...(expect?.values ?? []).flatMap(({ equals, matches }) => [equals, matches])];
+  const hidden = showData === true ? [] : given.flatMap(leavesOf);
+  const secrets = apiKey === undefined ? hidden : [apiKey, ...hidden];
+  return { showsData: showData === true, clean: (text) => redact(text, secrets) };
+}
+
+/** All texts and numbers in a value, as texts. */
+function leavesOf(value: Json | undefined): string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(leavesOf);
+}
