@@ -234,6 +234,13 @@ describe("what goes wrong is said, with what to do", () => {
       /error: .*text\/html\. Is the url the agent's\?/,
     ],
     [
+      "an empty stream, which was nobody's run",
+      (response) => stream(response).end(": heartbeat\n\n"),
+      [],
+      "",
+      /^error: the stream was empty: it named no run and showed nothing/,
+    ],
+    [
       "a message that would steer the terminal",
       (response) => stream(response).end('event: error\ndata: {"error":"E","message":"\\u001b[2J"}\n\n'),
       [],

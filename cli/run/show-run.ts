@@ -1,6 +1,7 @@
 import type { Json } from "../../provider/lifecycle/json";
 import { AgentClient } from "../../provider/streaming/client";
 import { STREAM_MODES } from "../../provider/streaming/events";
+import { StreamError } from "../../provider/streaming/errors";
 import type { RunStream } from "../../provider/streaming/run-stream";
 import { failureOf, joinHint, type Situation } from "./failure";
 import { readInput } from "./input";
@@ -52,6 +53,9 @@ class RunShow {
     const outlets = { output: this.host.stdout, tell: (line: string) => this.tell(line) };
     this.viewer = new Viewer(this.printer(request), filters, outlets);
     if ((await this.viewer.show(this.stream)) > 0) return;
+    if (run.kind === "new" && this.stream.run === undefined) {
+      throw new StreamError(undefined, "was empty: it named no run and showed nothing. Is the url the agent's?");
+    }
     this.tell(run.kind === "join" ? "no events; a run that has ended streams nothing" : "no events");
   }
 
