@@ -33,8 +33,8 @@ describe("a list", () => {
     [3, 3, 1, "a part of a page"],
     [500, 500, 1, "exactly a page: the next one is not asked for"],
     [501, 501, 2, "as many as there are"],
-    [1000, 501, 2, "more than there are"],
-    [undefined, 501, 2, "all"],
+    [1000, 501, 3, "more than there are: only an empty page is the end"],
+    [undefined, 501, 3, "all: only an empty page is the end"],
   ])("with maximum %p: %i templates in %i requests (%s)", async (maximum, found, requests) => {
     expect(await count(maximum)).toBe(found);
     expect(many.requests).toHaveLength(requests);

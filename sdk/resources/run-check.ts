@@ -110,8 +110,9 @@ export class RunCheck extends pulumi.CustomResource {
     };
     // The key that is sent to the agent is that of the connection, which has to be the one that the deployment was made through.
     const provider = options.provider ?? deployment?.getProvider(TYPE);
-    const secretOutputs = { additionalSecretOutputs: ["digest", "output"], ...(provider ? { provider } : {}) };
-    super(TYPE, name, registered("RunCheck", inputs, PROPERTIES), pulumi.mergeOptions(options, secretOutputs));
+    const secretOutputs = { additionalSecretOutputs: ["digest", "output"] };
+    const chosen = pulumi.mergeOptions(secretOutputs, provider ? { ...options, provider } : options);
+    super(TYPE, name, registered("RunCheck", inputs, PROPERTIES), chosen);
     knowAbsent(this, inputs, PROPERTIES);
     warnOfIgnored(this, `RunCheck "${name}"`, options, ["create"]);
   }
