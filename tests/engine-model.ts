@@ -85,7 +85,8 @@ export class EngineModel {
     }
     const props = this.withProvider(read.props);
     this.state = { id: read.id, inputs: read.inputs ? overTheWire(read.inputs) : desired, outputs: props };
-    return (await this.handler.diff(id, props, this.withProvider(desired))).changes;
+    // Under the id that the read answered (engine-facts.md, 29).
+    return (await this.handler.diff(read.id, props, this.withProvider(desired))).changes;
   }
 
   async destroy(): Promise<void> {

@@ -1,0 +1,148 @@
+import { deployments, oauthProviders, revisions, sandboxTemplates, type Contract } from "../../../emulator";
+import type { Kind, Noun } from "../../../provider/kinds";
+import type { JsonObject } from "../../../provider/lifecycle/json";
+import { PlatformUnderTest } from "../../conformance/platform-under-test";
+import type { EngineModel } from "../../engine-model";
+import { SUBJECTS, type Declared, type Stored, type Subject } from "../subjects";
+import { Spoiler } from "./spoiler";
+
+/** Which contract each side speaks. */
+export interface World {
+  readonly name: string;
+  readonly platform: Contract;
+  readonly provider: Contract;
+}
+
+export const EXTENDED: World = { name: "extended", platform: "extended", provider: "extended" };
+export const DOCUMENTED: World = { name: "documented", platform: "documented", provider: "documented" };
+/** The default configuration against a platform that offers less. */
+export const DEGRADED: World = {
+  name: "extended, at a documented platform",
+  platform: "documented",
+  provider: "extended",
+};
+
+/** What no message may hold. */
+export const API_KEY = "canary-api-key";
+
+const BYSTANDERS = [900, 901];
+
+export function subjectOf(kind: Noun): Subject {
+  const subject = SUBJECTS.find((each) => each.kind === kind);
+  if (subject === undefined) throw new Error(`no subject of ${kind}`);
+  return subject;
+}
+
+type State = EngineModel["state"];
+
+/** Everything as it was at a moment: what the platform holds, and the state of each resource. */
+interface Snapshot {
+  readonly at: number;
+  readonly put: readonly ((by: number) => void)[];
+  readonly states: readonly (readonly [Kind, State])[];
+  readonly got: { readonly id: string; readonly props: JsonObject } | undefined;
+}
+
+/** One platform with a spoiler in front, and a resource of each kind. */
+export class Stage {
+  /** What the latest `.get` has read. */
+  got: { readonly id: string; readonly props: JsonObject } | undefined;
+
+  private constructor(
+    readonly world: World,
+    readonly platform: PlatformUnderTest,
+    readonly spoiler: Spoiler,
+    private readonly models: ReadonlyMap<Kind, EngineModel>,
+  ) {}
+
+  static async start(world: World): Promise<Stage> {
+    const spoiler = new Spoiler();
+    const { platform: contract } = world;
+    const options = { contract, buildSeconds: 1, apiKey: API_KEY, layers: [spoiler] };
+    const platform = await PlatformUnderTest.start(options);
+    const models = new Map<Kind, EngineModel>();
+    for (const kind of ["SandboxTemplate", "OAuthProvider", "Deployment", "Rollout"] as const) {
+      models.set(kind, await platform.resource(kind, { contract: world.provider }));
+    }
+    return new Stage(world, platform, spoiler, models);
+  }
+
+  close(): Promise<void> {
+    return this.platform.close();
+  }
+
+  model(kind: Kind): EngineModel {
+    const model = this.models.get(kind);
+    if (model === undefined) throw new Error(`no model of ${kind}`);
+    return model;
+  }
+
+  objects(kind: Noun): Stored[] {
+    return subjectOf(kind).objects(this.platform.emulator);
+  }
+
+  make(kind: Noun, declared: Declared): Promise<unknown> {
+    return subjectOf(kind).make(this.platform, declared);
+  }
+
+  /** The revisions of all deployments. */
+  revisionIds(): readonly string[] {
+    const all = this.platform.emulator.outOfBand(revisions).list();
+    return all.map(({ id }) => id);
+  }
+
+  /** An empty platform with some objects of others. */
+  async begin(): Promise<void> {
+    this.spoiler.begin(undefined);
+    this.platform.reset();
+    this.platform.clock.advance(60_000);
+    for (const model of this.models.values()) model.state = undefined;
+    this.got = undefined;
+    for (const { kind } of SUBJECTS) {
+      for (const name of BYSTANDERS) await this.make(kind, { name, fixed: 1, values: {} });
+    }
+  }
+
+  snapshot(): Snapshot {
+    const { store } = this.platform.emulator;
+    const shifted = (time: string, by: number) => new Date(Date.parse(time) + by).toISOString();
+    const times = <T extends { created_at: string; updated_at: string }>(record: T, by: number): T => ({
+      ...record,
+      created_at: shifted(record.created_at, by),
+      updated_at: shifted(record.updated_at, by),
+    });
+    const put = [
+      ...sandboxTemplates
+        .in(store)
+        .all()
+        .map((each) => (by: number) => void sandboxTemplates.in(store).put(times(each, by))),
+      ...oauthProviders
+        .in(store)
+        .all()
+        .map((each) => (by: number) => void oauthProviders.in(store).put(times(each, by))),
+      ...deployments
+        .in(store)
+        .all()
+        .map((each) => (by: number) => void deployments.in(store).put(times(each, by))),
+      ...revisions
+        .in(store)
+        .all()
+        .map((each) => (by: number) => {
+          revisions.in(store).put({ ...times(each, by), visible_from: shifted(each.visible_from, by) });
+        }),
+    ];
+    const states = [...this.models].map(([kind, { state }]) => [kind, state && structuredClone(state)] as const);
+    return { at: this.platform.clock.now(), put, states, got: this.got };
+  }
+
+  /** As in the snapshot, at another time. */
+  restore({ at, put, states, got }: Snapshot): void {
+    this.spoiler.begin(undefined);
+    this.platform.reset();
+    this.platform.clock.advance(60_000);
+    const by = this.platform.clock.now() - at;
+    for (const each of put) each(by);
+    for (const [kind, state] of states) this.model(kind).state = state && structuredClone(state);
+    this.got = got;
+  }
+}
