@@ -11,6 +11,13 @@ interface ResourceState {
   outputs: JsonObject;
 }
 
+/** Another resource, whose inputs come from this one. */
+export interface Dependent {
+  readonly model: EngineModel;
+  /** Its inputs while nobody knows what this one will be: the unknown sentinel where they come from it. */
+  readonly unknown: (inputs: JsonObject) => JsonObject;
+}
+
 const jsonObject = z.record(z.string(), z.json());
 
 /** What crosses gRPC: JSON, without undefined. */
@@ -29,6 +36,8 @@ export class CheckFailed extends Error {
  */
 export class EngineModel {
   state: ResourceState | undefined;
+  /** The engine asks what becomes of them before it deletes this one (engine-facts.md, 29). */
+  dependents: readonly Dependent[] = [];
   private readonly provider: string;
 
   constructor(
@@ -67,7 +76,11 @@ export class EngineModel {
       return "update";
     }
     // The classes set deleteBeforeReplace wherever a name can be taken, and so does diff.
-    if (diff.deleteBeforeReplace) await this.remove();
+    if (diff.deleteBeforeReplace) {
+      for (const dependent of this.dependents)
+        if (await dependent.model.isReplacedBy(dependent)) await dependent.model.remove();
+      await this.remove();
+    }
     const old = this.state;
     await this.create(inputs);
     if (!diff.deleteBeforeReplace) await this.handler.delete(old.id, old.outputs);
@@ -92,6 +105,22 @@ export class EngineModel {
   async destroy(): Promise<void> {
     this.begin();
     await this.remove();
+  }
+
+  /** `destroy --target --target-dependents`: each dependent is compared with unknown inputs, then deleted. */
+  async destroyTargeted(): Promise<void> {
+    this.begin();
+    for (const dependent of this.dependents) {
+      await dependent.model.isReplacedBy(dependent);
+      await dependent.model.remove();
+    }
+    await this.remove();
+  }
+
+  private async isReplacedBy({ unknown }: Dependent): Promise<boolean> {
+    if (!this.state) return false;
+    const { id, inputs, outputs } = this.state;
+    return (await this.handler.diff(id, outputs, this.withProvider(unknown(inputs)))).replaces.length > 0;
   }
 
   private async remove(): Promise<void> {

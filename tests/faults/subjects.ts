@@ -16,6 +16,7 @@ export interface Declared {
 export interface Stored {
   readonly id: string;
   readonly name: string;
+  readonly tenantId: string;
   readonly state: JsonObject;
 }
 
@@ -53,9 +54,10 @@ const template: Subject = {
     emulator
       .outOfBand(sandboxTemplates)
       .list()
-      .map(({ id, name, image, volume_mounts: mounts, resources }) => ({
+      .map(({ id, name, tenant_id: tenantId, image, volume_mounts: mounts, resources }) => ({
         id,
         name,
+        tenantId,
         state: { name, image, mount: mounts[0]?.mount_path, cpu: resources.cpu },
       })),
   vanish: (emulator, id) => emulator.outOfBand(sandboxTemplates).remove(id),
@@ -106,6 +108,7 @@ const provider: Subject = {
       .map((record) => ({
         id: record.provider_id,
         name: record.provider_id,
+        tenantId: record.tenant_id,
         state: {
           provider_id: record.provider_id,
           name: record.name,
@@ -169,6 +172,7 @@ const deployment: Subject = {
       .map((record) => ({
         id: record.id,
         name: record.name,
+        tenantId: record.tenant_id,
         state: {
           name: record.name,
           integration: textOf(record.source_config["integration_id"]),

@@ -1,0 +1,168 @@
+import { sandboxTemplates } from "../../../emulator";
+import { messageOf } from "../../../provider/lifecycle/errors";
+import { CheckFailed, type EngineModel } from "../../engine-model";
+import { holds, type Declared, type Stored, type Subject } from "../subjects";
+import type { Ground } from "./ground";
+import { OURS } from "./worlds";
+
+/** One declared resource, with the Rollout that its class makes where it is a deployment, and its author. */
+export class Actor {
+  declared: Declared | undefined;
+  /** What was declared before the latest edit: where an edit is refused, the author takes it back. */
+  before: Declared | undefined;
+  latest: Declared;
+  /** Only a refresh can show what somebody else did. */
+  needsRefresh = false;
+  /** Objects that nothing manages: a warning has named them, and what each was then. */
+  readonly left = new Map<string, string>();
+  /** Called between the update of a deployment and the wait for it. */
+  onUpdated: () => Promise<void> = () => Promise.resolve();
+  private adopts: true | string | undefined;
+  readonly model: EngineModel;
+  readonly rollout: EngineModel | undefined;
+
+  constructor(
+    readonly ground: Ground,
+    readonly subject: Subject,
+    first: number,
+  ) {
+    this.latest = { name: first, fixed: first, values: {} };
+    this.model = ground.resource(subject.kind);
+    this.rollout = subject.kind === "Deployment" ? ground.resource("Rollout") : undefined;
+  }
+
+  get name(): string {
+    return this.subject.nameOf(this.latest);
+  }
+
+  /** Those of our workspace. */
+  objects(): Stored[] {
+    return this.subject.objects(this.ground.emulator).filter(({ tenantId }) => tenantId === OURS.tenantId);
+  }
+
+  /** The object that a state speaks of. An old row has its name as its id there. */
+  objectOf(id: string | undefined): Stored | undefined {
+    return this.objects().find(
+      (each) => each.id === id || (this.subject.kind === "SandboxTemplate" && each.name === id),
+    );
+  }
+
+  declare(declared: Declared | undefined): void {
+    this.before = this.declared;
+    this.declared = declared;
+    if (declared !== undefined) this.latest = declared;
+  }
+
+  async up(): Promise<void> {
+    const { declared, model } = this;
+    if (declared === undefined) return this.destroy();
+    try {
+      const adopt = this.adopts === undefined ? {} : { adopt: this.adopts };
+      await model.up({ ...this.subject.program(declared), ...adopt });
+      this.adopts = undefined;
+    } catch (error) {
+      if (this.rollout && model.state === undefined) this.rollout.state = undefined;
+      this.takeAdvice(error);
+      throw error;
+    }
+    this.checkHolds(declared);
+    await this.onUpdated();
+    await this.rollOut(declared);
+  }
+
+  private async rollOut(declared: Declared): Promise<void> {
+    const { id, outputs } = this.model.current;
+    if (this.rollout === undefined) return;
+    await this.rollout.up({
+      deploymentId: id,
+      revisionId: outputs["latestRevisionId"],
+      deploymentName: this.subject.nameOf(declared),
+      followsPushes: false,
+      rolloutTimeout: "3m",
+    });
+    this.checkServes(id, declared);
+  }
+
+  async destroy(): Promise<void> {
+    await this.rollout?.destroy();
+    await this.model.destroy();
+  }
+
+  /** True where it shows drift. */
+  async refresh(): Promise<boolean> {
+    if (this.model.state === undefined) return false;
+    const drift = await this.model.refresh();
+    if (this.model.state === undefined && this.rollout) this.rollout.state = undefined;
+    const rolled = this.rollout?.state === undefined ? false : await this.rollout.refresh();
+    this.needsRefresh = false;
+    return drift || rolled;
+  }
+
+  /** What an author does who reads the error. */
+  private takeAdvice(error: unknown): void {
+    const advice = messageOf(error);
+    if (error instanceof CheckFailed || advice.includes('contract to "documented"')) {
+      this.declared = this.before;
+      if (this.before !== undefined) this.latest = this.before;
+      return;
+    }
+    const inTheWay = this.model.state === undefined && this.objects().find(({ name }) => name === this.name);
+    if (!inTheWay) return;
+    if (!advice.includes("adopt")) {
+      this.breach(`${this.name} is there, but the error does not tell of it: ${advice}`);
+    } else if (advice.includes("no way to look it up")) {
+      this.subject.vanish(this.ground.emulator, inTheWay.id);
+      this.left.delete(inTheWay.id);
+      this.adopts = undefined;
+    } else if (advice.includes("cannot be adopted")) {
+      this.adopts = undefined;
+      this.needsOtherName = true;
+    } else {
+      this.adopts = advice.includes('adopt: "') ? inTheWay.id : true;
+      this.left.delete(inTheWay.id);
+    }
+  }
+
+  /** The name belongs to something that cannot be taken over. */
+  needsOtherName = false;
+
+  private checkHolds(declared: Declared): void {
+    if (this.needsRefresh) return;
+    const object = this.objectOf(this.model.current.id);
+    if (object === undefined) this.breach(`lost: ${this.name} is not there after a successful up`);
+    else if (!holds(this.subject, object, declared)) {
+      this.breach(
+        `lost update: ${JSON.stringify(object.state)}, declared ${JSON.stringify(this.subject.wanted(declared))}`,
+      );
+    }
+  }
+
+  /** Green means that what is declared serves. */
+  private checkServes(id: string, declared: Declared): void {
+    if (this.needsRefresh || this.objectOf(id) === undefined) return;
+    const all = this.ground.revisionsOf(id);
+    const serving = this.ground.servingOf(id);
+    const ours = all.filter((each) => this.ground.made.has(each.id)).at(-1);
+    const isOlder = serving === undefined || (ours !== undefined && all.indexOf(serving) < all.indexOf(ours));
+    if (isOlder) this.breach(`falsely green: up succeeded, and the declared revision of ${this.name} does not serve`);
+    else {
+      const image = serving.source_revision_config["image_uri"];
+      if (image !== this.subject.wanted(declared)["image"]) this.breach(`falsely green: ${String(image)} serves`);
+      const known = this.rollout?.state?.outputs["activeRevisionId"];
+      if (known !== serving.id)
+        this.breach(
+          "a rollout succeeded, and another revision stands in its activeRevisionId than the one that serves",
+        );
+    }
+  }
+
+  breach(what: string): void {
+    this.ground.breaches.push(`${this.subject.kind}: ${what}`);
+  }
+
+  /** The platform gives an old row the id that it has in its database. */
+  giveId(): void {
+    const all = this.ground.emulator.outOfBand(sandboxTemplates);
+    for (const { id, is_old_row: isOld } of all.list()) if (isOld) all.change(id, { is_old_row: false });
+  }
+}

@@ -1,0 +1,334 @@
+import { messageOf } from "../../../provider/lifecycle/errors";
+import { isObject, UNKNOWN, type JsonObject } from "../../../provider/lifecycle/json";
+import { CheckFailed, EngineModel } from "../../engine-model";
+import { SUBJECTS, holds, type Subject } from "../subjects";
+import { Actor } from "./actor";
+import type { Ground } from "./ground";
+import type { Edit, Program, Step } from "./steps";
+import { OURS, THEIRS } from "./worlds";
+
+const PAUSE_MS = 30_000;
+const BYSTANDERS = [900, 901, 902];
+
+/** Plays a program in its world. Throws with what no promise allows. */
+export async function play(ground: Ground, { steps }: Program): Promise<void> {
+  ground.reset();
+  const run = new Run(ground);
+  await run.begin();
+  for (const step of steps) await run.step(step);
+  await run.settle();
+  await run.end();
+}
+
+class Run {
+  private readonly actors: readonly Actor[];
+  /** Every edit takes a number of its own. */
+  private next = 1000;
+  private others = "";
+
+  constructor(private readonly ground: Ground) {
+    const [template, provider, deployment] = SUBJECTS;
+    if (!template || !provider || !deployment) throw new Error("a subject is missing");
+    const first = new Actor(ground, template, 0);
+    const dependent = new Actor(ground, template, 50);
+    const agent = new Actor(ground, deployment, 0);
+    first.model.dependents = [
+      { model: dependent.model, unknown: (inputs) => ({ ...inputs, image: UNKNOWN }) },
+      {
+        model: agent.model,
+        unknown: (inputs) => ({ ...inputs, environmentVariables: withUnknown(inputs["environmentVariables"]) }),
+      },
+    ];
+    this.actors = [first, dependent, new Actor(ground, provider, 0), agent];
+  }
+
+  /** Objects of others in both workspaces, in theirs some of our names; then all of ours. */
+  async begin(): Promise<void> {
+    for (const { subject } of this.actors.slice(1)) {
+      for (const name of BYSTANDERS) await this.ground.make(subject, { name, fixed: 1, values: {} });
+    }
+    await this.makeTheirs();
+    this.others = this.showOthers();
+    for (const actor of this.actors) actor.declare(actor.latest);
+    await this.command("the first up", async () => {
+      for (const actor of this.actors) await actor.up();
+    });
+    this.pause();
+  }
+
+  private async makeTheirs(): Promise<void> {
+    const { url } = this.ground.emulator;
+    const headers = { "X-Api-Key": THEIRS.apiKey, "Content-Type": "application/json" };
+    const body = { name: "t-0", image: "theirs:1", resources: { cpu: "1", memory: "1Gi" } };
+    await fetch(`${url}/v2/sandboxes/templates`, { method: "POST", headers, body: JSON.stringify(body) });
+    const agent = {
+      name: "agent",
+      source: "external_docker",
+      source_config: {},
+      source_revision_config: { image_uri: "theirs:1" },
+    };
+    await fetch(`${url}/v2/deployments`, { method: "POST", headers, body: JSON.stringify(agent) });
+  }
+
+  private showOthers(): string {
+    const ofOthers = (subject: Subject) =>
+      subject
+        .objects(this.ground.emulator)
+        .filter(
+          ({ tenantId, name }) =>
+            tenantId !== OURS.tenantId ||
+            BYSTANDERS.some((n) => name === subject.nameOf({ name: n, fixed: 1, values: {} })),
+        );
+    return JSON.stringify(SUBJECTS.map(ofOthers));
+  }
+
+  async step(step: Step): Promise<void> {
+    for (const edit of step.edits) this.edit(edit);
+    if (step.stranger !== undefined) await this.stranger(step.stranger.slot, step.stranger.what);
+    this.ground.weather = step.weather;
+    await this.run(step.command);
+    this.ground.weather = undefined;
+    this.pause();
+  }
+
+  private edit({ slot, what, pick, outcome, superseded }: Edit): void {
+    const actor = this.actors[slot];
+    if (actor === undefined) return;
+    const n = this.next++;
+    const { declared, subject } = actor;
+    actor.onUpdated = () => Promise.resolve();
+    if (declared === undefined) actor.declare(actor.latest);
+    else if (what === "remove") actor.declare(undefined);
+    else if (what === "replace") actor.declare({ ...declared, fixed: n });
+    else if (what === "rename" || subject.fields.length === 0) actor.declare({ ...declared, name: n });
+    else {
+      const field = subject.fields[pick % subject.fields.length] ?? "";
+      actor.declare({ ...declared, values: { ...declared.values, [field]: n } });
+    }
+    if (subject.kind !== "Deployment" || actor.declared === undefined) return;
+    if (outcome !== "DEPLOYED") this.ground.emulator.nextRevision(outcome);
+    if (superseded) actor.onUpdated = () => this.revise(actor);
+  }
+
+  /** Somebody asks for one more revision of what is there. */
+  private async revise(actor: Actor): Promise<void> {
+    actor.onUpdated = () => Promise.resolve();
+    const object = actor.objectOf(actor.model.state?.id);
+    if (object === undefined) return;
+    const body = { source_revision_config: { image_uri: object.state["image"] } };
+    await this.ground.platform.ask("PATCH", `/v2/deployments/${object.id}`, body);
+  }
+
+  private async stranger(slot: number, what: NonNullable<Step["stranger"]>["what"]): Promise<void> {
+    const actor = this.actors[slot];
+    const object = actor?.objectOf(actor.model.state?.id);
+    if (actor === undefined || object === undefined) return;
+    const { emulator } = this.ground;
+    if (what === "gets its id") return actor.giveId();
+    if (what === "is revised") {
+      if (actor.subject.kind !== "Deployment") return;
+      await this.revise(actor);
+    } else if (what === "drifts") actor.subject.drift(emulator, object.id, this.next++);
+    else {
+      actor.subject.vanish(emulator, object.id);
+      // A deployment that somebody makes anew is another one: nothing but its name is the same.
+      if (what === "is remade" && actor.subject.kind !== "Deployment")
+        await this.ground.make(actor.subject, actor.latest);
+    }
+    actor.needsRefresh = true;
+    this.pause();
+  }
+
+  private async run(command: Step["command"]): Promise<void> {
+    const all = async (act: (actor: Actor) => Promise<unknown>) => {
+      for (const actor of this.actors) await act(actor).catch((error: unknown) => this.failed(actor, error));
+    };
+    const up = () => all((actor) => actor.up());
+    const refresh = () => all((actor) => actor.refresh());
+    switch (command) {
+      case "up":
+        return this.command(command, up);
+      case "refresh":
+        return this.command(command, refresh);
+      case "refresh, then up":
+        await this.command("refresh", refresh);
+        return this.command("up", up);
+      case "up --refresh":
+        return this.command(command, refresh, up);
+      case "refresh with another key":
+        return this.withTheirs(command, (model) => model.refresh());
+      case "destroy with another key":
+        return this.withTheirs(command, (model) => model.destroy());
+      case "destroy --refresh":
+        return this.command(command, refresh, () => all((actor) => actor.destroy()));
+      case "destroy --target --target-dependents": {
+        const [target, dependent, , agent] = this.actors;
+        return this.command(command, async () => {
+          agent?.rollout && (agent.rollout.state = undefined);
+          await target?.model.destroyTargeted().catch((error: unknown) => target && this.failed(target, error));
+          void dependent;
+        });
+      }
+    }
+  }
+
+  private failed(actor: Actor, error: unknown): void {
+    if (error instanceof CheckFailed) return;
+    void actor;
+  }
+
+  /** A command, and after each of its parts: nothing has left the state that is still there, unless a warning names it. */
+  private async command(name: string, ...parts: readonly (() => Promise<void>)[]): Promise<void> {
+    const warned: string[] = [];
+    const from = this.ground.platform.warnings.length;
+    await this.ground.command(async () => {
+      for (const part of parts) {
+        const before = this.actors.map(({ model }) => model.state?.id);
+        await part();
+        warned.push(...this.ground.platform.warnings.slice(from));
+        this.actors.forEach((actor, index) => this.checkKept(name, actor, before[index], warned));
+      }
+    });
+    this.checkBreaches(name);
+  }
+
+  private checkKept(command: string, actor: Actor, id: string | undefined, warnings: readonly string[]): void {
+    const object = actor.objectOf(id);
+    if (object === undefined) return;
+    // Its own row, whether state has the name or the id.
+    if (actor.objectOf(actor.model.state?.id)?.id === object.id) return;
+    const { weather, isWhole } = this.ground;
+    const isWarned = warnings.some((each) => each.includes(object.name) || each.includes(object.id));
+    actor.left.set(object.id, JSON.stringify(object.state));
+    if (!isWarned) actor.breach(`lost: ${object.name} is there, and "${command}" took it out of state without a word`);
+    else if (isWhole && weather?.hidesEndpoints !== true)
+      actor.breach(`left behind by "${command}": ${warnings.at(-1) ?? ""}`);
+  }
+
+  private async withTheirs(command: string, act: (model: EngineModel) => Promise<unknown>): Promise<void> {
+    await this.ground.command(async () => {
+      for (const actor of this.actors) {
+        for (const { state, handler } of [actor.model, ...(actor.rollout ? [actor.rollout] : [])]) {
+          if (state === undefined || handler === undefined) continue;
+          const kind = state === actor.model.state ? actor.subject.kind : "Rollout";
+          if (kind === "Rollout" && command.startsWith("destroy")) continue;
+          const theirs = this.ground.resource(kind, THEIRS.apiKey);
+          theirs.state = structuredClone(state);
+          await act(theirs).catch(() => undefined);
+          const isThere = actor.objectOf(actor.model.state?.id) !== undefined;
+          if (theirs.state === undefined && isThere)
+            this.ground.breaches.push(`${kind}: "${command}": it is taken for gone`);
+        }
+      }
+    });
+    if (this.showOthers() !== this.others) this.ground.breaches.push(`"${command}" changed objects of theirs`);
+    this.checkBreaches(command);
+  }
+
+  private pause(): void {
+    this.ground.platform.clock.advance(PAUSE_MS);
+  }
+
+  private checkBreaches(command: string): void {
+    const [breach] = this.ground.breaches;
+    if (breach !== undefined) throw new Error(`world "${this.ground.world.name}", ${command}: ${breach}`);
+  }
+
+  /** Without faults, and with a revision that can be built: everything comes right. */
+  async settle(): Promise<void> {
+    this.pause();
+    for (const actor of this.actors) {
+      const { declared, subject } = actor;
+      actor.onUpdated = () => Promise.resolve();
+      if (declared !== undefined && subject.kind === "Deployment") {
+        actor.declare({ ...declared, values: { ...declared.values, image: this.next++ } });
+      }
+    }
+    await this.command("the last refresh", async () => {
+      for (const actor of this.actors) await actor.refresh();
+    });
+    for (const actor of this.actors) await this.settleOne(actor);
+    this.checkBreaches("the last up");
+  }
+
+  private async settleOne(actor: Actor): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.command("the last up", () => actor.up());
+      } catch (error) {
+        this.checkBreaches("the last up");
+        if (attempt > 4)
+          throw new Error(
+            `${actor.name} in world "${this.ground.world.name}" cannot be brought right: ${messageOf(error)}`,
+            { cause: error },
+          );
+        const { declared } = actor;
+        if (actor.needsOtherName && declared !== undefined) actor.declare({ ...declared, name: this.next++ });
+        actor.needsOtherName = false;
+        this.pause();
+      }
+    }
+  }
+
+  async end(): Promise<void> {
+    const { ground } = this;
+    this.pause();
+    for (const actor of this.actors) this.checkDeclared(actor);
+    await this.command("the refresh at the end", async () => {
+      for (const actor of this.actors) {
+        if (await actor.refresh())
+          throw new Error(`${actor.name} in world "${ground.world.name}": a refresh after up shows drift`);
+      }
+    });
+    const from = ground.emulator.requests.length;
+    await this.command("an up after up", async () => {
+      for (const actor of this.actors) await actor.up();
+    });
+    if (ground.emulator.requests.length > from)
+      throw new Error(`world "${ground.world.name}": an up after up sent requests`);
+    for (const actor of [...this.actors].reverse()) actor.declare(undefined);
+    await this.command("destroy", async () => {
+      for (const actor of this.actors) await actor.destroy();
+    });
+    this.pause();
+    for (const actor of this.actors) this.checkDeclared(actor);
+    if (this.showOthers() !== this.others) throw new Error("an object of somebody else was touched");
+  }
+
+  /** Exactly what is declared, and what was named when it was left. */
+  private checkDeclared(actor: Actor): void {
+    const { declared, subject, model, ground } = actor;
+    const where = `world "${ground.world.name}"`;
+    const isOther = (name: string) =>
+      [...BYSTANDERS, ...this.declaredElsewhere(actor)].some(
+        (n) => name === subject.nameOf({ name: n, fixed: 1, values: {} }),
+      );
+    const ours = actor.objects().filter(({ id, name }) => !actor.left.has(id) && !isOther(name) && !this.isLeft(id));
+    if (ours.length !== (declared === undefined ? 0 : 1)) {
+      throw new Error(
+        `${where}, ${subject.kind}: ${declared === undefined ? "nothing" : actor.name} is declared, there is: ${ours.map(({ name }) => name).join(", ")}`,
+      );
+    }
+    const [object] = ours;
+    if (object === undefined || declared === undefined) return;
+    if (actor.objectOf(model.state?.id)?.id !== object.id || !holds(subject, object, declared)) {
+      throw new Error(
+        `${where}: ${actor.name} is ${JSON.stringify(object)}, declared: ${JSON.stringify(subject.wanted(declared))}`,
+      );
+    }
+  }
+
+  private isLeft(id: string): boolean {
+    return this.actors.some(({ left }) => left.has(id));
+  }
+
+  /** The two templates are of one kind. */
+  private declaredElsewhere(actor: Actor): number[] {
+    const same = this.actors.filter((each) => each !== actor && each.subject === actor.subject);
+    return same.flatMap(({ declared }) => (declared === undefined ? [] : [declared.name]));
+  }
+}
+
+function withUnknown(variables: JsonObject[string]): JsonObject {
+  return { ...(isObject(variables) ? variables : {}), LEVEL: UNKNOWN };
+}

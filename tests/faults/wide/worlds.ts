@@ -1,0 +1,78 @@
+import type { EmulatorOptions } from "../../../emulator";
+
+/** A platform that there may be, and how the provider is configured for it. */
+export interface World {
+  readonly name: string;
+  readonly why: string;
+  readonly emulator: EmulatorOptions;
+  readonly settings: Readonly<Record<string, string>>;
+  /** Whether a PATCH can be told from one that did not happen: not while its revision is hidden. */
+  readonly hidesRevisions?: boolean;
+}
+
+const documented = { contract: "documented" } as const;
+
+export const WORLDS: readonly World[] = [
+  { name: "extended", why: "the default", emulator: {}, settings: {} },
+  { name: "documented", why: "nothing but what is documented", emulator: documented, settings: documented },
+  {
+    name: "degraded",
+    why: "the default configuration at a platform that offers less",
+    emulator: documented,
+    settings: {},
+  },
+  {
+    name: "small pages",
+    why: "lists have several pages, none of them as long as asked for",
+    emulator: { pageSize: 2 },
+    settings: {},
+  },
+  {
+    name: "documented, small pages",
+    why: "a list of several pages is all there is",
+    emulator: { ...documented, pageSize: 2 },
+    settings: documented,
+  },
+  { name: "old rows", why: "templates without ids", emulator: { oldTemplateRows: true }, settings: {} },
+  {
+    name: "documented, old rows",
+    why: "templates without ids, in lists alone",
+    emulator: { ...documented, oldTemplateRows: true },
+    settings: documented,
+  },
+  {
+    name: "late revisions",
+    why: "a PATCH is answered with the revision before it",
+    emulator: { lateRevision: { ms: 3000, names: "the one before" } },
+    settings: {},
+    hidesRevisions: true,
+  },
+  {
+    name: "late revisions, null",
+    why: "a POST or a PATCH is answered before its revision has a name",
+    emulator: { lateRevision: { ms: 3000, names: "none" }, nullLatestRevisionMs: 2000 },
+    settings: {},
+    hidesRevisions: true,
+  },
+  {
+    name: "fresh revisions",
+    why: "a revision is not found just after it is named, and the old one counts as active just after the new one serves",
+    emulator: { freshRevision404Ms: 1500, staleActiveMs: 3000 },
+    settings: {},
+  },
+  { name: "numeric cpu", why: "a cpu of whole cores is a number", emulator: { numericCpu: true }, settings: {} },
+];
+
+/** The workspace of the program, and one that somebody's key opens by mistake: it holds objects of the same names. */
+export const [OURS, THEIRS] = [
+  {
+    tenantId: "0f0e7a52-0000-4c0c-9a1e-6d3f0a1b2c01",
+    organizationId: "c1d2e3f4-0000-4c2d-8e3f-405162738401",
+    apiKey: "our-key",
+  },
+  {
+    tenantId: "0f0e7a52-0000-4c0c-9a1e-6d3f0a1b2c02",
+    organizationId: "c1d2e3f4-0000-4c2d-8e3f-405162738402",
+    apiKey: "their-key",
+  },
+] as const;
