@@ -1,0 +1,161 @@
+import { deployments, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { CliStack, ok } from "./cli-stack";
+import { describeWithEngine } from "./with-engine";
+
+// The engine diffs resources that it is about to delete (engine-facts.md, trap 29): a comparison is no proof that the program still declares one.
+
+jest.setTimeout(240_000);
+
+let emulator: Emulator;
+let stack: CliStack | undefined;
+beforeAll(async () => {
+  emulator = await startEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });
+});
+afterEach(() => {
+  stack?.remove();
+  stack = undefined;
+  emulator.reset();
+});
+afterAll(() => emulator.close());
+
+async function start(program: string): Promise<CliStack> {
+  stack = await CliStack.make(program);
+  await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
+  ok(await stack.up());
+  emulator.clearLog();
+  return stack;
+}
+
+const templates = (): string[] =>
+  emulator
+    .outOfBand(sandboxTemplates)
+    .list()
+    .map(({ name }) => name);
+const agents = (): string[] =>
+  emulator
+    .outOfBand(deployments)
+    .list()
+    .map(({ name }) => name);
+const providers = (): string[] =>
+  emulator
+    .outOfBand(oauthProviders)
+    .list()
+    .map(({ provider_id: id }) => id);
+const urnOf = (stack: CliStack, name: string): string =>
+  stack.resources().find(({ urn }) => urn.endsWith(`::${name}`))?.urn ?? "";
+
+const template = (over: string): string =>
+  `const a = new platform.SandboxTemplate("a", { name: "code", resources: { cpu: "1" }, ${over} });`;
+const agentOf = (over: string): string =>
+  `new platform.Deployment("b", { name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "r:1" }, environmentVariables: { T: a.id }, ${over} });`;
+
+describeWithEngine("nothing is left behind", () => {
+  test.each([
+    ["a deployment that uses the template's id", agentOf(""), agents],
+    [
+      "an OAuth provider that uses the template's id",
+      `new platform.OAuthProvider("b", { providerId: "p", name: a.id, clientId: "c", authUrl: "https://a.example", tokenUrl: "https://a.example" });`,
+      providers,
+    ],
+  ])("by destroy --target with --target-dependents: %s", async (_what, dependent, objects) => {
+    const stack = await start(template('image: "i:1"') + dependent);
+    expect(objects()).toHaveLength(1);
+    ok(await stack.destroy("--target", urnOf(stack, "a"), "--target-dependents"));
+    expect(templates()).toEqual([]);
+    expect(objects()).toEqual([]);
+    expect(stack.resources()).toEqual([]);
+  });
+
+  test("by an up that replaces what a dependent uses, while the dependent has an update and a replacing change", async () => {
+    const stack = await start(template('image: "i:1"') + agentOf('displayName: "One"'));
+    stack.write(template('image: "i:2"') + agentOf('displayName: "Two", sourceConfig: { templateId: "t" }'));
+    ok(await stack.up());
+    expect([templates(), agents()]).toEqual([["code"], ["agent"]]);
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.up());
+  });
+
+  test("by destroy --refresh of a template that was deleted and made again by hand", async () => {
+    const stack = await start(template('image: "i:1"'));
+    emulator.outOfBand(sandboxTemplates).remove("code");
+    const { url, apiKey } = emulator;
+    const made = await fetch(`${url}/v2/sandboxes/templates`, {
+      method: "POST",
+      headers: { "X-Api-Key": apiKey, "Content-Type": "application/json" },
+      body: JSON.stringify({ name: "code", image: "i:1", resources: { cpu: "1", memory: "512Mi" } }),
+    });
+    expect(made.ok).toBe(true);
+    ok(await stack.destroy("--refresh"));
+    expect(templates()).toEqual([]);
+  });
+
+  test("by a resource that was renamed by adopt, cut off, and then given up", async () => {
+    const stack = await start(template('image: "i:1"'));
+    stack.write(template('image: "i:1", adopt: true').replace('"a", {', '"renamed", {'));
+    ok(await stack.up());
+    expect(templates()).toEqual(["code"]);
+    stack.write("");
+    ok(await stack.up());
+    expect(templates()).toEqual([]);
+  });
+});
+
+describeWithEngine("preview tells the truth", () => {
+  test("of a whole object that is not known yet: what may replace is shown as a replacement", async () => {
+    const program = (image: string, type: string) =>
+      template(`image: "${image}"`) +
+      `new platform.Deployment("b", { name: "agent", source: "github", sourceConfig: a.id.apply(() => ({ repoUrl: "https://git.example/a", integrationId: "i", deploymentType: "${type}" })), sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" } });`;
+    const stack = await start(program("i:1", "dev"));
+    stack.write(program("i:2", "prod"));
+    expect(ok(await stack.preview())).toMatch(/\+-.*agent-platform:Deployment: \(replace\)/);
+    ok(await stack.up());
+    expect(agents()).toEqual(["agent"]);
+  });
+});
+
+describeWithEngine("never green while the declared revision does not serve", () => {
+  const program = (image: string, over = "") =>
+    `new platform.Deployment("b", { name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "${image}" }, ${over} });`;
+
+  test("up --refresh after a failed rollout fails again, refresh keeps what serves, and drift and preview say what is wrong", async () => {
+    const stack = await start(program("r:1"));
+    stack.write(program("emulator-fail-build"));
+    expect((await stack.up()).code).not.toBe(0);
+    const drift = await stack.drift();
+    expect(drift.code).not.toBe(0);
+    expect(drift.output).toMatch(/problem *: "revision [0-9a-f-]+ ended as BUILD_FAILED; [0-9a-f-]+ still serves"/);
+    const again = await stack.up("--refresh");
+    expect(again.code).not.toBe(0);
+    expect(again.output).toMatch(/ended as BUILD_FAILED/);
+    ok(await stack.refresh());
+    expect(ok(await stack.preview("--diff"))).toMatch(/problem/);
+    expect((await stack.up()).code).not.toBe(0);
+    stack.write(program("r:3"));
+    ok(await stack.up());
+    ok(await stack.preview("--refresh", "--expect-no-changes"));
+  });
+
+  test("a refresh keeps what the rollout was declared with: the next preview shows no change", async () => {
+    const stack = await start(program("r:1", 'rolloutTimeout: "10m"'));
+    ok(await stack.refresh());
+    ok(await stack.preview("--expect-no-changes"));
+    expect(ok(await stack.preview("--diff"))).not.toMatch(/deploymentName|rolloutTimeout|progressUrn/);
+  });
+
+  test("up after a destroy that was cut off: says that the deployment is being deleted, and --refresh makes it again", async () => {
+    const slow = await startEmulator({ buildSeconds: 0.2, deleteSeconds: 6 });
+    const stack = await CliStack.make(program("r:1"));
+    try {
+      await stack.configure({ "agent-platform:baseUrl": slow.url }, { "agent-platform:apiKey": slow.apiKey });
+      ok(await stack.up());
+      const id = slow.outOfBand(deployments).get("agent").id;
+      await fetch(`${slow.url}/v2/deployments/${id}`, { method: "DELETE", headers: { "X-Api-Key": slow.apiKey } });
+      ok(await stack.up("--refresh"));
+      expect(slow.outOfBand(deployments).get("agent").id).not.toBe(id);
+      ok(await stack.preview("--refresh", "--expect-no-changes"));
+    } finally {
+      stack.remove();
+      await slow.close();
+    }
+  });
+});
