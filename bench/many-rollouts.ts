@@ -47,7 +47,7 @@ async function waits(latencyMs: number): Promise<{ most: number; slowest: number
         arrived.push(clock.now());
         const isOver = clock.now() >= DURATION_MS;
         await clock.sleep(latencyMs / 2);
-        ended();
+        ended?.();
         return isOver;
       },
       judge: (isOver) => (isOver ? { state: "done", result: undefined } : { state: "pending", status: "BUILDING" }),

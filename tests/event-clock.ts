@@ -6,7 +6,11 @@ export class EventClock implements Clock {
   private time: number;
   private sleeping: { readonly at: number; readonly wake: () => void }[] = [];
 
-  constructor(start = Date.UTC(2030, 0, 1)) {
+  /** @param isIdle False while something is going on that takes real time, such as a request. */
+  constructor(
+    start = Date.UTC(2030, 0, 1),
+    private readonly isIdle: () => boolean = () => true,
+  ) {
     this.time = start;
   }
 
@@ -27,7 +31,7 @@ export class EventClock implements Clock {
     work.then(end, end);
     await settle();
     while (!ended.signal.aborted) {
-      this.wakeNext();
+      if (this.isIdle()) this.wakeNext();
       await settle();
     }
     return work;

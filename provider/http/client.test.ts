@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from "node:net";
+import { setImmediate as settle } from "node:timers/promises";
 import { z } from "zod";
 import { connectionTo } from "../../tests/connection";
 import { FakeClock } from "../../tests/fake-clock";
 import type { Connection } from "../lifecycle/config";
-import { createSend, NO_BODY, type Request } from "./client";
+import { isTransportError } from "../lifecycle/errors";
+import { createSend, NO_BODY, type Request, type SendOptions } from "./client";
 import { segment } from "./segment";
 
 let server: Server;
@@ -50,8 +52,13 @@ const replying = (
 ) => {
   answer = (_request, response) => response.writeHead(status, headers).end(body);
 };
-const clock = new FakeClock();
-const options = { clock, random: () => 0.5, checkAlive: () => Promise.resolve() };
+let clock: FakeClock;
+let options: SendOptions;
+beforeEach(() => {
+  // A rate limit belongs to a clock: no test waits for what another one has sent.
+  clock = new FakeClock();
+  options = { clock, random: () => 0.5, checkAlive: () => Promise.resolve() };
+});
 const send = (over?: Partial<Connection>) => createSend(connection(over), baseUrl, options);
 const errorOf = async (promise: Promise<unknown>): Promise<Error> => {
   const error: unknown = await promise.then(
@@ -106,7 +113,7 @@ test.each<[string, number, string, string]>([
     '{"detail":[{"loc":["body","name"],"msg":"too long","type":"x"},{"loc":["body","a",0],"msg":"bad","type":"x"}]}',
     "POST /things answered 422: name: too long; a.0: bad",
   ],
-  ["plain text", 401, "Invalid API key", "POST /things answered 401: Invalid API key"],
+  ["plain text", 400, "Invalid request", "POST /things answered 400: Invalid request"],
   [
     "a proxy's HTML",
     502,
@@ -151,6 +158,34 @@ test.each<[string, boolean, string, string]>([
 ])("an error answer knows whether it is the platform's own: %s, %s", async (_what, isPlatforms, body, type) => {
   replying(404, body, type === "" ? {} : { "content-type": type });
   expect(await errorOf(send()(post, Body))).toMatchObject({ name: "HttpError", status: 404, isPlatforms });
+});
+
+describe("a 401 or 403 names host and tenant, and a way out", () => {
+  test.each<[status: number, over: Partial<Connection>, tenant: string]>([
+    [401, {}, "no tenantId"],
+    [403, {}, "no tenantId"],
+    [403, { tenantId: "team-a" }, "tenantId team-a"],
+  ])("%i with %j", async (status, over, tenant) => {
+    replying(status, '{"detail":"Invalid API key"}');
+    const error = await errorOf(send(over)(post, Body));
+    expect(error).toMatchObject({ name: "HttpError", status, detail: "Invalid API key" });
+    expect(error.message).toBe(
+      `POST /things answered ${status}: Invalid API key (asked at ${new URL(baseUrl).host}, ${tenant}; refresh and destroy ` +
+        "use the connection that the state remembers: after `pulumi config set` of a new key run `pulumi up` first)",
+    );
+  });
+
+  test("and no other error does", async () => {
+    replying(404, '{"detail":"gone"}');
+    expect((await errorOf(send()(post, Body))).message).toBe("POST /things answered 404: gone");
+  });
+
+  test("but no key: not one that the platform echoes, nor one that was set as tenantId by mistake", async () => {
+    replying(401, '{"detail":"canary-api-key is not a key"}');
+    const { message } = await errorOf(send({ tenantId: "canary-api-key" })(post, Body));
+    expect(message).toMatch(/answered 401: \[secret\] is not a key \(asked at [\d.:]+, tenantId \[secret\];/);
+    expect(message).not.toContain("canary");
+  });
 });
 
 test("a redirect is not the platform's own answer", async () => {
@@ -209,6 +244,47 @@ test("no answer in time may have happened; a refused connection has not", async 
   const refused = await errorOf(createSend(connection(), "http://127.0.0.1:1", options)(post, Body));
   expect(refused).toMatchObject({ name: "TransportError", mayHaveHappened: false });
   for (const error of [slow, refused]) expect(JSON.stringify(error) + String(error.cause)).not.toContain("canary");
+});
+
+describe("what was surely never sent is told so", () => {
+  let silent: TcpServer;
+  let sockets: Socket[];
+  let onConnection: (socket: Socket) => void;
+  beforeEach(async () => {
+    sockets = [];
+    silent = createTcpServer((socket) => {
+      sockets.push(socket.on("error", () => undefined));
+      onConnection(socket);
+    });
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  });
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+
+  test.each<[string, (socket: Socket) => void, RegExp]>([
+    ["no connection in time", () => undefined, /was not sent, since there was no connection within 0.1 seconds/],
+    ["a connection that is closed before it is secure", (socket) => socket.destroy(), /got no answer/],
+  ])("%s", async (_what, act, message) => {
+    onConnection = act;
+    // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the address of a TCP server
+    const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const error = await errorOf(createSend(connection({ requestTimeout: 0.1 }), url, options)(post, Body));
+    expect(error).toMatchObject({ name: "TransportError", mayHaveHappened: false });
+    expect(error.message).toMatch(message);
+  });
+});
+
+test("the time limit of a request does not count its wait for a socket: what fails by it was sent", async () => {
+  answer = () => undefined;
+  const one = send({ requestTimeout: 0.3 });
+  const all = await Promise.all(Array.from({ length: 200 }, () => errorOf(one(post, Body))));
+  const unclear = all.filter((error) => isTransportError(error) && error.mayHaveHappened);
+  // What was sent last may still be on its way.
+  for (let turns = 0; turns < 1000 && seen.length < unclear.length; turns++) await settle();
+  expect(unclear.length).toBeGreaterThan(0);
+  expect(seen.length).toBe(unclear.length);
 });
 
 test("an endless body ends as an error", async () => {

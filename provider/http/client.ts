@@ -6,10 +6,11 @@ import { LONGEST_TIMER_MS, type Clock } from "../lifecycle/clock";
 import { isLoopback, type Connection } from "../lifecycle/config";
 import { AgentPlatformError, AnswerError, HttpError, TransportError } from "../lifecycle/errors";
 import { detailOf, isPlatformsOwn } from "./detail";
-import { showDuration } from "../lifecycle/wait";
+import { Dispatch } from "./dispatch";
 import { limitOf } from "./limiter";
 import { redact } from "./redact";
-import { parseRetryAfter, REQUEST_BUDGET_MS, retryDelay } from "./retry";
+import { repeat } from "./repeat";
+import { parseRetryAfter } from "./retry";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -38,7 +39,7 @@ export interface Answer<T> {
 /**
  * A request function for one base URL, with retries (retry.ts) and within the rate limit (limiter.ts). Errors:
  * {@link HttpError}, {@link TransportError}, {@link AnswerError}; after more than one attempt their message says how many.
- * @param until When to give up, in milliseconds since the epoch; at the latest after {@link REQUEST_BUDGET_MS}.
+ * @param until When to give up, in milliseconds since the epoch; at the latest a minute after it was first sent (retry.ts).
  */
 export type Send = <T>(request: Request, answer: z.ZodType<T>, until?: number) => Promise<Answer<T>>;
 
@@ -56,10 +57,6 @@ export interface SendOptions {
 export const NO_BODY = z.unknown();
 
 const MAX_BYTES = 16 * 1024 * 1024;
-const MAX_SOCKETS = 64;
-
-// Nothing is sent to these hosts, so the request surely did not happen.
-const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"]);
 
 // Node's names of what is wrong with a certificate.
 const UNTRUSTED = /^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA)/;
@@ -67,52 +64,34 @@ const UNTRUSTED = /^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOS
 /** The request function of a connection, for the control plane or the sandbox API. */
 export function createSend(connection: Connection, baseUrl: string, options: SendOptions): Send {
   const keys = [connection.apiKey, connection.bearerToken].filter((key) => key !== undefined);
-  const limit = limitOf(connection, baseUrl, options.clock);
+  const { clock, random } = options;
+  const surroundings = { clock, random, limit: limitOf(connection, baseUrl, clock) };
   let http: Promise<AxiosInstance> | undefined;
   return async (request, answer, until) => {
-    const secrets = [...keys, ...(request.secrets ?? [])];
-    return repeat(request, options, until, async () => {
-      const ended = await limit.admit({ isPoll: request.isPoll ?? false });
+    const site: Site = { connection, baseUrl, clock, secrets: [...keys, ...(request.secrets ?? [])] };
+    return repeat(request, surroundings, until, async () => {
       const noteWrite = () => request.method !== "GET" && options.onWrite?.();
+      // A read that nobody records does no harm.
+      if (request.method !== "GET") await options.checkAlive();
+      // axios is loaded by the first request: a preview without changes sends none.
+      http ??= createAxios(connection, baseUrl);
+      noteWrite();
       try {
-        // A read that nobody records does no harm.
-        if (request.method !== "GET") await options.checkAlive();
-        // axios is loaded by the first request: a preview without changes sends none.
-        http ??= createAxios(connection, baseUrl);
-        noteWrite();
-        const response = await exchange(await http, request, secrets, connection.requestTimeout, options.clock);
+        const response = await exchange(await http, request, site);
         return { data: parseAnswer(request, response, answer), date: dateOf(response) };
       } finally {
-        ended();
         noteWrite();
       }
     });
   };
 }
 
-/** Tries until it succeeds, may not be tried again, or would have to sleep past the deadline. */
-async function repeat<T>(
-  request: Request,
-  { clock, random }: SendOptions,
-  until: number | undefined,
-  attempt: () => Promise<T>,
-): Promise<T> {
-  const began = clock.now();
-  const deadline = Math.min(until ?? Infinity, began + REQUEST_BUDGET_MS);
-  for (let attempts = 1; ; attempts++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const delay = retryDelay(request, error, attempts, random());
-      if (delay === undefined || clock.now() + delay >= deadline) {
-        if (error instanceof Error && attempts > 1) {
-          error.message += ` (tried ${attempts} times in ${showDuration(clock.now() - began)})`;
-        }
-        throw error;
-      }
-      await clock.sleep(delay);
-    }
-  }
+/** Where a request goes, and what must not be told about it. */
+interface Site {
+  readonly connection: Connection;
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly secrets: readonly string[];
 }
 
 async function createAxios(connection: Connection, baseUrl: string): Promise<AxiosInstance> {
@@ -127,8 +106,9 @@ async function createAxios(connection: Connection, baseUrl: string): Promise<Axi
     responseType: "text",
     transformResponse: (body: unknown) => body,
     validateStatus: () => true,
-    httpAgent: new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
-    httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
+    // No request waits for a socket: the limiter admits only so many at once.
+    httpAgent: new HttpAgent({ keepAlive: true }),
+    httpsAgent: new HttpsAgent({ keepAlive: true }),
     headers: {
       Accept: "application/json",
       "User-Agent": "pulumi-agent-platform",
@@ -140,14 +120,10 @@ async function createAxios(connection: Connection, baseUrl: string): Promise<Axi
   });
 }
 
-async function exchange(
-  http: AxiosInstance,
-  request: Request,
-  secrets: string[],
-  seconds: number,
-  clock: Clock,
-): Promise<AxiosResponse<string>> {
+async function exchange(http: AxiosInstance, request: Request, site: Site): Promise<AxiosResponse<string>> {
   const { method, path } = request;
+  const seconds = site.connection.requestTimeout;
+  const dispatch = new Dispatch();
   let response: AxiosResponse<string>;
   // For connection, first byte and body together: axios' own timeout starts again with each byte of a body that drips.
   const limit = new AbortController();
@@ -158,37 +134,54 @@ async function exchange(
       url: path,
       params: request.query,
       signal: limit.signal,
+      transport: dispatch,
       ...(request.body === undefined
         ? {}
         : { data: JSON.stringify(request.body), headers: { "Content-Type": "application/json" } }),
     });
   } catch (error) {
+    const { mayHaveArrived } = dispatch;
     if (limit.signal.aborted) {
-      throw new TransportError(method, path, `none was complete within ${seconds} seconds (requestTimeout)`, true);
+      const late = mayHaveArrived ? "none was complete" : "it was not sent, since there was no connection";
+      throw new TransportError(method, path, `${late} within ${seconds} seconds (requestTimeout)`, mayHaveArrived);
     }
-    throw transportError(request, error, secrets);
+    throw transportError(request, error, site.secrets, mayHaveArrived);
   } finally {
     clearTimeout(timer);
   }
+  if (response.status >= 200 && response.status < 300) return response;
+  throw httpError(request, response, site);
+}
+
+function httpError({ method, path }: Request, response: AxiosResponse<string>, site: Site): HttpError {
   const { status } = response;
-  if (status >= 200 && status < 300) return response;
   if (status >= 300 && status < 400) {
-    throw new HttpError(
-      method,
-      path,
-      status,
-      "redirects are not followed, since the key would follow them; set the base URL to the final address",
-      undefined,
-      false,
-    );
+    const reason = "redirects are not followed, since the key would follow them; set the base URL to the final address";
+    return new HttpError(method, path, status, reason, undefined, false);
   }
-  const retryAfter = parseRetryAfter(response.headers["retry-after"], dateOf(response) ?? clock.now());
+  const retryAfter = parseRetryAfter(response.headers["retry-after"], dateOf(response) ?? site.clock.now());
   const isPlatforms = isPlatformsOwn(response.data, contentTypeOf(response));
-  throw new HttpError(method, path, status, detailOf(response.data, secrets), retryAfter, isPlatforms);
+  const error = new HttpError(method, path, status, detailOf(response.data, site.secrets), retryAfter, isPlatforms);
+  if (status === 401 || status === 403) error.message += ` (${whoAsked(site)})`;
+  return error;
+}
+
+/** What a person needs to see that the key is of another platform or tenant, or an old one. */
+function whoAsked({ connection: { tenantId }, baseUrl, secrets }: Site): string {
+  const asked = `${new URL(baseUrl).host}, ${tenantId === undefined ? "no tenantId" : `tenantId ${tenantId}`}`;
+  return (
+    `asked at ${redact(asked, secrets)}; refresh and destroy use the connection that the state remembers: ` +
+    "after `pulumi config set` of a new key run `pulumi up` first"
+  );
 }
 
 // The cause is not kept: axios hangs the request with its headers on it, and the key with them.
-function transportError({ method, path }: Request, error: unknown, secrets: string[]): AgentPlatformError {
+function transportError(
+  { method, path }: Request,
+  error: unknown,
+  secrets: readonly string[],
+  mayHaveArrived: boolean,
+): AgentPlatformError {
   const { code, message } = z
     .object({ code: z.string().catch(""), message: z.string().catch("") })
     .catch({ code: "", message: "" })
@@ -201,7 +194,7 @@ function transportError({ method, path }: Request, error: unknown, secrets: stri
         "If a CA of your own signed it, put the path of that CA's certificate (PEM) into the environment variable NODE_EXTRA_CA_CERTS",
     );
   }
-  return new TransportError(method, path, reason, !NEVER_SENT.has(code));
+  return new TransportError(method, path, reason, mayHaveArrived);
 }
 
 function parseAnswer<T>({ method, path }: Request, response: AxiosResponse<string>, answer: z.ZodType<T>): T {

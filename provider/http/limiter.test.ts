@@ -3,7 +3,15 @@ import { connectionTo } from "../../tests/connection";
 import { EventClock } from "../../tests/event-clock";
 import { FakeClock } from "../../tests/fake-clock";
 import type { Connection } from "../lifecycle/config";
-import { limitOf, RequestLimit, SlidingWindow } from "./limiter";
+import { limitOf, RequestLimit } from "./limiter";
+import { SlidingWindow, type Ended } from "./sliding-window";
+
+/** What was admitted in time. */
+async function inTime(admission: Promise<Ended | undefined>): Promise<Ended> {
+  const ended = await admission;
+  if (ended === undefined) throw new Error("not in time");
+  return ended;
+}
 
 test("whenever a request arrives between its admission and its answer: never more than the limit in any window", async () => {
   const request = fc.record({ gap: fc.nat(400), arrives: fc.nat(900), answered: fc.nat(900) });
@@ -18,7 +26,7 @@ test("whenever a request arrives between its admission and its answer: never mor
         let asked = 0;
         const all = requests.map(async ({ gap, arrives, answered }) => {
           await clock.sleep((asked += gap));
-          const ended = await window.admit();
+          const ended = await inTime(window.admit());
           await clock.sleep(arrives);
           arrivals.push(clock.now());
           await clock.sleep(answered);
@@ -39,7 +47,7 @@ test("whenever a request arrives between its admission and its answer: never mor
 test("where all that the limit allows is under way, the next one waits for the first answer, and its window", async () => {
   const clock = new EventClock(0);
   const window = new SlidingWindow(1, 1000, clock);
-  const first = await window.admit();
+  const first = await inTime(window.admit());
   const second = window.admit().then(() => clock.now());
   await clock.until(clock.sleep(5000));
   first();
@@ -51,7 +59,7 @@ test("a burst is admitted at once up to the limit, in order, and no slower than 
   const window = new SlidingWindow(3, 1000, clock);
   const order: [number, number][] = [];
   const send = async (n: number) => {
-    const ended = await window.admit();
+    const ended = await inTime(window.admit());
     order.push([n, clock.now()]);
     ended();
   };
@@ -81,7 +89,7 @@ test("polls get half of the limit, in order and evenly, and stand in nobody's wa
   const limit = new RequestLimit(4, 1000, clock);
   const admitted: [string, number][] = [];
   const send = async (name: string, isPoll: boolean) => {
-    const ended = await limit.admit({ isPoll });
+    const ended = await inTime(limit.admit({ isPoll }));
     admitted.push([name, clock.now()]);
     ended();
   };
@@ -96,7 +104,7 @@ test("a poll after a pause goes at once, and does not make up for the time in wh
   const limit = new RequestLimit(4, 1000, clock);
   const polls = async () => {
     const admitted = [1, 2].map(async () => {
-      (await limit.admit({ isPoll: true }))();
+      (await inTime(limit.admit({ isPoll: true })))();
       return clock.now();
     });
     return Promise.all(admitted);
@@ -110,8 +118,110 @@ test("a limit of one poll is one in a window", async () => {
   const clock = new EventClock(0);
   const limit = new RequestLimit(1, 1000, clock);
   const at = [1, 2].map(async () => {
-    (await limit.admit({ isPoll: true }))();
+    (await inTime(limit.admit({ isPoll: true })))();
     return clock.now();
   });
   expect(await clock.until(Promise.all(at))).toEqual([0, 1000]);
+});
+
+describe("a refusal", () => {
+  let clock: EventClock;
+  let window: SlidingWindow;
+  beforeEach(() => {
+    clock = new EventClock(0);
+    window = new SlidingWindow(80, 1000, clock);
+  });
+  const pass = async (count: number) => {
+    const admitted = await Promise.all(Array.from({ length: count }, () => inTime(window.admit())));
+    for (const ended of admitted) ended();
+  };
+
+  test("holds all back for as long as it says, and for the longest of several", async () => {
+    const [first, second] = [await inTime(window.admit()), await inTime(window.admit())];
+    first(3000);
+    second(2000);
+    const admitted = [1, 2].map(() => inTime(window.admit()).then(() => clock.now()));
+    expect(await clock.until(Promise.all(admitted))).toEqual([3000, 3000]);
+  });
+
+  test("lowers the limit to what passed in the window before it, one burst once", async () => {
+    const burst = await Promise.all(Array.from({ length: 50 }, () => inTime(window.admit())));
+    burst.forEach((ended, index) => (index < 30 ? ended() : ended(10)));
+    expect(window.allowed).toBe(30);
+  });
+
+  test("by itself says little: it lowers the limit to an eighth at most, and several in a row down to one", async () => {
+    const lowered = async () => {
+      (await inTime(window.admit()))(1);
+      return window.allowed;
+    };
+    expect(await clock.until(lowered())).toBe(10);
+    expect(await clock.until(lowered())).toBe(1);
+    expect(await clock.until(lowered())).toBe(1);
+  });
+
+  test("is forgotten slowly: a tenth and one more in every window without another", async () => {
+    await pass(20);
+    (await inTime(window.admit()))(500);
+    const after = (milliseconds: number) => clock.until(clock.sleep(milliseconds)).then(() => window.allowed);
+    expect(window.allowed).toBe(20);
+    expect(await after(1499)).toBe(20);
+    expect(await after(1)).toBe(23);
+    expect(await after(1000)).toBe(26);
+    expect(await after(60_000)).toBe(80);
+  });
+
+  test("slows the polls too: they get half of what is left", async () => {
+    const limit = new RequestLimit(80, 1000, clock);
+    (await inTime(limit.admit({ isPoll: false })))(500);
+    const polls = [1, 2, 3].map(() =>
+      inTime(limit.admit({ isPoll: true })).then((ended) => {
+        ended();
+        return clock.now();
+      }),
+    );
+    expect(await clock.until(Promise.all(polls))).toEqual([500, 700, 900]);
+  });
+
+  test("lets those go first that were sent before, the earliest first", async () => {
+    (await inTime(window.admit()))(1000);
+    const order: string[] = [];
+    const asked = ([["new"], ["late", 20], ["early", 10]] as const).map(async ([name, firstSent]) => {
+      await inTime(window.admit({ firstSent }));
+      order.push(name);
+    });
+    await clock.until(Promise.all(asked));
+    expect(order).toEqual(["early", "late", "new"]);
+  });
+
+  test.each<[what: string, until: number | undefined, heldMs: number]>([
+    ["that must be done before that is over", 1999, 2000],
+    ["of a platform that refuses all for a minute", undefined, 60_000],
+  ])("is told at once to one %s", async (_what, until, heldMs) => {
+    (await inTime(window.admit()))(heldMs);
+    expect(await clock.until(window.admit({ until }))).toBeUndefined();
+    expect(clock.now()).toBe(0);
+  });
+
+  test("of a minute ago holds nobody back", async () => {
+    (await inTime(window.admit()))(1);
+    await clock.until(clock.sleep(600_000));
+    await inTime(window.admit());
+    expect(clock.now()).toBe(600_000);
+  });
+});
+
+test("no more are under way than there are sockets, whatever the limit", async () => {
+  const clock = new EventClock(0);
+  const limit = new RequestLimit(1000, 1000, clock);
+  let [underWay, most] = [0, 0];
+  const one = async () => {
+    const ended = await inTime(limit.admit({ isPoll: false }));
+    most = Math.max(most, ++underWay);
+    await clock.sleep(10);
+    underWay -= 1;
+    ended();
+  };
+  await clock.until(Promise.all(Array.from({ length: 200 }, one)));
+  expect([most, clock.now()]).toEqual([64, 40]);
 });

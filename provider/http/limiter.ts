@@ -1,72 +1,41 @@
 import type { Clock } from "../lifecycle/clock";
 import type { Connection } from "../lifecycle/config";
+import { SlidingWindow, type Ended, type Turn } from "./sliding-window";
 
 /** The platform counts per 10 seconds (platform-api.md, Limits). */
 export const WINDOW_MS = 10_000;
 
-/** Says that the answer has come, or that none will. */
-export type Ended = () => void;
-
-/**
- * At most `limit` requests that are under way or ended less than `windowMs` ago, in the order in which they were asked for. The platform counts a
- * request when it arrives, which nobody here can see: it is no later than its answer, however long it waited for a socket or was under way.
- */
-export class SlidingWindow {
-  private readonly ended: number[] = [];
-  private underWay = 0;
-  private queue: Promise<void> = Promise.resolve();
-  private someEnded: () => void = () => undefined;
-
-  constructor(
-    private readonly limit: number,
-    private readonly windowMs: number,
-    private readonly clock: Clock,
-  ) {}
-
-  /** Resolves when one more request may be sent. */
-  async admit(): Promise<Ended> {
-    this.queue = this.queue.then(() => this.waitForRoom());
-    await this.queue;
-    return () => this.end();
-  }
-
-  private async waitForRoom(): Promise<void> {
-    for (;;) {
-      const now = this.clock.now();
-      while (this.ended[0] !== undefined && this.ended[0] <= now - this.windowMs) this.ended.shift();
-      if (this.underWay + this.ended.length < this.limit) {
-        this.underWay += 1;
-        return;
-      }
-      const [oldest] = this.ended;
-      // The first end makes no room, but says when there will be some.
-      if (oldest === undefined) await new Promise<void>((resolve) => (this.someEnded = resolve));
-      else await this.clock.sleep(oldest + this.windowMs - now);
-    }
-  }
-
-  private end(): void {
-    this.underWay -= 1;
-    this.ended.push(this.clock.now());
-    this.someEnded();
-  }
-}
+/** Each request under way has a socket of its own: none waits for one while its time is running. */
+const MOST_UNDER_WAY = 64;
 
 /** One after the other, evenly, in the order in which they were asked for: a thousand waits are no burst for the platform, nor for our memory. */
 class Pace {
   private next = -Infinity;
+  private queue: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly intervalMs: number,
+    private readonly window: SlidingWindow,
+    private readonly windowMs: number,
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves an interval after the one before, at once where that is long ago. */
-  async admit(): Promise<void> {
-    const now = this.clock.now();
-    const at = Math.max(now, this.next);
-    this.next = at + this.intervalMs;
-    if (at > now) await this.clock.sleep(at - now);
+  /** Resolves an interval after the one before, at once where that is long ago; with false where that is not in time. */
+  admit(until = Infinity): Promise<boolean> {
+    const turn = this.queue.then(() => this.takeTurn(until));
+    this.queue = turn;
+    return turn;
+  }
+
+  private async takeTurn(until: number): Promise<boolean> {
+    for (;;) {
+      const now = this.clock.now();
+      const at = Math.max(now, this.next, this.window.resumesAt);
+      if (at === now) break;
+      if (at >= until) return false;
+      await this.clock.sleep(at - now);
+    }
+    this.next = this.clock.now() + this.windowMs / Math.max(1, Math.floor(this.window.allowed / 2));
+    return true;
   }
 }
 
@@ -76,15 +45,15 @@ export class RequestLimit {
   private readonly polls: Pace;
 
   constructor(limit: number, windowMs: number, clock: Clock) {
-    this.all = new SlidingWindow(limit, windowMs, clock);
-    this.polls = new Pace(windowMs / Math.max(1, Math.floor(limit / 2)), clock);
+    this.all = new SlidingWindow(limit, windowMs, clock, MOST_UNDER_WAY);
+    this.polls = new Pace(this.all, windowMs, clock);
   }
 
-  /** Resolves when one more request may be sent. */
-  async admit({ isPoll }: { readonly isPoll: boolean }): Promise<Ended> {
-    // Waiting for its turn first, a poll does not stand in the way of others in the queue for all.
-    if (isPoll) await this.polls.admit();
-    return this.all.admit();
+  /** Resolves when one more request may be sent; with undefined as soon as it turns out that this will not be in time. */
+  async admit({ isPoll, ...turn }: Turn & { readonly isPoll: boolean }): Promise<Ended | undefined> {
+    // Waiting for its turn first, a poll does not stand in the way of others in the queue for all. One that was refused had its turn.
+    if (isPoll && turn.firstSent === undefined && !(await this.polls.admit(turn.until))) return undefined;
+    return this.all.admit(turn);
   }
 }
 

@@ -63,9 +63,14 @@ describe("what is sent again", () => {
 });
 
 describe("when", () => {
-  test("Retry-After comes first", () => {
+  test("Retry-After comes first where it is longer than the back-off", () => {
     expect(retryDelay(request("GET"), status(503, "", 1234), 1, 0.99)).toBe(1234);
-    expect(retryDelay(request("POST"), status(429, "", 0), 1, 0.99)).toBe(0);
+    expect(retryDelay(request("POST"), status(429, "", 9000), 5, 0.99)).toBe(9000);
+  });
+  test.each([0, 1, 100])("a Retry-After of %i ms is no reason to come back without a pause", (retryAfter) => {
+    expect(retryDelay(request("POST"), status(429, "", retryAfter), 1, 0.9)).toBe(450);
+    expect(retryDelay(request("POST"), status(429, "", retryAfter), 50, 0.9)).toBe(7200);
+    expect(retryDelay(request("GET"), status(503, "", retryAfter), 3, 0.9)).toBe(1800);
   });
   test("else capped exponential with full jitter", () => {
     fc.assert(

@@ -6,7 +6,7 @@ const LONGEST_MS = 8_000;
 /** Attempts at one request; a rate limit does not count, it says itself when to come back. */
 const ATTEMPTS = 6;
 
-/** Milliseconds that one request may take, its repetitions and their pauses included. */
+/** Milliseconds that one request may take from when it is first sent, its repetitions and their pauses included. */
 export const REQUEST_BUDGET_MS = 60_000;
 
 /**
@@ -14,11 +14,16 @@ export const REQUEST_BUDGET_MS = 60_000;
  * Pure. What surely did not happen is repeated whatever the method; what may have happened only where a repetition is harmless.
  */
 export function retryDelay(request: Request, error: unknown, attempt: number, random: number): number | undefined {
-  if (isRateLimit(request, error)) return retryAfter(error) ?? backoff(attempt, random);
+  if (isRateLimit(request, error)) return delayAfter(error, attempt, random);
   if (attempt >= ATTEMPTS) return undefined;
   const never = isTransportError(error) && !error.mayHaveHappened;
   if (!never && !(isRepeatable(request) && isPassing(error))) return undefined;
-  return retryAfter(error) ?? backoff(attempt, random);
+  return delayAfter(error, attempt, random);
+}
+
+/** The back-off, or Retry-After where that is longer: a platform that says 0 would be asked without a pause. */
+function delayAfter(error: unknown, attempt: number, random: number): number {
+  return Math.max(retryAfter(error) ?? 0, backoff(attempt, random));
 }
 
 /** Capped exponential back-off with full jitter. */
@@ -27,7 +32,7 @@ function backoff(attempt: number, random: number): number {
 }
 
 /** 429 says that the request was refused; on a sandbox path it can mean a quota, which no waiting mends (platform-facts.md). */
-function isRateLimit({ path }: Request, error: unknown): boolean {
+export function isRateLimit({ path }: Request, error: unknown): boolean {
   if (!isHttpError(error) || error.status !== 429) return false;
   return !(path.startsWith("/v2/sandboxes/") && /quota/i.test(error.detail));
 }

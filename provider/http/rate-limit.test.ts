@@ -1,0 +1,141 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { z } from "zod";
+import { connectionTo } from "../../tests/connection";
+import { EventClock } from "../../tests/event-clock";
+import { createSend, type Request, type Send } from "./client";
+
+/** A platform that takes so many requests in any 10 seconds, and says with a 429 whatever it says. */
+interface Policy {
+  readonly limit: number;
+  readonly retryAfter?: (waitMs: number) => string;
+  readonly detail?: string;
+}
+
+let server: Server;
+let policy: Policy;
+let times: { taken: number[]; refused: number[] };
+let clock: EventClock;
+let send: Send;
+
+beforeEach(async () => {
+  times = { taken: [], refused: [] };
+  server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      const now = clock.now();
+      const recent = times.taken.filter((time) => time > now - 10_000);
+      const [oldest = now] = recent;
+      if (recent.length < policy.limit) {
+        times.taken.push(now);
+        response.end('{"id":"1"}');
+        return;
+      }
+      times.refused.push(now);
+      const retryAfter = policy.retryAfter?.(oldest + 10_000 - now);
+      response.writeHead(429, retryAfter === undefined ? {} : { "retry-after": retryAfter });
+      response.end(JSON.stringify({ detail: policy.detail ?? "Rate limit exceeded" }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the address of a TCP server
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let [begun, noted] = [0, 0];
+  // Time stands still while a request is under way: it is noted when it begins and when it ends.
+  clock = new EventClock(Date.UTC(2030, 0, 1), () => noted === 2 * begun);
+  send = createSend(connectionTo(url), url, {
+    clock,
+    random: seeded(),
+    checkAlive: () => {
+      begun += 1;
+      return Promise.resolve();
+    },
+    onWrite: () => (noted += 1),
+  });
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** The same numbers in every run. */
+function seeded(): () => number {
+  let state = 1;
+  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
+}
+
+const Body = z.object({ id: z.string() });
+const post: Request = { method: "POST", path: "/v2/deployments", body: {} };
+const seconds = (waitMs: number) => String(Math.ceil(waitMs / 1000));
+const create = (count: number, request = post, until?: number) =>
+  clock.until(Promise.allSettled(Array.from({ length: count }, () => send(request, Body, until))));
+const failuresOf = (results: readonly PromiseSettledResult<unknown>[]) =>
+  results.flatMap((result) => (result.status === "rejected" ? [String(result.reason)] : []));
+
+describe("a platform that takes far less than the limit that is set: 20 in 10 seconds", () => {
+  test.each<[says: string, retryAfter: Policy["retryAfter"]]>([
+    ["says when to come back", seconds],
+    ["says nothing of when to come back", undefined],
+    ["says to come back at once", () => "0"],
+    ["says to come back a moment too early", () => "1"],
+  ])("and %s: all of 300 creates at once succeed, nearly as fast as it takes them", async (_says, retryAfter) => {
+    policy = { limit: 20, ...(retryAfter === undefined ? {} : { retryAfter }) };
+    const began = clock.now();
+    expect(failuresOf(await create(300))).toEqual([]);
+    expect(times.taken).toHaveLength(300);
+    expect(times.refused.length).toBeLessThan(200);
+    expect(clock.now() - began).toBeLessThan(1.5 * 150_000);
+  });
+
+  test("a request that must be done by a certain time ends there, and says that it was not sent", async () => {
+    policy = { limit: 20, retryAfter: seconds };
+    const until = clock.now() + 25_000;
+    const failures = failuresOf(await create(300, post, until));
+    expect(clock.now()).toBeLessThanOrEqual(until);
+    expect(times.taken.length).toBeGreaterThanOrEqual(40);
+    expect(failures).toHaveLength(300 - times.taken.length);
+    expect(failures.filter((text) => text.includes("it was not sent")).length).toBeGreaterThan(100);
+  });
+
+  test("once it takes more, all that is set is sent again", async () => {
+    policy = { limit: 20, retryAfter: seconds };
+    await create(60);
+    policy = { limit: 1000 };
+    await clock.until(clock.sleep(15 * 60_000));
+    const before = clock.now();
+    await create(500);
+    expect(clock.now()).toBe(before);
+  });
+});
+
+describe("a platform that refuses all", () => {
+  test.each<[says: string, retryAfter: string]>([
+    ["to come back at once", "0"],
+    ["to come back in a second", "1"],
+    ["to come back tomorrow", "86400"],
+  ])("and says %s is asked a few times, with pauses, and not for ever", async (_says, retryAfter) => {
+    policy = { limit: 0, retryAfter: () => retryAfter };
+    const began = clock.now();
+    const failures = failuresOf(await create(300));
+    expect(failures).toHaveLength(300);
+    expect(clock.now() - began).toBeLessThan(5 * 60_000);
+    expect(times.refused.length).toBeLessThan(1000);
+  });
+
+  test("Retry-After: 0 for one create: it is asked a few times in a minute, not hundreds of times in a second", async () => {
+    policy = { limit: 0, retryAfter: () => "0" };
+    const [failure] = failuresOf(await create(1));
+    expect(failure).toMatch(/answered 429.* \(tried \d+ times in \d+s\)$/);
+    expect(times.refused.length).toBeLessThan(30);
+    expect(times.refused.filter((time) => time < (times.refused[0] ?? 0) + 3000).length).toBeLessThan(10);
+  });
+});
+
+test("a quota of the sandbox API is no rate: it fails at once and holds nobody back", async () => {
+  policy = { limit: 0, retryAfter: () => "30", detail: "QuotaExceeded: the quota of 10 templates is used up" };
+  const began = clock.now();
+  const failures = failuresOf(await create(100, { ...post, path: "/v2/sandboxes/templates" }));
+  expect(failures.filter((text) => text.includes("quota of 10"))).toHaveLength(100);
+  policy = { limit: 1000 };
+  expect(failuresOf(await create(300))).toEqual([]);
+  expect(clock.now()).toBe(began);
+});

@@ -1,0 +1,67 @@
+import type { Clock } from "../lifecycle/clock";
+import { TransportError } from "../lifecycle/errors";
+import { showDuration } from "../lifecycle/wait";
+import type { Request } from "./client";
+import type { RequestLimit } from "./limiter";
+import { isRateLimit, REQUEST_BUDGET_MS, retryDelay } from "./retry";
+
+/** What {@link repeat} takes from its surroundings. */
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly limit: RequestLimit;
+}
+
+/**
+ * Tries, each time within the rate limit, until it succeeds, may not be tried again, or would have to sleep past the deadline: `until`,
+ * and {@link REQUEST_BUDGET_MS} after it was first sent. Waiting for its first turn costs none of that.
+ */
+export async function repeat<T>(
+  request: Request,
+  { clock, random, limit }: Surroundings,
+  until: number | undefined,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const { isPoll = false } = request;
+  const ended = await limit.admit({ isPoll, until });
+  if (ended === undefined) throw notSent(request);
+  const began = clock.now();
+  const deadline = Math.min(until ?? Infinity, began + REQUEST_BUDGET_MS);
+  let admitted = ended;
+  for (let attempts = 1; ; attempts++) {
+    try {
+      const result = await attempt();
+      admitted();
+      return result;
+    } catch (error) {
+      const delay = retryDelay(request, error, attempts, random());
+      const isRefused = isRateLimit(request, error);
+      admitted(isRefused ? delay : undefined);
+      const again = await waitForTurn(delay, isRefused);
+      if (again === undefined) throw tried(error, attempts, clock.now() - began);
+      admitted = again;
+    }
+  }
+
+  async function waitForTurn(delay: number | undefined, isRefused: boolean) {
+    if (delay === undefined || clock.now() + delay >= deadline) return undefined;
+    // What the platform refused holds all back for so long: waiting there, it does not lose its place to others.
+    if (!isRefused) await clock.sleep(delay);
+    return limit.admit({ isPoll, firstSent: began, until: deadline });
+  }
+}
+
+function tried(error: unknown, attempts: number, milliseconds: number): unknown {
+  if (error instanceof Error && attempts > 1) {
+    error.message += ` (tried ${attempts} times in ${showDuration(milliseconds)})`;
+  }
+  return error;
+}
+
+const notSent = ({ method, path }: Request): TransportError =>
+  new TransportError(
+    method,
+    path,
+    "it was not sent, since the rate limit left no room for it in time: the platform answers 429, or rateLimit is low for so many requests",
+    false,
+  );

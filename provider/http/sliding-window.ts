@@ -1,0 +1,169 @@
+import type { Clock } from "../lifecycle/clock";
+import { Allowance } from "./allowance";
+
+/**
+ * Says that the answer has come, or that none will.
+ * @param refusedForMs Where the platform refused it as one too many: for so long nobody else is let through either.
+ */
+export type Ended = (refusedForMs?: number) => void;
+
+/** Who asks to send. */
+export interface Turn {
+  /** When it was first sent. Its time is running: it goes before all that were sent later or not yet. @default not yet */
+  readonly firstSent?: number;
+  /** When it is no use any more. @default as long as the platform lets somebody through now and then */
+  readonly until?: number | undefined;
+}
+
+interface Waiter {
+  readonly firstSent: number | undefined;
+  readonly until: number | undefined;
+  readonly settle: (ended: Ended | undefined) => void;
+}
+
+/** So long everybody waits for a platform that refuses all. */
+const PATIENCE_MS = 60_000;
+const LONGEST_HOLD_MS = 10 * 60_000;
+
+/**
+ * At most `limit` requests that are under way or ended less than `windowMs` ago, in the order in which they were asked for. The platform counts a
+ * request when it arrives, which nobody here can see: it is no later than its answer. What the platform refuses does not count, but
+ * holds all back, and lowers the limit to what the platform lets pass ({@link Allowance}).
+ */
+export class SlidingWindow {
+  private readonly allowance: Allowance;
+  private readonly ended: number[] = [];
+  private repeated: Waiter[] = [];
+  private first: Waiter[] = [];
+  private underWay = 0;
+  private heldUntil = -Infinity;
+  private refusedSince: number | undefined;
+  /** How often the limit was lowered: the refusals of one burst lower it once. */
+  private lowerings = 0;
+  private opensAt: number | undefined;
+  private isAdmitting = false;
+  private someEnded: () => void = () => undefined;
+
+  /** @param mostUnderWay How many may be under way, whatever the limit. */
+  constructor(
+    limit: number,
+    private readonly windowMs: number,
+    private readonly clock: Clock,
+    private readonly mostUnderWay = Infinity,
+  ) {
+    this.allowance = new Allowance(limit, windowMs);
+  }
+
+  /** How many requests a window may hold now. */
+  get allowed(): number {
+    return this.allowance.at(this.clock.now());
+  }
+
+  /** Until when the platform wants no request; in the past where it takes them. */
+  get resumesAt(): number {
+    return this.heldUntil;
+  }
+
+  /** Resolves when one more request may be sent; with undefined as soon as it turns out that this will not be in time. */
+  admit({ firstSent, until }: Turn = {}): Promise<Ended | undefined> {
+    const isIdle = this.underWay === 0 && !this.someWait;
+    if (isIdle && this.clock.now() >= this.heldUntil) this.refusedSince = undefined;
+    return new Promise((settle) => {
+      const waiter: Waiter = { firstSent, until, settle };
+      if (this.opensAt !== undefined && this.isTooLate(waiter, this.opensAt)) settle(undefined);
+      else this.queue(waiter);
+      void this.admitAll();
+    });
+  }
+
+  private queue(waiter: Waiter): void {
+    const { firstSent } = waiter;
+    if (firstSent === undefined) this.first.push(waiter);
+    else {
+      const earlier = this.repeated.findLastIndex((other) => (other.firstSent ?? firstSent) <= firstSent);
+      this.repeated.splice(earlier + 1, 0, waiter);
+    }
+  }
+
+  private get someWait(): boolean {
+    return this.repeated.length + this.first.length > 0;
+  }
+
+  private async admitAll(): Promise<void> {
+    if (this.isAdmitting) return;
+    this.isAdmitting = true;
+    for (;;) {
+      while (this.someWait && this.hasRoom()) this.admitNext();
+      if (!this.someWait) break;
+      await this.waitForRoom();
+      this.giveUp(this.clock.now());
+    }
+    this.isAdmitting = false;
+  }
+
+  private hasRoom(): boolean {
+    const now = this.clock.now();
+    this.forget(now);
+    const isOpen = now >= this.heldUntil && this.underWay < this.mostUnderWay;
+    return isOpen && this.underWay + this.ended.length < this.allowance.at(now);
+  }
+
+  private admitNext(): void {
+    const waiter = this.repeated.shift() ?? this.first.shift();
+    this.underWay += 1;
+    const { lowerings } = this;
+    waiter?.settle((refusedForMs) => this.end(lowerings, refusedForMs));
+  }
+
+  private async waitForRoom(): Promise<void> {
+    const now = this.clock.now();
+    const [oldest] = this.ended;
+    const isHeld = this.heldUntil > now;
+    // The first end makes no room, but says when there will be some.
+    if (!isHeld && (this.underWay >= this.mostUnderWay || oldest === undefined)) {
+      await new Promise<void>((resolve) => (this.someEnded = resolve));
+      return;
+    }
+    const opensAt = isHeld ? this.heldUntil : (oldest ?? now) + this.windowMs;
+    this.giveUp(opensAt);
+    if (!this.someWait) return;
+    this.opensAt = opensAt;
+    await this.clock.sleep(opensAt - now);
+    this.opensAt = undefined;
+  }
+
+  private giveUp(opensAt: number): void {
+    const late = [...this.repeated, ...this.first].filter((waiter) => this.isTooLate(waiter, opensAt));
+    this.repeated = this.repeated.filter((waiter) => !this.isTooLate(waiter, opensAt));
+    this.first = this.first.filter((waiter) => !this.isTooLate(waiter, opensAt));
+    for (const { settle } of late) settle(undefined);
+  }
+
+  private isTooLate({ until }: Waiter, opensAt: number): boolean {
+    return (until ?? (this.refusedSince ?? Infinity) + PATIENCE_MS) <= opensAt;
+  }
+
+  private end(lowerings: number, refusedForMs: number | undefined): void {
+    const now = this.clock.now();
+    this.underWay -= 1;
+    if (refusedForMs === undefined) {
+      this.refusedSince = undefined;
+      this.ended.push(now);
+    } else {
+      this.refusedSince ??= now;
+      this.heldUntil = Math.max(this.heldUntil, now + Math.min(refusedForMs, LONGEST_HOLD_MS));
+      if (lowerings === this.lowerings) this.lower(now);
+    }
+    this.someEnded();
+  }
+
+  private lower(now: number): void {
+    this.forget(now);
+    this.allowance.lower(now, this.ended.length, this.heldUntil);
+    this.lowerings += 1;
+  }
+
+  private forget(now: number): void {
+    while (this.ended[0] !== undefined && this.ended[0] <= now - this.windowMs) this.ended.shift();
+  }
+}
