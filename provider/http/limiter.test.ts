@@ -196,7 +196,7 @@ describe("a refusal", () => {
 
   test.each<[what: string, until: number | undefined, heldMs: number]>([
     ["that must be done before that is over", 1999, 2000],
-    ["of a platform that refuses all for a minute", undefined, 60_000],
+    ["of a platform that refuses all for two minutes", undefined, 120_000],
   ])("is told at once to one %s", async (_what, until, heldMs) => {
     (await inTime(window.admit()))(heldMs);
     expect(await clock.until(window.admit({ until }))).toBeUndefined();

@@ -121,11 +121,19 @@ describe("a platform that refuses all", () => {
     expect(times.refused.length).toBeLessThan(1000);
   });
 
+  test("Retry-After: 60, once: nothing fails, neither the one that was refused nor what waits behind it", async () => {
+    policy = { limit: 0, retryAfter: () => "60" };
+    const creating = create(20);
+    await clock.until(clock.sleep(100));
+    policy = { limit: 1000 };
+    expect(failuresOf(await creating)).toEqual([]);
+  });
+
   test("Retry-After: 0 for one create: it is asked a few times in a minute, not hundreds of times in a second", async () => {
     policy = { limit: 0, retryAfter: () => "0" };
     const [failure] = failuresOf(await create(1));
-    expect(failure).toMatch(/answered 429.* \(tried \d+ times in \d+s\)$/);
-    expect(times.refused.length).toBeLessThan(30);
+    expect(failure).toMatch(/answered 429.* \(tried \d+ times in [\dms]+\)$/);
+    expect(times.refused.length).toBeLessThan(60);
     expect(times.refused.filter((time) => time < (times.refused[0] ?? 0) + 3000).length).toBeLessThan(10);
   });
 });

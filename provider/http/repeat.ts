@@ -3,7 +3,7 @@ import { TransportError } from "../lifecycle/errors";
 import { showDuration } from "../lifecycle/wait";
 import type { Request } from "./client";
 import type { RequestLimit } from "./limiter";
-import { isRateLimit, REQUEST_BUDGET_MS, retryDelay } from "./retry";
+import { isRateLimit, REFUSED_BUDGET_MS, REQUEST_BUDGET_MS, retryDelay } from "./retry";
 
 /** What {@link repeat} takes from its surroundings. */
 export interface Surroundings {
@@ -14,7 +14,7 @@ export interface Surroundings {
 
 /**
  * Tries, each time within the rate limit, until it succeeds, may not be tried again, or would have to sleep past the deadline: `until`,
- * and {@link REQUEST_BUDGET_MS} after it was first sent. Waiting for its first turn costs none of that.
+ * and {@link REQUEST_BUDGET_MS} after it was first sent, {@link REFUSED_BUDGET_MS} where the rate limit refuses it. Waiting for its first turn costs none of that.
  */
 export async function repeat<T>(
   request: Request,
@@ -26,7 +26,8 @@ export async function repeat<T>(
   const ended = await limit.admit({ isPoll, until });
   if (ended === undefined) throw notSent(request);
   const began = clock.now();
-  const deadline = Math.min(until ?? Infinity, began + REQUEST_BUDGET_MS);
+  const deadlineOf = (isRefused: boolean): number =>
+    Math.min(until ?? Infinity, began + (isRefused ? REFUSED_BUDGET_MS : REQUEST_BUDGET_MS));
   let admitted = ended;
   for (let attempts = 1; ; attempts++) {
     try {
@@ -44,6 +45,7 @@ export async function repeat<T>(
   }
 
   async function waitForTurn(delay: number | undefined, isRefused: boolean) {
+    const deadline = deadlineOf(isRefused);
     if (delay === undefined || clock.now() + delay >= deadline) return undefined;
     // What the platform refused holds all back for so long: waiting there, it does not lose its place to others.
     if (!isRefused) await clock.sleep(delay);

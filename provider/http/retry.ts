@@ -9,6 +9,9 @@ const ATTEMPTS = 6;
 /** Milliseconds that one request may take from when it is first sent, its repetitions and their pauses included. */
 export const REQUEST_BUDGET_MS = 60_000;
 
+/** Milliseconds that one request may take where the platform's rate limit refuses it, and for which everything waits behind it: a Retry-After can be a minute. */
+export const REFUSED_BUDGET_MS = 2 * 60_000;
+
 /**
  * Milliseconds until the request may be sent again after its `attempt`-th try failed so; undefined where it must not be.
  * Pure. What surely did not happen is repeated whatever the method; what may have happened only where a repetition is harmless.

@@ -1,5 +1,6 @@
 import type { Clock } from "../lifecycle/clock";
 import { Allowance } from "./allowance";
+import { REFUSED_BUDGET_MS } from "./retry";
 
 /**
  * Says that the answer has come, or that none will.
@@ -21,8 +22,6 @@ interface Waiter {
   readonly settle: (ended: Ended | undefined) => void;
 }
 
-/** So long everybody waits for a platform that refuses all. */
-const PATIENCE_MS = 60_000;
 const LONGEST_HOLD_MS = 10 * 60_000;
 
 /**
@@ -140,7 +139,7 @@ export class SlidingWindow {
   }
 
   private isTooLate({ until }: Waiter, opensAt: number): boolean {
-    return (until ?? (this.refusedSince ?? Infinity) + PATIENCE_MS) <= opensAt;
+    return (until ?? (this.refusedSince ?? Infinity) + REFUSED_BUDGET_MS) <= opensAt;
   }
 
   private end(lowerings: number, refusedForMs: number | undefined): void {

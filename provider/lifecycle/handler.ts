@@ -19,6 +19,7 @@ import { showPath, withoutControls, type Contract } from "./fields";
 import { compact, hasUnknown, sameJson, type JsonObject } from "./json";
 import { Writes } from "./kept-list";
 import { UNSUPPORTED, type Lookup, type Unsupported } from "./lookup";
+import { nameObject, type Verb } from "./named-error";
 import { createReader, type Reader } from "./reader";
 import { keepsNaturalKey, refusals } from "./refusals";
 import { problemsOf, showProblem } from "./schema";
@@ -144,7 +145,34 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     });
   }
 
-  async create(news: JsonObject) {
+  create(news: JsonObject) {
+    const { kind, naturalKey = "" } = this.definition;
+    const name = news[naturalKey];
+    const what = typeof name === "string" ? `${kind} "${name}"` : kind;
+    return this.naming(what, "create", () => this.createObject(news));
+  }
+
+  read(id: string, props: JsonObject) {
+    return this.naming(this.name(id, props), "read", () => this.readObject(id, props));
+  }
+
+  update(id: string, olds: JsonObject, news: JsonObject) {
+    return this.naming(this.name(id, olds), "update", () => this.updateObject(id, olds, news));
+  }
+
+  delete(id: string, props: JsonObject) {
+    return this.naming(this.name(id, props), "delete", () => this.deleteObject(id, props));
+  }
+
+  private async naming<T>(what: string, verb: Verb, act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      throw nameObject(error, what, verb);
+    }
+  }
+
+  private async createObject(news: JsonObject) {
     const context = this.ready();
     const inputs = withoutProvider(news);
     const parsed = this.parse(inputs);
@@ -158,7 +186,7 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     return { id, outs };
   }
 
-  async read(id: string, props: JsonObject) {
+  private async readObject(id: string, props: JsonObject) {
     const context = this.ready();
     if (props[ORIGIN] === undefined) return this.readUnmanaged(id, props);
     this.checkOrigin(props);
@@ -187,7 +215,7 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     return { id: now, props: this.outputs(view, live, props), ...inputs };
   }
 
-  async update(id: string, olds: JsonObject, news: JsonObject) {
+  private async updateObject(id: string, olds: JsonObject, news: JsonObject) {
     const context = this.ready();
     this.checkOrigin(olds);
     await this.confirmWorkspace(context, id, olds);
@@ -197,7 +225,7 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     return { outs: this.outputs(inputs, live, olds) };
   }
 
-  async delete(id: string, props: JsonObject) {
+  private async deleteObject(id: string, props: JsonObject) {
     const context = this.ready();
     this.checkOrigin(props);
     if (this.claims.isAnothers(this.object(id), markOf(props))) {

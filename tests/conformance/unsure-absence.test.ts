@@ -126,7 +126,7 @@ test.each(["Deployment", "Rollout"] as const)("a gateway's plain 404 drops no %s
   const rollout = await platform.resource("Rollout");
   await rollout.up({
     deploymentId: deployment.current.id,
-    revisionId: String(deployment.current.outputs["latestRevisionId"]),
+    revisionId: deployment.current.outputs["latestRevisionId"],
   });
   const resource = kind === "Rollout" ? rollout : deployment;
   platform.emulator.faults.add({ kind: "status", status: 404, body: "text", method: "GET" });

@@ -23,6 +23,7 @@ export const KINDS: readonly FaultKind[] = faultKinds.filter(
 
 /** Faults of what a GET sees. At a POST, PATCH or DELETE they make no sense: there they strike the looks that the verb takes. */
 export const MISREADINGS: readonly FaultKind[] = ["stale-read", "duplicate-page", "stuck-offset"];
+const ofLists: ReadonlySet<FaultKind> = new Set(["duplicate-page", "stuck-offset"]);
 /** Faults of a body: of the three DELETEs only that of an OAuth provider answers one. */
 const OF_A_BODY: readonly FaultKind[] = [
   "truncated-json",
@@ -123,7 +124,12 @@ function slotsFor(kind: FaultKind, verb: Verb): readonly number[] {
   return [template, provider, deployment];
 }
 
-const cell = fc.constantFrom(...KINDS.flatMap((kind) => VERBS.map((verb) => ({ kind, verb }))));
+/** The kinds of faults that can strike a verb: an update and a delete find their object by its id or name, and read no list that could be wrong. */
+export const CELLS = KINDS.flatMap((kind) => VERBS.map((verb) => ({ kind, verb }))).filter(
+  ({ kind, verb }) => !(ofLists.has(kind) && (verb === "update" || verb === "delete")),
+);
+
+const cell = fc.constantFrom(...CELLS);
 
 /** A second fault, anywhere in the step: what strikes the look after an unclear answer. */
 const second = fc.record({

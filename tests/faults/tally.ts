@@ -1,5 +1,5 @@
 import type { FaultKind } from "../../emulator";
-import { KINDS, VERBS, type Verb } from "./programs";
+import { CELLS, KINDS, VERBS, type Verb } from "./programs";
 
 /** What became of the operations that faults of one kind struck. */
 export interface Counts {
@@ -43,7 +43,7 @@ export class Tally {
 
   /** The cells that fired less often than that. */
   rarer(than: number): string[] {
-    const all = KINDS.flatMap((kind) => VERBS.map((verb) => `${kind} ${verb}`));
+    const all = CELLS.map(({ kind, verb }) => `${kind} ${verb}`);
     return all.filter((cell) => (this.cells.get(cell) ?? 0) < than);
   }
 
