@@ -34,6 +34,8 @@ export interface Answer<T> {
   readonly data: T;
   /** The platform's clock when it answered (Date header), in milliseconds; undefined where it does not say. */
   readonly date: number | undefined;
+  /** 200, 201, 204 ... @default 200 */
+  readonly status?: number;
 }
 
 /**
@@ -78,7 +80,7 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
       noteWrite();
       try {
         const response = await exchange(await http, request, site);
-        return { data: parseAnswer(request, response, answer), date: dateOf(response) };
+        return { data: parseAnswer(request, response, answer), date: dateOf(response), status: response.status };
       } finally {
         noteWrite();
       }

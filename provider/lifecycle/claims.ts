@@ -38,11 +38,16 @@ export class Claims {
     this.taken.set(object, mark);
   }
 
-  /** Whether a resource with another mark than that of the one about to be deleted has the object. */
-  isAnothers(object: string, mark: string): boolean {
+  /**
+   * Before a delete: the resource gives the object up. True where another one has it, whose delete it then is: of two that are both deleted,
+   * the last one has it deleted.
+   */
+  isLeftToAnother(object: string, mark: string): boolean {
     const taken = this.taken.get(object);
     if (taken !== undefined) return taken !== mark;
-    return [...this.holdersOf(object)].some((holder) => holder !== mark);
+    const holders = this.holdersOf(object);
+    holders.delete(mark);
+    return holders.size > 0;
   }
 
   /** As at the start of a process. */

@@ -228,7 +228,7 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
   private async deleteObject(id: string, props: JsonObject) {
     const context = this.ready();
     this.checkOrigin(props);
-    if (this.claims.isAnothers(this.object(id), markOf(props))) {
+    if (this.claims.isLeftToAnother(this.object(id), markOf(props))) {
       context.log.warn(`${this.name(id, props)} is another resource's of this program now; it stays on the platform.`);
       return;
     }

@@ -6,9 +6,13 @@ import { AgentPlatformError, isNotFound, isNotOffered, type HttpError } from "./
  * does not answer such a look-up (405, 501, a gateway's 404, or a contract without it: then there is no cause). Never "absent" by guess.
  */
 export type Lookup<T> =
-  | { readonly state: "found"; readonly value: T; readonly date?: number | undefined }
-  | { readonly state: "absent" }
-  | Unsupported;
+  { readonly state: "found"; readonly value: T; readonly date?: number | undefined } | Absent | Unsupported;
+
+export interface Absent {
+  readonly state: "absent";
+  /** The answer was the bare "Not Found" with which a router answers a path that it does not know: where the path is not documented, it may be that. */
+  readonly isBare?: boolean;
+}
 
 export interface Unsupported {
   readonly state: "unsupported";
@@ -16,8 +20,8 @@ export interface Unsupported {
 }
 
 export const found = <T>(value: T, date?: number): Lookup<T> => ({ state: "found", value, date });
-export const ABSENT = { state: "absent" } as const;
-export const UNSUPPORTED = { state: "unsupported" } as const;
+export const ABSENT: Absent = { state: "absent" };
+export const UNSUPPORTED: Unsupported = { state: "unsupported" };
 
 /** Sends a look-up. The one place that says what 404, 405 and 501 mean; every other error is thrown. */
 export async function lookup<T>(ask: () => Promise<Answer<T>>): Promise<Lookup<T>> {
@@ -25,7 +29,7 @@ export async function lookup<T>(ask: () => Promise<Answer<T>>): Promise<Lookup<T
     const { data, date } = await ask();
     return found(data, date);
   } catch (error) {
-    if (isNotFound(error)) return ABSENT;
+    if (isNotFound(error)) return { state: "absent", isBare: /^not found\.?$/i.test(error.detail) };
     if (isNotOffered(error)) return { state: "unsupported", cause: error };
     throw error;
   }

@@ -166,6 +166,18 @@ describe.each(kinds)("two resources of one program and one $kind", ({ kind, subj
     expect(subject.objects(platform.emulator)).toHaveLength(1);
   });
 
+  test("both in state, and both destroyed after a refresh: the last one deletes it", async () => {
+    const first = await inState();
+    const second = await inOneProcess();
+    await second.up({ ...subject.program, adopt: true });
+    platform.newProcess();
+    await first.refresh();
+    await second.refresh();
+    await first.destroy();
+    await second.destroy();
+    expect(subject.objects(platform.emulator)).toEqual([]);
+  });
+
   test("one that leaves the program after a refresh of the same command is deleted, as ever", async () => {
     const first = await inState();
     await first.refresh();

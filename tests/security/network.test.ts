@@ -109,7 +109,10 @@ describe("proxies of the environment", () => {
   test("a proxy that wants a password gets it, and no error shows it", async () => {
     const proxy = await listen((_request, response) => response.writeHead(407).end("who are you?"));
     const message = await read("http://platform.test", { HTTP_PROXY: `http://me:canary-password@${proxy.host}` });
-    expect(message).toBe("failed: GET /v2/auth/providers/p answered 407: who are you?");
+    expect(message).toMatch(
+      /^failed: OAuthProvider p: read failed: GET \/v2\/auth\/providers\/p answered 407: who are you\? The state is as it was; run the command again$/,
+    );
+    expect(message).not.toContain("canary-password");
     expect(proxy.seen[0]?.headers["proxy-authorization"]).toBe(
       `Basic ${Buffer.from("me:canary-password").toString("base64")}`,
     );

@@ -1,5 +1,12 @@
 import type { Context, Deletion } from "../../lifecycle/definition";
-import { AgentPlatformError, isForeignNotFound, isNotFound, isNotOffered, messageOf } from "../../lifecycle/errors";
+import {
+  AgentPlatformError,
+  isForeignNotFound,
+  isNotFound,
+  isNotOffered,
+  messageOf,
+  notDeleted,
+} from "../../lifecycle/errors";
 import { showDuration, waitFor } from "../../lifecycle/wait";
 import { deleteDeployment } from "./api";
 import { deploymentOf, isBeingDeleted } from "./look";
@@ -8,24 +15,27 @@ const LIMIT_MS = 15 * 60_000;
 
 /** Deletes the deployment and waits until it is gone. */
 export async function removeDeployment(context: Context, id: string, what: string): Promise<Deletion> {
-  const isOffered = await requestDeletion(context, id);
-  const still = await deploymentOf(context, id);
-  if (still === undefined) return isOffered ? "deleted" : "absent";
-  // DELETE said 404 or 405, yet the deployment is there: this platform has no such endpoint.
-  if (!isOffered && !isBeingDeleted(still)) return { left: what };
+  const answer = await requestDeletion(context, id);
+  if (answer !== "accepted") {
+    const still = await deploymentOf(context, id);
+    if (still === undefined) return answer === "refused" ? "absent" : "deleted";
+    // DELETE said 404 or 405, yet the deployment is there: this platform has no such endpoint.
+    if (!isBeingDeleted(still) && answer === "refused") return { left: what };
+    if (!isBeingDeleted(still)) throw notDeleted(what);
+  }
   await waitUntilGone(context, id, what);
   return "deleted";
 }
 
-/** False where the platform answered that there is nothing to delete, or no such endpoint. */
-async function requestDeletion({ send }: Context, id: string): Promise<boolean> {
+/** Accepted by the platform's own answer (204); answered with another success, perhaps by something in between; or refused: nothing to delete, or no such endpoint. */
+async function requestDeletion({ send }: Context, id: string): Promise<"accepted" | "answered" | "refused"> {
   try {
-    await deleteDeployment(send, id);
-    return true;
+    const { status } = await deleteDeployment(send, id);
+    return status === 204 ? "accepted" : "answered";
   } catch (error) {
     // A gateway's 404 says nothing of the platform: the deployment stays in the state.
     if (isForeignNotFound(error) || (!isNotFound(error) && !isNotOffered(error))) throw error;
-    return false;
+    return "refused";
   }
 }
 

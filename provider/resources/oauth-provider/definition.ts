@@ -1,8 +1,16 @@
+import { z } from "zod";
 import type { Send } from "../../http/client";
 import { createOnce } from "../../lifecycle/create-once";
 import type { Found, ResourceDefinition } from "../../lifecycle/definition";
 import { changesBetween } from "../../lifecycle/diff";
-import { goneMeanwhile, isForeignNotFound, isNotFound, isNotOffered, noUpdateOffered } from "../../lifecycle/errors";
+import {
+  goneMeanwhile,
+  isForeignNotFound,
+  isNotFound,
+  isNotOffered,
+  notDeleted,
+  noUpdateOffered,
+} from "../../lifecycle/errors";
 import { compact } from "../../lifecycle/json";
 import { KeptList } from "../../lifecycle/kept-list";
 import { ABSENT, lookup, mapFound, UNSUPPORTED, type Lookup } from "../../lifecycle/lookup";
@@ -52,7 +60,7 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
     if (byId.state === "found") return identified(byId);
     // Absence has to be seen twice; where there is no look-up by id, in two lists.
     const first = await listed?.find(id);
-    if (byId.state === "absent" && first?.state === "absent") return ABSENT;
+    if (byId.state === "absent" && byId.isBare !== true && first?.state === "absent") return ABSENT;
     return inList(await lookup(() => listProviders(context.send)), id);
   },
 
@@ -69,14 +77,18 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
   },
 
   async delete({ send }, { id }) {
+    const what = `OAuthProvider "${id}"`;
     try {
-      await deleteProvider(send, id);
-      return "deleted";
+      const { data, status } = await deleteProvider(send, id);
+      // Any other success may be that of something in between.
+      if (status === 204 || Deleted.safeParse(data).success) return "deleted";
     } catch (error) {
       if (isForeignNotFound(error) || (!isNotFound(error) && !isNotOffered(error))) throw error;
       // Gone already, or a platform without this endpoint: only a look can tell.
-      return (await find(send, id)).state === "absent" ? "absent" : { left: `OAuthProvider "${id}"` };
+      return (await find(send, id)).state === "absent" ? "absent" : { left: what };
     }
+    if ((await find(send, id)).state === "found") throw notDeleted(what);
+    return "deleted";
   },
 
   workspaceOf: (live) => ({ organizationId: live.organization_id }),
@@ -92,6 +104,9 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
   }),
 };
 
+/** + What a DELETE answers (platform-facts.md, OAuth providers). */
+const Deleted = z.object({ message: z.string() });
+
 function isEqual(inputs: OAuthProviderInputs, found: OAuthProviderWire): boolean {
   const declared = compact({ ...inputs, clientSecret: undefined });
   return changesBetween(oauthProviderFields, compact(toInputs(found)), declared).length === 0;
@@ -104,7 +119,8 @@ async function find(send: Send, providerId: string): Promise<Lookup<OAuthProvide
   const listed = async () => inList(await lookup(() => listProviders(send)), providerId);
   const first = await listed();
   // Absence has to be seen twice.
-  const seen = byId.state === "unsupported" && first.state === "absent" ? await listed() : first;
+  const isTold = byId.state === "absent" && byId.isBare !== true;
+  const seen = !isTold && first.state === "absent" ? await listed() : first;
   return mapFound(seen, ({ live }) => live);
 }
 

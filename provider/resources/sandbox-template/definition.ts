@@ -8,6 +8,7 @@ import {
   isForeignNotFound,
   isNotFound,
   isNotOffered,
+  notDeleted,
   noUpdateOffered,
 } from "../../lifecycle/errors";
 import { compact } from "../../lifecycle/json";
@@ -122,14 +123,18 @@ async function relocate(context: Context, state: State, to: string): Promise<San
 
 /** Deletes the template that was seen under this name. */
 async function deleteNamed(context: Context, state: State, name: string, seenBefore?: string): Promise<Deletion> {
+  const what = `SandboxTemplate "${name}"`;
   try {
-    await deleteTemplate(context.send, name);
+    const { status } = await deleteTemplate(context.send, name);
+    if (status === 204) return "deleted";
+    // Any other success may be that of something in between.
+    if (demanded(await locate(context, state), what).state === "found") throw notDeleted(what);
     return "deleted";
   } catch (error) {
     if (isForeignNotFound(error) || (!isNotFound(error) && !isNotOffered(error))) throw error;
   }
   // Gone meanwhile, renamed meanwhile, or a platform without this endpoint: only a look can tell.
-  const still = valueOf(demanded(await locate(context, state), `SandboxTemplate "${name}"`));
+  const still = valueOf(demanded(await locate(context, state), what));
   if (still === undefined) return "absent";
   if (still.name !== name && seenBefore === undefined) return deleteNamed(context, state, still.name, name);
   return { left: `SandboxTemplate "${still.name}" (${state.id})` };
