@@ -10,8 +10,9 @@ export type Verb = "create" | "read" | "update" | "delete";
  */
 export function nameObject(error: unknown, what: string, verb: Verb): unknown {
   if (!isHttpError(error) && !isTransportError(error) && !isAnswerError(error)) return error;
-  if (!error.message.includes(what))
-    error.message = `${what}: ${verb} failed: ${error.message}. ${nextStep(error, verb)}`;
+  if (error.message.includes(what)) return error;
+  const end = /[.!?]$/.test(error.message) ? "" : ".";
+  error.message = `${what}: ${verb} failed: ${error.message}${end} ${nextStep(error, verb)}`;
   return error;
 }
 
