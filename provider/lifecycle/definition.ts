@@ -110,6 +110,8 @@ export interface ResourceDefinition<Inputs, Live> {
   delete(context: Context, state: State): Promise<Deletion>;
   /** The workspace that an object is in, as far as its answer says; undefined where answers never say. */
   readonly workspaceOf?: (live: Live) => Workspace;
+  /** False where the name alone says that it is the object of the state: under another key it may be another workspace's. @default true */
+  isSurely?(live: Live, state: State): boolean;
 
   /** What is live, in the vocabulary of the inputs; absent where the answer does not say. `outputs` so far tell apart what the wire mixes. */
   toInputs(live: Live, outputs: JsonObject): JsonObject;

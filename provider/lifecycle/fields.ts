@@ -26,6 +26,8 @@ export interface FieldRule {
   readonly onRemove?: "reset" | "relinquish" | { readonly refuse: string };
   /** An argument to the provider, not a property of the object: validated, never compared, never in outputs. */
   readonly control?: true;
+  /** A control that outputs keep all the same: a read gets outputs alone, and a refresh gives it back as an input. */
+  readonly kept?: true;
 }
 
 /** Rules by path ("sourceConfig.resourceSpec"). A path without a rule of its own has the rule of its nearest ancestor. */
@@ -57,7 +59,7 @@ export function ruleAt(rules: FieldRules, path: Path): FieldRule {
   return {};
 }
 
-/** The inputs without control arguments: what goes into outputs. */
+/** The inputs without the control arguments that outputs do not keep. */
 export function withoutControls(rules: FieldRules, inputs: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(inputs).filter(([key]) => !rules[key]?.control));
+  return Object.fromEntries(Object.entries(inputs).filter(([key]) => rules[key]?.control !== true || rules[key].kept));
 }

@@ -204,7 +204,7 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     const { id: now, live } = result.value;
     // Another object has its name: the one of the state is gone.
     if (now !== id) await this.confirmAbsence(context, id, props);
-    confirmSame(this.name(id, props), props, this.definition.workspaceOf?.(live) ?? {}, context.connection);
+    this.confirmSame(context, id, props, live);
     this.claims.wasRead(this.object(now));
     const view = this.view(declared, live, props);
     if (this.hasSecrets) {
@@ -268,13 +268,17 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     return confirmAbsence(this.name(id, props), props, context, this.isSameKey(props));
   }
 
-  /** Under another key than before, an object of the same id may be another workspace's: it is looked at before it is changed. */
+  /** Under another key than before, an object of the same id or name may be another workspace's: it is looked at before it is changed. */
   private async confirmWorkspace(context: Context, id: string, props: JsonObject): Promise<void> {
-    const { workspaceOf } = this.definition;
-    if (workspaceOf === undefined || this.isSameKey(props) !== false || !this.offers("read")) return;
+    if (this.isSameKey(props) !== false || !this.offers("read")) return;
     const result = await this.look(context, { id, outputs: props });
-    if (result.state !== "found") return;
-    confirmSame(this.name(id, props), props, workspaceOf(result.value.live), context.connection);
+    if (result.state === "found") this.confirmSame(context, id, props, result.value.live);
+  }
+
+  private confirmSame({ connection }: Context, id: string, props: JsonObject, live: Live): void {
+    const { definition } = this;
+    const isDoubtful = this.isSameKey(props) === false && definition.isSurely?.(live, { id, outputs: props }) === false;
+    confirmSame(this.name(id, props), props, definition.workspaceOf?.(live) ?? {}, isDoubtful, connection);
   }
 
   /** Whether the key is the one that the object was last seen with; undefined unless both are known. */

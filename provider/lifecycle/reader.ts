@@ -68,7 +68,11 @@ export function createReader<Inputs, Live>(
     const why = notOffered("read")
       ? `contract "documented" has no ${undocumented.join(", ")} of it`
       : `this platform offers no way to${result.cause === undefined ? "" : ` (${result.cause.message})`}`;
-    throw new AgentPlatformError(`${whatIs(key)} cannot be read: ${why}`, { cause: result.cause });
+    const next =
+      result.cause === undefined
+        ? ""
+        : ". Look whether the base URL is right and what stands between here and the platform";
+    throw new AgentPlatformError(`${whatIs(key)} cannot be read: ${why}${next}`, { cause: result.cause });
   };
 
   return {
@@ -79,7 +83,9 @@ export function createReader<Inputs, Live>(
     async get(key) {
       const found = await find(key);
       if (found !== undefined) return found;
-      throw new AgentPlatformError(`${whatIs(key)} does not exist at ${baseUrl()} for this key and tenant`);
+      throw new AgentPlatformError(
+        `${whatIs(key)} does not exist at ${baseUrl()} for this key and tenant; correct the id, or the connection`,
+      );
     },
     async *list(declared) {
       const missing = `${kind}s cannot be listed: this platform offers no way to`;

@@ -65,6 +65,11 @@ const wrongWorkspace = (what: string, { tenantId, organizationId }: Workspace, s
     `${what} is in the workspace ${tenantId ?? `of organization ${organizationId ?? "(unknown)"}`}, and this key opens another one (${seen}). ${remedy}`,
   );
 
+const unknownWorkspace = (seen: string, what: string): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what}: ${seen}, which is another one than it was last seen with. Whether both keys open the same workspace, the platform does not say. ${remedy}`,
+  );
+
 const recordedIn = (state: JsonObject): Workspace => ({
   tenantId: typeof state["tenantId"] === "string" ? state["tenantId"] : undefined,
   organizationId: typeof state["organizationId"] === "string" ? state["organizationId"] : undefined,
@@ -88,16 +93,24 @@ export async function confirmAbsence(
   const compared = sameKey === true ? workspaces.compareSeen(state) : await workspaces.compare(state);
   if (compared === "other") throw wrongWorkspace(what, recordedIn(state), workspaces.names);
   if (compared === "same" || sameKey !== false) return;
-  throw new AgentPlatformError(
-    `${what} is not there for this key, which is another one than it was last seen with. Whether both keys open the same workspace, ` +
-      `the platform does not say. ${remedy}`,
-  );
+  throw unknownWorkspace("it is not there for this key", what);
 }
 
-/** Throws AgentPlatformError where an object of the state's id is in another workspace than the state's. */
-export function confirmSame(what: string, state: JsonObject, live: Workspace, connection: Connection): void {
+/**
+ * Throws AgentPlatformError where an object of the state's id or name is in another workspace than the state's, or may be.
+ * @param isDoubtful The key is another one than before, and the name alone says that it is the same object.
+ */
+export function confirmSame(
+  what: string,
+  state: JsonObject,
+  live: Workspace,
+  isDoubtful: boolean,
+  connection: Connection,
+): void {
   if (isDecided(connection)) return;
   const seen = new Workspaces();
   seen.saw(live);
-  if (seen.compareSeen(state) === "other") throw wrongWorkspace(what, recordedIn(state), seen.names);
+  const compared = seen.compareSeen(state);
+  if (compared === "other") throw wrongWorkspace(what, recordedIn(state), seen.names);
+  if (compared === "unknown" && isDoubtful) throw unknownWorkspace("there is one of its name for this key", what);
 }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { deployments, revisions, type DeploymentRecord } from "../../emulator";
 import type { EngineModel } from "../engine-model";
 import { PlatformUnderTest } from "./platform-under-test";

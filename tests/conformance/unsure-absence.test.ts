@@ -203,4 +203,16 @@ describe("a key of another workspace, with no tenantId set", () => {
     expect(await failureOf(wrong.destroy())).toMatch(/is in the workspace/);
     expect(count(shared)).toBe(2);
   });
+
+  test("that has a template of the same name, whose rows have no ids: it is neither read as ours nor deleted", async () => {
+    await shared.close();
+    shared = await PlatformUnderTest.start({ tenants: [tenant("ours"), tenant("theirs")], oldTemplateRows: true });
+    const ours = await made("SandboxTemplate", { apiKey: "key-of-ours" }, shared);
+    await made("SandboxTemplate", { apiKey: "key-of-theirs" }, shared);
+    const wrong = await withKey(ours, "SandboxTemplate", "key-of-theirs");
+    for (const act of [() => wrong.refresh(), () => wrong.destroy()]) {
+      expect(await failureOf(act())).toMatch(/there is one of its name for this key, which is another one/);
+    }
+    expect(count(shared)).toBe(2);
+  });
 });

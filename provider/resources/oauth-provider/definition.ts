@@ -13,7 +13,7 @@ import {
 } from "../../lifecycle/errors";
 import { compact } from "../../lifecycle/json";
 import { KeptList } from "../../lifecycle/kept-list";
-import { ABSENT, lookup, mapFound, UNSUPPORTED, type Lookup } from "../../lifecycle/lookup";
+import { ABSENT, demanded, lookup, mapFound, UNSUPPORTED, type Lookup } from "../../lifecycle/lookup";
 import { createProvider, deleteProvider, getProvider, listProviders, updateProvider } from "./api";
 import {
   oauthProviderFields,
@@ -85,12 +85,16 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
     } catch (error) {
       if (isForeignNotFound(error) || (!isNotFound(error) && !isNotOffered(error))) throw error;
       // Gone already, or a platform without this endpoint: only a look can tell.
-      return (await find(send, id)).state === "absent" ? "absent" : { left: what };
+      const still = await find(send, id);
+      // A gateway's 404 of the list says nothing: it is an error, not a platform that cannot delete.
+      if (still.state === "unsupported" && isForeignNotFound(still.cause)) demanded(still, what);
+      return still.state === "absent" ? "absent" : { left: what };
     }
     if ((await find(send, id)).state === "found") throw notDeleted(what);
     return "deleted";
   },
 
+  isSurely: (live, { outputs }) => live.id != null && live.id === outputs["uuid"],
   workspaceOf: (live) => ({ organizationId: live.organization_id }),
   toInputs: (live) => toInputs(live),
   toComputed: (live) => ({

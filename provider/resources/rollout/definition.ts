@@ -31,10 +31,10 @@ type RolloutInputs = z.infer<typeof rolloutInputs.schema>;
 
 const rolloutFields: FieldRules = {
   deploymentId: { replaceOn: "always" },
-  deploymentName: { control: true },
-  progressUrn: { control: true },
+  deploymentName: { control: true, kept: true },
+  progressUrn: { control: true, kept: true },
   followsPushes: { unreadable: "always", default: false },
-  rolloutTimeout: { control: true },
+  rolloutTimeout: { control: true, kept: true },
   // What a read found wrong with the latest revision: the next `up` waits for it again.
   problem: {},
 };

@@ -78,12 +78,13 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
     return "absent";
   },
 
+  isSurely: (live, { id, outputs }) => live.id != null && live.id === (outputs["templateId"] ?? id),
   toInputs: (live) => toInputs(live),
-  toComputed: (live) => ({
+  toComputed: (live, before) => ({
     createdAt: live.created_at ?? null,
     updatedAt: live.updated_at ?? null,
-    // Only where the platform has given it none: it is then known by its name.
-    templateId: live.id == null ? null : undefined,
+    // Only where the resource's id is not the platform's: it was made when the platform had given it none.
+    templateId: live.id == null || before["templateId"] !== undefined ? (live.id ?? null) : undefined,
   }),
 };
 

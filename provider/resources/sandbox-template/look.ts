@@ -27,10 +27,11 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
  * have given the row an id later: such a template is known by its present name.
  */
 function isSame(live: SandboxTemplateWire, state: State): boolean {
-  if (live.id === state.id) return true;
   const { id, outputs } = state;
-  if (live.name !== nameIn(state)) return false;
-  return outputs["templateId"] === null || id === nameIn(state) || (live.id == null && !UUID.test(id));
+  const known = outputs["templateId"];
+  if (live.id === (typeof known === "string" ? known : id)) return true;
+  if (typeof known === "string" || live.name !== nameIn(state)) return false;
+  return known === null || id === nameIn(state) || (live.id == null && !UUID.test(id));
 }
 
 /** Where the template of a state is: found, or absent in two lists. `other`: the template that has its name by now. */

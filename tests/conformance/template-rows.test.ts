@@ -1,0 +1,187 @@
+import { sandboxTemplates } from "../../emulator";
+import type { JsonObject } from "../../provider/lifecycle/json";
+import type { EngineModel } from "../engine-model";
+import { failureOf, PlatformUnderTest } from "./platform-under-test";
+
+// platform-facts.md, Sandbox templates: old rows have no id; quantities are documented as text.
+
+const template = (name: string, over: Record<string, string | Record<string, string>> = {}) => ({
+  name,
+  image: "i:1",
+  resources: { cpu: "1", memory: "1Gi" },
+  ...over,
+});
+const names = (on: PlatformUnderTest): string[] =>
+  on.emulator
+    .outOfBand(sandboxTemplates)
+    .list()
+    .map(({ name }) => name);
+
+describe.each(["extended", "documented"])("a template whose row has no id, under contract %s", (contract) => {
+  let platform: PlatformUnderTest;
+  beforeEach(async () => {
+    platform = await PlatformUnderTest.start({ oldTemplateRows: true });
+  });
+  afterEach(() => platform.close());
+
+  const made = async (): Promise<EngineModel> => {
+    const resource = await platform.resource("SandboxTemplate", { contract });
+    await resource.up(template("a"));
+    return resource;
+  };
+  const getsItsId = (name: string) => platform.emulator.outOfBand(sandboxTemplates).change(name, { is_old_row: false });
+
+  if (contract === "extended") {
+    test("is renamed twice, and destroyed", async () => {
+      const resource = await made();
+      await resource.up(template("b"));
+      await resource.up(template("c"));
+      expect(names(platform)).toEqual(["c"]);
+      expect(await resource.refresh()).toBe(false);
+      await resource.destroy();
+      expect(names(platform)).toEqual([]);
+    });
+
+    test.each(["before", "after"])("and gets one %s a rename is renamed again, and destroyed", async (when) => {
+      const resource = await made();
+      if (when === "before") getsItsId("a");
+      await resource.up(template("b"));
+      if (when === "after") getsItsId("b");
+      await resource.up(template("c"));
+      expect(names(platform)).toEqual(["c"]);
+      await resource.destroy();
+      expect(names(platform)).toEqual([]);
+      expect(platform.warnings).toEqual([]);
+    });
+  }
+
+  test("and gets one keeps its place in the state, by which it is known from then on", async () => {
+    const resource = await made();
+    getsItsId("a");
+    expect(await resource.refresh()).toBe(false);
+    expect(resource.current.id).toBe(platform.emulator.outOfBand(sandboxTemplates).list()[0]?.id);
+    expect(await resource.refresh()).toBe(false);
+    expect(await resource.up(template("a"))).toBe("same");
+  });
+});
+
+test("a numeric cpu means the same as its text: no drift", async () => {
+  const platform = await PlatformUnderTest.start({ numericCpu: true });
+  const resource = await platform.resource("SandboxTemplate");
+  await resource.up(template("a"));
+  expect(await resource.refresh()).toBe(false);
+  expect(resource.current.outputs["resources"]).toEqual({ cpu: "1", memory: "1Gi" });
+  await platform.close();
+});
+
+describe("deletes of some among many", () => {
+  let platform: PlatformUnderTest;
+  beforeEach(async () => {
+    platform = await PlatformUnderTest.start();
+  });
+  afterEach(() => platform.close());
+
+  test.each<[settings: string, contractOfPlatform: Record<string, string>, lists: number]>([
+    ["where a template is found by its name: no list at all", {}, 0],
+  ])("%s", async (_why, settings, lists) => {
+    const doomed: EngineModel[] = [];
+    for (let n = 0; n < 60; n++) {
+      const resource = await platform.resource("SandboxTemplate", { rateLimit: "100000", ...settings });
+      await resource.up(template(`n${n}`));
+      if (n % 2 === 0) doomed.push(resource);
+    }
+    platform.newProcess();
+    platform.emulator.clearLog();
+    for (const { handler, current } of doomed) await handler.delete(current.id, current.outputs);
+    const paths = platform.emulator.requests.map(({ path }) => path);
+    expect(paths.filter((path) => path === "/v2/sandboxes/templates")).toHaveLength(lists);
+    expect(paths).toHaveLength(2 * doomed.length);
+  });
+
+  test("that were renamed by hand share one list", async () => {
+    const doomed: EngineModel[] = [];
+    for (let n = 0; n < 20; n++) {
+      const resource = await platform.resource("SandboxTemplate", { rateLimit: "100000" });
+      await resource.up(template(`n${n}`));
+      platform.emulator.outOfBand(sandboxTemplates).change(`n${n}`, { name: `renamed-${n}` });
+      doomed.push(resource);
+    }
+    platform.newProcess();
+    platform.emulator.clearLog();
+    for (const { handler, current } of doomed) await handler.delete(current.id, current.outputs);
+    expect(names(platform)).toEqual([]);
+    const lists = platform.emulator.requests.filter(({ path }) => path === "/v2/sandboxes/templates");
+    expect(lists.length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("an adoption makes equal", () => {
+  let platform: PlatformUnderTest;
+  beforeEach(async () => {
+    platform = await PlatformUnderTest.start();
+  });
+  afterEach(() => platform.close());
+
+  const provider = {
+    providerId: "p",
+    name: "P",
+    clientId: "c",
+    authUrl: "https://a.example",
+    tokenUrl: "https://a.example",
+  };
+
+  test("also what is left out and has a documented default: usesPkce goes back to false", async () => {
+    await (await platform.resource("OAuthProvider")).up({ ...provider, usesPkce: true });
+    platform.newProcess();
+    const other = await platform.resource("OAuthProvider");
+    await other.up({ ...provider, adopt: true });
+    expect(platform.changing()).toEqual(["POST", "PATCH"]);
+    expect(await other.refresh()).toBe(false);
+    const handler = await platform.handler("OAuthProvider");
+    expect((await handler.read("p", {})).props).toMatchObject({ usesPkce: false });
+  });
+
+  test("or refuses: headers that a proxy injects, and that nobody declares, are named, their values are not shown", async () => {
+    const proxyConfig = {
+      rules: [
+        { name: "r", matchHosts: ["api.example.com"], injectHeaders: { Authorization: "Bearer canary-of-a-header" } },
+      ],
+    };
+    await (await platform.resource("SandboxTemplate")).up({ ...template("a"), proxyConfig });
+    platform.newProcess();
+    const other = await platform.resource("SandboxTemplate");
+    const programs: JsonObject[] = [
+      template("a"),
+      {
+        ...template("a"),
+        proxyConfig: {
+          rules: [{ ...proxyConfig.rules[0], injectHeaders: { Authorization: "Bearer another-canary" } }],
+        },
+      },
+    ];
+    for (const declared of programs) {
+      const message = await failureOf(other.up({ ...declared, adopt: true }));
+      expect(message).toMatch(/cannot be adopted: it differs in what cannot be changed in place/);
+      expect(message).toMatch(/proxyConfig.rules\[0\].injectHeaders.Authorization: differs \(values are not shown\)/);
+      expect(message).not.toMatch(/canary/);
+    }
+  });
+});
+
+test("two secret references whose names are not known yet are not given twice", async () => {
+  const platform = await PlatformUnderTest.start();
+  const handler = await platform.handler("Deployment");
+  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const references = [1, 2].map((n) => ({ name: unknown, secretName: `s${n}`, secretKey: "k" }));
+  const { failures } = await handler.check(
+    {},
+    {
+      name: "agent",
+      source: "external_docker",
+      sourceRevisionConfig: { imageUri: "a:1" },
+      secretReferences: references,
+    },
+  );
+  expect(failures).toEqual([]);
+  await platform.close();
+});
