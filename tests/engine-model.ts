@@ -49,6 +49,10 @@ export class EngineModel {
     this.provider = `exports.handler = () => ${kind}`;
   }
 
+  get hasState(): boolean {
+    return this.state !== undefined;
+  }
+
   /** The state of a resource that has one. */
   get current(): ResourceState {
     if (!this.state) throw new Error("the resource is not in state");

@@ -5,11 +5,13 @@ import { holds, type Declared, type Stored, type Subject } from "../subjects";
 import type { Ground } from "./ground";
 import { OURS } from "./worlds";
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** One declared resource, with the Rollout that its class makes where it is a deployment, and its author. */
 export class Actor {
   declared: Declared | undefined;
-  /** What was declared before the latest edit: where an edit is refused, the author takes it back. */
-  before: Declared | undefined;
+  /** What the latest successful command made: where an edit is refused, the author goes back to it. */
+  made: Declared | undefined;
   latest: Declared;
   /** Only a refresh can show what somebody else did. */
   needsRefresh = false;
@@ -40,15 +42,16 @@ export class Actor {
     return this.subject.objects(this.ground.emulator).filter(({ tenantId }) => tenantId === OURS.tenantId);
   }
 
-  /** The object that a state speaks of. An old row has its name as its id there. */
-  objectOf(id: string | undefined): Stored | undefined {
-    return this.objects().find(
-      (each) => each.id === id || (this.subject.kind === "SandboxTemplate" && each.name === id),
-    );
+  /** The object that a state speaks of. Of an old row the id there is a name that it had. */
+  objectOf(state: EngineModel["state"]): Stored | undefined {
+    if (state === undefined) return undefined;
+    const all = this.objects();
+    const byId = all.find(({ id }) => id === state.id);
+    if (byId !== undefined || this.subject.kind !== "SandboxTemplate" || UUID.test(state.id)) return byId;
+    return all.find(({ name }) => name === state.outputs["name"]) ?? all.find(({ name }) => name === state.id);
   }
 
   declare(declared: Declared | undefined): void {
-    this.before = this.declared;
     this.declared = declared;
     if (declared !== undefined) this.latest = declared;
   }
@@ -60,6 +63,7 @@ export class Actor {
       const adopt = this.adopts === undefined ? {} : { adopt: this.adopts };
       await model.up({ ...this.subject.program(declared), ...adopt });
       this.adopts = undefined;
+      this.made = declared;
     } catch (error) {
       if (this.rollout && model.state === undefined) this.rollout.state = undefined;
       this.takeAdvice(error);
@@ -73,14 +77,14 @@ export class Actor {
   private async rollOut(declared: Declared): Promise<void> {
     const { id, outputs } = this.model.current;
     if (this.rollout === undefined) return;
-    await this.rollout.up({
+    const operation = await this.rollout.up({
       deploymentId: id,
       revisionId: outputs["latestRevisionId"],
       deploymentName: this.subject.nameOf(declared),
       followsPushes: false,
       rolloutTimeout: "3m",
     });
-    this.checkServes(id, declared);
+    this.checkServes(id, declared, operation !== "same");
   }
 
   async destroy(): Promise<void> {
@@ -91,10 +95,12 @@ export class Actor {
   /** True where it shows drift. */
   async refresh(): Promise<boolean> {
     if (this.model.state === undefined) return false;
-    const drift = await this.model.refresh();
-    if (this.model.state === undefined && this.rollout) this.rollout.state = undefined;
-    const rolled = this.rollout?.state === undefined ? false : await this.rollout.refresh();
-    this.needsRefresh = false;
+    const { model, rollout } = this;
+    const drift = await model.refresh();
+    if (rollout && !model.hasState) rollout.state = undefined;
+    const rolled = rollout?.state !== undefined && (await rollout.refresh());
+    // In bad weather it need not have seen what is.
+    if (this.ground.weather === undefined) this.needsRefresh = false;
     return drift || rolled;
   }
 
@@ -102,24 +108,27 @@ export class Actor {
   private takeAdvice(error: unknown): void {
     const advice = messageOf(error);
     if (error instanceof CheckFailed || advice.includes('contract to "documented"')) {
-      this.declared = this.before;
-      if (this.before !== undefined) this.latest = this.before;
+      // Drift that no change in place can mend: the program is what it was.
+      if (this.declared === this.made) this.needsOtherName = true;
+      this.declare(this.made);
       return;
     }
+    if (advice.includes("no way to look it up")) this.adopts = undefined;
     const inTheWay = this.model.state === undefined && this.objects().find(({ name }) => name === this.name);
     if (!inTheWay) return;
     if (!advice.includes("adopt")) {
+      // Told already, or by a warning.
+      const isWarned = this.ground.platform.warnings.some((warning) => warning.includes(this.name));
+      if (this.adopts !== undefined || this.left.has(inTheWay.id) || isWarned) return;
       this.breach(`${this.name} is there, but the error does not tell of it: ${advice}`);
     } else if (advice.includes("no way to look it up")) {
       this.subject.vanish(this.ground.emulator, inTheWay.id);
-      this.left.delete(inTheWay.id);
-      this.adopts = undefined;
     } else if (advice.includes("cannot be adopted")) {
       this.adopts = undefined;
       this.needsOtherName = true;
+      this.left.set(inTheWay.id, JSON.stringify(inTheWay.state));
     } else {
       this.adopts = advice.includes('adopt: "') ? inTheWay.id : true;
-      this.left.delete(inTheWay.id);
     }
   }
 
@@ -128,7 +137,7 @@ export class Actor {
 
   private checkHolds(declared: Declared): void {
     if (this.needsRefresh) return;
-    const object = this.objectOf(this.model.current.id);
+    const object = this.objectOf(this.model.current);
     if (object === undefined) this.breach(`lost: ${this.name} is not there after a successful up`);
     else if (!holds(this.subject, object, declared)) {
       this.breach(
@@ -138,8 +147,8 @@ export class Actor {
   }
 
   /** Green means that what is declared serves. */
-  private checkServes(id: string, declared: Declared): void {
-    if (this.needsRefresh || this.objectOf(id) === undefined) return;
+  private checkServes(id: string, declared: Declared, waited: boolean): void {
+    if (this.needsRefresh || this.objectOf(this.model.state) === undefined) return;
     const all = this.ground.revisionsOf(id);
     const serving = this.ground.servingOf(id);
     const ours = all.filter((each) => this.ground.made.has(each.id)).at(-1);
@@ -149,7 +158,7 @@ export class Actor {
       const image = serving.source_revision_config["image_uri"];
       if (image !== this.subject.wanted(declared)["image"]) this.breach(`falsely green: ${String(image)} serves`);
       const known = this.rollout?.state?.outputs["activeRevisionId"];
-      if (known !== serving.id)
+      if (waited && known !== serving.id)
         this.breach(
           "a rollout succeeded, and another revision stands in its activeRevisionId than the one that serves",
         );

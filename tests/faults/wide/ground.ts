@@ -1,4 +1,4 @@
-import { revisions, type ActiveFault, type FaultInput } from "../../../emulator";
+import { revisions, type ActiveFault, type FaultInput, type RevisionOutcome } from "../../../emulator";
 import { progressOf, type RevisionRecord } from "../../../emulator/routes/revision-record";
 import { messageOf } from "../../../provider/lifecycle/errors";
 import { NOUNS, type Kind } from "../../../provider/kinds";
@@ -20,6 +20,8 @@ export class Ground {
   weather: Weather | undefined;
   /** What was done that no promise allows. */
   readonly breaches: string[] = [];
+  /** How the next revisions end. */
+  outcome: RevisionOutcome = "DEPLOYED";
   /** The revisions that our requests made. */
   readonly made = new Set<string>();
 
@@ -32,19 +34,30 @@ export class Ground {
 
   static async start(world: World): Promise<Ground> {
     const witness = new Spoiler();
-    const options = { buildSeconds: 5, tenants: [OURS, THEIRS], layers: [witness], ...world.emulator };
-    const platform = await PlatformUnderTest.start(options);
+    const made: { ground?: Ground } = {};
+    const platform = await PlatformUnderTest.start({
+      buildSeconds: 5,
+      tenants: [OURS, THEIRS],
+      layers: [witness],
+      revisionOutcome: () => made.ground?.outcome,
+      ...world.emulator,
+    });
     const handlers = new Map<string, Handler>();
     for (const { apiKey } of [OURS, THEIRS]) {
       for (const kind of MODELLED) {
         handlers.set(`${apiKey} ${kind}`, await platform.handler(kind, { ...world.settings, apiKey }));
       }
     }
-    return new Ground(world, platform, witness, handlers);
+    return (made.ground = new Ground(world, platform, witness, handlers));
   }
 
   get emulator() {
     return this.platform.emulator;
+  }
+
+  /** Whether this platform can show everything. */
+  get showsProviders(): boolean {
+    return this.world.emulator.contract !== "documented";
   }
 
   /** Whether this platform can delete and change everything. */
@@ -62,6 +75,8 @@ export class Ground {
     this.platform.reset();
     this.platform.clock.advance(86_400_000);
     this.weather = undefined;
+    this.outcome = "DEPLOYED";
+    this.witness.begin(undefined);
     this.breaches.length = 0;
     this.made.clear();
   }
@@ -156,6 +171,7 @@ export class Ground {
     if (newRevisions.length > 1 && isTold) this.breaches.push(`doubled: ${what} made ${newRevisions.length} revisions`);
     for (const id of newRevisions) this.made.add(id);
     if (this.witness.isEndless) this.breaches.push(`${what} went on until it was cut off`);
+    this.witness.begin(undefined);
   }
 
   private revisionIds(): string[] {

@@ -1,7 +1,8 @@
+import type { Kind } from "../../../provider/kinds";
 import { messageOf } from "../../../provider/lifecycle/errors";
 import { isObject, UNKNOWN, type JsonObject } from "../../../provider/lifecycle/json";
-import { CheckFailed, EngineModel } from "../../engine-model";
-import { SUBJECTS, holds, type Subject } from "../subjects";
+import type { EngineModel } from "../../engine-model";
+import { SUBJECTS, holds, type Stored, type Subject } from "../subjects";
 import { Actor } from "./actor";
 import type { Ground } from "./ground";
 import type { Edit, Program, Step } from "./steps";
@@ -88,6 +89,7 @@ class Run {
     this.ground.weather = step.weather;
     await this.run(step.command);
     this.ground.weather = undefined;
+    this.ground.outcome = "DEPLOYED";
     this.pause();
   }
 
@@ -106,25 +108,33 @@ class Run {
       actor.declare({ ...declared, values: { ...declared.values, [field]: n } });
     }
     if (subject.kind !== "Deployment" || actor.declared === undefined) return;
-    if (outcome !== "DEPLOYED") this.ground.emulator.nextRevision(outcome);
+    this.ground.outcome = outcome;
     if (superseded) actor.onUpdated = () => this.revise(actor);
   }
 
   /** Somebody asks for one more revision of what is there. */
   private async revise(actor: Actor): Promise<void> {
     actor.onUpdated = () => Promise.resolve();
-    const object = actor.objectOf(actor.model.state?.id);
+    const object = actor.objectOf(actor.model.state);
     if (object === undefined) return;
     const body = { source_revision_config: { image_uri: object.state["image"] } };
+    const { outcome } = this.ground;
+    this.ground.outcome = "DEPLOYED";
     await this.ground.platform.ask("PATCH", `/v2/deployments/${object.id}`, body);
+    this.ground.outcome = outcome;
   }
 
   private async stranger(slot: number, what: NonNullable<Step["stranger"]>["what"]): Promise<void> {
     const actor = this.actors[slot];
-    const object = actor?.objectOf(actor.model.state?.id);
+    const object = actor?.objectOf(actor.model.state);
     if (actor === undefined || object === undefined) return;
-    const { emulator } = this.ground;
-    if (what === "gets its id") return actor.giveId();
+    const { emulator, showsProviders } = this.ground;
+    // What nobody can see, nobody can mend.
+    if (actor.subject.kind === "OAuthProvider" && !showsProviders) return;
+    if (what === "gets its id") {
+      actor.giveId();
+      return;
+    }
     if (what === "is revised") {
       if (actor.subject.kind !== "Deployment") return;
       await this.revise(actor);
@@ -133,7 +143,7 @@ class Run {
       actor.subject.vanish(emulator, object.id);
       // A deployment that somebody makes anew is another one: nothing but its name is the same.
       if (what === "is remade" && actor.subject.kind !== "Deployment")
-        await this.ground.make(actor.subject, actor.latest);
+        await this.ground.make(actor.subject, actor.made ?? actor.latest);
     }
     actor.needsRefresh = true;
     this.pause();
@@ -141,7 +151,8 @@ class Run {
 
   private async run(command: Step["command"]): Promise<void> {
     const all = async (act: (actor: Actor) => Promise<unknown>) => {
-      for (const actor of this.actors) await act(actor).catch((error: unknown) => this.failed(actor, error));
+      // One that fails does not stop the others; what its error advised, its author has taken.
+      for (const actor of this.actors) await act(actor).catch(() => undefined);
     };
     const up = () => all((actor) => actor.up());
     const refresh = () => all((actor) => actor.refresh());
@@ -156,25 +167,19 @@ class Run {
       case "up --refresh":
         return this.command(command, refresh, up);
       case "refresh with another key":
-        return this.withTheirs(command, (model) => model.refresh());
+        return this.withTheirs("refresh");
       case "destroy with another key":
-        return this.withTheirs(command, (model) => model.destroy());
+        return this.withTheirs("destroy");
       case "destroy --refresh":
         return this.command(command, refresh, () => all((actor) => actor.destroy()));
       case "destroy --target --target-dependents": {
-        const [target, dependent, , agent] = this.actors;
+        const [target, , , agent] = this.actors;
+        if (agent?.rollout) agent.rollout.state = undefined;
         return this.command(command, async () => {
-          agent?.rollout && (agent.rollout.state = undefined);
-          await target?.model.destroyTargeted().catch((error: unknown) => target && this.failed(target, error));
-          void dependent;
+          await target?.model.destroyTargeted().catch(() => undefined);
         });
       }
     }
-  }
-
-  private failed(actor: Actor, error: unknown): void {
-    if (error instanceof CheckFailed) return;
-    void actor;
   }
 
   /** A command, and after each of its parts: nothing has left the state that is still there, unless a warning names it. */
@@ -183,20 +188,23 @@ class Run {
     const from = this.ground.platform.warnings.length;
     await this.ground.command(async () => {
       for (const part of parts) {
-        const before = this.actors.map(({ model }) => model.state?.id);
-        await part();
-        warned.push(...this.ground.platform.warnings.slice(from));
-        this.actors.forEach((actor, index) => this.checkKept(name, actor, before[index], warned));
+        const before = this.actors.map((actor) => actor.objectOf(actor.model.state));
+        try {
+          await part();
+        } finally {
+          warned.push(...this.ground.platform.warnings.slice(from));
+          this.actors.forEach((actor, index) => this.checkKept(name, actor, before[index], warned));
+        }
       }
     });
     this.checkBreaches(name);
   }
 
-  private checkKept(command: string, actor: Actor, id: string | undefined, warnings: readonly string[]): void {
-    const object = actor.objectOf(id);
+  private checkKept(command: string, actor: Actor, before: Stored | undefined, warnings: readonly string[]): void {
+    const object = actor.objects().find(({ id }) => id === before?.id);
     if (object === undefined) return;
     // Its own row, whether state has the name or the id.
-    if (actor.objectOf(actor.model.state?.id)?.id === object.id) return;
+    if (actor.objectOf(actor.model.state)?.id === object.id) return;
     const { weather, isWhole } = this.ground;
     const isWarned = warnings.some((each) => each.includes(object.name) || each.includes(object.id));
     actor.left.set(object.id, JSON.stringify(object.state));
@@ -205,24 +213,37 @@ class Run {
       actor.breach(`left behind by "${command}": ${warnings.at(-1) ?? ""}`);
   }
 
-  private async withTheirs(command: string, act: (model: EngineModel) => Promise<unknown>): Promise<void> {
+  private async withTheirs(command: "refresh" | "destroy"): Promise<void> {
     await this.ground.command(async () => {
       for (const actor of this.actors) {
-        for (const { state, handler } of [actor.model, ...(actor.rollout ? [actor.rollout] : [])]) {
-          if (state === undefined || handler === undefined) continue;
-          const kind = state === actor.model.state ? actor.subject.kind : "Rollout";
-          if (kind === "Rollout" && command.startsWith("destroy")) continue;
-          const theirs = this.ground.resource(kind, THEIRS.apiKey);
-          theirs.state = structuredClone(state);
-          await act(theirs).catch(() => undefined);
-          const isThere = actor.objectOf(actor.model.state?.id) !== undefined;
-          if (theirs.state === undefined && isThere)
-            this.ground.breaches.push(`${kind}: "${command}": it is taken for gone`);
-        }
+        await this.tryTheirs(actor, actor.subject.kind, actor.model.state, command);
+        // Of a rollout nothing is on the platform: it is deleted without a request.
+        if (command === "refresh") await this.tryTheirs(actor, "Rollout", actor.rollout?.state, command);
       }
     });
-    if (this.showOthers() !== this.others) this.ground.breaches.push(`"${command}" changed objects of theirs`);
-    this.checkBreaches(command);
+    this.checkBreaches(`${command} with another key`);
+  }
+
+  /** On a copy of the state: it stays as it is, since the key was a mistake. */
+  private async tryTheirs(actor: Actor, kind: Kind, state: EngineModel["state"], command: "refresh" | "destroy") {
+    const object = actor.objectOf(actor.model.state);
+    if (state === undefined || object === undefined) return;
+    const theirs = this.ground.resource(kind, THEIRS.apiKey);
+    theirs.state = structuredClone(state);
+    const { warnings } = this.ground.platform;
+    const from = warnings.length;
+    const claimed = await (command === "refresh" ? theirs.refresh() : theirs.destroy()).then(
+      () => !theirs.hasState,
+      () => false,
+    );
+    // Where nothing can be deleted, it stays with any key, and a warning says so.
+    const { isWhole, weather } = this.ground;
+    const isLeft =
+      (!isWhole || weather?.hidesEndpoints === true) && warnings.slice(from).some((each) => each.includes(object.name));
+    if (this.showOthers() !== this.others) {
+      this.ground.breaches.push(`${kind}: ${command} with another key changed what is theirs`);
+    }
+    if (claimed && !isLeft) this.ground.breaches.push(`${kind}: ${command} with another key takes it for gone`);
   }
 
   private pause(): void {
@@ -254,7 +275,8 @@ class Run {
   private async settleOne(actor: Actor): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.command("the last up", () => actor.up());
+        await this.command("the last up", () => actor.up());
+        return;
       } catch (error) {
         this.checkBreaches("the last up");
         if (attempt > 4)
@@ -303,7 +325,7 @@ class Run {
       [...BYSTANDERS, ...this.declaredElsewhere(actor)].some(
         (n) => name === subject.nameOf({ name: n, fixed: 1, values: {} }),
       );
-    const ours = actor.objects().filter(({ id, name }) => !actor.left.has(id) && !isOther(name) && !this.isLeft(id));
+    const ours = actor.objects().filter(({ id, name }) => !isOther(name) && !this.isLeft(id));
     if (ours.length !== (declared === undefined ? 0 : 1)) {
       throw new Error(
         `${where}, ${subject.kind}: ${declared === undefined ? "nothing" : actor.name} is declared, there is: ${ours.map(({ name }) => name).join(", ")}`,
@@ -311,15 +333,17 @@ class Run {
     }
     const [object] = ours;
     if (object === undefined || declared === undefined) return;
-    if (actor.objectOf(model.state?.id)?.id !== object.id || !holds(subject, object, declared)) {
+    if (actor.objectOf(model.state)?.id !== object.id || !holds(subject, object, declared)) {
       throw new Error(
         `${where}: ${actor.name} is ${JSON.stringify(object)}, declared: ${JSON.stringify(subject.wanted(declared))}`,
       );
     }
   }
 
+  /** Left, and not taken over since. */
   private isLeft(id: string): boolean {
-    return this.actors.some(({ left }) => left.has(id));
+    const isHeld = this.actors.some((actor) => actor.objectOf(actor.model.state)?.id === id);
+    return !isHeld && this.actors.some(({ left }) => left.has(id));
   }
 
   /** The two templates are of one kind. */
