@@ -1,4 +1,5 @@
 import { messageOf } from "../../../provider/lifecycle/errors";
+import { failureOf } from "../../conformance/platform-under-test";
 import { holds } from "../subjects";
 import { subjectOf, type Stage } from "./stage";
 import type { Story } from "./stories";
@@ -6,7 +7,8 @@ import type { Story } from "./stories";
 /** Repeats the command without faults, as its error advised; then says what is not right, if anything. */
 export async function mend(stage: Stage, story: Story, error: unknown): Promise<string | undefined> {
   const advice = error === undefined ? "" : messageOf(error);
-  stage.platform.clock.advance(10_000);
+  // Another process, later than any Retry-After.
+  stage.platform.clock.advance(70_000);
   if (story.verb === "read" || story.verb === "get") return readAgain(stage, story);
   if (story.verb === "delete") return deleteAgain(stage, story, advice);
   if (error !== undefined) {
@@ -28,17 +30,25 @@ async function repeat(stage: Stage, story: Story, advice: string): Promise<strin
     await story.act(stage);
     return undefined;
   }
-  if (!advice.includes("adopt")) return `it is there, but the error does not tell of it: ${advice}`;
-  const adopt = advice.includes('adopt: "') ? unknown.id : true;
+  if (advice.includes("adopt")) return takeOver(stage, story, unknown.id, advice);
+  // The first half of a replacement could not delete it.
+  if (!stage.platform.warnings.some((warning) => warning.includes(name))) {
+    return `it is there, but the error does not tell of it: ${advice}`;
+  }
+  const again = await failureOf(story.act(stage));
+  return takeOver(stage, story, unknown.id, again);
+}
+
+async function takeOver(stage: Stage, story: Story, id: string, advice: string): Promise<undefined> {
+  const adopt = advice.includes('adopt: "') ? id : true;
   try {
     await story.act(stage, { adopt });
   } catch (refused) {
-    // The other way that the error names.
-    if (!messageOf(refused).includes("no way to look it up")) throw refused;
-    subjectOf(noun).vanish(stage.platform.emulator, unknown.id);
+    // The other way that such an error names.
+    if (!messageOf(refused).includes("cannot be adopted")) throw refused;
+    subjectOf(story.noun).vanish(stage.platform.emulator, id);
     await story.act(stage);
   }
-  return undefined;
 }
 
 async function readAgain(stage: Stage, story: Story): Promise<string | undefined> {

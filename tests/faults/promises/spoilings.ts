@@ -17,6 +17,8 @@ export interface Spoiling {
    * has understood and said no. "lie": a 200 or 404 that is not true.
    */
   readonly means: "passes" | "refused" | "not offered" | "lie";
+  /** To a client it is as another one of this table: tried once, not for ever too. */
+  readonly isTwin?: boolean;
   /** Instead of the platform: the request does not reach it. undefined: not a request of that sort. */
   readonly before?: (exchange: Exchange) => Response | undefined;
   /** After the platform has done it. undefined: not an answer of that sort. */
@@ -39,17 +41,20 @@ const passing: readonly Spoiling[] = [
   ...[500, 502, 503, 504].map((status) => ({
     name: `${status}`,
     means: "passes" as const,
+    isTwin: status > 500 && status !== 503,
     before: withDetail(status, "Upstream error"),
   })),
   ...[500, 502, 503, 504].map((status) => ({
     name: `${status} after the commit`,
     means: "passes" as const,
+    isTwin: status > 500 && status !== 503,
     after: afterChange(withDetail(status, "Upstream error")),
   })),
   { name: "429", means: "passes", before: withDetail(429, "Too many requests") },
   ...["0", "1", "60"].map((seconds) => ({
     name: `429 with Retry-After ${seconds}`,
     means: "passes" as const,
+    isTwin: seconds === "1",
     before: () => json({ detail: "Too many requests" }, 429, { "retry-after": seconds }),
   })),
   { name: "reset before the commit", means: "passes", before: cutConnection },
@@ -70,9 +75,15 @@ const notFoundOfAGateway: readonly Spoiling[] = [
   {
     name: "a gateway's 404, HTML",
     means: "passes",
+    isTwin: true,
     before: () => text("<html><head><title>404 Not Found</title></head></html>", "text/html", 404),
   },
-  { name: "a gateway's 404, no body", means: "passes", before: () => new Response(null, { status: 404 }) },
+  {
+    name: "a gateway's 404, no body",
+    means: "passes",
+    isTwin: true,
+    before: () => new Response(null, { status: 404 }),
+  },
   {
     name: "a gateway's 404, JSON without detail",
     means: "passes",
@@ -88,6 +99,8 @@ const refusals: readonly Spoiling[] = [
   { name: "the platform's own 404, untrue", means: "lie", before: withDetail(404, "Not found") },
 ];
 
+const TRIED_FOR_EVER = ["HTML", "an empty object"];
+
 const nonsense: readonly Spoiling[] = [
   ...[
     ["HTML", () => text(page, "text/html")] as const,
@@ -96,8 +109,13 @@ const nonsense: readonly Spoiling[] = [
     ["an empty array", () => json([])] as const,
     ["JSON of another shape", () => json({ status: "ok", data: { items: [1] } })] as const,
   ].flatMap(([what, answer]) => [
-    { name: `200 with ${what}`, means: "passes" as const, before: answer },
-    { name: `200 with ${what}, after the commit`, means: "passes" as const, after: afterChange(answer) },
+    { name: `200 with ${what}`, means: "passes" as const, isTwin: !TRIED_FOR_EVER.includes(what), before: answer },
+    {
+      name: `200 with ${what}, after the commit`,
+      means: "passes" as const,
+      isTwin: !TRIED_FOR_EVER.includes(what),
+      after: afterChange(answer),
+    },
   ]),
 ];
 

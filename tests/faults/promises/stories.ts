@@ -149,7 +149,6 @@ const PLAYED: readonly (readonly [World, Kind, readonly string[]])[] = [
       "update",
       "update of a secret",
       "update without a revision",
-      "replace",
       "delete",
     ],
   ],

@@ -65,7 +65,8 @@ export async function trial(stage: Stage, story: Story, strike: Strike): Promise
   if (error !== undefined) breaks(TELLS, untold(ended));
   else breaks(IS_TRUE, untrue(stage, story));
   breaks(WAITS, cutShort(story, strike, ended));
-  if (broken.some(({ promise }) => promise === DROPS || promise === DELETES)) return broken;
+  const isDropped = story.verb === "read" && !stage.model(story.kind).hasState;
+  if (isDropped || broken.some(({ promise }) => promise === DROPS || promise === DELETES)) return broken;
   breaks(
     MENDS,
     await mend(stage, story, error).catch((reason: unknown) => `the repetition failed: ${messageOf(reason)}`),

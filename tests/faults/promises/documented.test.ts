@@ -1,0 +1,4 @@
+import { testPromises } from "./played";
+import { DEGRADED, DOCUMENTED } from "./stage";
+
+testPromises([DOCUMENTED, DEGRADED]);

@@ -1,0 +1,4 @@
+import { testPromises } from "./played";
+import { EXTENDED } from "./stage";
+
+testPromises([EXTENDED]);
