@@ -36,11 +36,8 @@ export async function trial(stage: Stage, story: Story, strike: Strike): Promise
   const revisionsBefore = new Set(stage.revisionIds());
   const idBefore = stage.model(story.kind).state?.id;
   const name = subjectOf(story.noun).nameOf(story.declared);
-  const names = new Set(
-    [name, ...stage.objects(story.noun).map((each) => each.name)].filter(
-      (each) => each.includes("-7") || each.includes("-8"),
-    ),
-  );
+  const ours = stage.objects(story.noun).filter((each) => /-[78]$/.test(each.name));
+  const names = new Set([name, ...ours.flatMap((each) => [each.name, each.id])]);
   spoiler.begin(strike, (item) => [...names].some((each) => JSON.stringify(item).includes(`"${each}"`)));
   const warned = platform.warnings.length;
   const error = await story.act(stage).then(
