@@ -142,8 +142,12 @@ class Run {
     else {
       actor.subject.vanish(emulator, object.id);
       // A deployment that somebody makes anew is another one: nothing but its name is the same.
-      if (what === "is remade" && actor.subject.kind !== "Deployment")
+      if (what === "is remade" && actor.subject.kind !== "Deployment") {
         await this.ground.make(actor.subject, actor.made ?? actor.latest);
+        // Theirs, until a refresh finds it under its new id.
+        const remade = actor.objects().find(({ name }) => name === object.name);
+        if (remade !== undefined) actor.left.set(remade.id, JSON.stringify(remade.state));
+      }
     }
     actor.needsRefresh = true;
     this.pause();
