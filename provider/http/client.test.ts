@@ -73,7 +73,7 @@ test("a request carries method, path, query, body and every credential; the answ
   replying(200, '{"id":"1"}', { date: "Tue, 01 Jan 2030 00:00:00 GMT" });
   const over = { bearerToken: "b", tenantId: "t", organizationId: "o" };
   const result = await send(over)({ ...post, query: { limit: 5 } }, Body);
-  expect(result).toEqual({ data: { id: "1" }, date: Date.UTC(2030, 0, 1) });
+  expect(result).toEqual({ data: { id: "1" }, date: Date.UTC(2030, 0, 1), status: 200 });
   expect(seen[0]?.request).toMatchObject({
     method: "POST",
     url: "/things?limit=5",

@@ -108,6 +108,8 @@ export interface ResourceDefinition<Inputs, Live> {
   update(context: Context, state: State, inputs: Inputs, changes: readonly Change[]): Promise<Live>;
   /** Removes the object, and returns when it is gone. */
   delete(context: Context, state: State): Promise<Deletion>;
+  /** Outputs that states of earlier versions lack: to gain one is no drift of an object that is only read. @default none */
+  readonly laterOutputs?: readonly string[];
   /** The workspace that an object is in, as far as its answer says; undefined where answers never say. */
   readonly workspaceOf?: (live: Live) => Workspace;
   /** False where the name alone says that it is the object of the state: under another key it may be another workspace's. @default true */

@@ -315,7 +315,10 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     if (!wasRead) return { id, props: (await this.reader.get({ id })).outputs };
     const result = await this.reader.look({ id });
     if (result.state === "unsupported") return { id, props };
-    return result.state === "absent" ? { id: "", props: {} } : { id, props: result.value.outputs };
+    if (result.state === "absent") return { id: "", props: {} };
+    const lacking = new Set(this.definition.laterOutputs?.filter((name) => !(name in props)));
+    const { outputs } = result.value;
+    return { id, props: Object.fromEntries(Object.entries(outputs).filter(([name]) => !lacking.has(name))) };
   }
 
   private outputs(inputs: JsonObject, live: Live, before: JsonObject): JsonObject {

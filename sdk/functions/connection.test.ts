@@ -43,8 +43,7 @@ describe("the connection", () => {
 
   test("an own address without a key of its own is refused before any request, and so is an empty key", async () => {
     process.env["AGENT_PLATFORM_API_KEY"] = it.apiKey;
-    const read = (apiKey?: string) =>
-      getSandboxTemplate({ name: "code" }, { connection: { baseUrl: it.url, apiKey } });
+    const read = (apiKey?: string) => getSandboxTemplate({ name: "code" }, { connection: { baseUrl: it.url, apiKey } });
     await expect(read()).rejects.toThrow("getSandboxTemplate, connection: apiKey is missing beside baseUrl");
     await expect(read("")).rejects.toThrow("getSandboxTemplate, connection: apiKey must not be empty");
     expect(it.requests).toEqual([]);

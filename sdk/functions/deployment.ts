@@ -26,8 +26,7 @@ export interface GetDeploymentOutputArgs {
   name?: pulumi.Input<string | undefined>;
 }
 
-type Hidden =
-  "awaitedRevision" | "secrets" | "environmentVariables" | "rollout" | "url" | "activeRevisionId" | "deployed";
+type Hidden = "secrets" | "environmentVariables" | "rollout" | "url" | "activeRevisionId" | "deployed";
 
 /** A deployment as it is on the platform. Shows no variable of its environment: which of them are secret, nobody can tell. */
 export class GetDeploymentResult extends ObjectResult implements Shown<Deployment, Hidden> {

@@ -106,7 +106,7 @@ const PROPERTIES = {
     "secretReferences",
     "displayName",
   ],
-  computed: ["latestRevisionId", "awaitedRevision", "tenantId", "createdAt"],
+  computed: ["latestRevisionId", "tenantId", "createdAt"],
 };
 
 /**
@@ -124,10 +124,8 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly secrets: pulumi.Output<Record<string, string> | undefined>;
   declare readonly secretReferences: pulumi.Output<pulumi.Unwrap<SecretReferenceArgs>[] | undefined>;
   declare readonly displayName: pulumi.Output<string | undefined>;
-  /** The revision that the last request made; null where the platform had not named it yet. Not waited for. */
+  /** The revision that the last request made; while the platform has not named it, null or, after an update, "after <the one before>". Not waited for. */
   declare readonly latestRevisionId: pulumi.Output<string | null>;
-  /** "after <id>" while the platform has not named the revision that the last update made. */
-  declare readonly awaitedRevision: pulumi.Output<string | null | undefined>;
   /** The tenant (workspace) that it is in; null where the platform does not say. */
   declare readonly tenantId: pulumi.Output<string | null>;
   /** When the platform made it (ISO 8601). */
@@ -163,10 +161,7 @@ export class Deployment extends pulumi.CustomResource {
             name,
             {
               deploymentId: this.id,
-              // States of earlier versions lack `awaitedRevision`, which a preview would call unknown: it is asked for where it matters alone.
-              revisionId: this.latestRevisionId.apply((latest) =>
-                latest === null ? this.awaitedRevision : pulumi.output(latest),
-              ),
+              revisionId: this.latestRevisionId,
               deploymentName: inputs?.name,
               followsPushes: pulumi.output(args.sourceConfig).apply((config) => config?.buildOnPush ?? false),
               rolloutTimeout: rolloutTimeout ?? options.customTimeouts?.create,

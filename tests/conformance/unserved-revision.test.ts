@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(() => platform.reset());
 afterAll(() => platform.close());
 
-const Outputs = z.looseObject({ latestRevisionId: z.string().nullish(), awaitedRevision: z.string().nullish() });
+const Outputs = z.looseObject({ latestRevisionId: z.string().nullish() });
 
 /** What `new Deployment` registers: a deployment, and the rollout of the revision that it names. */
 class Pair {
@@ -31,8 +31,7 @@ class Pair {
 
   get rolloutInputs() {
     const { id, outputs } = this.deployment.current;
-    const { latestRevisionId, awaitedRevision } = Outputs.parse(outputs);
-    return { deploymentId: id, revisionId: latestRevisionId ?? awaitedRevision ?? null };
+    return { deploymentId: id, revisionId: Outputs.parse(outputs).latestRevisionId ?? null };
   }
 
   get latest(): string {

@@ -58,25 +58,26 @@ export const deployment: ResourceDefinition<DeploymentInputs, DeploymentLive> = 
   delete: (context, { id, outputs }) =>
     removeDeployment(context, id, whatIs(typeof outputs["name"] === "string" ? outputs["name"] : id, id)),
 
+  // States of earlier versions lack it.
+  laterOutputs: ["tenantId"],
   workspaceOf: (live) => ({ tenantId: live.tenant_id }),
   toInputs,
   // The engine then replaces it: it deletes what is left, which waits until it is gone, and makes it again.
   toProblem: (live) => (isBeingDeleted(live) ? `is being deleted (${live.status ?? ""})` : undefined),
   showsWriteOnly: showsValues,
   toComputed: (live, before) => ({
-    ...revisionOf(live, before),
+    latestRevisionId: revisionOf(live, before),
     tenantId: live.tenant_id ?? before["tenantId"] ?? null,
     createdAt: live.created_at ?? before["createdAt"] ?? null,
   }),
 };
 
-/** The revision that the last request made; where the platform has not named it yet, the one before it, which it is awaited after. */
-function revisionOf(live: DeploymentLive, before: JsonObject): JsonObject {
+/** The revision that the last request made: null, or "after" the one before it, while the platform has not named it. */
+function revisionOf(live: DeploymentLive, before: JsonObject): string | null {
   const latest = live.latest_revision_id ?? null;
-  const superseded = live.superseded ?? supersededBy(before["awaitedRevision"]);
-  if (latest !== null && latest !== superseded) return { latestRevisionId: latest };
-  if (superseded === undefined) return { latestRevisionId: null, awaitedRevision: null };
-  return { latestRevisionId: null, awaitedRevision: awaitedAfter(superseded) };
+  const superseded = live.superseded ?? supersededBy(before["latestRevisionId"]);
+  if (superseded === undefined || (latest !== null && latest !== superseded)) return latest;
+  return awaitedAfter(superseded);
 }
 
 /** A deployment that has the name for good: one that is being deleted gives it back, and is waited for. */

@@ -49,7 +49,7 @@ async function liveOf(context: Context, name: string, id: string): Promise<Deplo
 /** The latest revision that the state knows of; undefined where none had a name yet. */
 function latestIn(outputs: JsonObject): string | undefined {
   const latest = outputs["latestRevisionId"];
-  return typeof latest === "string" ? latest : supersededBy(outputs["awaitedRevision"]);
+  return typeof latest === "string" ? (supersededBy(latest) ?? latest) : undefined;
 }
 
 const isNewer = ({ latest_revision_id: latest }: DeploymentWire, known: string | null | undefined): boolean =>
