@@ -68,6 +68,8 @@ export interface EmulatorOptions {
   readonly revisionOutcome?: (revision: NewRevision) => RevisionOutcome | undefined;
   /** Milliseconds for which a new deployment answers `latest_revision_id: null`. @default 0 */
   readonly nullLatestRevisionMs?: number;
+  /** Take a second deployment of a name that is taken, as a platform may that does not refuse it. @default false */
+  readonly sameNames?: boolean;
   /** After a PATCH that makes a revision, answers go on naming the one before, or none, for so long. @default the new one at once */
   readonly lateRevision?: LateRevision;
   /** Milliseconds for which a revision answers 404 after it is named. @default 0 */
@@ -116,6 +118,7 @@ export interface Settings {
   readonly stream: StreamSettings;
   readonly revisionOutcome: (revision: NewRevision) => RevisionOutcome | undefined;
   readonly nullLatestRevisionMs: number;
+  readonly sameNames: boolean;
   readonly lateRevision: LateRevision;
   readonly freshRevision404Ms: number;
   readonly staleActiveMs: number;
@@ -157,6 +160,7 @@ export function settingsFrom(options: EmulatorOptions): Settings {
     },
     revisionOutcome: options.revisionOutcome ?? (() => undefined),
     nullLatestRevisionMs: options.nullLatestRevisionMs ?? 0,
+    sameNames: options.sameNames ?? false,
     lateRevision: options.lateRevision ?? { ms: 0, names: "the one before" },
     freshRevision404Ms: options.freshRevision404Ms ?? 0,
     staleActiveMs: options.staleActiveMs ?? 0,

@@ -58,7 +58,7 @@ export class DeploymentDesk {
 
   create(tenant: Tenant, body: z.infer<typeof createBody>, now: number): DeploymentRecord {
     this.#forgetDeleted(now);
-    if (this.#deployments.having(tenant.tenantId, body.name).length > 0) {
+    if (!this.#services.settings.sameNames && this.#deployments.having(tenant.tenantId, body.name).length > 0) {
       throw new ApiError(409, `A deployment named ${body.name} already exists`);
     }
     const { name, source, source_config, source_revision_config, secrets, secret_references, display_name } = body;

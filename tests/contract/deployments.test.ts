@@ -59,6 +59,14 @@ describe("POST /v2/deployments", () => {
     expect(it.emulator.outOfBand(deployments).list()).toHaveLength(1);
   });
 
+  test("a platform that takes a name twice makes a second deployment of it", async () => {
+    const lenient = await platform({ sameNames: true });
+    const make = () => lenient.call("POST", all, { body: deploymentBody });
+    expect([(await make()).status, (await make()).status]).toEqual([201, 201]);
+    expect(lenient.emulator.outOfBand(deployments).list()).toHaveLength(2);
+    await lenient.emulator.close();
+  });
+
   test("a field that the API may grow is kept and answered, and covers no field of the server", async () => {
     const { body } = await made({ ...deploymentBody, colour: "red", status: "READY" });
     expect(body).toMatchObject({ colour: "red", status: "AWAITING_DATABASE" });

@@ -172,7 +172,7 @@ async function cutTheRun(stack: CliStack, emulator: Emulator, phase: Phase, cut:
 }
 
 /** A plugin may finish what it does, but is gone 5 seconds later. */
-async function noPluginLeft(stack: CliStack): Promise<void> {
+export async function noPluginLeft(stack: Pick<CliStack, "folder">): Promise<void> {
   for (let tenths = 0; tenths < 50 && pluginsOf(stack).length > 0; tenths++) await pause(100);
   expect(pluginsOf(stack)).toEqual([]);
 }
@@ -209,7 +209,7 @@ function objects(emulator: Emulator): string[] {
 }
 
 /** The plugin processes of this stack: they carry its folder in their environment. */
-function pluginsOf(stack: CliStack): number[] {
+function pluginsOf(stack: Pick<CliStack, "folder">): number[] {
   return readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry))
     .flatMap((pid) => {

@@ -30,7 +30,7 @@ const columns = kinds.length > 0 ? Object.keys(kinds[0][1]) : [];
 const text = `# Reliability
 
 Written by \`npm run reliability\` from the run that it makes: do not edit. (\`CHAOS_ENGINE=1 npm run reliability\` tries the whole grid of
-cut-off runs and 50 programs on the real engine; \`npm run chaos -- --runs N\` goes on with random programs for as long as you like.)
+cut-off runs and 200 programs on the real engine; \`npm run chaos -- --runs N\` goes on with random programs for as long as you like.)
 
 ## Faults
 
@@ -43,7 +43,18 @@ ${table(
   kinds.map(([kind, counted]) => [kind, ...columns.map((column) => counted[column])]),
 )}
 
-On the real engine: ${programs.programs} random programs of ${programs.steps} steps, ${programs.faultsFired} faults, ${programs.failedSteps} steps that failed and were mended, ${programs.neededAdopt} with \`adopt\`; lost ${programs.lost}, doubled ${programs.doubled}.
+## Random programs on the real engine
+
+${programs.programs} random programs, ${programs.commands} commands of the plain CLI on the real engine; ${programs.failedCommands} of them failed, as they should where a revision
+failed, a fault did not pass or an object was in the way, and what their errors advise was done. ${programs.faultsFired} faults struck. After every command: every object made through
+the provider is in state (or a failed command named it), every resource in state has its object, each once; what was made by hand is untouched; \`up\` ended
+with 0 only where the declared revision serves. In the end: a fault-free \`up\` equals the program, a second one changes nothing, nothing drifts, and \`destroy\`
+leaves nothing. Lost: ${programs.lost}. Doubled: ${programs.doubled}. Orphaned: ${programs.orphaned}. Falsely green: ${programs.falselyGreen}. Any other invariant broken: ${programs.otherwiseBroken}.
+
+${table(
+  ["what was tried", "operation", "times"],
+  Object.entries(programs.operations).map(([key, count]) => [...key.split(": "), count]),
+)}
 
 ## Cut-off runs
 

@@ -1,0 +1,59 @@
+import { programOf } from "./author";
+import { DEEDS } from "./by-hand";
+import { COMMANDS } from "./commands";
+import { differences } from "./comparison";
+import { EDITS } from "./edits";
+import { OUTAGES } from "./layers";
+import { ODDITIES } from "./platform";
+import { shrunk, simpler } from "./shrinking";
+import { FAULTS, OUTCOMES, type Program } from "./steps";
+
+const PROGRAMS = Array.from({ length: 200 }, (_, seed) => programOf(seed, 4));
+const STEPS = PROGRAMS.flatMap(({ steps }) => steps);
+
+test("a seed plays the same program again", () => expect(programOf(7, 4)).toEqual(PROGRAMS[7]));
+
+test.each([
+  ["change of the program", EDITS, STEPS.flatMap(({ edits }) => edits.map(({ name }) => name))],
+  ["deed by hand", DEEDS, STEPS.flatMap(({ deeds }) => deeds.map(({ name }) => name))],
+  ["end of a revision", OUTCOMES, STEPS.map(({ outcome }) => outcome?.ends)],
+  ["fault", FAULTS, STEPS.flatMap(({ faults }) => faults.map(({ kind }) => kind))],
+  ["outage", OUTAGES, STEPS.map(({ outage }) => outage)],
+  ["command", COMMANDS, STEPS.map(({ command }) => command.name)],
+  ["oddity of the platform", ODDITIES, PROGRAMS.flatMap(({ traits }) => traits.oddities)],
+])("200 programs try every %s", (_, vocabulary, tried) => {
+  expect(vocabulary.filter((word) => !new Set<string | undefined>(tried).has(word))).toEqual([]);
+});
+
+describe("a program that fails", () => {
+  const hasCommand = (program: Program, name: string): boolean =>
+    program.steps.some(({ command }) => command.name === name);
+  const program = PROGRAMS.find((each) => each.steps.length >= 4 && hasCommand(each, "up --refresh"));
+
+  test("is shrunk to what it fails with", async () => {
+    if (program === undefined) throw new Error("no such program");
+    const best = await shrunk(program, (each) => Promise.resolve(hasCommand(each, "up --refresh")), 200);
+    expect(best.steps).toHaveLength(1);
+    expect(best.steps[0]).toMatchObject({ edits: [], deeds: [], faults: [], command: { name: "up --refresh" } });
+    expect(best.first).toHaveLength(1);
+  });
+
+  test("is played no more often than it may", async () => {
+    if (program === undefined) throw new Error("no such program");
+    let played = 0;
+    await shrunk(program, () => Promise.resolve(played++ < 0), 3);
+    expect([played, simpler(program).length > 3]).toEqual([3, true]);
+  });
+});
+
+test.each([
+  ["nothing where all that is declared is there", { a: { b: 1 } }, { a: { b: 1, c: 2 } }, []],
+  ["a value that differs", { a: { b: 1 } }, { a: { b: 2 } }, ["a.b is 2, not 1"]],
+  ["a field that is missing", { a: 1 }, {}, ["a is absent, not 1"]],
+  [
+    "a variable that nobody declares",
+    { environment: {} },
+    { environment: { X: "1" } },
+    ["environment.X is there, and not declared"],
+  ],
+])("a comparison finds %s", (_, wanted, live, found) => expect(differences(wanted, live)).toEqual(found));

@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import type { FaultInput } from "../../../emulator";
+import { DEEDS, type Deed, type DeedName } from "./by-hand";
+import { COMMANDS, type Command, type CommandName } from "./commands";
+import { edited, EDITS, fresh, type Edit, type EditName } from "./edits";
+import { OUTAGES, type OutageName } from "./layers";
+import { ODDITIES, type Traits } from "./platform";
+import { situation } from "./situations";
+import { FAULTS, OUTCOMES, type Program, type Step } from "./steps";
+import { put, SLOTS, type Slot, type World } from "./world";
+
+/** The program of a seed: the same each time. */
+export function programOf(seed: number, mostSteps: number): Program {
+  const [values] = fc.sample(fc.gen(), { seed, numRuns: 1 });
+  if (values === undefined) throw new Error(`no program of the seed ${seed}`);
+  // Without bias: fast-check prefers small numbers, which here would be the first words of each list.
+  return new Author((count) => values((max: number) => fc.noBias(fc.nat({ max })), count - 1)).program(mostSteps);
+}
+
+const LOOKING: readonly CommandName[] = ["refresh", "refresh", "up --refresh", "up --refresh", "destroy --refresh"];
+const APPLYING: readonly CommandName[] = ["up", "up", "up", "up --refresh", "preview, then up"];
+const NOTHING = { edits: [], deeds: [], outcome: undefined, faults: [], outage: undefined } as const;
+
+/** Writes a program: knows what is declared at each step, so that what it draws has something to work on. */
+export class Author {
+  private world: World = [];
+
+  /** @param below A number from 0 up to, and without, this one. */
+  constructor(private readonly below: (count: number) => number) {}
+
+  program(mostSteps: number): Program {
+    const traits: Traits = {
+      naming: this.chance(80) ? "at once" : this.draw(["late, null until then", "late, the old one until then"]),
+      deletes: this.draw(["at once", "slowly"]),
+      oddities: ODDITIES.filter(() => this.chance(20)),
+    };
+    const slots = SLOTS.filter((slot) => this.chance(slot.endsWith("1") ? 65 : 30));
+    const first = (slots.length > 0 ? slots : [this.draw(SLOTS)]).map((slot) => ({ slot, pick: this.pick() }));
+    for (const { slot, pick } of first) this.world = put(this.world, fresh(slot, pick, this.world));
+    const count = Math.max(1, mostSteps - this.below(3));
+    const steps: Step[] = [];
+    while (steps.length < count) steps.push(...(this.chance(50) ? situation(this) : [this.free()]));
+    return { traits, first, steps: steps.slice(0, mostSteps + 1), refreshesInTheEnd: this.chance(40) };
+  }
+
+  /** A step of these parts, and nothing else. */
+  step(parts: Partial<Step> & Pick<Step, "command">): Step {
+    return { ...NOTHING, ...parts };
+  }
+
+  /** Draws one of these; an entry that stands there twice is twice as likely. */
+  draw<T>(choices: readonly T[]): T {
+    const chosen = choices[this.below(choices.length)];
+    if (chosen === undefined) throw new Error("nothing to choose from");
+    return chosen;
+  }
+
+  /** True with this chance in percent. */
+  chance(percent: number): boolean {
+    return this.below(100) < percent;
+  }
+
+  /** A change of the program, as a list: empty where there is nothing to change so. */
+  edit(name: EditName, slot: Slot): Edit[] {
+    const edit = { name, slot, pick: this.pick() };
+    const changed = edited(this.world, edit);
+    if (changed === undefined) return [];
+    this.world = changed;
+    return [edit];
+  }
+
+  slots(): Slot[] {
+    return this.world.map(({ slot }) => slot);
+  }
+
+  agents(): Slot[] {
+    return this.slots().filter((slot) => slot.startsWith("d"));
+  }
+
+  /** Those that use this one. */
+  dependents(slot: Slot): Slot[] {
+    const uses = this.world.filter(
+      (other) => other.uses.some((use) => use.slot === slot) || other.agent.configFrom === slot,
+    );
+    return uses.map((other) => other.slot);
+  }
+
+  command(names: readonly CommandName[], slot: Slot = this.draw(this.slots())): Command {
+    return { name: this.draw(names), slot };
+  }
+
+  looking(): Command {
+    return this.command(LOOKING);
+  }
+
+  applying(): Command {
+    return this.command(APPLYING);
+  }
+
+  deed(names: readonly DeedName[], slots: readonly Slot[]): Deed[] {
+    return slots.length === 0 ? [] : [{ name: this.draw(names), slot: this.draw(slots) }];
+  }
+
+  /** Anything at all. */
+  private free(): Step {
+    const outage = this.chance(6) ? this.draw(OUTAGES) : undefined;
+    const deeds = this.chance(35) ? this.deed(DEEDS, [...this.slots(), ...this.agents()]) : [];
+    const failing = this.agents().length > 0 && this.chance(10) ? this.draw(this.agents()) : undefined;
+    const outcome = failing && { slot: failing, ends: this.draw(OUTCOMES) };
+    const edits = [
+      ...(failing === undefined ? [] : this.edit(this.draw(["change the environment", "change a field"]), failing)),
+      ...this.edits(outage),
+    ];
+    const faults =
+      outage === undefined && this.chance(20) ? [this.fault(), ...(this.chance(40) ? [this.fault()] : [])] : [];
+    const usual = (deeds.length > 0 || outage !== undefined) && this.chance(50);
+    const command = usual
+      ? this.looking()
+      : edits.length > 0 && this.chance(50)
+        ? this.applying()
+        : this.command(COMMANDS);
+    return { edits, deeds, outcome, faults, outage, command };
+  }
+
+  private edits(outage: OutageName | undefined): Edit[] {
+    const count = outage === undefined ? this.draw([0, 1, 1, 2, 2, 3]) : this.below(2);
+    return Array.from({ length: count }).flatMap(() => {
+      const slot = this.draw([...SLOTS, ...this.slots(), ...this.slots(), ...this.agents()]);
+      if (!this.slots().includes(slot)) return this.edit("add", slot);
+      if (this.chance(50) && this.failing().includes(slot)) return this.edit("declare an image that builds", slot);
+      return this.edit(this.draw(EDITS), slot);
+    });
+  }
+
+  private failing(): Slot[] {
+    return this.world.filter(({ agent }) => agent.fails).map(({ slot }) => slot);
+  }
+
+  private fault(): FaultInput {
+    const where = {
+      method: this.draw(["*", "GET", "POST", "PATCH", "DELETE"]),
+      nth: this.draw([1, 1, 2, 3]),
+      count: this.draw([1, 2]),
+    };
+    const kind = this.draw(FAULTS);
+    return kind === "status" ? { kind, status: this.draw([502, 503]), ...where } : { kind, ...where };
+  }
+
+  private pick(): number {
+    return this.below(1024);
+  }
+}

@@ -1,0 +1,210 @@
+import { z } from "zod";
+import { noPluginLeft } from "../cut-off";
+import type { Ended, EngineStack } from "./engine-stack";
+import type { Observation } from "./observation";
+import { slotInState } from "./observation";
+import { KEYS, type Platform } from "./platform";
+import type { Declared, Slot, World } from "./world";
+import { urnOf } from "./world";
+
+export const COMMANDS = [
+  "up",
+  "up --refresh",
+  "up --target",
+  "up --target --target-dependents",
+  "up --target-replace",
+  "preview, then up",
+  "preview",
+  "refresh",
+  "destroy --target --target-dependents",
+  "destroy --refresh",
+  "destroy --run-program",
+  "state delete",
+  "up, cut off while a revision builds",
+  "destroy, cut off while a deployment goes",
+  "rotate the key, then up",
+  "up and refresh with another tenant's key",
+] as const;
+/** The second `up` of the end: it has to find nothing to do. */
+const AGAIN = "up once more, with a preview, without changes";
+export type CommandName = (typeof COMMANDS)[number] | typeof AGAIN;
+
+export interface Command {
+  readonly name: CommandName;
+  readonly slot: Slot;
+}
+
+/** One command of the CLI, as it ran. */
+export interface Ran {
+  readonly line: string;
+  readonly ended: Ended;
+  /** It brings the program to the platform. */
+  readonly applies: boolean;
+  readonly refreshes: boolean;
+  readonly destroys: boolean;
+  /** Undefined: everything. */
+  readonly targets?: readonly string[];
+  readonly withDependents?: boolean;
+  /** It takes resources out of state alone. */
+  readonly forgets?: boolean;
+  /** With a key that sees other objects. */
+  readonly foreignKey?: boolean;
+  /** What the preview right before it announced, by URN. */
+  readonly announced?: ReadonlyMap<string, string>;
+}
+
+/** What a command works with. */
+export interface Bench {
+  readonly stack: EngineStack;
+  readonly platform: Platform;
+  readonly world: World;
+  readonly now: Observation;
+  /** The key that the stack is configured with. */
+  readonly key: { value: string };
+}
+
+type Kind = Omit<Ran, "line" | "ended">;
+const up: Kind = { applies: true, refreshes: false, destroys: false };
+const look: Kind = { applies: false, refreshes: false, destroys: false };
+const down: Kind = { applies: false, refreshes: false, destroys: true };
+
+/** Runs a command, or the few that belong together; each is judged by itself. Nothing where it makes no sense. */
+export async function* run(command: Command, bench: Bench): AsyncGenerator<Ran, void, undefined> {
+  switch (command.name) {
+    case "preview, then up":
+      return yield* previewThenUp(bench);
+    case "up, cut off while a revision builds":
+      return yield* cutOff(bench, "up", { method: "GET", path: "/v2/deployments/*/revisions/*" });
+    case "destroy, cut off while a deployment goes":
+      return yield* cutOff(bench, "destroy", { method: "DELETE", path: "/v2/deployments/*" });
+    case "rotate the key, then up":
+      return yield* rotate(bench);
+    case "up and refresh with another tenant's key":
+      return yield* withOtherKey(bench);
+    default: {
+      const one = plainCommand(command, bench);
+      if (one === undefined) return;
+      const [kind, ...args] = one;
+      yield { ...kind, line: shown(args), ended: await bench.stack.run(args) };
+    }
+  }
+}
+
+/** The command line without what every command has. */
+const shown = (args: readonly string[]): string =>
+  `pulumi ${args.filter((arg) => !/^--(yes|skip-preview|client=.*)$/.test(arg)).join(" ")}`;
+
+function plainCommand({ name, slot }: Command, { stack, world, now }: Bench): [Kind, ...string[]] | undefined {
+  const program = ["--yes", "--skip-preview", ...stack.client()];
+  switch (name) {
+    case "up":
+      return [up, "up", ...program];
+    case AGAIN:
+      return [up, "up", "--yes", "--diff", "--expect-no-changes", ...stack.client()];
+    case "up --refresh":
+      return [{ ...up, refreshes: true }, "up", "--refresh", ...program];
+    case "preview":
+      return [look, "preview", ...stack.client()];
+    case "refresh":
+      return [{ ...look, refreshes: true }, "refresh", "--yes", "--skip-preview"];
+    case "destroy --refresh":
+      return [{ ...down, refreshes: true }, "destroy", "--refresh", "--yes", "--skip-preview"];
+    case "destroy --run-program":
+      return [down, "destroy", "--run-program", ...program];
+    default: {
+      const target = urnToTarget(slot, world, now);
+      const inState = slotInState(now, slot) !== undefined;
+      return target === undefined ? undefined : targeted(name, target, inState, program);
+    }
+  }
+}
+
+function targeted(
+  name: CommandName,
+  target: string,
+  inState: boolean,
+  program: readonly string[],
+): [Kind, ...string[]] | undefined {
+  const targets = [target];
+  switch (name) {
+    case "up --target":
+      return [{ ...up, targets }, "up", "--target", target, ...program];
+    case "up --target --target-dependents":
+      return [{ ...up, targets, withDependents: true }, "up", "--target", target, "--target-dependents", ...program];
+    default:
+      if (!inState) return undefined;
+  }
+  if (name === "up --target-replace") return [{ ...up, targets }, "up", "--target-replace", target, ...program];
+  if (name === "state delete") {
+    return [{ ...look, forgets: true }, "state", "delete", target, "--target-dependents", "--yes"];
+  }
+  const kind = { ...down, targets, withDependents: true };
+  return [kind, "destroy", "--target", target, "--target-dependents", "--yes", "--skip-preview"];
+}
+
+/** The URN that the slot has in state, or will have. */
+function urnToTarget(slot: Slot, world: World, now: Observation): string | undefined {
+  const declared: Declared | undefined = world.find((other) => other.slot === slot);
+  return slotInState(now, slot)?.urn ?? (declared && urnOf(declared));
+}
+
+const Plan = z.object({ steps: z.array(z.object({ op: z.string(), urn: z.string() })).default([]) });
+
+async function* previewThenUp({ stack }: Bench): AsyncGenerator<Ran, void, undefined> {
+  const preview = await stack.preview("--json");
+  yield { line: "pulumi preview --json", ...look, ended: preview };
+  if (preview.code !== 0) return;
+  const steps = Plan.parse(JSON.parse(preview.stdout)).steps;
+  const announced = new Map<string, string>();
+  // Of a replacement the preview lists every part.
+  for (const { urn, op } of steps) announced.set(urn, `${announced.get(urn) ?? ""} ${op}`.trim());
+  yield { line: "pulumi up", ...up, announced, ended: await stack.up() };
+}
+
+async function* cutOff(
+  { stack, platform }: Bench,
+  verb: "up" | "destroy",
+  where: { readonly method: string; readonly path: string },
+): AsyncGenerator<Ran, void, undefined> {
+  const hold = platform.emulator.faults.add({ kind: "hold", phase: "after-commit", ...where });
+  const args = verb === "up" ? ["up", ...stack.client()] : ["destroy"];
+  const ended = await stack.run([...args, "--yes", "--skip-preview"], hold.reached);
+  hold.remove();
+  await noPluginLeft(stack);
+  await stack.run(["cancel", "--yes"]);
+  const line = ended.cut ? `pulumi ${verb}, killed while the platform works; pulumi cancel` : `pulumi ${verb}`;
+  yield { line, ...(verb === "up" ? up : down), ended };
+}
+
+/** To the other key of the same tenant; the old one is taken back once `up` has recorded the new one. */
+async function* rotate({ stack, platform, key }: Bench): AsyncGenerator<Ran, void, undefined> {
+  const old = key.value;
+  if (old !== KEYS.first) return;
+  key.value = KEYS.second;
+  stack.configure(platform.url, key.value);
+  const ran = { line: "pulumi config set agent-platform:apiKey <new key>; pulumi up", ...up, ended: await stack.up() };
+  if (ran.ended.code === 0) platform.revokedKeys.add(old);
+  yield ran;
+  if (ran.ended.code === 0) {
+    yield {
+      line: "pulumi refresh, the old key revoked",
+      ...look,
+      refreshes: true,
+      ended: await stack.refresh(),
+    };
+  }
+}
+
+async function* withOtherKey({ stack, platform, key }: Bench): AsyncGenerator<Ran, void, undefined> {
+  stack.configure(platform.url, KEYS.other);
+  yield { line: "pulumi up, with another tenant's key", ...up, foreignKey: true, ended: await stack.up() };
+  yield {
+    line: "pulumi refresh, with another tenant's key",
+    ...look,
+    refreshes: true,
+    foreignKey: true,
+    ended: await stack.refresh(),
+  };
+  stack.configure(platform.url, key.value);
+  yield { line: "pulumi up, with the right key again", ...up, ended: await stack.up() };
+}

@@ -1,0 +1,60 @@
+import type { Exchange, Layer } from "../../../emulator";
+
+/** Called after each request that may have made something. */
+export function whenMade(look: () => void): Layer {
+  return {
+    afterCommit: (exchange, response) => {
+      if (exchange.request.method !== "GET") look();
+      return Promise.resolve(response);
+    },
+  };
+}
+
+/** Keys that the platform takes no more. */
+export function revoked(keys: ReadonlySet<string>): Layer {
+  return {
+    beforeRoute: ({ request }) =>
+      Promise.resolve(
+        keys.has(request.headers.get("x-api-key") ?? "")
+          ? Response.json({ detail: "This API key was revoked" }, { status: 401 })
+          : undefined,
+      ),
+  };
+}
+
+/** What stands between us and the platform for the whole of one command. */
+export const OUTAGES = [
+  "the lists answer 501",
+  "the lists answer 405",
+  "the lists answer a gateway's 404",
+  "all reads answer 501",
+  "all reads answer 405",
+  "all reads answer a gateway's 404",
+  "everything answers 503",
+] as const;
+export type OutageName = (typeof OUTAGES)[number];
+
+const isList = ({ url }: Exchange): boolean =>
+  ["/v2/sandboxes/templates", "/v2/auth/providers", "/v2/deployments"].includes(url.pathname);
+
+/** A lasting fault: on until it is switched off. */
+export class Outage implements Layer {
+  name: OutageName | undefined;
+
+  beforeRoute(exchange: Exchange): Promise<Response | undefined> {
+    const answer = this.answer(exchange);
+    if (answer !== undefined) exchange.entry.fault = this.name ?? null;
+    return Promise.resolve(answer);
+  }
+
+  private answer(exchange: Exchange): Response | undefined {
+    if (this.name === undefined) return undefined;
+    if (this.name === "everything answers 503")
+      return Response.json({ detail: "Service unavailable" }, { status: 503 });
+    const struck = exchange.request.method === "GET" && (this.name.startsWith("all reads") || isList(exchange));
+    if (!struck) return undefined;
+    if (this.name.endsWith("501")) return Response.json({ detail: "Not Implemented" }, { status: 501 });
+    if (this.name.endsWith("405")) return Response.json({ detail: "Method Not Allowed" }, { status: 405 });
+    return new Response("404 page not found\n", { status: 404, headers: { "content-type": "text/plain" } });
+  }
+}

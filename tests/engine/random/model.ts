@@ -1,0 +1,150 @@
+import type { Done } from "./by-hand";
+import type { Ran } from "./commands";
+import { keyInState, keyOf, nounsInState, objectOf, type Observation } from "./observation";
+import type { PlatformObject } from "./platform";
+import type { World } from "./world";
+
+/** How the command went, as the model sees it. */
+export const succeeded = ({ ended }: Ran): boolean => ended.code === 0 && !ended.cut && !ended.hung;
+const isFull = ({ targets }: Ran): boolean => targets === undefined;
+
+/**
+ * What must be known besides state and platform to judge them: what was made by hand, left on purpose, or changed where nobody
+ * has looked since. Keys are those of observation.ts; uuids tell an object from its successor of the same name.
+ */
+export class Model {
+  /** Made by hand, and not taken over: as it was made. */
+  readonly foreign = new Map<string, PlatformObject>();
+  /** All that was ever made by hand. */
+  readonly wasForeign = new Set<string>();
+  /** Made by hand in the place of one in state: a refresh takes it for that one. */
+  readonly successors = new Map<string, string>();
+  /** Left on the platform by the user's own wish. */
+  readonly left = new Set<string>();
+  /** Not in state, but a failed command named it, or was killed before it could. */
+  readonly loose = new Map<string, string>();
+  /** In state without an object, and nobody could know yet. */
+  readonly excused = new Map<string, "gone" | "going" | "going, and a refresh has seen it">();
+  /** Changed by hand since the last refresh. */
+  readonly touched = new Set<string>();
+  /** Whether the last words of a failed command about it hold, nobody knows. */
+  readonly unsettled = new Set<string>();
+  /** Set by hand in fields that no program declares; a change of others keeps them. */
+  readonly undeclared = new Map<string, Readonly<Record<string, unknown>>>();
+  /** Why the next `up` may fail through no fault of the provider's. */
+  failedBefore: string | undefined;
+
+  /** Takes note of what somebody did by hand. */
+  wasDone(done: Done, now: Observation): void {
+    if (done.deleted !== undefined) {
+      const { isBeingDeleted } = now.objects.find(({ uuid }) => uuid === done.deleted?.uuid) ?? {
+        isBeingDeleted: false,
+      };
+      this.excused.set(keyOf(done.deleted), isBeingDeleted ? "going" : "gone");
+    }
+    if (done.changed !== undefined) this.touched.add(keyOf(done.changed));
+    if (done.undeclared !== undefined) this.undeclared.set(done.undeclared.uuid, done.undeclared.fields);
+    const made = now.objects.find(({ uuid }) => uuid === done.made);
+    if (made === undefined) return;
+    this.foreign.set(made.uuid, made);
+    this.wasForeign.add(made.uuid);
+    if (done.deleted === undefined) return;
+    if (done.successor) this.successors.set(made.uuid, keyOf(done.deleted));
+    // State names an OAuth provider by what its successor is called too: it is the same one.
+    if (keyOf(made) === keyOf(done.deleted)) {
+      this.foreign.delete(made.uuid);
+      this.excused.delete(keyOf(made));
+      this.touched.add(keyOf(made));
+    }
+  }
+
+  /** Takes note of a command, before the invariants are judged. In an outage a refresh has seen nothing. */
+  wasRun(ran: Ran, before: Observation, after: Observation, outage: boolean): void {
+    this.takeOver(outage ? { ...ran, refreshes: false } : ran, before, after);
+    if (ran.forgets === true) this.forgotten(before, after);
+    if (succeeded(ran)) this.wentWell(outage ? { ...ran, refreshes: false } : ran);
+    else this.wentWrong(ran, before, after);
+    for (const resource of nounsInState(after)) {
+      const object = objectOf(after, resource);
+      if (object === undefined) continue;
+      this.loose.delete(object.uuid);
+      this.left.delete(object.uuid);
+      if (!object.isBeingDeleted) this.excused.delete(keyInState(resource));
+    }
+    for (const set of [this.left, this.loose, this.foreign, this.undeclared]) {
+      for (const uuid of [...set.keys()]) {
+        if (!after.objects.some((object) => object.uuid === uuid) && set !== this.foreign) set.delete(uuid);
+      }
+    }
+  }
+
+  /** Why an `up` may fail now; undefined where it has to succeed. */
+  disturbance(world: World, now: Observation): string | undefined {
+    const names = new Set(world.map(({ name }) => name));
+    const inTheWay = [...this.foreign.values()].find(({ name }) => names.has(name));
+    if (this.failedBefore !== undefined) return this.failedBefore;
+    if (inTheWay !== undefined) return `"${inTheWay.name}" was made by hand`;
+    if (this.left.size + this.loose.size > 0) return "an object is not in state";
+    if (this.excused.size + this.touched.size > 0) return "something was done by hand";
+    if (world.some(({ agent }) => agent.fails)) return "a declared image does not build";
+    if (now.objects.some(({ isBeingDeleted }) => isBeingDeleted)) return "a deployment is being deleted";
+    return undefined;
+  }
+
+  /** What is in state is ours. So is what a refresh found in the place of one that was in state before. */
+  private takeOver(ran: Ran, before: Observation, after: Observation): void {
+    for (const resource of nounsInState(after)) {
+      const object = objectOf(after, resource);
+      if (object !== undefined) this.foreign.delete(object.uuid);
+    }
+    if (!ran.refreshes || !succeeded(ran)) return;
+    const was = new Set(nounsInState(before).map(keyInState));
+    for (const [uuid, predecessor] of this.successors) if (was.has(predecessor)) this.foreign.delete(uuid);
+  }
+
+  private forgotten(before: Observation, after: Observation): void {
+    const still = new Set(nounsInState(after).map(keyInState));
+    for (const resource of nounsInState(before)) {
+      const object = objectOf(before, resource);
+      if (object !== undefined && !still.has(keyInState(resource))) this.left.add(object.uuid);
+    }
+  }
+
+  private wentWell(ran: Ran): void {
+    if (ran.refreshes && isFull(ran)) {
+      for (const [key, why] of this.excused) {
+        if (why === "gone" || ran.applies || ran.destroys) this.excused.delete(key);
+        else this.excused.set(key, "going, and a refresh has seen it");
+      }
+      // What is unsettled stays so: of an environment a refresh sees the names alone.
+      this.touched.clear();
+    }
+    if (!ran.applies || !isFull(ran)) return;
+    this.unsettled.clear();
+    this.failedBefore = undefined;
+    for (const [key, why] of this.excused) if (why === "going, and a refresh has seen it") this.excused.delete(key);
+  }
+
+  private wentWrong(ran: Ran, before: Observation, after: Observation): void {
+    this.failedBefore = `"${ran.line}" ended with ${ran.ended.cut ? "a kill" : ran.ended.code}`;
+    for (const resource of [...nounsInState(before), ...nounsInState(after)]) this.unsettled.add(keyInState(resource));
+    for (const resource of nounsInState(after)) {
+      const object = objectOf(after, resource);
+      if (object === undefined || object.isBeingDeleted) {
+        this.excused.set(keyInState(resource), object === undefined ? "gone" : "going");
+      }
+    }
+    const inState = new Set(nounsInState(after).map(keyInState));
+    for (const object of after.objects) {
+      if (inState.has(keyOf(object)) || this.foreign.has(object.uuid) || this.left.has(object.uuid)) continue;
+      if (ran.ended.cut) this.loose.set(object.uuid, "the command was killed");
+      else if (names(ran.ended.output, object)) this.loose.set(object.uuid, "the failed command named it");
+    }
+  }
+}
+
+/** Whether the messages at the end of a command name the object, by its id or its name in quotes. */
+export function names(output: string, { uuid, name, noun }: PlatformObject): boolean {
+  const messages = output.slice(Math.max(0, output.indexOf("Diagnostics:")));
+  return messages.includes(uuid) || messages.includes(`${noun} "${name}"`);
+}

@@ -1,0 +1,41 @@
+import type { Noun } from "../../../provider/kinds";
+import { NOUNS } from "../../../provider/kinds";
+import type { EngineStack, InState } from "./engine-stack";
+import type { Platform, PlatformObject } from "./platform";
+import type { Slot } from "./world";
+
+/** State and platform at one moment. */
+export interface Observation {
+  readonly state: readonly InState[];
+  readonly objects: readonly PlatformObject[];
+}
+
+export const observe = (stack: EngineStack, platform: Platform): Observation => ({
+  state: stack.resources(),
+  objects: platform.objects(),
+});
+
+/** The noun of a resource in state; undefined for a Rollout, which has no object. */
+export const nounInState = ({ type }: Pick<InState, "type">): Noun | undefined =>
+  NOUNS.find((noun) => type.endsWith(`:${noun}`));
+
+/** What ties a resource in state to its object. */
+export const keyInState = (resource: InState): string => `${nounInState(resource) ?? "?"} ${resource.id ?? ""}`;
+export const keyOf = ({ noun, id }: PlatformObject): string => `${noun} ${id}`;
+
+/** The resources in state that have an object. */
+export const nounsInState = ({ state }: Observation): InState[] =>
+  state.filter((resource) => nounInState(resource) !== undefined && resource.id !== undefined && resource.id !== "");
+
+export const objectOf = ({ objects }: Observation, resource: InState): PlatformObject | undefined =>
+  objects.find((object) => keyOf(object) === keyInState(resource));
+
+/** The resource that a slot has in state, whatever its name in Pulumi is by now. */
+export const slotInState = (observation: Observation, slot: Slot): InState | undefined =>
+  nounsInState(observation).find(({ urn, delete: going }) => !going && new RegExp(`::${slot}(-\\d+)?$`).test(urn));
+
+/** The object that a slot has on the platform. */
+export function heldBy(observation: Observation, slot: Slot): PlatformObject | undefined {
+  const resource = slotInState(observation, slot);
+  return resource && objectOf(observation, resource);
+}

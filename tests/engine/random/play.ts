@@ -1,0 +1,167 @@
+import { doByHand } from "./by-hand";
+import { run, type Command, type Ran } from "./commands";
+import type { Coverage } from "./coverage";
+import { edited, fresh } from "./edits";
+import type { EngineHome, EngineStack } from "./engine-stack";
+import { INVARIANTS, type Judged } from "./invariants";
+import { Model, succeeded } from "./model";
+import { heldBy, observe, type Observation } from "./observation";
+import { KEYS, Platform } from "./platform";
+import type { Program, Step } from "./steps";
+import { Story } from "./story";
+import { put, type World } from "./world";
+
+/** An invariant that does not hold, and what was found. */
+export class Broken extends Error {
+  constructor(
+    readonly invariant: string,
+    readonly found: readonly string[],
+  ) {
+    super(`${invariant}: ${found.join("; ")}`);
+  }
+}
+
+/** A program that is being played: the world as declared, the stack, the platform, and what is known of them. */
+export class Play {
+  world: World = [];
+  readonly model = new Model();
+  readonly story = new Story();
+  readonly key: { value: string } = { value: KEYS.first };
+  now: Observation = { state: [], objects: [] };
+  commands = 0;
+  failedCommands = 0;
+  faultsFired = 0;
+  /** Everything declared is applied, as far as anybody knows. */
+  private inSync = false;
+
+  private constructor(
+    readonly stack: EngineStack,
+    readonly platform: Platform,
+    private readonly coverage: Coverage,
+  ) {}
+
+  static async begin(home: EngineHome, program: Program, coverage: Coverage): Promise<Play> {
+    const platform = await Platform.start(program.traits);
+    const play = new Play(await home.stack(), platform, coverage);
+    play.stack.configure(platform.url, play.key.value);
+    for (const { slot, pick } of program.first) play.world = put(play.world, fresh(slot, pick, play.world));
+    const { naming, deletes, oddities } = program.traits;
+    for (const trait of [naming, deletes, ...oddities]) coverage.count("platform", trait);
+    const also = oddities.map((oddity) => `, ${oddity}`).join("");
+    play.story.tell(`A platform that names revisions ${naming}, deletes ${deletes}${also}.`);
+    return play;
+  }
+
+  async end(): Promise<void> {
+    this.stack.remove();
+    await this.platform.close();
+  }
+
+  async step(step: Step, title: string): Promise<void> {
+    this.story.tell(title);
+    const edits = this.edit(step);
+    const deeds = await this.doDeeds(step);
+    this.stack.write(this.world);
+    this.story.tellProgram(this.world);
+    this.prepareOutcome(step);
+    const faults = step.faults.map((input) => this.platform.emulator.faults.add(input));
+    if (step.faults.length > 0) this.story.tell(`  faults: ${JSON.stringify(step.faults)}`);
+    this.platform.outage.name = step.outage;
+    if (step.outage !== undefined) this.story.tell(`  all the while ${step.outage}`);
+    const disturbed = faults.length > 0 ? "faults were on" : step.outage;
+    const quiet = edits + deeds + step.faults.length === 0 && step.outcome === undefined && step.outage === undefined;
+    this.inSync &&= quiet;
+    const ran = await this.command(step.command, disturbed);
+    // A command that makes no sense here, like one for a resource that is not there.
+    if (ran === undefined) await this.command({ ...step.command, name: "up" }, disturbed);
+    faults.forEach(({ fired }, index) => {
+      const kind = step.faults[index]?.kind;
+      this.faultsFired += fired;
+      if (fired > 0 && kind !== undefined) this.coverage.count("fault", kind);
+    });
+    if (step.outage !== undefined) this.coverage.count("outage", step.outage);
+    this.platform.emulator.faults.clear();
+    this.platform.outage.name = undefined;
+  }
+
+  /** Runs a command and judges all that it did. */
+  async command(command: Command, disturbed?: string): Promise<Ran | undefined> {
+    const isForInSync = command.name === "up and refresh with another tenant's key";
+    const bench = { stack: this.stack, platform: this.platform, world: this.world, now: this.now, key: this.key };
+    let last: Ran | undefined;
+    this.now = observe(this.stack, this.platform);
+    if (isForInSync && !this.inSync) return undefined;
+    const runs = run(command, { ...bench, now: this.now });
+    for (;;) {
+      const before = this.now;
+      const may = disturbed ?? this.disturbance(before);
+      this.platform.seenUntil = this.platform.requests.at(-1)?.seq ?? 0;
+      const next = await runs.next();
+      if (next.done === true) break;
+      last = next.value;
+      this.judge(last, before, last.foreignKey === true ? "it was another tenant's key" : may);
+    }
+    if (last !== undefined) this.coverage.count("command", command.name);
+    return last;
+  }
+
+  private judge(ran: Ran, before: Observation, disturbed: string | undefined): void {
+    const after = observe(this.stack, this.platform);
+    const { model, world, platform } = this;
+    const requests = platform.requests.filter(({ seq }) => seq > platform.seenUntil);
+    this.story.tellCommand(ran, requests);
+    this.commands++;
+    if (!succeeded(ran)) this.failedCommands++;
+    if (ran.applies && ran.targets === undefined) this.inSync = succeeded(ran);
+    if (ran.destroys || ran.forgets === true) this.inSync = false;
+    model.wasRun(ran, before, after, this.platform.outage.name !== undefined);
+    this.now = after;
+    const judged: Judged = { ran, world, before, after, model, platform, disturbed };
+    for (const [name, invariant] of Object.entries(INVARIANTS)) {
+      const found = invariant(judged);
+      if (found.length > 0) throw new Broken(name, found);
+    }
+  }
+
+  private disturbance(now: Observation): string | undefined {
+    const known = this.model.disturbance(this.world, now);
+    if (known !== undefined) return known;
+    return this.platform.hasUnfinishedBusiness() ? "a revision failed, or is stuck" : undefined;
+  }
+
+  private edit(step: Step): number {
+    let count = 0;
+    for (const edit of step.edits) {
+      const changed = edited(this.world, edit);
+      if (changed === undefined) continue;
+      this.world = changed;
+      this.coverage.count("the program", edit.name);
+      this.story.tell(`  ${edit.slot}: ${edit.name}`);
+      count++;
+    }
+    return count;
+  }
+
+  private async doDeeds(step: Step): Promise<number> {
+    let count = 0;
+    for (const deed of step.deeds) {
+      this.now = observe(this.stack, this.platform);
+      const done = await doByHand(this.platform, deed, heldBy(this.now, deed.slot));
+      if (done === undefined) continue;
+      this.now = observe(this.stack, this.platform);
+      this.model.wasDone(done, this.now);
+      this.coverage.count("by hand", deed.name);
+      this.story.tell(`  by hand, ${deed.slot}: ${deed.name}`);
+      count++;
+    }
+    return count;
+  }
+
+  private prepareOutcome({ outcome }: Step): void {
+    const declared = this.world.find(({ slot }) => slot === outcome?.slot);
+    if (outcome === undefined || declared === undefined) return;
+    this.platform.nextRevision(declared.name, outcome.ends);
+    this.coverage.count("revision", outcome.ends);
+    this.story.tell(`  the next revision of "${declared.name}" will be ${outcome.ends}`);
+  }
+}

@@ -1,0 +1,124 @@
+import { nounOf, type Agent, type Declared, type Option, type World } from "./world";
+
+/** Long enough for a busy machine; a stuck revision takes all of it. */
+const ROLLOUT_TIMEOUT = "6s";
+
+/** The program as its author would write it: a CommonJS module. */
+export function programText(world: World): string {
+  const head = ['const pulumi = require("@pulumi/pulumi");', 'const platform = require("pulumi-agent-platform");'];
+  return [...head, ...world.map((declared) => statement(declared, world)), ""].join("\n");
+}
+
+function statement(declared: Declared, world: World): string {
+  const noun = nounOf(declared.slot);
+  const own = { SandboxTemplate: templateOf, OAuthProvider: providerOf, Deployment: deploymentOf }[noun];
+  const fields = [...own(declared, world), ...(declared.adopt ? ["adopt: true"] : [])];
+  const options = optionsOf(declared);
+  const tail = options.length > 0 ? `, { ${options.join(", ")} }` : "";
+  return `const ${declared.slot} = new platform.${noun}("${declared.pulumiName}", { ${fields.join(", ")} }${tail});`;
+}
+
+function optionsOf({ aliases, options, slot }: Declared): string[] {
+  const ignored = { SandboxTemplate: "image", OAuthProvider: "clientId", Deployment: "sourceRevisionConfig" }[
+    nounOf(slot)
+  ];
+  const replacing = { SandboxTemplate: "name", OAuthProvider: "clientId", Deployment: "environmentVariables" }[
+    nounOf(slot)
+  ];
+  const texts: Record<Option, string> = {
+    deleteBeforeReplace: "deleteBeforeReplace: true",
+    replaceOnChanges: `replaceOnChanges: ["${replacing}"]`,
+    ignoreChanges: `ignoreChanges: ["${ignored}"]`,
+  };
+  const names = aliases.map((name) => `{ name: "${name}" }`).join(", ");
+  return [...(names === "" ? [] : [`aliases: [${names}]`]), ...options.map((option) => texts[option])];
+}
+
+/** The outputs that a declaration takes from resources that the program declares, as texts of JavaScript. */
+function usesOf({ uses }: Declared, world: World): { name: string; text: string }[] {
+  return uses
+    .filter(({ slot }) => world.some((other) => other.slot === slot))
+    .map(({ slot, output }) => {
+      const property = output === "name" && nounOf(slot) === "OAuthProvider" ? "providerId" : output;
+      return { name: slot, text: output === "url" ? `${slot}.url.apply(String)` : `${slot}.${property}` };
+    });
+}
+
+function templateOf(declared: Declared, world: World): string[] {
+  const headers = usesOf(declared, world).map(({ name, text }) => `"x-${name}": ${text}`);
+  const rule = `{ name: "r", matchHosts: ["a.example"], injectHeaders: { ${headers.join(", ")} } }`;
+  return [
+    `name: "${declared.name}"`,
+    `image: "registry.example/code:${declared.shape}"`,
+    'resources: { cpu: "1" }',
+    ...(headers.length > 0 ? [`proxyConfig: { rules: [${rule}] }`] : []),
+  ];
+}
+
+function providerOf(declared: Declared, world: World): string[] {
+  const parts = usesOf(declared, world).map(({ text }) => `\${${text}}`);
+  const method = declared.shape % 2 === 1 ? "client_secret_post" : "client_secret_basic";
+  return [
+    `providerId: "${declared.name}"`,
+    parts.length > 0 ? `name: pulumi.interpolate\`For ${parts.join(" ")}\`` : 'name: "For people"',
+    `clientId: "client-${declared.version}"`,
+    'authUrl: "https://auth.example"',
+    'tokenUrl: "https://token.example"',
+    `tokenEndpointAuthMethod: "${method}"`,
+  ];
+}
+
+function deploymentOf(declared: Declared, world: World): string[] {
+  const { agent } = declared;
+  const references = usesOf(declared, world).map(({ name, text }) => `REF_${name.toUpperCase()}: ${text}`);
+  const extra = extraOf(agent);
+  return [
+    `name: "${declared.name}"`,
+    `source: "${agent.source}"`,
+    `sourceConfig: ${sourceConfigOf(declared, world)}`,
+    `sourceRevisionConfig: { ${revisionConfigOf(declared)} }`,
+    `environmentVariables: { ${[`BASE: "${agent.environment}"`, ...references].join(", ")} }`,
+    ...(agent.display > 0 ? [`displayName: "Agent ${agent.display}"`] : []),
+    ...(extra === undefined ? [] : [`extra: ${extra}`]),
+    ...(agent.trigger > 0 ? [`redeployTrigger: ${agent.trigger}`] : []),
+    agent.awaits ? `rolloutTimeout: "${ROLLOUT_TIMEOUT}"` : "awaitRollout: false",
+  ];
+}
+
+function revisionConfigOf({ version, agent: { source, fails } }: Declared): string {
+  const word = fails ? "-emulator-fail-build" : "";
+  if (source === "github") return `repoRef: "v${version}${word}", langgraphConfigPath: "langgraph.json"`;
+  return `imageUri: "registry.example/agent:${version}${word}"`;
+}
+
+/** What each source must and may have (platform-facts.md). */
+function sourceConfigOf({ shape, agent }: Declared, world: World): string {
+  const from = world.find(({ slot }) => slot === agent.configFrom)?.slot;
+  const text = (given: string): string => (from === undefined ? `"${given}"` : "id");
+  const fields = {
+    external_docker: [
+      ...(shape > 1 || from !== undefined ? [`listenerId: ${text(`listener-${shape}`)}`] : []),
+      `resourceSpec: { ${specOf(agent)} }`,
+    ],
+    internal_docker: [`deploymentType: "${shape % 2 === 1 ? "dev" : "prod"}"`],
+    github: [
+      `integrationId: ${text("integration")}`,
+      `repoUrl: "https://git.example/repository-${shape}"`,
+      'deploymentType: "dev"',
+      `buildOnPush: ${agent.buildOnPush}`,
+    ],
+  }[agent.source];
+  const config = `{ ${fields.join(", ")} }`;
+  return from === undefined || agent.source === "internal_docker" ? config : `${from}.id.apply((id) => (${config}))`;
+}
+
+const specOf = ({ spec }: Agent): string =>
+  spec === 0 ? "" : `cpu: ${1 + (spec % 6)}, minScale: 1, maxScale: ${1 + spec}`;
+
+function extraOf({ extra, source }: Agent): string | undefined {
+  if (extra === 0) return undefined;
+  // A field of resource_spec that this version does not know, or one at the top.
+  return extra % 2 === 1 && source === "external_docker"
+    ? `{ source_config: { resource_spec: { db_cpu: ${extra} } } }`
+    : `{ made_for: "team-${extra}" }`;
+}

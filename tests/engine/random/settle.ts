@@ -1,0 +1,130 @@
+import type { Command } from "./commands";
+import { Broken, type Play } from "./play";
+import { succeeded } from "./model";
+import { KEYS } from "./platform";
+import { nounsInState, observe, slotInState } from "./observation";
+import { nounOf, put, type Declared } from "./world";
+
+/** How often the runner does what an error advises. */
+const ROUNDS = 4;
+
+const command = (name: Command["name"]): Command => ({ name, slot: "t1" });
+
+/**
+ * What has to hold in the end: without faults, `up` makes the platform equal to the program, the second one sends nothing, preview and
+ * drift are empty, and `destroy` leaves nothing. Where `up` fails, what its error advises is done first.
+ */
+export async function settle(play: Play, refreshes: boolean): Promise<void> {
+  play.story.tell("In the end, without faults:");
+  play.platform.forgetOutcomes();
+  play.world = play.world.map((declared) => ({ ...declared, agent: { ...declared.agent, fails: false } }));
+  if (refreshes) await look(play);
+  await applyAll(play);
+  const { platform, stack, story } = play;
+  const before = platform.requests.at(-1)?.seq ?? 0;
+  const again = await play.command(command("up once more, with a preview, without changes"));
+  if (again?.ended.code !== 0) throw new Broken("nothingIsLeftToDo", [again?.ended.output ?? ""]);
+  const sent = platform.requests.filter(({ seq, method }) => seq > before && method !== "GET");
+  if (sent.length > 0) {
+    throw new Broken(
+      "theSecondUpSendsNothing",
+      sent.map(({ method, path }) => `${method} ${path}`),
+    );
+  }
+  const ended = await stack.drift();
+  story.tell(`  $ pulumi refresh --preview-only --expect-no-changes  -> exit code ${ended.code}`);
+  if (ended.code !== 0) throw new Broken("nothingDriftsInTheEnd", [ended.output]);
+  await destroyAll(play);
+}
+
+async function destroyAll(play: Play): Promise<void> {
+  const ended = await play.stack.destroy();
+  play.story.tell(`  $ pulumi destroy  -> exit code ${ended.code}`);
+  if (ended.code !== 0) throw new Broken("destroySucceeds", [ended.output]);
+  const now = observe(play.stack, play.platform);
+  const { foreign, left, loose } = play.model;
+  const rest = now.objects.filter(({ uuid }) => !foreign.has(uuid) && !left.has(uuid) && !loose.has(uuid));
+  const gone = [...foreign.values()].filter(({ uuid }) => !now.objects.some((object) => object.uuid === uuid));
+  if (nounsInState(now).length > 0) throw new Broken("destroySucceeds", ["something is still in state"]);
+  if (rest.length > 0) {
+    throw new Broken(
+      "emptyInTheEnd",
+      rest.map(({ noun, name }) => `${noun} "${name}" is still on the platform after destroy`),
+    );
+  }
+  if (gone.length > 0) {
+    throw new Broken(
+      "foreignUntouched",
+      gone.map(({ noun, name }) => `${noun} "${name}" was made by hand, and destroy took it`),
+    );
+  }
+}
+
+/** A refresh; where it does not believe what a new key shows, the user says that the key is right. */
+async function look(play: Play): Promise<void> {
+  const ran = await play.command(command("refresh"));
+  if (ran?.ended.output.includes("allowOriginChange") !== true || play.key.value === KEYS.first) return;
+  play.story.tell("  $ pulumi config set agent-platform:allowOriginChange true, as advised");
+  play.stack.configure(play.platform.url, play.key.value, true);
+  // The connection of a refresh is the one that the last `up` recorded.
+  await play.command(command("up"));
+  await play.command(command("refresh"));
+}
+
+async function applyAll(play: Play): Promise<void> {
+  const { model } = play;
+  let output = "";
+  for (let round = 0; round <= ROUNDS; round++) {
+    const unseen = [...model.excused.values()].some((why) => why !== "going, and a refresh has seen it");
+    if (unseen || model.touched.size > 0 || /refresh/.test(output)) await look(play);
+    play.stack.write(play.world);
+    play.story.tellProgram(play.world);
+    const ran = await play.command(command("up"));
+    if (ran === undefined || succeeded(ran)) return;
+    output = ran.ended.output;
+    follow(play, output);
+  }
+  throw new Broken("upSettles", [`\`up\` still fails after ${ROUNDS} times what its errors advise: ${output}`]);
+}
+
+/** Does to the program, or by hand, what the messages advise. */
+function follow(play: Play, output: string): void {
+  for (const declared of play.world) {
+    const isNamed = output.includes(`"${declared.name}"`);
+    const changed = isNamed ? advised(play, declared, output) : undefined;
+    if (changed === undefined) continue;
+    play.world = put(play.world, changed);
+  }
+}
+
+function advised(play: Play, declared: Declared, output: string): Declared | undefined {
+  const { story, model } = play;
+  const noun = nounOf(declared.slot);
+  const about = output
+    .split("\n")
+    .filter((line) => line.includes(`"${declared.name}"`))
+    .join("\n");
+  const held = slotInState(play.now, declared.slot);
+  const heldName = held?.urn.split("::").at(-1);
+  if (/cannot be adopted|would have two resources/.test(about)) {
+    if (heldName !== undefined && heldName !== declared.pulumiName) {
+      story.tell(`  ${declared.slot}: takes \`aliases\` instead of adopt`);
+      return { ...declared, adopt: false, aliases: [...declared.aliases, heldName] };
+    }
+    const object = play.now.objects.find((other) => other.noun === noun && other.name === declared.name);
+    if (object === undefined || held !== undefined) return undefined;
+    story.tell(`  ${declared.slot}: deletes "${declared.name}" by hand, as advised`);
+    play.platform.remove(object);
+    model.foreign.delete(object.uuid);
+    return { ...declared, adopt: false };
+  }
+  if (/adopt/.test(about)) {
+    story.tell(`  ${declared.slot}: sets adopt, as advised`);
+    return { ...declared, adopt: true };
+  }
+  if (/redeployTrigger|is still/.test(about) && noun === "Deployment") {
+    story.tell(`  ${declared.slot}: changes redeployTrigger, as advised`);
+    return { ...declared, agent: { ...declared.agent, trigger: declared.agent.trigger + 1 } };
+  }
+  return undefined;
+}

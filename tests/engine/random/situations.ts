@@ -1,0 +1,195 @@
+import type { Author } from "./author";
+import type { DeedName } from "./by-hand";
+import type { EditName } from "./edits";
+import { OUTAGES } from "./layers";
+import { OUTCOMES, type Step } from "./steps";
+import { SLOTS, type Slot } from "./world";
+
+/** A step or two whose parts belong together: pure chance brings them together too seldom. Which resources, and what else, is drawn. */
+type Situation = (author: Author) => Step[];
+
+const REPLACING: readonly EditName[] = ["change a field that replaces", "rename the object"];
+const IN_PLACE: readonly EditName[] = ["change a field", "change the environment", "change displayName"];
+const REVISION: readonly EditName[] = [
+  "change the environment",
+  "change a field",
+  "change resourceSpec",
+  "change redeployTrigger",
+];
+const ALONE: readonly EditName[] = [
+  "change displayName",
+  "change redeployTrigger",
+  "switch buildOnPush",
+  "change resourceSpec",
+  "change extra inside resource_spec",
+];
+
+/** A resource, and one that uses it; undefined where there are no two. */
+function pair(
+  author: Author,
+): { readonly used: Slot; readonly using: Slot; readonly edits: Step["edits"] } | undefined {
+  const later = author.slots().slice(1);
+  if (later.length === 0) return undefined;
+  const using = author.draw(later);
+  const edits = author.edit("use another resource's output", using);
+  const used = author.slots().find((slot) => author.dependents(slot).includes(using));
+  return used === undefined ? undefined : { used, using, edits };
+}
+
+/** One is replaced, while another one uses it and changes as well. */
+const replacedBelow: Situation = (author) => {
+  const found = pair(author);
+  if (found === undefined) return [];
+  const { used, using } = found;
+  const edits = [
+    ...found.edits,
+    ...author.edit("change a field that replaces", used),
+    ...(author.chance(70) ? author.edit(author.draw([...REPLACING, ...IN_PLACE]), using) : []),
+  ];
+  return [author.step({ edits, command: author.applying() })];
+};
+
+/** One that others use goes, and they with it. */
+const goesWithDependents: Situation = (author) => {
+  const found = pair(author);
+  if (found === undefined) return [];
+  const command = author.command(
+    ["destroy --target --target-dependents", "up --target --target-dependents"],
+    found.used,
+  );
+  return [
+    ...(found.edits.length > 0 ? [author.step({ edits: found.edits, command: author.command(["up"]) })] : []),
+    author.step({ command }),
+  ];
+};
+
+/** A whole sourceConfig hangs on one that is replaced. */
+const wholeConfigUnknown: Situation = (author) => {
+  const later = author.agents().filter((slot) => slot !== author.slots()[0]);
+  if (later.length === 0) return [];
+  const slot = author.draw(later);
+  const first = author.edit("take the whole sourceConfig from another", slot);
+  const used = author.slots().filter((other) => other !== slot && author.dependents(other).includes(slot));
+  const edits = used.flatMap((other) => author.edit("change a field that replaces", other));
+  return [
+    ...(first.length > 0 ? [author.step({ edits: first, command: author.command(["up"]) })] : []),
+    author.step({ edits, command: author.command(["preview, then up", "preview, then up", "up"]) }),
+  ];
+};
+
+/** Something happens to an object behind its back, and a command looks. */
+const behindItsBack: Situation = (author) => {
+  const deeds: DeedName[] = ["delete the object", "delete the object and make it again", "change the object"];
+  const looking = author.chance(30) ? author.command(["destroy --refresh"]) : author.looking();
+  return [author.step({ deeds: author.deed(deeds, author.slots()), command: looking })];
+};
+
+/** A deployment goes, and a command looks while it does. */
+const goesMeanwhile: Situation = (author) => [
+  author.step({
+    deeds: author.deed(["begin to delete the deployment"], author.agents()),
+    command: author.command(["refresh", "up --refresh", "refresh", "up"]),
+  }),
+];
+
+/** The lists, or everything, cannot be read while a command looks. */
+const cannotLook: Situation = (author) => [author.step({ outage: author.draw(OUTAGES), command: author.looking() })];
+
+/** A revision fails or is stuck, or the wait for it is cut off; then a refresh comes by. */
+const doesNotServe: Situation = (author) => {
+  if (author.agents().length === 0) return [];
+  const slot = author.draw(author.agents());
+  const edits = author.edit(author.draw(REVISION), slot);
+  const command = author.command(["up", "up", "up, cut off while a revision builds"]);
+  const outcome = { slot, ends: author.draw(OUTCOMES) };
+  return [
+    author.step({ edits, outcome, command }),
+    author.step({ command: author.command(["refresh", "up --refresh"]) }),
+  ];
+};
+
+/** One field of a deployment changes, and nothing else; somebody may have set what nobody declares. */
+const oneField: Situation = (author) => {
+  if (author.agents().length === 0) return [];
+  const slot = author.draw(author.agents());
+  const deeds = author.chance(40) ? author.deed(["set what the program does not declare"], [slot]) : [];
+  const first = author.chance(40) ? author.edit("change extra inside resource_spec", slot) : [];
+  return [
+    ...(first.length > 0 ? [author.step({ edits: first, command: author.command(["up"]) })] : []),
+    author.step({ deeds, edits: author.edit(author.draw(ALONE), slot), command: author.applying() }),
+  ];
+};
+
+/** A push by somebody else fails, and the program asks for a new revision. */
+const failedPush: Situation = (author) => {
+  if (author.agents().length === 0) return [];
+  const slot = author.draw(author.agents());
+  const deeds = author.deed(["push a revision that fails", "push a revision that fails", "push a revision"], [slot]);
+  return [author.step({ deeds, edits: author.edit("change redeployTrigger", slot), command: author.applying() })];
+};
+
+/** An image does not build, and is put right. */
+const doesNotBuild: Situation = (author) => {
+  if (author.agents().length === 0) return [];
+  const slot = author.draw(author.agents());
+  return [
+    author.step({ edits: author.edit("declare an image that does not build", slot), command: author.applying() }),
+    author.step({ edits: author.edit("declare an image that builds", slot), command: author.applying() }),
+  ];
+};
+
+/** The key changes: to another one of the same tenant, or by mistake to that of another tenant. */
+const anotherKey: Situation = (author) => [
+  author.step({ command: author.command(["up"]) }),
+  author.step({ command: author.command(["up and refresh with another tenant's key", "rotate the key, then up"]) }),
+  ...(author.chance(50) ? [author.step({ command: author.looking() })] : []),
+];
+
+/** A rename in Pulumi by adopt whose `up` does not end: the old resource and the new one are in state, with one object. */
+const renamedHalfway: Situation = (author) => {
+  const slot = author.draw(author.slots());
+  const failing = author.agents().length > 0 ? author.draw([...author.agents(), slot]) : slot;
+  const edits = [
+    ...author.edit("rename in Pulumi, with adopt", slot),
+    ...(failing.startsWith("d") ? author.edit("change the environment", failing) : []),
+  ];
+  const outcome = failing.startsWith("d") ? { slot: failing, ends: author.draw(OUTCOMES) } : undefined;
+  const next = author.command(["up", "up --refresh", "refresh", "destroy --refresh", "destroy --run-program"]);
+  const command = author.command(["up", "up", "up --target", "up, cut off while a revision builds"], slot);
+  return [
+    author.step({ edits, outcome, command }),
+    author.step({ command: author.chance(80) ? next : author.looking() }),
+  ];
+};
+
+/** Something of the same name is there before the program declares it. */
+const inTheWay: Situation = (author) => {
+  const free = SLOTS.filter((slot) => !author.slots().includes(slot));
+  if (free.length === 0) return [];
+  const slot = author.draw(free);
+  const deeds = author.deed(["make an object of its name"], [slot]);
+  return [author.step({ deeds, edits: author.edit("add", slot), command: author.applying() })];
+};
+
+const SITUATIONS: readonly Situation[] = [
+  replacedBelow,
+  replacedBelow,
+  goesWithDependents,
+  wholeConfigUnknown,
+  behindItsBack,
+  behindItsBack,
+  goesMeanwhile,
+  cannotLook,
+  doesNotServe,
+  doesNotServe,
+  oneField,
+  oneField,
+  failedPush,
+  inTheWay,
+  renamedHalfway,
+  doesNotBuild,
+  anotherKey,
+];
+
+/** The steps of one situation; none where the program has nothing for it. */
+export const situation = (author: Author): Step[] => author.draw(SITUATIONS)(author);

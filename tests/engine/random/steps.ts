@@ -1,0 +1,32 @@
+import type { FaultInput } from "../../../emulator";
+import type { Deed } from "./by-hand";
+import type { Command } from "./commands";
+import type { Edit } from "./edits";
+import type { OutageName } from "./layers";
+import type { Traits } from "./platform";
+import type { Slot } from "./world";
+
+/** How the next revision of a slot's deployment ends. */
+export const OUTCOMES = ["BUILD_FAILED", "DEPLOY_FAILED", "STUCK"] as const;
+
+/** Faults that pass. */
+export const FAULTS = ["reset-before-commit", "reset-after-commit", "status", "truncated-json", "html"] as const;
+
+/** One step: changes of the program, what happens behind its back, what goes wrong, and a command. */
+export interface Step {
+  readonly edits: readonly Edit[];
+  readonly deeds: readonly Deed[];
+  readonly outcome: { readonly slot: Slot; readonly ends: (typeof OUTCOMES)[number] } | undefined;
+  readonly faults: readonly FaultInput[];
+  readonly outage: OutageName | undefined;
+  readonly command: Command;
+}
+
+/** What is played on the engine. */
+export interface Program {
+  readonly traits: Traits;
+  readonly first: readonly { readonly slot: Slot; readonly pick: number }[];
+  readonly steps: readonly Step[];
+  /** The end begins with a refresh, also where nothing was done by hand. */
+  readonly refreshesInTheEnd: boolean;
+}

@@ -1,0 +1,98 @@
+import { typeToken, type Noun } from "../../../provider/kinds";
+
+/** What a program may declare: two of each noun. A resource uses outputs of those before it alone, so that no circle comes about. */
+export const SLOTS = ["t1", "p1", "d1", "t2", "p2", "d2"] as const;
+export type Slot = (typeof SLOTS)[number];
+
+/** An output of an earlier resource that a declaration takes. */
+export interface Use {
+  readonly slot: Slot;
+  readonly output: "id" | "name" | "url";
+}
+
+/** Options of the engine that a resource carries. */
+export type Option = "deleteBeforeReplace" | "replaceOnChanges" | "ignoreChanges";
+
+/** What only a deployment has. Numbers are variants: another number is another value, 0 is "not declared". */
+export interface Agent {
+  readonly source: "external_docker" | "internal_docker" | "github";
+  readonly fails: boolean;
+  readonly environment: number;
+  readonly spec: number;
+  readonly extra: number;
+  readonly display: number;
+  readonly trigger: number;
+  readonly awaits: boolean;
+  readonly buildOnPush: boolean;
+  /** Its whole sourceConfig comes from an `apply` of this resource's id. */
+  readonly configFrom: Slot | undefined;
+}
+
+/** One resource of the program. */
+export interface Declared {
+  readonly slot: Slot;
+  /** The name in Pulumi. */
+  readonly pulumiName: string;
+  /** The natural key on the platform. */
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly adopt: boolean;
+  /** What an update changes. */
+  readonly version: number;
+  /** What cannot change in place. */
+  readonly shape: number;
+  readonly uses: readonly Use[];
+  readonly options: readonly Option[];
+  readonly agent: Agent;
+}
+
+/** A program: its resources, in the order of SLOTS. */
+export type World = readonly Declared[];
+
+export function nounOf(slot: Slot): Noun {
+  if (slot.startsWith("t")) return "SandboxTemplate";
+  return slot.startsWith("p") ? "OAuthProvider" : "Deployment";
+}
+
+/** The natural key that a slot begins with. */
+export const firstName = (slot: Slot): string =>
+  ({ SandboxTemplate: "code", OAuthProvider: "oauth", Deployment: "agent" })[nounOf(slot)] + `-${slot}`;
+
+/** A declaration without anything special. */
+export function plain(slot: Slot): Declared {
+  return {
+    slot,
+    pulumiName: slot,
+    name: firstName(slot),
+    aliases: [],
+    adopt: false,
+    version: 1,
+    shape: 1,
+    uses: [],
+    options: [],
+    agent: {
+      source: "external_docker",
+      fails: false,
+      environment: 1,
+      spec: 0,
+      extra: 0,
+      display: 0,
+      trigger: 0,
+      awaits: true,
+      buildOnPush: false,
+      configFrom: undefined,
+    },
+  };
+}
+
+/** The world with this declaration in its place. */
+export function put(world: World, declared: Declared): World {
+  const others = world.filter(({ slot }) => slot !== declared.slot);
+  return [...others, declared].sort((one, other) => SLOTS.indexOf(one.slot) - SLOTS.indexOf(other.slot));
+}
+
+export const urnOf = ({ slot, pulumiName }: Pick<Declared, "slot" | "pulumiName">): string =>
+  `urn:pulumi:test::test::${typeToken(nounOf(slot))}::${pulumiName}`;
+
+export const rolloutUrnOf = ({ pulumiName }: Declared): string =>
+  `urn:pulumi:test::test::${typeToken("Deployment")}$${typeToken("Rollout")}::${pulumiName}`;
