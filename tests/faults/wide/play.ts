@@ -86,7 +86,9 @@ class Run {
   async step(step: Step): Promise<void> {
     for (const edit of step.edits) this.edit(edit);
     if (step.stranger !== undefined) await this.stranger(step.stranger.slot, step.stranger.what);
-    this.ground.weather = step.weather;
+    const isTellable =
+      step.weather?.fault.kind !== this.ground.world.without || this.ground.world.without === undefined;
+    this.ground.weather = isTellable ? step.weather : undefined;
     await this.run(step.command);
     this.ground.weather = undefined;
     this.ground.outcome = "DEPLOYED";

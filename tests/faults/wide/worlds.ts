@@ -1,4 +1,4 @@
-import type { EmulatorOptions } from "../../../emulator";
+import type { EmulatorOptions, FaultKind } from "../../../emulator";
 
 /** A platform that there may be, and how the provider is configured for it. */
 export interface World {
@@ -8,6 +8,8 @@ export interface World {
   readonly settings: Readonly<Record<string, string>>;
   /** Whether a PATCH can be told from one that did not happen: not while its revision is hidden. */
   readonly hidesRevisions?: boolean;
+  /** A kind of fault that cannot be told from the truth in this world. */
+  readonly without?: FaultKind;
 }
 
 const documented = { contract: "documented" } as const;
@@ -26,12 +28,15 @@ export const WORLDS: readonly World[] = [
     why: "lists have several pages, none of them as long as asked for",
     emulator: { pageSize: 2 },
     settings: {},
+    // A page shorter than asked for that comes again and again looks like a whole list of a platform that ignores the offset.
+    without: "ignored-offset",
   },
   {
     name: "documented, small pages",
     why: "a list of several pages is all there is",
     emulator: { ...documented, pageSize: 2 },
     settings: documented,
+    without: "ignored-offset",
   },
   { name: "old rows", why: "templates without ids", emulator: { oldTemplateRows: true }, settings: {} },
   {
