@@ -70,7 +70,7 @@ export class EngineHome {
     mkdirSync(join(first, "backend"), { recursive: true });
     writeFileSync(join(first, "Pulumi.yaml"), "name: test\nruntime: nodejs\n");
     writeFileSync(join(first, "package.json"), JSON.stringify({ name: "test", main: "index.js" }));
-    const stack = new EngineStack(home, first, undefined, 0);
+    const stack = new EngineStack(home, first, undefined);
     const { code, output } = await stack.run(["stack", "init", "test"]);
     if (code !== 0) throw new Error(output);
     return home;
@@ -82,13 +82,7 @@ export class EngineHome {
     cpSync(join(this.folder, "first"), folder, { recursive: true });
     const file = join(folder, "index.js");
     writeFileSync(file, "");
-    const host = fork(join(__dirname, "program-host.js"), [file], { execArgv: [] });
-    const Answer = z.object({ port: z.number() });
-    const port = await new Promise<number>((resolve, reject) => {
-      host.once("message", (message) => resolve(Answer.parse(message).port));
-      host.once("exit", (code) => reject(new Error(`the process of the programs ended with ${code ?? "a signal"}`)));
-    });
-    return new EngineStack(this, folder, host, port);
+    return new EngineStack(this, folder, await startHost(file));
   }
 
   close(): void {
@@ -96,13 +90,28 @@ export class EngineHome {
   }
 }
 
+/** A process that runs the programs of a stack, and the port at which the CLI finds it. */
+interface Host {
+  readonly process: ChildProcess;
+  readonly port: number;
+}
+
+async function startHost(file: string): Promise<Host> {
+  const host = fork(join(__dirname, "program-host.js"), [file], { execArgv: [] });
+  const Answer = z.object({ port: z.number() });
+  const port = await new Promise<number>((resolve, reject) => {
+    host.once("message", (message) => resolve(Answer.parse(message).port));
+    host.once("exit", (code) => reject(new Error(`the process of the programs ended with ${code ?? "a signal"}`)));
+  });
+  return { process: host, port };
+}
+
 /** A stack on the real engine, by its plain CLI; its programs run in the home's process. */
 export class EngineStack {
   constructor(
     private readonly home: EngineHome,
     readonly folder: string,
-    private readonly host: ChildProcess | undefined,
-    private readonly port: number,
+    private host: Host | undefined,
   ) {}
 
   write(world: World): void {
@@ -143,11 +152,21 @@ export class EngineStack {
 
   /** How the CLI finds the process that runs the program. */
   client(): string[] {
-    return [`--client=127.0.0.1:${this.port}`];
+    return [`--client=127.0.0.1:${this.host?.port ?? 0}`];
   }
 
   /** @param cutAt Kills the CLI at this moment, if it comes before the command's end. */
-  run(args: readonly string[], cutAt?: Promise<unknown>): Promise<Ended> {
+  async run(args: readonly string[], cutAt?: Promise<unknown>): Promise<Ended> {
+    const ended = await this.runCli(args, cutAt);
+    // A program that failed leaves promises in the SDK that never end, and the next program of the same process would wait for them.
+    if (ended.code !== 0 && this.host !== undefined) {
+      this.host.process.disconnect();
+      this.host = await startHost(join(this.folder, "index.js"));
+    }
+    return ended;
+  }
+
+  private runCli(args: readonly string[], cutAt?: Promise<unknown>): Promise<Ended> {
     const environment = { ...this.home.environment, PULUMI_BACKEND_URL: `file://${join(this.folder, "backend")}` };
     const child = spawn(this.home.pulumi, ["--non-interactive", "--color", "never", ...args], {
       cwd: this.folder,
@@ -191,7 +210,7 @@ export class EngineStack {
   }
 
   remove(): void {
-    this.host?.disconnect();
+    this.host?.process.disconnect();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
