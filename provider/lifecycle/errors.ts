@@ -94,10 +94,11 @@ export const noUpdateOffered = (what: string, cause: unknown): AgentPlatformErro
 export const goneMeanwhile = (what: string, cause?: unknown): AgentPlatformError =>
   new AgentPlatformError(`${what} is gone from the platform; run \`pulumi refresh\`, then \`pulumi up\``, { cause });
 
-/** A DELETE that ended well, and the object is there. */
-export const notDeleted = (what: string): AgentPlatformError =>
+/** A DELETE that was answered with success, though not as the platform does, of an object that is still there or cannot be looked up. */
+export const notDeleted = (what: string, isThere = true): AgentPlatformError =>
   new AgentPlatformError(
-    `${what} is still there, although its DELETE was answered with success, perhaps by something between here and the platform. It stays in the state: run the command again`,
+    `${what} ${isThere ? "is still there" : "may still be there"}, although its DELETE was answered with success, perhaps by something between here and the platform. ` +
+      "It stays in the state: run the command again",
   );
 
 /** The name is taken: 409, or the 400 of older versions that says so (platform-facts.md, OAuth providers). */

@@ -68,10 +68,9 @@ export function createReader<Inputs, Live>(
     const why = notOffered("read")
       ? `contract "documented" has no ${undocumented.join(", ")} of it`
       : `this platform offers no way to${result.cause === undefined ? "" : ` (${result.cause.message})`}`;
-    const next =
-      result.cause === undefined
-        ? ""
-        : ". Look whether the base URL is right and what stands between here and the platform";
+    const next = notOffered("read")
+      ? ""
+      : ". Look whether the base URL is right and what stands between here and the platform";
     throw new AgentPlatformError(`${whatIs(key)} cannot be read: ${why}${next}`, { cause: result.cause });
   };
 

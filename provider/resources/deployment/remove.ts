@@ -7,9 +7,10 @@ import {
   messageOf,
   notDeleted,
 } from "../../lifecycle/errors";
-import { showDuration, waitFor } from "../../lifecycle/wait";
+import { showDuration, waitFor, type Wait } from "../../lifecycle/wait";
 import { deleteDeployment } from "./api";
 import { deploymentOf, isBeingDeleted } from "./look";
+import type { DeploymentWire } from "./wire";
 
 const LIMIT_MS = 15 * 60_000;
 
@@ -17,7 +18,7 @@ const LIMIT_MS = 15 * 60_000;
 export async function removeDeployment(context: Context, id: string, what: string): Promise<Deletion> {
   const answer = await requestDeletion(context, id);
   if (answer !== "accepted") {
-    const still = await deploymentOf(context, id);
+    const still = await waitFor(waitOf(context, id, what, (seen) => ({ state: "done", result: seen })));
     if (still === undefined) return answer === "refused" ? "absent" : "deleted";
     // DELETE said 404 or 405, yet the deployment is there: this platform has no such endpoint.
     if (!isBeingDeleted(still) && answer === "refused") return { left: what };
@@ -41,13 +42,22 @@ async function requestDeletion({ send }: Context, id: string): Promise<"accepted
 
 /** DELETE is asynchronous: only the 404 of GET says that the deployment is gone (platform-facts.md, Deployments). */
 export async function waitUntilGone(context: Context, id: string, what: string): Promise<void> {
-  const { clock, random, log } = context;
-  await waitFor({
-    probe: (until) => deploymentOf(context, id, until),
-    judge: (still) =>
+  await waitFor(
+    waitOf(context, id, what, (still) =>
       still === undefined
         ? { state: "done", result: undefined }
         : { state: "pending", status: still.status ?? "UNKNOWN" },
+    ),
+  );
+}
+
+type Judge<T> = Wait<DeploymentWire | undefined, T>["judge"];
+
+function waitOf<T>(context: Context, id: string, what: string, judge: Judge<T>): Wait<DeploymentWire | undefined, T> {
+  const { clock, random, log } = context;
+  return {
+    probe: (until) => deploymentOf(context, id, until),
+    judge,
     limitMs: LIMIT_MS,
     clock,
     random,
@@ -62,5 +72,5 @@ export async function waitUntilGone(context: Context, id: string, what: string):
           "It stays in the state: run the command again, which goes on waiting",
         { cause: problem },
       ),
-  });
+  };
 }

@@ -13,7 +13,16 @@ import {
 } from "../../lifecycle/errors";
 import { compact } from "../../lifecycle/json";
 import { KeptList } from "../../lifecycle/kept-list";
-import { ABSENT, demanded, lookup, mapFound, UNSUPPORTED, type Lookup } from "../../lifecycle/lookup";
+import {
+  ABSENT,
+  demanded,
+  lookup,
+  mapFound,
+  UNSUPPORTED,
+  type Absent,
+  type Lookup,
+  type Unsupported,
+} from "../../lifecycle/lookup";
 import { createProvider, deleteProvider, getProvider, listProviders, updateProvider } from "./api";
 import {
   oauthProviderFields,
@@ -55,13 +64,10 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
     return connection.contract === "documented" ? UNSUPPORTED : identified(await find(send, id ?? name));
   },
 
-  async read(context, { id }, listed) {
-    const byId = await lookup(() => getProvider(context.send, id));
+  async read({ send }, { id }, listed) {
+    const byId = await lookup(() => getProvider(send, id));
     if (byId.state === "found") return identified(byId);
-    // Absence has to be seen twice; where there is no look-up by id, in two lists.
-    const first = await listed?.find(id);
-    if (byId.state === "absent" && byId.isBare !== true && first?.state === "absent") return ABSENT;
-    return inList(await lookup(() => listProviders(context.send)), id);
+    return seenTwice(byId, await listed?.find(id), () => lookUpInList(send, id));
   },
 
   async update({ send }, { id }, inputs, changes) {
@@ -90,8 +96,9 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
       if (still.state === "unsupported" && isForeignNotFound(still.cause)) demanded(still, what);
       return still.state === "absent" ? "absent" : { left: what };
     }
-    if ((await find(send, id)).state === "found") throw notDeleted(what);
-    return "deleted";
+    const still = await find(send, id);
+    if (still.state === "absent") return "deleted";
+    throw notDeleted(what, still.state === "found");
   },
 
   isSurely: (live, { outputs }) => live.id != null && live.id === outputs["uuid"],
@@ -120,13 +127,25 @@ function isEqual(inputs: OAuthProviderInputs, found: OAuthProviderWire): boolean
 async function find(send: Send, providerId: string): Promise<Lookup<OAuthProviderWire>> {
   const byId = await lookup(() => getProvider(send, providerId));
   if (byId.state === "found") return byId;
-  const listed = async () => inList(await lookup(() => listProviders(send)), providerId);
-  const first = await listed();
-  // Absence has to be seen twice.
-  const isTold = byId.state === "absent" && byId.isBare !== true;
-  const seen = !isTold && first.state === "absent" ? await listed() : first;
-  return mapFound(seen, ({ live }) => live);
+  return mapFound(await seenTwice(byId, undefined, () => lookUpInList(send, providerId)), ({ live }) => live);
 }
+
+/** Absence has to be seen twice: by the id, unless a router may have answered for a path that it does not know, and in lists. */
+async function seenTwice(
+  byId: Absent | Unsupported,
+  listed: Lookup<Found<OAuthProviderWire>> | undefined,
+  list: () => Promise<Lookup<Found<OAuthProviderWire>>>,
+): Promise<Lookup<Found<OAuthProviderWire>>> {
+  let seen = [byId.state === "absent" && byId.isBare !== true, listed?.state === "absent"].filter(Boolean).length;
+  for (; seen < 2; seen++) {
+    const result = await list();
+    if (result.state !== "absent") return result;
+  }
+  return ABSENT;
+}
+
+const lookUpInList = async (send: Send, providerId: string): Promise<Lookup<Found<OAuthProviderWire>>> =>
+  inList(await lookup(() => listProviders(send)), providerId);
 
 function inList(listed: Lookup<OAuthProviderWire[]>, providerId: string): Lookup<Found<OAuthProviderWire>> {
   // A collection is never gone: its 404 says that this platform does not list.
