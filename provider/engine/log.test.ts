@@ -29,6 +29,12 @@ test("a status is shown when it changes, and every 15 seconds while it does not"
   expect(lines.every(({ ephemeral, urn, severity }) => ephemeral && urn === "u" && severity === "INFO")).toBe(true);
 });
 
+test("what a person should know stands behind the status and the time", () => {
+  const { lines, log } = logged();
+  log.progress({ urn: "u", status: "desk: revision r is QUEUED", waitedMs: 2000, note: "Ctrl-C twice ends the wait" });
+  expect(lines.map(({ message }) => message)).toEqual(["desk: revision r is QUEUED (2s); Ctrl-C twice ends the wait"]);
+});
+
 test("many waits do not silence each other", () => {
   const { lines, log } = logged();
   for (const urn of ["a", "b", "a", "b"]) log.progress({ urn, status: "BUILDING", waitedMs: 0 });

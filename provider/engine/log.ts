@@ -38,14 +38,15 @@ export function throttled(send: (line: Line) => void, now: () => number = () => 
   let repeated = -Infinity;
   return {
     warn: (message) => send({ severity: "WARNING", message, ephemeral: false }),
-    progress: ({ status, waitedMs, urn }: Progress) => {
+    progress: ({ status, waitedMs, note, urn }: Progress) => {
       const before = last.get(urn ?? status);
       if (before?.status === status) {
         if (now() - before.at < REPEAT_MS || now() - repeated < BETWEEN_REPEATS_MS) return;
         repeated = now();
       }
       last.set(urn ?? status, { status, at: now() });
-      send({ severity: "INFO", message: `${status} (${showDuration(waitedMs)})`, ephemeral: true, urn });
+      const message = `${status} (${showDuration(waitedMs)})${note === undefined ? "" : `; ${note}`}`;
+      send({ severity: "INFO", message, ephemeral: true, urn });
     },
   };
 }

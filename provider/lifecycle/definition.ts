@@ -38,6 +38,8 @@ export interface Progress {
   /** What is waited for, and its status: "desk: revision r is BUILDING". */
   readonly status: string;
   readonly waitedMs: number;
+  /** What a person who watches should know. */
+  readonly note?: string;
   readonly urn?: string;
 }
 

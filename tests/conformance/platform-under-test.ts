@@ -46,7 +46,10 @@ export class PlatformUnderTest {
     const { clock, emulator } = this;
     const handler = RESOURCES[kind]({
       environment: {},
-      log: { progress: ({ status }) => this.progress.push(status), warn: (message) => this.warnings.push(message) },
+      log: {
+        progress: ({ status, note }) => this.progress.push(note === undefined ? status : `${status}; ${note}`),
+        warn: (message) => this.warnings.push(message),
+      },
       clock: {
         now: () => clock.now(),
         sleep: (milliseconds) => {

@@ -155,9 +155,10 @@ async function rollOut(context: Context, inputs: RolloutInputs, durationsMs: rea
     known: ({ ageMs, status }, waitedMs) => ({ ageMs: ageMs ?? waitedMs, expectedMs, isEnding: isEnding(status) }),
     onPending: (status, waitedMs) =>
       log.progress({
-        // The engine tells a dynamic provider of the second Ctrl-C alone (engine-facts.md, trap 30).
-        status: `${inputs.deploymentName ?? inputs.deploymentId}: ${watch.revision} is ${status}; Ctrl-C twice ends the wait`,
+        status: `${inputs.deploymentName ?? inputs.deploymentId}: ${watch.revision} is ${status}`,
         waitedMs,
+        // The engine tells a dynamic provider of the second Ctrl-C alone (engine-facts.md, trap 30).
+        note: "Ctrl-C twice ends the wait",
         urn: inputs.progressUrn,
       }),
     timedOut: (status, waited) =>
