@@ -52,30 +52,23 @@ function cannotLookUp(what: string, { cause }: Unsupported): AgentPlatformError 
 }
 
 function different(what: string, fixed: readonly Change[], view: JsonObject, declared: JsonObject): AgentPlatformError {
-  const lines = fixed.flatMap(({ path }) => differences(path, valueAt(view, path), valueAt(declared, path)));
+  const lines = fixed.flatMap(({ path }) => differences(path, view, declared));
   return new AgentPlatformError(
     `${what} cannot be adopted: it differs in what cannot be changed in place. Declare what is there, or delete it on the platform.\n${lines.join("\n")}`,
   );
 }
 
 /** A line for each value that differs. Inside of objects and lists only the place is shown: credentials may stand there (headers that a proxy injects). */
-function differences(path: Path, live: Json | undefined, declared: Json | undefined, isInside = false): string[] {
-  if (sameJson(live, declared)) return [];
-  const names = new Set([...keysOf(live), ...keysOf(declared)]);
-  if (names.size > 0)
-    return [...names].flatMap((name) => differences([...path, name], at(live, name), at(declared, name), true));
+function differences(path: Path, view: JsonObject, declared: JsonObject, isInside = false): string[] {
+  const [there, wanted] = [valueAt(view, path), valueAt(declared, path)];
+  if (sameJson(there, wanted)) return [];
+  const steps = new Set([...stepsOf(there), ...stepsOf(wanted)]);
+  if (steps.size > 0) return [...steps].flatMap((step) => differences([...path, step], view, declared, true));
   if (isInside) return [`  ${showPath(path)}: differs (values are not shown)`];
-  return [`  ${showPath(path)}: ${show(live)} on the platform, ${show(declared)} declared`];
+  return [`  ${showPath(path)}: ${show(there)} on the platform, ${show(wanted)} declared`];
 }
 
-type Step = string | number;
-
-const keysOf = (value: Json | undefined): Step[] =>
+const stepsOf = (value: Json | undefined): Path =>
   Array.isArray(value) ? value.map((_, index) => index) : isObject(value) ? Object.keys(value) : [];
-
-function at(value: Json | undefined, step: Step): Json | undefined {
-  if (Array.isArray(value)) return typeof step === "number" ? value[step] : undefined;
-  return isObject(value) ? value[step] : undefined;
-}
 
 const show = (value: Json | undefined): string => (value === undefined ? "nothing" : JSON.stringify(value));

@@ -83,6 +83,10 @@ export const isForeignNotFound = (error: unknown): boolean =>
 export const isNotOffered = (error: unknown): error is HttpError =>
   isHttpError(error) && (error.status === 405 || error.status === 501 || isForeignNotFound(error));
 
+/** The platform's own word that there is no such object, or no such endpoint: only a look tells which. A gateway's 404 is neither. */
+export const isMissing = (error: unknown): error is HttpError =>
+  isNotFound(error) || (isNotOffered(error) && !isForeignNotFound(error));
+
 /** An update that only contract `extended` has, on a platform that turns out not to offer it. */
 export const noUpdateOffered = (what: string, cause: unknown): AgentPlatformError =>
   new AgentPlatformError(

@@ -47,7 +47,10 @@ export function showPath(path: Path): string {
 
 /** What is at a path; undefined where there is nothing. */
 export function valueAt(inputs: JsonObject, path: Path): Json | undefined {
-  return path.reduce<Json | undefined>((value, step) => (isObject(value) ? value[step] : undefined), inputs);
+  return path.reduce<Json | undefined>((value, step) => {
+    if (Array.isArray(value)) return typeof step === "number" ? value[step] : undefined;
+    return isObject(value) ? value[step] : undefined;
+  }, inputs);
 }
 
 /** The rule that holds at a path: its own, else the nearest ancestor's. */

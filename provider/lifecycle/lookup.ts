@@ -35,6 +35,22 @@ export async function lookup<T>(ask: () => Promise<Answer<T>>): Promise<Lookup<T
   }
 }
 
+/** The first item of a list that fits, a page at a time. A collection is never gone: its 404 says that this platform does not list. */
+export async function lookUpIn<Item>(
+  pages: AsyncIterable<Answer<readonly Item[]>>,
+  fits: (item: Item) => boolean,
+): Promise<Lookup<Item>> {
+  const result = await lookup(async () => {
+    for await (const { data, date } of pages) {
+      const item = data.find(fits);
+      if (item !== undefined) return { data: found(item, date), date };
+    }
+    return { data: ABSENT, date: undefined };
+  });
+  if (result.state === "absent") return UNSUPPORTED;
+  return result.state === "found" ? result.value : result;
+}
+
 /** The same look-up of something that is a part of the value, or made from it. */
 export function mapFound<T, U>(result: Lookup<T>, change: (value: T) => U): Lookup<U> {
   return result.state === "found" ? found(change(result.value), result.date) : result;

@@ -1,5 +1,5 @@
 import type { Context } from "../../lifecycle/definition";
-import { ABSENT, demanded, lookup, UNSUPPORTED, type Lookup } from "../../lifecycle/lookup";
+import { demanded, lookup, lookUpIn, UNSUPPORTED, type Lookup } from "../../lifecycle/lookup";
 import { getDeployment, listDeployments } from "./api";
 import type { DeploymentWire } from "./wire";
 
@@ -19,15 +19,5 @@ export async function deploymentOf(
 /** The deployment of exactly this name; unsupported where this platform lists none. */
 export async function deploymentNamed({ connection, send }: Context, name: string): Promise<Lookup<DeploymentWire>> {
   if (connection.contract === "documented") return UNSUPPORTED;
-  const result = await lookup(async () => {
-    for await (const { data, date } of listDeployments(send, name)) {
-      const named = data.find((found) => found.name === name);
-      if (named !== undefined) return { data: named, date };
-    }
-    return { data: undefined, date: undefined };
-  });
-  // A collection is never gone: its 404 says that this platform does not list.
-  if (result.state === "absent") return UNSUPPORTED;
-  if (result.state === "unsupported") return result;
-  return result.value === undefined ? ABSENT : { ...result, value: result.value };
+  return lookUpIn(listDeployments(send, name), (listed) => listed.name === name);
 }

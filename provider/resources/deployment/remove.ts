@@ -1,12 +1,5 @@
 import type { Context, Deletion } from "../../lifecycle/definition";
-import {
-  AgentPlatformError,
-  isForeignNotFound,
-  isNotFound,
-  isNotOffered,
-  messageOf,
-  notDeleted,
-} from "../../lifecycle/errors";
+import { AgentPlatformError, isMissing, messageOf, notDeleted } from "../../lifecycle/errors";
 import { showDuration, waitFor, type Wait } from "../../lifecycle/wait";
 import { deleteDeployment } from "./api";
 import { deploymentOf, isBeingDeleted } from "./look";
@@ -35,7 +28,7 @@ async function requestDeletion({ send }: Context, id: string): Promise<"accepted
     return status === 204 ? "accepted" : "answered";
   } catch (error) {
     // A gateway's 404 says nothing of the platform: the deployment stays in the state.
-    if (isForeignNotFound(error) || (!isNotFound(error) && !isNotOffered(error))) throw error;
+    if (!isMissing(error)) throw error;
     return "refused";
   }
 }

@@ -6,7 +6,7 @@ import { changesBetween } from "../../lifecycle/diff";
 import {
   goneMeanwhile,
   isForeignNotFound,
-  isNotFound,
+  isMissing,
   isNotOffered,
   notDeleted,
   noUpdateOffered,
@@ -75,7 +75,7 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
     try {
       return (await updateProvider(send, inputs, changed)).data;
     } catch (error) {
-      if (isForeignNotFound(error) || (!isNotFound(error) && !isNotOffered(error))) throw error;
+      if (!isMissing(error)) throw error;
       const what = `OAuthProvider "${id}"`;
       const isGone = !isNotOffered(error) && (await find(send, id)).state === "absent";
       throw isGone ? goneMeanwhile(what, error) : noUpdateOffered(what, error);
@@ -89,7 +89,7 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
       // Any other success may be that of something in between.
       if (status === 204 || Deleted.safeParse(data).success) return "deleted";
     } catch (error) {
-      if (isForeignNotFound(error) || (!isNotFound(error) && !isNotOffered(error))) throw error;
+      if (!isMissing(error)) throw error;
       // Gone already, or a platform without this endpoint: only a look can tell.
       const still = await find(send, id);
       // A gateway's 404 of the list says nothing: it is an error, not a platform that cannot delete.

@@ -5,9 +5,7 @@ import {
   AgentPlatformError,
   goneMeanwhile,
   isConflict,
-  isForeignNotFound,
-  isNotFound,
-  isNotOffered,
+  isMissing,
   notDeleted,
   noUpdateOffered,
 } from "../../lifecycle/errors";
@@ -104,7 +102,7 @@ async function rename(
       throw new AgentPlatformError(`${what} cannot be renamed to "${to}": another template has that name`, {
         cause: error,
       });
-    if (isForeignNotFound(error) || (!isNotFound(error) && !isNotOffered(error))) throw error;
+    if (!isMissing(error)) throw error;
     const now = await relocate(context, state, to);
     if (now === undefined) throw goneMeanwhile(what, error);
     // Renamed by an attempt whose answer was lost.
@@ -132,7 +130,7 @@ async function deleteNamed(context: Context, state: State, name: string, seenBef
     if (demanded(await locate(context, state), what).state === "found") throw notDeleted(what);
     return "deleted";
   } catch (error) {
-    if (isForeignNotFound(error) || (!isNotFound(error) && !isNotOffered(error))) throw error;
+    if (!isMissing(error)) throw error;
   }
   // Gone meanwhile, renamed meanwhile, or a platform without this endpoint: only a look can tell.
   const still = valueOf(demanded(await locate(context, state), what));

@@ -1,6 +1,6 @@
 import type { Context, Found, State } from "../../lifecycle/definition";
 import { KeptList, type Listing } from "../../lifecycle/kept-list";
-import { ABSENT, lookup, UNSUPPORTED, valueOf, type Lookup } from "../../lifecycle/lookup";
+import { lookup, lookUpIn, UNSUPPORTED, valueOf, type Lookup } from "../../lifecycle/lookup";
 import { getTemplate, listTemplates } from "./api";
 import type { SandboxTemplateWire } from "./schema";
 
@@ -65,16 +65,8 @@ export async function locate(
 export async function findByName(context: Context, name: string): Promise<Lookup<SandboxTemplateWire>> {
   const byName = await lookByName(context, name);
   if (byName.state === "found") return byName;
-  const listed = await lookup(async () => {
-    for await (const { data, date } of listTemplates(context.send)) {
-      const named = data.find((template) => template.name === name);
-      if (named !== undefined) return { data: named, date };
-    }
-    return { data: undefined, date: undefined };
-  });
-  if (listed.state === "found") return listed.value === undefined ? ABSENT : { ...listed, value: listed.value };
-  // A collection is never gone: its 404 says that this platform does not list.
-  return byName.state === "absent" || listed.state === "absent" ? byName : listed;
+  const listed = await lookUpIn(listTemplates(context.send), (template) => template.name === name);
+  return listed.state === "unsupported" && byName.state === "absent" ? byName : listed;
 }
 
 /** Contract `documented` has no look-up by name. */
