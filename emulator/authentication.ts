@@ -2,7 +2,7 @@ import { ApiError } from "./api-error";
 import type { Tenant } from "./options";
 
 /**
- * The tenant that a request speaks for: X-Api-Key or Authorization: Bearer (platform-facts.md, Headers).
+ * The tenant that a request speaks for: X-Api-Key or Authorization: Bearer (docs/platform.md, Headers).
  * Wrong or missing: 401. A tenant or organization that is not the key's: 403.
  */
 export function authenticate(headers: Headers, tenants: readonly Tenant[]): Tenant {

@@ -20,7 +20,7 @@ export interface RequestPattern {
   readonly ends?: string;
 }
 
-/** One row of the limits table (platform-api.md, Limits). */
+/** One row of the limits table (docs/platform.md, Limits). */
 export interface LimitRow {
   /** Any of these. */
   readonly match: readonly RequestPattern[];
@@ -56,7 +56,7 @@ const oneRun: readonly RequestPattern[] = [
   { method: "GET", is: "/api/v1/runs/{uuid}" },
 ];
 
-/** The rows for certain requests, in the order of platform-api.md. */
+/** The rows for certain requests, in the order of docs/platform.md. */
 export const specificRows: readonly LimitRow[] = [
   row("High throughput", "IP", preflight, "2000/10"),
   row("High throughput", "x-api-key", { at: "/auth" }, "2000/10"),

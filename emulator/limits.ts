@@ -45,7 +45,7 @@ function identityOf(row: LimitRow, { headers, ip }: LimitedRequest): string | un
   }
 }
 
-/** The row that governs a request, the most specific one, and whom it counts. Source: platform-api.md, Limits. */
+/** The row that governs a request, the most specific one, and whom it counts. Source: docs/platform.md, Limits. */
 export function governing(request: LimitedRequest): { row: LimitRow; identity: string } {
   let found: { row: LimitRow; identity: string; closeness: number } | undefined;
   for (const row of [...specificRows, ...fallbackRows]) {

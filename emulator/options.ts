@@ -7,7 +7,7 @@ import type { RetryAfterForm } from "./limits";
 import type { LogEntry } from "./log";
 import type { Layer } from "./pipeline";
 
-/** Which endpoints exist (platform-facts.md, Two contracts). */
+/** Which endpoints exist (docs/platform.md, Two contracts). */
 export type Contract = "documented" | "extended";
 
 /** How a revision ends. STUCK never leaves BUILDING. */
@@ -79,7 +79,7 @@ export interface EmulatorOptions {
   /** Most items of a page, whatever `limit` asks for; the offset counts what came. @default what `limit` asks for */
   readonly pageSize?: number;
   /**
-   * New templates are rows of an older version: answers have null as id, created_at and updated_at (platform-facts.md, Sandbox templates),
+   * New templates are rows of an older version: answers have null as id, created_at and updated_at (docs/platform.md, Sandbox templates),
    * until they get theirs: `outOfBand(sandboxTemplates).change(name, { is_old_row: false })`. @default false
    */
   readonly oldTemplateRows?: boolean;
@@ -97,9 +97,9 @@ export interface EmulatorOptions {
   readonly faults?: readonly FaultInput[];
   /** Of all that faults draw: probability and jitter. @default 1 */
   readonly seed?: number;
-  /** Enforce the rate limits of platform-api.md. @default false; the form of Retry-After is "seconds" */
+  /** Enforce the rate limits of docs/platform.md. @default false; the form of Retry-After is "seconds" */
   readonly limits?: boolean | { readonly retryAfter: RetryAfterForm };
-  /** Sandbox templates that a tenant may have; one more answers 429 QuotaExceeded (platform-facts.md). @default no end */
+  /** Sandbox templates that a tenant may have; one more answers 429 QuotaExceeded (docs/platform.md). @default no end */
   readonly sandboxQuota?: number;
   /** What each request passes on its way in and out, outermost first; limits and faults come after. @default none */
   readonly layers?: readonly Layer[];

@@ -39,7 +39,7 @@ export function openPlatform(
   const get = (key: string) => settingOf(key, configured);
   const reader = (kind: Noun): Reader => {
     const handler = RESOURCES[kind]({ environment, log, writes });
-    // It assigns everything before it returns (engine-facts.md, trap 1).
+    // It assigns everything before it returns (docs/engine.md, trap 1).
     void handler.configure({ config: { get } });
     return handler.reader;
   };

@@ -73,7 +73,7 @@ export class Platform extends pulumi.ProviderResource {
 
 /**
  * The settings given at `where`, and those of the stack that may stand beside them (places.ts): the provider's process of an explicit
- * connection sees these and no stack configuration (engine-facts.md, trap 16). Throws where they must not be completed from the stack.
+ * connection sees these and no stack configuration (docs/engine.md, trap 16). Throws where they must not be completed from the stack.
  */
 export function settingsOf(where: string, args: PlatformArgs): PlatformSettings {
   const own = new Map(SETTINGS.map((setting) => [setting, textOf(`${where}: ${setting}`, args[setting])] as const));

@@ -10,7 +10,7 @@ export interface Properties {
 }
 
 /**
- * What a resource registers: its code is named by a constant, not captured (engine-facts.md). These are functions, not a base
+ * What a resource registers: its code is named by a constant, not captured (docs/engine.md). These are functions, not a base
  * class: the engine takes the third constructor's caller for the program's line that made the resource.
  *
  * @param args The arguments; undefined for `X.get`, where everything is filled in by the platform.
@@ -48,7 +48,7 @@ export function secret<T>(value: pulumi.Input<T> | undefined): pulumi.Output<pul
   return value === undefined ? undefined : pulumi.secret(value);
 }
 
-/** Refuses the option `import`, in which the engine crashes with a TypeError (engine-facts.md, trap 12). Called before the resource is registered. */
+/** Refuses the option `import`, in which the engine crashes with a TypeError (docs/engine.md, trap 12). Called before the resource is registered. */
 export function refuseImport(kind: Kind, name: string, options: pulumi.CustomResourceOptions): void {
   if (options.import === undefined) return;
   const hasObject = NOUNS.some((noun) => noun === kind);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCollection, storedRecord } from "../store";
 
-/** platform-facts.md, resource_spec. Fields that the platform may grow pass through. */
+/** docs/platform.md, resource_spec. Fields that the platform may grow pass through. */
 export const resourceSpec = z.looseObject({
   min_scale: z.number().nullish(),
   max_scale: z.number().nullish(),
@@ -14,7 +14,7 @@ export const resourceSpec = z.looseObject({
   service_account_name: z.string().nullish(),
 });
 
-/** platform-facts.md, source_config, at creation. */
+/** docs/platform.md, source_config, at creation. */
 export const sourceConfig = z.looseObject({
   integration_id: z.string().nullish(),
   repo_url: z.string().nullish(),
@@ -29,7 +29,7 @@ export const sourceConfig = z.looseObject({
   template_id: z.string().nullish(),
 });
 
-/** platform-facts.md, source_revision_config. */
+/** docs/platform.md, source_revision_config. */
 export const sourceRevisionConfig = z.looseObject({
   repo_ref: z.string().nullish(),
   langgraph_config_path: z.string().nullish(),
@@ -60,7 +60,7 @@ export const patchBody = z.looseObject({
   display_name: z.string().nullish(),
 });
 
-/** What a PATCH cannot change (platform-facts.md: a change needs a replacement). */
+/** What a PATCH cannot change (docs/platform.md: a change needs a replacement). */
 export const fixedFields = ["name", "source"];
 export const fixedSourceConfigFields = [
   "integration_id",

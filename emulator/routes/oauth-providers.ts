@@ -29,7 +29,7 @@ export type OAuthProviderRecord = z.infer<typeof recordSchema>;
 /** The OAuth providers; out of band they are found by provider_id too. */
 export const oauthProviders = defineCollection("oauth_providers", recordSchema, (record) => [record.provider_id]);
 
-/** platform-api.md, OAuthProviderCreateRequest. */
+/** docs/platform.md, OAuthProviderCreateRequest. */
 const createBody = z.object({
   provider_id: z.string(),
   name: z.string(),
@@ -42,7 +42,7 @@ const createBody = z.object({
   token_endpoint_auth_method: authMethod.default("client_secret_post"),
 });
 
-/** platform-facts.md, OAuth providers: what PATCH takes. null means not sent. */
+/** docs/platform.md, OAuth providers: what PATCH takes. null means not sent. */
 const patchBody = z.object({
   name: z.string().nullish(),
   client_id: z.string().nullish(),
@@ -56,7 +56,7 @@ const patchBody = z.object({
 });
 const fixedFields = ["provider_id", "provider_type", "token_endpoint_auth_method"];
 
-/** platform-api.md, OAuthProviderResponse. */
+/** docs/platform.md, OAuthProviderResponse. */
 function answer(record: OAuthProviderRecord): Record<string, unknown> {
   return {
     id: record.id,
@@ -133,7 +133,7 @@ function remove(providers: Providers, call: Call): Response {
   return Response.json({ message: `OAuth provider ${record.provider_id} deleted` });
 }
 
-/** platform-api.md, POST /v2/auth/providers; the rest from platform-facts.md, keyed by provider_id. */
+/** docs/platform.md, POST /v2/auth/providers; the rest from docs/platform.md, keyed by provider_id. */
 export const oauthProviderRoutes: Noun = ({ store }: Services) => {
   const providers = oauthProviders.in(store);
   const all = "/v2/auth/providers";

@@ -69,7 +69,7 @@ export function progressOf(revision: RevisionRecord, now: number): Progress {
   return reached;
 }
 
-/** Whether a status never changes any more (platform-facts.md, End states). */
+/** Whether a status never changes any more (docs/platform.md, End states). */
 export function isFinished(status: string): boolean {
   return status === "DEPLOYED" || status === "SKIPPED" || status.endsWith("_FAILED");
 }

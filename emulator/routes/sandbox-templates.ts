@@ -7,7 +7,7 @@ import type { Call, Noun } from "../services";
 import { defineCollection, storedRecord, type Collection } from "../store";
 import { queryInt, refuseFields, validated } from "../validation";
 
-/** platform-api.md, ResourceSpec. Defaults as the official client sends them (platform-facts.md). */
+/** docs/platform.md, ResourceSpec. Defaults as the official client sends them (docs/platform.md). */
 const resources = z.object({
   cpu: z.string().default("500m"),
   memory: z.string().default("512Mi"),
@@ -55,7 +55,7 @@ const createBody = z.object({
 const patchBody = z.object({ name: templateName });
 const fixedFields = ["image", "resources", "volume_mounts", "proxy_config"];
 
-/** platform-api.md, SandboxTemplate, "In response". */
+/** docs/platform.md, SandboxTemplate, "In response". */
 function answer(record: SandboxTemplateRecord, { numericCpu }: Settings): Record<string, unknown> {
   const { is_old_row: isOld, resources } = record;
   return {
@@ -85,7 +85,7 @@ function refuseMeaningless(body: z.infer<typeof createBody>): void {
   if (new Set(paths).size < paths.length) throw badRequest("mount_path must be unique within a template");
 }
 
-/** platform-api.md, SandboxTemplate: DNS-1035. */
+/** docs/platform.md, SandboxTemplate: DNS-1035. */
 function refuseName(name: string): void {
   if (/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(name)) return;
   throw badRequest(
@@ -148,7 +148,7 @@ function remove(templates: Templates, call: Call): Response {
   return new Response(null, { status: 204 });
 }
 
-/** platform-api.md, POST and GET /v2/sandboxes/templates; the rest from platform-facts.md, keyed by name. */
+/** docs/platform.md, POST and GET /v2/sandboxes/templates; the rest from docs/platform.md, keyed by name. */
 export const sandboxTemplateRoutes: Noun = ({ store, settings }) => {
   const templates = sandboxTemplates.in(store);
   const all = "/v2/sandboxes/templates";

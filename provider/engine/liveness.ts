@@ -6,7 +6,7 @@ const WATCH_MS = 1000;
 const PATIENCE_MS = 2000;
 
 /**
- * Ends this process when the engine that started it is gone: a plugin whose CLI was killed lives on (engine-facts.md, trap 18),
+ * Ends this process when the engine that started it is gone: a plugin whose CLI was killed lives on (docs/engine.md, trap 18),
  * and what it would still do, nobody records. Outside of a plugin, nothing.
  */
 export function watchEngine(argv: readonly string[] = process.argv): () => Promise<void> {

@@ -2,7 +2,7 @@ import type { Clock } from "../lifecycle/clock";
 import type { Connection } from "../lifecycle/config";
 import { SlidingWindow, type Ended, type Turn } from "./sliding-window";
 
-/** The platform counts per 10 seconds (platform-api.md, Limits). */
+/** The platform counts per 10 seconds (docs/platform.md, Limits). */
 export const WINDOW_MS = 10_000;
 
 /** Each request under way has a socket of its own: none waits for one while its time is running. */

@@ -3,7 +3,7 @@ import { AgentPlatformError } from "./errors";
 /**
  * Which objects the resources of this process hold, so that no resource adopts or deletes what another one holds. The engine tells a
  * plugin nothing of the rest of the state, and a diff is no proof that the program still declares a resource: it also diffs what it is about to
- * delete (engine-facts.md, trap 29). So every adoption leaves a mark in the outputs of the resource. A delete is held back only by a
+ * delete (docs/engine.md, trap 29). So every adoption leaves a mark in the outputs of the resource. A delete is held back only by a
  * resource with another mark: that one is in state too, holds the object, and has it deleted when its own turn comes.
  */
 export class Claims {

@@ -231,7 +231,7 @@ function connectionOf(settings: Settings, address: string): Connection {
 
 const withoutSlash = (address: string): string => address.replace(/\/+$/, "");
 
-/** A short digest of where an object lives: base URL and tenant. Kept in outputs (design.md, Origin). */
+/** A short digest of where an object lives: base URL and tenant. Kept in outputs (docs/design.md, Origin). */
 export function originOf(baseUrl: string, tenantId: string | undefined): string {
   return digest(`${baseUrl.toLowerCase()}\n${tenantId ?? ""}`, 12);
 }

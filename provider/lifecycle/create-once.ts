@@ -4,7 +4,7 @@ import { AgentPlatformError, isConflict, isUnclear, messageOf } from "./errors";
 import { instantOf } from "./instant";
 import type { Lookup } from "./lookup";
 
-/** What creating an object surely at most once needs to know (design.md, Creating once). */
+/** What creating an object surely at most once needs to know (docs/design.md, Creating once). */
 export interface Creation<Live> {
   /** The object for messages: `SandboxTemplate "code"`. */
   readonly what: string;

@@ -98,7 +98,7 @@ export interface ResourceDefinition<Inputs, Live> {
   /** All objects of the tenant. Answers reads, so that a refresh takes a request a page and none per object. */
   readonly list?: KeptList<Live>;
 
-  /** Makes the object, surely at most once (design.md, Creating once). */
+  /** Makes the object, surely at most once (docs/design.md, Creating once). */
   create(context: Context, inputs: Inputs): Promise<Found<Live>>;
   /**
    * Looks, without changing anything. Absent only where the object surely is; unsupported where this platform cannot tell: the

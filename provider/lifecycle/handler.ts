@@ -107,7 +107,7 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
   }
 
   // The plugin shares the handler before this has returned: nothing may be awaited before everything is assigned
-  // (engine-facts.md, trap 1). A problem is kept for check, which can report it in full.
+  // (docs/engine.md, trap 1). A problem is kept for check, which can report it in full.
   configure({ config }: { config: { get(key: string): string | undefined } }): Promise<void> {
     const configured = (setting: Setting): string | undefined => config.get(`${NAMESPACE}:${setting}`);
     this.resolved = resolveConnection(configured, this.surroundings.environment);
@@ -124,7 +124,7 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
       ...("problems" in this.resolved ? this.resolved.problems : []),
       ...[...problems, ...refusals(this.definition, this.contract(), this.declared(olds), inputs)].map(showProblem),
     ];
-    // With a property's name the engine would print that property's value, secret or not (engine-facts.md, trap 15).
+    // With a property's name the engine would print that property's value, secret or not (docs/engine.md, trap 15).
     return Promise.resolve({ inputs, failures: reasons.map((reason) => ({ property: "", reason })) });
   }
 
@@ -309,7 +309,7 @@ class ResourceHandler<Inputs, Live> implements ReadingHandler {
     log.warn(`${what}: ${hidden.join(", ")} ${verb} on the platform from what is declared (values are not shown).`);
   }
 
-  // `X.get`: nothing is declared, so everything readable is an output, and there are no inputs (engine-facts.md, trap 20).
+  // `X.get`: nothing is declared, so everything readable is an output, and there are no inputs (docs/engine.md, trap 20).
   private async readUnmanaged(id: string, props: JsonObject) {
     const wasRead = Object.keys(withoutProvider(props)).length > 0;
     if (!wasRead) return { id, props: (await this.reader.get({ id })).outputs };

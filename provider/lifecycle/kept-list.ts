@@ -3,7 +3,7 @@ import { isNotFound, isNotOffered, type HttpError } from "./errors";
 import { ABSENT, found, UNSUPPORTED, type Lookup } from "./lookup";
 import type { Workspace } from "./workspace";
 
-/** How long a list answers reads after its last page: the engine asks for a few reads at a time (design.md, Refresh is cheap). */
+/** How long a list answers reads after its last page: the engine asks for a few reads at a time (docs/design.md, Refresh is cheap). */
 const KEPT_MS = 10_000;
 
 /** Counts what a process writes: a list from before a write does not answer a read after it. One for all that share a process. */

@@ -23,7 +23,7 @@ export function refusals(definition: Subject, contract: Contract, before: JsonOb
   return [...cleared, ...(definition.refuse?.(before, after, changes) ?? [])];
 }
 
-/** A replacement whose first half deletes nothing would end in a Conflict, with the object lost (design.md, The two contracts). */
+/** A replacement whose first half deletes nothing would end in a Conflict, with the object lost (docs/design.md, The two contracts). */
 function undeletableKey(
   definition: Subject,
   contract: Contract,

@@ -10,7 +10,7 @@ export interface Workspace {
 
 /**
  * What the answers to one connection have told of the workspace that its key opens. A key of another workspace sees nothing of this one:
- * everything would read as gone (design.md, Origin).
+ * everything would read as gone (docs/design.md, Origin).
  */
 export class Workspaces {
   private readonly tenantIds = new Set<string>();

@@ -20,7 +20,7 @@ export interface AgentClientOptions {
   readonly allowInsecure?: boolean;
 }
 
-/** What to run, and what to stream of it (platform-api.md, POST /runs/stream). */
+/** What to run, and what to stream of it (docs/platform.md, POST /runs/stream). */
 export interface RunOptions<Mode extends StreamMode = "values"> {
   /** An assistant's id, or the name under which the graph is deployed. */
   readonly assistantId: string;
@@ -50,7 +50,7 @@ export interface Thread {
 }
 
 /**
- * A client of the streaming runs API (platform-api.md, Endpoints). Streams are async iterables: the request is sent when the loop
+ * A client of the streaming runs API (docs/platform.md, Endpoints). Streams are async iterables: the request is sent when the loop
  * begins, once, and never repeated, since a repeated one would start a second run.
  *
  * ```ts
@@ -83,12 +83,12 @@ export class AgentClient {
   }
 
   readonly runs = {
-    /** A run that keeps nothing (platform-api.md, POST /runs/stream). */
+    /** A run that keeps nothing (docs/platform.md, POST /runs/stream). */
     stream: <Mode extends StreamMode = "values">(options: RunOptions<Mode>): RunStream<Mode> =>
       this.start<Mode>("/runs/stream", options),
 
     /**
-     * What an active run puts out from now on; what it did before is not sent again (platform-api.md, GET .../stream). Of a run that has
+     * What an active run puts out from now on; what it did before is not sent again (docs/platform.md, GET .../stream). Of a run that has
      * ended there is nothing. A server may also end the stream with an error event where there is no such run.
      */
     join: <Mode extends StreamMode = StreamMode>(
@@ -106,7 +106,7 @@ export class AgentClient {
   };
 
   readonly threads = {
-    /** A new thread (platform-api.md, POST /threads). Sent once: after a lost answer there may be one more that nobody uses. */
+    /** A new thread (docs/platform.md, POST /threads). Sent once: after a lost answer there may be one more that nobody uses. */
     create: async (fields: JsonObject = {}, { signal }: { signal?: AbortSignal } = {}): Promise<Thread> => {
       const { fetchJson } = await import("./transport");
       const thread = await fetchJson(this.address, { method: "POST", path: "/threads", body: fields, signal });
@@ -116,7 +116,7 @@ export class AgentClient {
       throw new AgentPlatformError("POST /threads answered without a thread_id; is the url the agent's?");
     },
 
-    /** A run whose outputs the thread keeps (platform-api.md, POST /threads/{thread_id}/runs/stream). */
+    /** A run whose outputs the thread keeps (docs/platform.md, POST /threads/{thread_id}/runs/stream). */
     stream: <Mode extends StreamMode = "values">(threadId: string, options: RunOptions<Mode>): RunStream<Mode> =>
       this.start<Mode>(`/threads/${segment(threadId, "threadId")}/runs/stream`, options),
   };

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../lifecycle/json";
 
-/** The modes of platform-api.md, Stream modes. */
+/** The modes of docs/platform.md, Stream modes. */
 export const STREAM_MODES = ["values", "updates", "messages-tuple", "debug", "custom", "events"] as const;
 
 /** What a run streams: full states, updates by node, tokens, debugging, the graph's own data, or everything. */
@@ -50,7 +50,7 @@ export interface OtherEvent extends InGraph {
 /** What a stream yields; told apart by `mode`. */
 export type RunEvent<Mode extends StreamMode = StreamMode> = ModeEvent<Mode> | OtherEvent;
 
-/** Token mode is asked for as "messages-tuple", and comes as "messages" (platform-api.md, Stream modes). */
+/** Token mode is asked for as "messages-tuple", and comes as "messages" (docs/platform.md, Stream modes). */
 const MODE_OF: ReadonlyMap<string, StreamMode> = new Map([
   ...STREAM_MODES.map((mode) => [mode, mode] as const),
   ["messages", "messages-tuple"] as const,

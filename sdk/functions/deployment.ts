@@ -56,7 +56,7 @@ const LOOKUP: Lookup<GetDeploymentOutputArgs, Key, GetDeploymentResult> = {
 };
 
 /**
- * An existing deployment, by its id or its name, as it is now (platform-api.md, Endpoints: GET /v2/deployments/{deployment_id}).
+ * An existing deployment, by its id or its name, as it is now (docs/platform.md, Endpoints: GET /v2/deployments/{deployment_id}).
  * Fails where it does not exist, and before any request where the arguments or the connection are wrong.
  */
 export function getDeployment(args: GetDeploymentArgs, options: FunctionOptions = {}): Promise<GetDeploymentResult> {

@@ -54,7 +54,7 @@ const LOOKUP: Lookup<GetOAuthProviderOutputArgs, string, GetOAuthProviderResult>
 };
 
 /**
- * An existing OAuth provider, by its providerId, as it is now (platform-api.md, OAuthProviderResponse). Needs contract "extended".
+ * An existing OAuth provider, by its providerId, as it is now (docs/platform.md, OAuthProviderResponse). Needs contract "extended".
  * Fails where it does not exist, and before any request where the arguments or the connection are wrong.
  */
 export function getOAuthProvider(

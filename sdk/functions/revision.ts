@@ -48,7 +48,7 @@ const LOOKUP: Lookup<GetRevisionOutputArgs, { deploymentId: string; revisionId?:
 };
 
 /**
- * A revision of a deployment, as it is now (platform-api.md, Endpoints: GET /v2/deployments/{deployment_id}/revisions/{revision_id}).
+ * A revision of a deployment, as it is now (docs/platform.md, Endpoints: GET /v2/deployments/{deployment_id}/revisions/{revision_id}).
  * Does not wait. Fails where either does not exist, and before any request where the arguments or the connection are wrong.
  */
 export function getRevision(args: GetRevisionArgs, options: FunctionOptions = {}): Promise<GetRevisionResult> {

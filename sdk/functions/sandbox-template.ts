@@ -50,7 +50,7 @@ const GET: Lookup<GetSandboxTemplateOutputArgs, Key, GetSandboxTemplateResult> =
 };
 
 /**
- * An existing sandbox template, by its id or its name, as it is now (platform-api.md, SandboxTemplate).
+ * An existing sandbox template, by its id or its name, as it is now (docs/platform.md, SandboxTemplate).
  * Fails where it does not exist, and before any request where the arguments or the connection are wrong.
  */
 export function getSandboxTemplate(
@@ -95,7 +95,7 @@ const LIST: Lookup<ListSandboxTemplatesOutputArgs, number, GetSandboxTemplateRes
 
 /**
  * The sandbox templates of the tenant, in the platform's order, for `for await`: a page of 500 is asked for when it is needed, and none
- * after the last one that is wanted (platform-api.md, GET /v2/sandboxes/templates). Throws at once where the arguments are wrong.
+ * after the last one that is wanted (docs/platform.md, GET /v2/sandboxes/templates). Throws at once where the arguments are wrong.
  */
 export function listSandboxTemplates(
   args: ListSandboxTemplatesArgs = {},

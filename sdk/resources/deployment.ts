@@ -64,7 +64,7 @@ export interface SecretReferenceArgs {
   secretKey: pulumi.Input<string>;
 }
 
-/** Arguments of a {@link Deployment} (platform-facts.md, Deployments). Unless it says otherwise, a change is an update that makes a new revision. */
+/** Arguments of a {@link Deployment} (docs/platform.md, Deployments). Unless it says otherwise, a change is an update that makes a new revision. */
 export interface DeploymentArgs {
   /** One of its kind in the tenant. Changing this replaces the resource. @default the Pulumi name */
   name?: pulumi.Input<string>;

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { typeToken } from "../../provider/kinds";
 import { deletingBeforeReplace, knowAbsent, refuseImport, registered, secret, warnOfIgnored } from "../resource";
 
-/** Arguments of an {@link OAuthProvider} (platform-api.md, OAuthProviderCreateRequest). Under contract "documented" nothing can change under the same providerId. */
+/** Arguments of an {@link OAuthProvider} (docs/platform.md, OAuthProviderCreateRequest). Under contract "documented" nothing can change under the same providerId. */
 export interface OAuthProviderArgs {
   /** The id that agents use, one of its kind in the organization. Changing this replaces the resource. */
   providerId: pulumi.Input<string>;

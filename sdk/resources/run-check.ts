@@ -29,7 +29,7 @@ export interface ExpectationsArgs {
   totalWithin?: pulumi.Input<string>;
 }
 
-/** Arguments of a {@link RunCheck} (platform-api.md, POST /runs/stream). A change of what is asked or expected, or of the revision, runs it again. */
+/** Arguments of a {@link RunCheck} (docs/platform.md, POST /runs/stream). A change of what is asked or expected, or of the revision, runs it again. */
 export interface RunCheckArgs {
   /** The deployment to check: its `url`, its `activeRevisionId`, and its Platform unless the options name one. Or give `url`. */
   deployment?: Deployment;

@@ -42,7 +42,7 @@ export interface ProxyConfigArgs {
   noProxy?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
-/** Arguments of a {@link SandboxTemplate} (platform-api.md, SandboxTemplate). */
+/** Arguments of a {@link SandboxTemplate} (docs/platform.md, SandboxTemplate). */
 export interface SandboxTemplateArgs {
   /**
    * DNS-1035 name of at most 63 characters, one of its kind in the tenant. A change renames the template in place; under

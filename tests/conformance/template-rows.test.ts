@@ -3,7 +3,7 @@ import type { JsonObject } from "../../provider/lifecycle/json";
 import type { EngineModel } from "../engine-model";
 import { failureOf, PlatformUnderTest } from "./platform-under-test";
 
-// platform-facts.md, Sandbox templates: old rows have no id; quantities are documented as text.
+// docs/platform.md, Sandbox templates: old rows have no id; quantities are documented as text.
 
 const template = (name: string, over: Record<string, string | Record<string, string>> = {}) => ({
   name,

@@ -3,7 +3,7 @@ import type { Kind } from "../../provider/kinds";
 import type { EngineModel } from "../engine-model";
 import { failureOf, PlatformUnderTest } from "./platform-under-test";
 
-// design.md, promise 3: 404 is the only thing that means gone, and it has to be the platform's own. What another workspace's key does not see, what
+// docs/design.md, promise 3: 404 is the only thing that means gone, and it has to be the platform's own. What another workspace's key does not see, what
 // is not listed, and what a gateway does not find, says nothing of an object.
 
 let platform: PlatformUnderTest;

@@ -2,7 +2,7 @@ import { deployments, oauthProviders, sandboxTemplates, startEmulator, type Emul
 import { CliStack, ok } from "./cli-stack";
 import { describeWithEngine } from "./with-engine";
 
-// The engine diffs resources that it is about to delete (engine-facts.md, trap 29): a comparison is no proof that the program still declares one.
+// The engine diffs resources that it is about to delete (docs/engine.md, trap 29): a comparison is no proof that the program still declares one.
 
 jest.setTimeout(240_000);
 

@@ -7,7 +7,7 @@ import type { DeploymentInputs } from "./schema";
 import { DeploymentWire, toWire } from "./wire";
 
 const PATH = "/v2/deployments";
-/** platform-facts.md, Deployments: GET list. */
+/** docs/platform.md, Deployments: GET list. */
 const PAGE = 100;
 
 const DeploymentPage = z.object({ resources: z.array(DeploymentWire), offset: z.number().nullish() });
@@ -23,15 +23,15 @@ const secretsOf = ({ secrets }: DeploymentInputs): Pick<Request, "secrets"> => (
   secrets: Object.values(secrets ?? {}),
 });
 
-/** POST /v2/deployments (platform-api.md). */
+/** POST /v2/deployments (docs/platform.md). */
 export const createDeployment = (send: Send, inputs: DeploymentInputs): Promise<Answer<DeploymentWire>> =>
   send({ method: "POST", path: PATH, body: toWire(inputs), ...secretsOf(inputs) }, DeploymentWire);
 
-/** GET /v2/deployments/{deployment_id} (platform-api.md). @param until The end of the wait that this is a poll of. */
+/** GET /v2/deployments/{deployment_id} (docs/platform.md). @param until The end of the wait that this is a poll of. */
 export const getDeployment = (send: Send, id: string, until?: number): Promise<Answer<DeploymentWire>> =>
   send({ method: "GET", path: `${PATH}/${segment(id)}`, isPoll: until !== undefined }, DeploymentWire, until);
 
-/** GET /v2/deployments/{deployment_id}/revisions/{revision_id} (platform-api.md). */
+/** GET /v2/deployments/{deployment_id}/revisions/{revision_id} (docs/platform.md). */
 export const getRevision = (
   send: Send,
   id: string,
@@ -44,7 +44,7 @@ export const getRevision = (
     until,
   );
 
-/** PATCH /v2/deployments/{deployment_id} (platform-api.md): answers the whole deployment. */
+/** PATCH /v2/deployments/{deployment_id} (docs/platform.md): answers the whole deployment. */
 export const updateDeployment = (
   send: Send,
   id: string,
@@ -54,11 +54,11 @@ export const updateDeployment = (
 ): Promise<Answer<DeploymentWire>> =>
   send({ method: "PATCH", repeatable, path: `${PATH}/${segment(id)}`, body, ...secretsOf(inputs) }, DeploymentWire);
 
-/** + DELETE (platform-facts.md): asynchronous, the deployment is gone when GET answers 404. */
+/** + DELETE (docs/platform.md): asynchronous, the deployment is gone when GET answers 404. */
 export const deleteDeployment = (send: Send, id: string): Promise<Answer<unknown>> =>
   send({ method: "DELETE", path: `${PATH}/${segment(id)}` }, NO_BODY);
 
-/** + GET list of the deployments, or of those whose name contains a text, page by page (platform-facts.md). */
+/** + GET list of the deployments, or of those whose name contains a text, page by page (docs/platform.md). */
 export function listDeployments(send: Send, nameContains?: string): AsyncGenerator<Answer<readonly DeploymentWire[]>> {
   const fetch = async (offset: number) => {
     const query = { limit: PAGE, offset, ...(nameContains === undefined ? {} : { name_contains: nameContains }) };

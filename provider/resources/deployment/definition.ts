@@ -15,7 +15,7 @@ import { showsValues, toInputs, type DeploymentWire } from "./wire";
 
 const whatIs = (name: string, id: string): string => `Deployment "${name}" (${id})`;
 
-/** A deployment. Its verbs return as soon as the platform has accepted them; the Rollout waits (design.md, Deployment and Rollout). */
+/** A deployment. Its verbs return as soon as the platform has accepted them; the Rollout waits (docs/design.md, Deployment and Rollout). */
 export const deployment: ResourceDefinition<DeploymentInputs, DeploymentLive> = {
   kind: "Deployment",
   api: "control",

@@ -10,7 +10,7 @@ import {
   type DeploymentWire,
 } from "./wire";
 
-/** Fields that take effect without a new revision (platform-facts.md, Deployments); every other change asks for one. `extra` says itself what it is. */
+/** Fields that take effect without a new revision (docs/platform.md, Deployments); every other change asks for one. `extra` says itself what it is. */
 const WITHOUT_REVISION = new Set(["displayName", "sourceConfig.customUrl", "sourceConfig.buildOnPush", "extra"]);
 
 const pathOf = ({ path }: Change): string => path.slice(0, 2).join(".");
@@ -23,7 +23,7 @@ export const changesEnvironment = (changes: readonly Change[]): boolean =>
 const needsRevision = (changes: readonly Change[]): boolean =>
   changes.some((change) => !WITHOUT_REVISION.has(String(change.path[0])) && !WITHOUT_REVISION.has(pathOf(change)));
 
-/** True where a PATCH with this body makes a revision (platform-facts.md, Deployments). */
+/** True where a PATCH with this body makes a revision (docs/platform.md, Deployments). */
 export function makesRevision(body: JsonObject): boolean {
   const { secrets, source_revision_config: revisionConfig } = body;
   return isObject(revisionConfig) || isObject(specOf(body)) || (Array.isArray(secrets) && secrets.length > 0);
@@ -107,7 +107,7 @@ function overLive(body: JsonObject, live: DeploymentWire, inputs: DeploymentInpu
 
 /** What the platform builds from so far, as one would ask for it again: without what the platform adds, and without what has left the program. */
 function revisionConfigOf(live: DeploymentWire, inputs: DeploymentInputs, declaredBefore: JsonObject): JsonObject {
-  // Where a branch was asked for, the answer has the commit and the image that came of it (platform-facts.md, Answers of a deployment).
+  // Where a branch was asked for, the answer has the commit and the image that came of it (docs/platform.md, Answers of a deployment).
   const { repo_commit_sha: _, ...config } = withoutNulls(live.source_revision_config);
   const branch = live.source_config?.["repo_branch"];
   if (typeof branch === "string" && config["repo_ref"] !== undefined) config["repo_ref"] = branch;

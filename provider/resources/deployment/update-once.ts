@@ -18,7 +18,7 @@ const LOOKS = 5;
 /** A deployment as an update left it. `superseded`: the latest revision so far, where the platform has not named the one that the update made. */
 export type DeploymentLive = DeploymentWire & { readonly superseded?: string | undefined };
 
-/** Makes the deployment equal to the inputs, with at most one new revision, also after a run that was cut off (design.md, Creating once). */
+/** Makes the deployment equal to the inputs, with at most one new revision, also after a run that was cut off (docs/design.md, Creating once). */
 export async function updateOnce(
   context: Context,
   { id, outputs }: State,

@@ -115,7 +115,7 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
   }),
 };
 
-/** + What a DELETE answers (platform-facts.md, OAuth providers). */
+/** + What a DELETE answers (docs/platform.md, OAuth providers). */
 const Deleted = z.object({ message: z.string() });
 
 function isEqual(inputs: OAuthProviderInputs, found: OAuthProviderWire): boolean {

@@ -3,7 +3,7 @@ import type { FieldRules } from "../../lifecycle/fields";
 import type { JsonObject } from "../../lifecycle/json";
 import { adoption, flag, inputsSchema, orUnknown, text, url, value, type Problem } from "../../lifecycle/schema";
 
-/** platform-api.md, OAuthProviderCreateRequest. */
+/** docs/platform.md, OAuthProviderCreateRequest. */
 export const oauthProviderInputs = inputsSchema(
   {
     providerId: orUnknown(
@@ -40,7 +40,7 @@ function secretWithoutUse(inputs: JsonObject): Problem[] {
   ];
 }
 
-/** Defaults of the table in platform-api.md; what PATCH cannot change, of platform-facts.md, OAuth providers. */
+/** Defaults of the table in docs/platform.md; what PATCH cannot change, of docs/platform.md, OAuth providers. */
 export const oauthProviderFields: FieldRules = {
   providerId: { replaceOn: "always" },
   name: { replaceOn: "documented" },
@@ -64,7 +64,7 @@ export const oauthProviderFields: FieldRules = {
   adopt: { control: true },
 };
 
-/** What is needed of an answer (platform-api.md, OAuthProviderResponse). */
+/** What is needed of an answer (docs/platform.md, OAuthProviderResponse). */
 export const OAuthProviderWire = z.looseObject({
   provider_id: z.string().min(1),
   id: z.string().nullish().catch(undefined),

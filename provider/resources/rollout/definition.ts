@@ -157,7 +157,7 @@ async function rollOut(context: Context, inputs: RolloutInputs, durationsMs: rea
       log.progress({
         status: `${inputs.deploymentName ?? inputs.deploymentId}: ${watch.revision} is ${status}`,
         waitedMs,
-        // The engine tells a dynamic provider of the second Ctrl-C alone (engine-facts.md, trap 30).
+        // The engine tells a dynamic provider of the second Ctrl-C alone (docs/engine.md, trap 30).
         note: "Ctrl-C twice ends the wait",
         urn: inputs.progressUrn,
       }),

@@ -1,6 +1,6 @@
 import { judge, meaningOf } from "./judge";
 
-// platform-facts.md, Revisions.
+// docs/platform.md, Revisions.
 test.each([
   ["CREATING", "pending"],
   ["QUEUED", "pending"],

@@ -1,7 +1,7 @@
 import type { Verdict } from "../../lifecycle/wait";
 import type { DeploymentWire } from "../deployment/wire";
 
-/** What a status of a revision means: platform-facts.md, Revisions. */
+/** What a status of a revision means: docs/platform.md, Revisions. */
 export type Meaning = "deployed" | "failed" | "superseded" | "pending";
 
 export function meaningOf(status: string): Meaning {
@@ -20,7 +20,7 @@ export function meaningOf(status: string): Meaning {
   }
 }
 
-/** Whether DEPLOYED is what comes next (platform-facts.md, Revisions). */
+/** Whether DEPLOYED is what comes next (docs/platform.md, Revisions). */
 export function isEnding(status: string): boolean {
   return status === "AWAITING_DEPLOY" || status === "DEPLOYING";
 }

@@ -88,7 +88,7 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
   };
 }
 
-// platform-api.md, Stream modes: the first chunk of a run stream carries run_id. Events of nobody's run prove nothing.
+// docs/platform.md, Stream modes: the first chunk of a run stream carries run_id. Events of nobody's run prove nothing.
 const UNNAMED = "the stream named no run (no metadata event with a run_id), so nothing shows that there was one";
 
 function runOf({ assistantId, input, streamSubgraphs, expect = {} }: RunCheckInputs): RunOptions<StreamMode> {

@@ -21,7 +21,7 @@ import {
   type SandboxTemplateWire,
 } from "./schema";
 
-/** A sandbox template: found by its id, then by its name; everything but the name is fixed at creation (platform-facts.md). */
+/** A sandbox template: found by its id, then by its name; everything but the name is fixed at creation (docs/platform.md). */
 export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxTemplateWire> = {
   kind: "SandboxTemplate",
   api: "sandbox",

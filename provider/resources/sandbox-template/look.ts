@@ -12,7 +12,7 @@ export const templateList = new KeptList<SandboxTemplateWire>(
   ({ live }) => live.image !== undefined && live.resources !== undefined,
 );
 
-/** The id of a template is the platform's, or its name where an old row has none (platform-facts.md, Sandbox templates). */
+/** The id of a template is the platform's, or its name where an old row has none (docs/platform.md, Sandbox templates). */
 export const idOf = (live: SandboxTemplateWire): string => live.id ?? live.name;
 
 export const identify = (live: SandboxTemplateWire): Found<SandboxTemplateWire> => ({ id: idOf(live), live });

@@ -76,7 +76,7 @@ const proxyConfig = orUnknown(
   }),
 );
 
-/** platform-api.md, SandboxTemplate, ResourceSpec, VolumeMountSpec, ProxyConfig, ProxyRule. */
+/** docs/platform.md, SandboxTemplate, ResourceSpec, VolumeMountSpec, ProxyConfig, ProxyRule. */
 export const sandboxTemplateInputs = inputsSchema(
   {
     name: orUnknown(
@@ -142,7 +142,7 @@ function hasMalformedReference(given: string): boolean {
   return given.replace(/\$\{[A-Za-z_][A-Za-z0-9_]*\}/g, "").includes("${");
 }
 
-/** Nothing but the name can change in place, and that only under contract `extended` (platform-facts.md, Sandbox templates). */
+/** Nothing but the name can change in place, and that only under contract `extended` (docs/platform.md, Sandbox templates). */
 export const sandboxTemplateFields: FieldRules = {
   name: { replaceOn: "documented" },
   image: { replaceOn: "always" },
@@ -175,7 +175,7 @@ const ProxyRuleWire = z.looseObject({
   enabled: z.boolean().nullish(),
 });
 
-/** What is needed of an answer, and no more: rows of older versions lack id and times (platform-facts.md). */
+/** What is needed of an answer, and no more: rows of older versions lack id and times (docs/platform.md). */
 export const SandboxTemplateWire = z.looseObject({
   id: z.string().nullish(),
   name: z.string().min(1),

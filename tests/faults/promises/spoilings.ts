@@ -13,7 +13,7 @@ export interface Seen {
 export interface Spoiling {
   readonly name: string;
   /**
-   * Whether waiting helps, as far as a client can tell: what passes may not end a wait (design.md, Deployment and Rollout). "refused": the platform
+   * Whether waiting helps, as far as a client can tell: what passes may not end a wait (docs/design.md, Deployment and Rollout). "refused": the platform
    * has understood and said no. "lie": a 200 or 404 that is not true.
    */
   readonly means: "passes" | "refused" | "not offered" | "lie";
