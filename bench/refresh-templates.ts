@@ -1,5 +1,5 @@
 import type { Emulator } from "../emulator";
-import type { JsonObject } from "../provider/lifecycle/json";
+import type { JsonObject } from "../provider/base/json";
 import { atMost, exactly, inTurns, NETWORKS, seconds, Side, timed, type Measured, type Row } from "./row";
 import { slowDown, templateHandler, withEmulator } from "./stacks";
 

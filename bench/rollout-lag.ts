@@ -1,4 +1,4 @@
-import type { Clock } from "../provider/lifecycle/clock";
+import type { Clock } from "../provider/base/clock";
 import { waitFor } from "../provider/lifecycle/wait";
 import { FakeClock } from "../tests/fake-clock";
 import { atMost, median, NETWORKS, percentile, ROUNDS, shown, type Measured, type Row } from "./row";

@@ -1,5 +1,5 @@
-import { watchEngine } from "./engine/liveness";
-import { engineLog } from "./engine/log";
+import { watchEngine } from "./dynamic/liveness";
+import { engineLog } from "./dynamic/log";
 import type { Kind } from "./kinds";
 import type { Handler } from "./lifecycle/handler";
 import { Claims } from "./lifecycle/claims";

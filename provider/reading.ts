@@ -1,15 +1,15 @@
 import { createSend } from "./http/client";
 import type { Noun } from "./kinds";
-import { realClock } from "./lifecycle/clock";
-import { NAMESPACE, resolveConnection, SETTINGS, type Connection, type Setting, type Ways } from "./lifecycle/config";
-import { AgentPlatformError, isNotFound } from "./lifecycle/errors";
-import type { JsonObject } from "./lifecycle/json";
+import { realClock } from "./base/clock";
+import { NAMESPACE, resolveConnection, SETTINGS, type Connection, type Setting, type Ways } from "./base/connection";
+import { AgentPlatformError, isNotFound } from "./base/errors";
+import type { JsonObject } from "./base/json";
 import { Writes } from "./lifecycle/kept-list";
 import type { Reader } from "./lifecycle/reader";
 import { RESOURCES } from "./resources";
 import { getRevision } from "./resources/deployment/api";
 
-export type { JsonObject } from "./lifecycle/json";
+export type { JsonObject } from "./base/json";
 export type { Noun } from "./kinds";
 export type { Key, ReadObject, Reader } from "./lifecycle/reader";
 

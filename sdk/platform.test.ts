@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { environmentName, NAMESPACE, resolveConnection } from "../provider/lifecycle/config";
-import { SETTINGS, type Setting } from "../provider/lifecycle/places";
+import { environmentName, NAMESPACE, resolveConnection } from "../provider/base/connection";
+import { SETTINGS, type Setting } from "../provider/base/places";
 import { settingsOf, type PlatformArgs } from "./platform";
 
 type Settings = Partial<Record<Setting, string>>;

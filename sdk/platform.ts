@@ -7,7 +7,7 @@ import {
   strays,
   type Place,
   type Setting,
-} from "../provider/lifecycle/places";
+} from "../provider/base/places";
 
 /**
  * How to reach a platform. What is left out comes from the stack's configuration (`agent-platform:<name>`), then from the environment

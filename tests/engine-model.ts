@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Handler } from "../provider/lifecycle/handler";
-import type { Json, JsonObject } from "../provider/lifecycle/json";
+import type { Json, JsonObject } from "../provider/base/json";
 
 /** What the engine did with one resource. */
 export type Operation = "create" | "same" | "update" | "replace";

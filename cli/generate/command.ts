@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
-import { environmentName, SETTINGS, type Setting } from "../../provider/lifecycle/config";
+import { environmentName, SETTINGS, type Setting } from "../../provider/base/connection";
 import { openPlatform } from "../../provider/reading";
 import { requireFree, writeProject } from "./folder";
 import { GenerateError } from "./generate-error";

@@ -1,5 +1,5 @@
 import type { FieldRules } from "../../provider/lifecycle/fields";
-import { isObject, sameJson, type Json, type JsonObject } from "../../provider/lifecycle/json";
+import { isObject, sameJson, type Json, type JsonObject } from "../../provider/base/json";
 
 /** What a declaration has to say of an object: nothing that is null, empty, hidden by the platform, or equal to its default. */
 export function declaredOf(fields: FieldRules, inputs: JsonObject): JsonObject {

@@ -1,5 +1,5 @@
 import { createSend } from "../../provider/http/client";
-import { realClock } from "../../provider/lifecycle/clock";
+import { realClock } from "../../provider/base/clock";
 import type { PlatformReader } from "../../provider/reading";
 import { listDeployments } from "../../provider/resources/deployment/api";
 import { meaningOf } from "../../provider/resources/rollout/judge";

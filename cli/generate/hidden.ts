@@ -1,4 +1,4 @@
-import { isObject } from "../../provider/lifecycle/json";
+import { isObject } from "../../provider/base/json";
 import { literal, span } from "./literal";
 import { printKey, type Comments } from "./print";
 import type { Surveyed } from "./survey";

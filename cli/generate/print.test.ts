@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { ScriptTarget, transpileModule } from "typescript";
-import type { Json, JsonObject } from "../../provider/lifecycle/json";
+import type { Json, JsonObject } from "../../provider/base/json";
 import { literal, span } from "./literal";
 import { printResource, WIDTH } from "./print";
 

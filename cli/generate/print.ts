@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../provider/lifecycle/json";
+import { isObject, type Json, type JsonObject } from "../../provider/base/json";
 import { literal } from "./literal";
 
 /** Of the generated project's prettier. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../provider/lifecycle/json";
+import { isObject, type JsonObject } from "../../provider/base/json";
 import { hiddenOf } from "./hidden";
 import { literal, span } from "./literal";
 import { camelCase, slug, uniqueNames } from "./names";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import type { Connection } from "../../provider/lifecycle/config";
+import type { Connection } from "../../provider/base/connection";
 import { GenerateError } from "./generate-error";
 import { slug } from "./names";
 import { WIDTH } from "./print";

@@ -1,8 +1,9 @@
-import { isLoopback, type Connection } from "../../provider/lifecycle/config";
+import { type Connection } from "../../provider/base/connection";
 import { span } from "./literal";
 import { countOf, NOUNS } from "./nouns";
 import type { Program } from "./program";
 import type { Survey } from "./survey";
+import { isLoopback } from "../../provider/base/address";
 
 /** What was read, in words: "2 sandbox templates, 1 OAuth provider and 3 deployments". */
 export function summaryOf({ objects }: Pick<Survey, "objects">): string {

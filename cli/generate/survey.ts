@@ -1,6 +1,6 @@
-import { AgentPlatformError, isNotFound, isNotOffered } from "../../provider/lifecycle/errors";
+import { AgentPlatformError, isNotFound, isNotOffered } from "../../provider/base/errors";
 import type { FieldRules } from "../../provider/lifecycle/fields";
-import { isObject, type JsonObject } from "../../provider/lifecycle/json";
+import { isObject, type JsonObject } from "../../provider/base/json";
 import { problemsOf, showProblem, type Problem } from "../../provider/lifecycle/schema";
 import type { PlatformReader, ReadObject } from "../../provider/reading";
 import { declaredOf } from "./declared";

@@ -1,4 +1,4 @@
-import { AgentPlatformError, HttpError, TransportError } from "../../provider/lifecycle/errors";
+import { AgentPlatformError, HttpError, TransportError } from "../../provider/base/errors";
 import { RunError, StreamError } from "../../provider/streaming/errors";
 import { failureOf, type Situation } from "./failure";
 import { UsageError } from "./usage-error";

@@ -1,4 +1,4 @@
-import { isHttpError, isTransportError, messageOf } from "../../provider/lifecycle/errors";
+import { isHttpError, isTransportError, messageOf } from "../../provider/base/errors";
 import { RunError, StreamError } from "../../provider/streaming/errors";
 import { usageOf } from "./request";
 import { UsageError } from "./usage-error";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Readable } from "node:stream";
-import { messageOf } from "../../provider/lifecycle/errors";
-import type { Json } from "../../provider/lifecycle/json";
+import { messageOf } from "../../provider/base/errors";
+import type { Json } from "../../provider/base/json";
 import { UsageError } from "./usage-error";
 
 /** The value of --input: JSON, `@file`, or `-` for standard input. Its text is in no message: it may be confidential. */

@@ -1,4 +1,4 @@
-import type { Json } from "../../provider/lifecycle/json";
+import type { Json } from "../../provider/base/json";
 import { eventOf, STREAM_MODES, type RunEvent, type StreamMode } from "../../provider/streaming/events";
 import { captures, framesOf } from "../../tests/streaming/capture";
 import { passes } from "./filters";

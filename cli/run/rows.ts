@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../provider/lifecycle/json";
+import { isObject, type Json } from "../../provider/base/json";
 import type { RunEvent } from "../../provider/streaming/events";
 
 /** An event that is no token, in words: which node it is of (empty where it does not say), and what it says. */

@@ -1,4 +1,4 @@
-import type { Json } from "../../provider/lifecycle/json";
+import type { Json } from "../../provider/base/json";
 import { AgentClient } from "../../provider/streaming/client";
 import { STREAM_MODES } from "../../provider/streaming/events";
 import { StreamError } from "../../provider/streaming/errors";

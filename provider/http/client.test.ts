@@ -4,10 +4,11 @@ import { setImmediate as settle } from "node:timers/promises";
 import { z } from "zod";
 import { connectionTo } from "../../tests/connection";
 import { FakeClock } from "../../tests/fake-clock";
-import type { Connection } from "../lifecycle/config";
-import { isTransportError } from "../lifecycle/errors";
-import { createSend, NO_BODY, type Request, type SendOptions } from "./client";
+import type { Connection } from "../base/connection";
+import { isTransportError } from "../base/errors";
+import { createSend } from "./client";
 import { segment } from "./segment";
+import { NO_BODY, type Request, type SendOptions } from "./request";
 
 let server: Server;
 let answer: RequestListener;

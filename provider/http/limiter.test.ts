@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { connectionTo } from "../../tests/connection";
 import { EventClock } from "../../tests/event-clock";
 import { FakeClock } from "../../tests/fake-clock";
-import type { Connection } from "../lifecycle/config";
+import type { Connection } from "../base/connection";
 import { limitOf, RequestLimit } from "./limiter";
 import { SlidingWindow, type Ended } from "./sliding-window";
 

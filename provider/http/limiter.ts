@@ -1,5 +1,5 @@
-import type { Clock } from "../lifecycle/clock";
-import type { Connection } from "../lifecycle/config";
+import type { Clock } from "../base/clock";
+import type { Connection } from "../base/connection";
 import { SlidingWindow, type Ended, type Turn } from "./sliding-window";
 
 /** The platform counts per 10 seconds (docs/platform.md, Limits). */

@@ -1,5 +1,5 @@
-import { AnswerError } from "../lifecycle/errors";
-import type { Answer } from "./client";
+import { AnswerError } from "../base/errors";
+import type { Answer } from "./request";
 
 /** One page of an offset-paged list. `offset` is what the platform returns; see {@link pages}. */
 export interface Page<Item> {

@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import { z } from "zod";
 import { connectionTo } from "../../tests/connection";
 import { EventClock } from "../../tests/event-clock";
-import { createSend, type Request, type Send } from "./client";
+import { createSend } from "./client";
+import type { Request, Send } from "./request";
 
 /** A platform that takes so many requests in any 10 seconds, and says with a 429 whatever it says. */
 interface Policy {

@@ -1,9 +1,10 @@
-import type { Clock } from "../lifecycle/clock";
-import { TransportError } from "../lifecycle/errors";
-import { showDuration } from "../lifecycle/wait";
-import type { Request } from "./client";
+import type { Clock } from "../base/clock";
+import { TransportError } from "../base/errors";
+
 import type { RequestLimit } from "./limiter";
 import { isRateLimit, REFUSED_BUDGET_MS, REQUEST_BUDGET_MS, retryDelay } from "./retry";
+import { showDuration } from "../base/time";
+import type { Request } from "./request";
 
 /** What {@link repeat} takes from its surroundings. */
 export interface Surroundings {

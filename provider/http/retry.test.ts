@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import { AnswerError, HttpError, TransportError } from "../lifecycle/errors";
-import type { Method, Request } from "./client";
+import { AnswerError, HttpError, TransportError } from "../base/errors";
+
 import { parseRetryAfter, retryDelay } from "./retry";
+import type { Method, Request } from "./request";
 
 const request = (method: Method, path = "/v2/deployments", repeatable?: boolean): Request => ({
   method,

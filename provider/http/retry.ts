@@ -1,5 +1,5 @@
-import { isAnswerError, isHttpError, isTransportError } from "../lifecycle/errors";
-import type { Request } from "./client";
+import { isAnswerError, isHttpError, isTransportError } from "../base/errors";
+import type { Request } from "./request";
 
 const FIRST_MS = 500;
 const LONGEST_MS = 8_000;

@@ -1,4 +1,4 @@
-import { AgentPlatformError } from "../lifecycle/errors";
+import { AgentPlatformError } from "../base/errors";
 
 /** One variable segment of a path. A dot segment cannot be written in a URL, however it is encoded: it would address another object. @param name The argument, for the message. */
 export function segment(text: string, name?: string): string {

@@ -1,4 +1,4 @@
-import type { Clock } from "../lifecycle/clock";
+import type { Clock } from "../base/clock";
 import { Allowance } from "./allowance";
 import { REFUSED_BUDGET_MS } from "./retry";
 

@@ -1,8 +1,8 @@
 import type { Context, Found, ResourceDefinition } from "./definition";
 import { changesBetween, hiddenFields, liveViewWithDefaults, replaces, type Change } from "./diff";
-import { AgentPlatformError } from "./errors";
+import { AgentPlatformError } from "../base/errors";
 import { showPath, valueAt, type Path } from "./fields";
-import { compact, isObject, sameJson, type Json, type JsonObject } from "./json";
+import { compact, isObject, sameJson, type Json, type JsonObject } from "../base/json";
 import { UNSUPPORTED, type Unsupported } from "./lookup";
 
 /**

@@ -1,4 +1,4 @@
-import { AgentPlatformError } from "./errors";
+import { AgentPlatformError } from "../base/errors";
 
 /**
  * Which objects the resources of this process hold, so that no resource adopts or deletes what another one holds. The engine tells a

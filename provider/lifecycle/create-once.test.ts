@@ -1,8 +1,9 @@
 import { FakeClock } from "../../tests/fake-clock";
-import type { Answer } from "../http/client";
+
 import { createOnce } from "./create-once";
-import { AnswerError, HttpError, TransportError } from "./errors";
+import { AnswerError, HttpError, TransportError } from "../base/errors";
 import { ABSENT, found as foundAt, UNSUPPORTED } from "./lookup";
+import type { Answer } from "../http/request";
 
 interface Thing {
   equal: boolean;

@@ -1,8 +1,8 @@
-import type { Answer } from "../http/client";
-import type { Clock } from "./clock";
-import { AgentPlatformError, isConflict, isUnclear, messageOf } from "./errors";
-import { instantOf } from "./instant";
+import type { Clock } from "../base/clock";
+import { AgentPlatformError, isConflict, isUnclear, messageOf } from "../base/errors";
+import { instantOf } from "../base/time";
 import type { Lookup } from "./lookup";
+import type { Answer } from "../http/request";
 
 /** What creating an object surely at most once needs to know (docs/design.md, Creating once). */
 export interface Creation<Live> {

@@ -1,15 +1,16 @@
 import type { z } from "zod";
-import type { Send } from "../http/client";
+
 import type { Kind } from "../kinds";
-import type { Clock } from "./clock";
-import type { Connection } from "./config";
+import type { Clock } from "../base/clock";
+import type { Connection } from "../base/connection";
 import type { Change } from "./diff";
 import type { FieldRules } from "./fields";
-import type { JsonObject } from "./json";
+import type { JsonObject } from "../base/json";
 import type { KeptList, Listing, Writes } from "./kept-list";
 import type { Lookup } from "./lookup";
 import type { Problem } from "./schema";
 import type { Workspace, Workspaces } from "./workspace";
+import type { Send } from "../http/request";
 
 /** The inputs of a resource: a schema that accepts unknown values at every node (`inputsSchema`), and the names of its properties. */
 export interface InputsSchema<Inputs> {

@@ -1,7 +1,7 @@
 import { changesBetween, liveView, replaces } from "./diff";
 import { showPath, type FieldRules } from "./fields";
-import { UNKNOWN, type JsonObject } from "./json";
-import { sameQuantity } from "./quantity";
+import { UNKNOWN, type JsonObject } from "../base/json";
+import { sameQuantity } from "../resources/sandbox-template/quantity";
 
 const rules: FieldRules = {
   name: { replaceOn: "documented" },

@@ -1,5 +1,6 @@
-import { ruleAt, valueAt, type Contract, type FieldRule, type FieldRules, type Path } from "./fields";
-import { hasUnknown, isObject, sameJson, type Json, type JsonObject } from "./json";
+import { ruleAt, valueAt, type FieldRule, type FieldRules, type Path } from "./fields";
+import { hasUnknown, isObject, sameJson, type Json, type JsonObject } from "../base/json";
+import type { Contract } from "../base/connection";
 
 /** One declared field that differs. */
 export interface Change {

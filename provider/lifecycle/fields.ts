@@ -1,7 +1,4 @@
-import { isObject, type Json, type JsonObject } from "./json";
-
-/** The two contracts of the platform, chosen by configuration. */
-export type Contract = "extended" | "documented";
+import { isObject, type Json, type JsonObject } from "../base/json";
 
 /** What a resource's definition says of one field. Everything not said is the common case: readable, updatable, compared as is. */
 export interface FieldRule {

@@ -3,20 +3,19 @@ import { createSend } from "../http/client";
 import { adopt } from "./adopt";
 import { Claims } from "./claims";
 import {
-  keyMarkOf,
-  originOf,
   resolveConnection,
   type Connection,
   type Resolved,
   type Setting,
   NAMESPACE,
-} from "./config";
-import { realClock, type Clock } from "./clock";
+  type Contract,
+} from "../base/connection";
+import { realClock, type Clock } from "../base/clock";
 import type { Context, Found, Log, ResourceDefinition, State } from "./definition";
 import { changesBetween, liveView, replaces, type Change } from "./diff";
-import { AgentPlatformError } from "./errors";
-import { showPath, withoutControls, type Contract } from "./fields";
-import { compact, hasUnknown, sameJson, type JsonObject } from "./json";
+import { AgentPlatformError } from "../base/errors";
+import { showPath, withoutControls } from "./fields";
+import { compact, hasUnknown, sameJson, type JsonObject } from "../base/json";
 import { Writes } from "./kept-list";
 import { UNSUPPORTED, type Lookup, type Unsupported } from "./lookup";
 import { nameObject, type Verb } from "./named-error";
@@ -24,6 +23,7 @@ import { createReader, type Reader } from "./reader";
 import { keepsNaturalKey, refusals } from "./refusals";
 import { problemsOf, showProblem } from "./schema";
 import { confirmAbsence, confirmSame, Workspaces } from "./workspace";
+import { keyMarkOf, originOf } from "./origin";
 
 /** What the engine's plugin calls; the shape of a dynamic provider (@pulumi/pulumi/dynamic, ResourceProvider). */
 export interface Handler {

@@ -1,5 +1,5 @@
 import type { Context, Found } from "./definition";
-import { isNotFound, isNotOffered, type HttpError } from "./errors";
+import { isNotFound, isNotOffered, type HttpError } from "../base/errors";
 import { ABSENT, found, UNSUPPORTED, type Lookup } from "./lookup";
 import type { Workspace } from "./workspace";
 

@@ -1,5 +1,5 @@
-import type { Answer } from "../http/client";
-import { AgentPlatformError, isNotFound, isNotOffered, type HttpError } from "./errors";
+import { AgentPlatformError, isNotFound, isNotOffered, type HttpError } from "../base/errors";
+import type { Answer } from "../http/request";
 
 /**
  * What a look-up tells: the object, with the platform's date where it gives one; that it does not exist; or nothing, since this platform

@@ -1,5 +1,4 @@
-import { canPass } from "./wait";
-import { isAnswerError, isHttpError, isTransportError } from "./errors";
+import { isAnswerError, isHttpError, isTransportError, isTransient } from "../base/errors";
 
 /** What was done when an error came, for its message. */
 export type Verb = "create" | "read" | "update" | "delete";
@@ -17,7 +16,7 @@ export function nameObject(error: unknown, what: string, verb: Verb): unknown {
 }
 
 function nextStep(error: Error, verb: Verb): string {
-  const isRefused = isHttpError(error) && !canPass(error);
+  const isRefused = isHttpError(error) && !isTransient(error);
   if (isRefused && (error.status === 401 || error.status === 403))
     return "Correct the connection, and run the command again";
   if (verb === "read") return "The state is as it was; run the command again";

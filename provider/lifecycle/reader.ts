@@ -1,7 +1,7 @@
 import type { Context, Found, ResourceDefinition } from "./definition";
-import { AgentPlatformError, isNotFound, isNotOffered } from "./errors";
+import { AgentPlatformError, isNotFound, isNotOffered } from "../base/errors";
 import type { FieldRules } from "./fields";
-import { compact, type JsonObject } from "./json";
+import { compact, type JsonObject } from "../base/json";
 import { mapFound, UNSUPPORTED, valueOf, type Lookup } from "./lookup";
 
 /** An object as a reader shows it. */

@@ -1,8 +1,8 @@
-import { NAMESPACE } from "./config";
+import { NAMESPACE, type Contract } from "../base/connection";
 import type { ResourceDefinition } from "./definition";
 import { changesBetween, replaces, type Change } from "./diff";
-import type { Contract } from "./fields";
-import { sameJson, type JsonObject } from "./json";
+
+import { sameJson, type JsonObject } from "../base/json";
 import type { Problem } from "./schema";
 
 /** What of a definition decides about refusals. */

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { showPath, type Path } from "./fields";
-import { isObject, UNKNOWN, type JsonObject } from "./json";
+import { hasControlCharacter, urlProblem } from "../base/address";
+import { isObject, UNKNOWN, type JsonObject } from "../base/json";
+import { durationMs } from "../base/time";
 
 /**
  * The schema, made to accept a value that is not known yet: wrap every node of an inputs schema in it. Refinements on an
@@ -129,20 +131,6 @@ export const url = () =>
       }),
   );
 
-/** Why a text is no usable http(s) URL, or undefined. Never repeats the text: it may hold a password. */
-export function urlProblem(text: string): string | undefined {
-  if (hasControlCharacter(text) || /\s/.test(text)) return "must be a URL without spaces or control characters";
-  if (!URL.canParse(text)) return "must be an absolute URL, like https://example.com/path";
-  const parsed = new URL(text);
-  if (parsed.protocol !== "https:" && parsed.protocol !== "http:") return "must be an http or https URL";
-  if (parsed.username !== "" || parsed.password !== "") return "must not contain a user name or password";
-  return undefined;
-}
-
-function hasControlCharacter(text: string): boolean {
-  return /\p{Cc}/u.test(text);
-}
-
 const PROTOTYPE_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 
 /** An object of named entries. Keys that would reach a prototype are refused. */
@@ -163,17 +151,6 @@ export function entries<T>(
     }
     addIssues(context, record.safeParse(map, { error: explain }));
   });
-}
-
-const DURATION = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
-
-/** Milliseconds of a duration such as "90s", "30m" or "1h30m"; undefined where the text is none, or is zero. */
-export function durationMs(text: string): number | undefined {
-  const match = DURATION.exec(text);
-  if (!match) return undefined;
-  const [, hours = "0", minutes = "0", seconds = "0"] = match;
-  const total = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
-  return total > 0 ? total : undefined;
 }
 
 /** A duration as text, in Pulumi's own form (customTimeouts). */

@@ -1,6 +1,7 @@
-import { showDuration, waitFor, type Verdict } from "./wait";
-import { AgentPlatformError, messageOf } from "./errors";
+import { waitFor, type Verdict } from "./wait";
+import { AgentPlatformError, messageOf } from "../base/errors";
 import { FakeClock } from "../../tests/fake-clock";
+import { showDuration } from "../base/time";
 
 const minutes = (n: number) => n * 60_000;
 

@@ -1,5 +1,5 @@
-import type { Clock } from "./clock";
-import { isAnswerError, isForeignNotFound, isHttpError, isTransportError, messageOf } from "./errors";
+import type { Clock } from "../base/clock";
+import { isHttpError, isTransient, messageOf } from "../base/errors";
 import { pauseAfter, type Known } from "./pause";
 
 /** What a judge makes of one answer: finished, failed for good, or to be asked again. */
@@ -10,7 +10,7 @@ export type Verdict<T> =
 
 /** A wait for something that the platform does in its own time. */
 export interface Wait<Seen, T> {
-  /** Asks once, until the given time at the latest. Of its errors, those that can pass are pending; see {@link canPass}. */
+  /** Asks once, until the given time at the latest. Of its errors, those that can pass are pending; see {@link isTransient}. */
   readonly probe: (until: number) => Promise<Seen>;
   /** Pure: what the answer means. Knows nothing of time. */
   readonly judge: (seen: Seen) => Verdict<T>;
@@ -37,7 +37,7 @@ export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
   for (;;) {
     const looked = await look(wait, start);
     const waited = clock.now() - start;
-    if ("error" in looked && !canPass(looked.error)) throw wait.stopped(looked.error, last, waited);
+    if ("error" in looked && !isTransient(looked.error)) throw wait.stopped(looked.error, last, waited);
     const verdict =
       "error" in looked
         ? { state: "pending" as const, status: `${last} (now unknown: ${messageOf(looked.error)})` }
@@ -66,19 +66,4 @@ function pauseOf<Seen, T>(wait: Wait<Seen, T>, looked: Looked<Seen>, waitedMs: n
   const pause = pauseAfter(known ?? { ageMs: waitedMs }, wait.random());
   const asked = "error" in looked && isHttpError(looked.error) ? looked.error.retryAfterMs : undefined;
   return Math.max(pause, asked ?? 0);
-}
-
-/** True for an error that says nothing of what is waited for and may be gone at the next look: no answer, a broken one, an overloaded or failing server. */
-export function canPass(error: unknown): boolean {
-  if (isTransportError(error) || isAnswerError(error) || isForeignNotFound(error)) return true;
-  return isHttpError(error) && (error.status >= 500 || [408, 425, 429].includes(error.status));
-}
-
-/** 95000 -> "1m35s"; for people. */
-export function showDuration(milliseconds: number): string {
-  const seconds = Math.floor(milliseconds / 1000);
-  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  if (h > 0) return m > 0 ? `${h}h${m}m` : `${h}h`;
-  if (m > 0) return s > 0 ? `${m}m${s}s` : `${m}m`;
-  return `${s}s`;
 }

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from "./json";
-import { AgentPlatformError } from "./errors";
-import { NAMESPACE, type Connection } from "./config";
+import type { Json, JsonObject } from "../base/json";
+import { AgentPlatformError } from "../base/errors";
+import { NAMESPACE, type Connection } from "../base/connection";
 
 /** The workspace (tenant) of an object and its organization, as far as an answer names them. */
 export interface Workspace {

@@ -1,7 +1,7 @@
 import { segment } from "../http/segment";
-import { LONGEST_TIMER_MS } from "../lifecycle/clock";
-import { AgentPlatformError } from "../lifecycle/errors";
-import { isObject, type Json, type JsonObject } from "../lifecycle/json";
+import { LONGEST_TIMER_MS } from "../base/clock";
+import { AgentPlatformError } from "../base/errors";
+import { isObject, type Json, type JsonObject } from "../base/json";
 import { STREAM_MODES, type StreamMode } from "./events";
 import { EventStream, type RunStream } from "./run-stream";
 import type { AgentAddress, AgentRequest } from "./transport";

@@ -1,4 +1,4 @@
-import { AgentPlatformError } from "../lifecycle/errors";
+import { AgentPlatformError } from "../base/errors";
 import type { RunEvent } from "./events";
 
 /** Which run a stream shows. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../lifecycle/json";
+import { isObject, type Json, type JsonObject } from "../base/json";
 
 /** The modes of docs/platform.md, Stream modes. */
 export const STREAM_MODES = ["values", "updates", "messages-tuple", "debug", "custom", "events"] as const;

@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { redact } from "../http/redact";
-import { isObject, isParsedJson, type Json } from "../lifecycle/json";
+import { isObject, isParsedJson, type Json } from "../base/json";
 import { RunError, StreamError, type RunIdentity } from "./errors";
 import { eventOf, modeOf, type RunEvent, type StreamMode } from "./events";
 import { redactJson } from "./redact-json";

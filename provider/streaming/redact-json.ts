@@ -1,5 +1,5 @@
 import { redact } from "../http/redact";
-import { isObject, type Json, type JsonObject } from "../lifecycle/json";
+import { isObject, type Json, type JsonObject } from "../base/json";
 
 /** A copy without the secrets, in all texts and names of fields. */
 export function redactJson(value: Json, secrets: readonly string[]): Json {

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { redact } from "../http/redact";
-import { AgentPlatformError, messageOf } from "../lifecycle/errors";
+import { AgentPlatformError, messageOf } from "../base/errors";
 import { StreamError, type RunIdentity } from "./errors";
 import type { RunEvent, StreamMode } from "./events";
 import { Frames } from "./frames";

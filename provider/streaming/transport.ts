@@ -4,10 +4,11 @@ import type { Readable } from "node:stream";
 import axios, { type AxiosResponse } from "axios";
 import { detailOf } from "../http/detail";
 import { redact } from "../http/redact";
-import { isLoopback } from "../lifecycle/config";
-import { AgentPlatformError, HttpError, messageOf, TransportError } from "../lifecycle/errors";
-import { urlProblem } from "../lifecycle/schema";
+
+import { AgentPlatformError, HttpError, messageOf, TransportError } from "../base/errors";
+
 import { StreamError } from "./errors";
+import { isLoopback, urlProblem } from "../base/address";
 
 /** Where an agent answers, and how it is asked. */
 export interface AgentAddress {

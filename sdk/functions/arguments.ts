@@ -1,5 +1,5 @@
-import { AgentPlatformError } from "../../provider/lifecycle/errors";
-import { isObject } from "../../provider/lifecycle/json";
+import { AgentPlatformError } from "../../provider/base/errors";
+import { isObject } from "../../provider/base/json";
 
 /** Throws where there is a property of another name: a misspelt one must not read as left out. */
 export function checkNames(where: string, given: unknown, names: readonly string[]): void {

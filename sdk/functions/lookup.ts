@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { AgentPlatformError } from "../../provider/lifecycle/errors";
+import { AgentPlatformError } from "../../provider/base/errors";
 import type { PlatformReader } from "../../provider/reading";
-import { NAMESPACE, SETTINGS } from "../../provider/lifecycle/places";
+import { NAMESPACE, SETTINGS } from "../../provider/base/places";
 import { Platform, settingsOf, type PlatformArgs, type PlatformSettings } from "../platform";
 import { checkNames } from "./arguments";
 

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { compact, isObject, type Json, type JsonObject } from "../../provider/lifecycle/json";
+import { compact, isObject, type Json, type JsonObject } from "../../provider/base/json";
 import type { ReadObject } from "../../provider/reading";
 
 /** The outputs of a resource class, as plain values; a result that `implements` this has every one of them, of the same type. */

@@ -1,7 +1,7 @@
 import { handlers } from "../../provider";
 import { typeToken, type Kind } from "../../provider/kinds";
 import { record } from "../reliability/record";
-import { UNKNOWN } from "../../provider/lifecycle/json";
+import { UNKNOWN } from "../../provider/base/json";
 
 /** What is wrong, the inputs with the mistake in them, and how each reason has to begin. */
 interface Row {

@@ -1,6 +1,6 @@
 import { deployments, oauthProviders, sandboxTemplates, type Emulator } from "../../emulator";
 import type { Noun } from "../../provider/kinds";
-import type { JsonObject } from "../../provider/lifecycle/json";
+import type { JsonObject } from "../../provider/base/json";
 
 /** What the suite does with a resource; every kind of the registry has one. */
 export interface Case {

@@ -1,9 +1,10 @@
 import type { Emulator, Layer } from "../../emulator";
 import { KINDS, NOUNS } from "../../provider/kinds";
-import type { Contract } from "../../provider/lifecycle/fields";
+
 import { CheckFailed, type EngineModel } from "../engine-model";
 import { CASES, type Case } from "./cases";
 import { failureOf, PlatformUnderTest } from "./platform-under-test";
+import type { Contract } from "../../provider/base/connection";
 
 /** What the provider is told, and what the platform really serves. */
 interface Pair {

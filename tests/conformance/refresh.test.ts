@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deployments, oauthProviders, sandboxTemplates, type EmulatorOptions, type Layer } from "../../emulator";
 import type { Kind, Noun } from "../../provider/kinds";
-import type { JsonObject } from "../../provider/lifecycle/json";
+import type { JsonObject } from "../../provider/base/json";
 import { failureOf, PlatformUnderTest } from "./platform-under-test";
 
 type Settings = Record<string, string>;

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import { z } from "zod";
-import type { JsonObject } from "../../provider/lifecycle/json";
+import type { JsonObject } from "../../provider/base/json";
 import { CheckFailed, type EngineModel } from "../engine-model";
 import { capture } from "../streaming/capture";
 import { failureOf, PlatformUnderTest } from "./platform-under-test";

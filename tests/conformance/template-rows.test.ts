@@ -1,5 +1,5 @@
 import { sandboxTemplates } from "../../emulator";
-import type { JsonObject } from "../../provider/lifecycle/json";
+import type { JsonObject } from "../../provider/base/json";
 import type { EngineModel } from "../engine-model";
 import { failureOf, PlatformUnderTest } from "./platform-under-test";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { messageOf } from "../../provider/lifecycle/errors";
+import { messageOf } from "../../provider/base/errors";
 import type { ActiveFault, FaultKind, Layer } from "../../emulator";
 import { KINDS as RESOURCE_KINDS, NOUNS, type Kind } from "../../provider/kinds";
 import type { Handler } from "../../provider/lifecycle/handler";

@@ -1,5 +1,5 @@
 import { deployments, sandboxTemplates, type FaultInput } from "../../emulator";
-import type { JsonObject } from "../../provider/lifecycle/json";
+import type { JsonObject } from "../../provider/base/json";
 import { failureOf, PlatformUnderTest } from "../conformance/platform-under-test";
 import type { EngineModel } from "../engine-model";
 

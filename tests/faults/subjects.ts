@@ -1,6 +1,6 @@
 import { deployments, oauthProviders, revisions, sandboxTemplates, type Emulator } from "../../emulator";
 import type { Noun } from "../../provider/kinds";
-import type { JsonObject } from "../../provider/lifecycle/json";
+import type { JsonObject } from "../../provider/base/json";
 import type { PlatformUnderTest } from "../conformance/platform-under-test";
 
 /** What a program declares, as numbers. Every edit takes a number that was never used before. */

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Json } from "../../provider/lifecycle/json";
+import type { Json } from "../../provider/base/json";
 
 /** What the suites leave for docs/reliability.md. */
 export const RECORDS = join(__dirname, "..", "..", ".state", "reliability");

@@ -4,13 +4,14 @@ import type { RequestListener } from "node:http";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
-import { createSend, type Request } from "../../provider/http/client";
-import { AgentPlatformError } from "../../provider/lifecycle/errors";
+import { createSend } from "../../provider/http/client";
+import { AgentPlatformError } from "../../provider/base/errors";
 import type { Handler } from "../../provider/lifecycle/handler";
 import { RESOURCES } from "../../provider/resources";
 import { connectionTo } from "../connection";
 import { FakeClock } from "../fake-clock";
 import { closeAll, listen } from "./loopback";
+import type { Request } from "../../provider/http/request";
 
 const KEY = "canary-api-key-Zq8";
 const TOKEN = "canary-bearer-Xw3";

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { KINDS, NOUNS, providerString, typeToken, type Kind } from "../../provider/kinds";
-import { NAMESPACE, originOf } from "../../provider/lifecycle/config";
+import { NAMESPACE } from "../../provider/base/connection";
 import type { EngineModel } from "../engine-model";
 import { PlatformUnderTest } from "../conformance/platform-under-test";
 import { resourceOf } from "./engine-changes";
 import { PASSPHRASE, PLATFORM } from "./platform";
 import { FILES, Recorded } from "./recorded";
 import { decryptedResources, resourcesOf, type StoredResource } from "./state-file";
+import { originOf } from "../../provider/lifecycle/origin";
 
 const kindOf = ({ type }: StoredResource): Kind | undefined => KINDS.find((kind) => typeToken(kind) === type);
 // Spelled out: a type that this version does not know any more must not be passed over.

@@ -1,9 +1,10 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { originOf } from "../../provider/lifecycle/config";
+
 import type { CliStack } from "../engine/cli-stack";
 import { OTHER_TENANT, TENANT } from "./platform";
+import { originOf } from "../../provider/lifecycle/origin";
 
 /** One folder a version, in it one a story. */
 export const STATES = join(__dirname, "states");

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { NO_BODY, type Answer, type Request, type Send } from "../../http/client";
+
 import { segment } from "../../http/segment";
 import { pages } from "../../http/pages";
-import type { JsonObject } from "../../lifecycle/json";
+import type { JsonObject } from "../../base/json";
 import type { DeploymentInputs } from "./schema";
 import { DeploymentWire, toWire } from "./wire";
+import { NO_BODY, type Answer, type Request, type Send } from "../../http/request";
 
 const PATH = "/v2/deployments";
 /** docs/platform.md, Deployments: GET list. */

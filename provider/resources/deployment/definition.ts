@@ -1,7 +1,7 @@
 import { createOnce, taken, type Creation } from "../../lifecycle/create-once";
 import type { Context, ResourceDefinition } from "../../lifecycle/definition";
 import { changesBetween, liveView, type Change } from "../../lifecycle/diff";
-import { compact, isObject, type Json, type JsonObject } from "../../lifecycle/json";
+import { compact, isObject, type Json, type JsonObject } from "../../base/json";
 import { ABSENT, found, mapFound } from "../../lifecycle/lookup";
 import type { Problem } from "../../lifecycle/schema";
 import { createDeployment } from "./api";

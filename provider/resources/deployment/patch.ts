@@ -1,5 +1,5 @@
 import type { Change } from "../../lifecycle/diff";
-import { compact, isObject, merge, type Json, type JsonObject } from "../../lifecycle/json";
+import { compact, isObject, merge, type Json, type JsonObject } from "../../base/json";
 import type { DeploymentInputs } from "./schema";
 import {
   environmentOf,

@@ -1,9 +1,10 @@
 import type { Context, Deletion } from "../../lifecycle/definition";
-import { AgentPlatformError, isMissing, messageOf, notDeleted } from "../../lifecycle/errors";
-import { showDuration, waitFor, type Wait } from "../../lifecycle/wait";
+import { AgentPlatformError, isMissing, messageOf, notDeleted } from "../../base/errors";
+import { waitFor, type Wait } from "../../lifecycle/wait";
 import { deleteDeployment } from "./api";
 import { deploymentOf, isBeingDeleted } from "./look";
 import type { DeploymentWire } from "./wire";
+import { showDuration } from "../../base/time";
 
 const LIMIT_MS = 15 * 60_000;
 

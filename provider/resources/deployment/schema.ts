@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FieldRules } from "../../lifecycle/fields";
-import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../lifecycle/json";
+import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import {
   adoption,
   count,

@@ -1,8 +1,8 @@
 import type { Context, State } from "../../lifecycle/definition";
 import { changesBetween, hiddenFields, liveView, type Change } from "../../lifecycle/diff";
-import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../lifecycle/errors";
-import { instantOf } from "../../lifecycle/instant";
-import { compact, type JsonObject } from "../../lifecycle/json";
+import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../base/errors";
+import { instantOf } from "../../base/time";
+import { compact, type JsonObject } from "../../base/json";
 import { getRevision, updateDeployment } from "./api";
 import { deploymentOf, isBeingDeleted } from "./look";
 import { changesEnvironment, makesRevision, patchOf } from "./patch";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { compact, isObject, merge, type Json, type JsonObject } from "../../lifecycle/json";
+import { compact, isObject, merge, type Json, type JsonObject } from "../../base/json";
 import type { DeploymentInputs } from "./schema";
 
 const loose = z.record(z.string(), z.json());

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { NO_BODY, type Answer, type Request, type Send } from "../../http/client";
+
 import { segment } from "../../http/segment";
 import { OAuthProviderWire, toWire, type OAuthProviderInputs } from "./schema";
+import { NO_BODY, type Answer, type Request, type Send } from "../../http/request";
 
 const PATH = "/v2/auth/providers";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Send } from "../../http/client";
+
 import { createOnce } from "../../lifecycle/create-once";
 import type { Found, ResourceDefinition } from "../../lifecycle/definition";
 import { changesBetween } from "../../lifecycle/diff";
@@ -10,8 +10,8 @@ import {
   isNotOffered,
   notDeleted,
   noUpdateOffered,
-} from "../../lifecycle/errors";
-import { compact } from "../../lifecycle/json";
+} from "../../base/errors";
+import { compact } from "../../base/json";
 import { KeptList } from "../../lifecycle/kept-list";
 import {
   ABSENT,
@@ -31,6 +31,7 @@ import {
   type OAuthProviderInputs,
   type OAuthProviderWire,
 } from "./schema";
+import type { Send } from "../../http/request";
 
 /** An OAuth provider, whose id is its provider_id. Everything but its creation belongs to contract `extended`. */
 export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProviderWire> = {

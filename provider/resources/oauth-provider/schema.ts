@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FieldRules } from "../../lifecycle/fields";
-import type { JsonObject } from "../../lifecycle/json";
+import type { JsonObject } from "../../base/json";
 import { adoption, flag, inputsSchema, orUnknown, text, url, value, type Problem } from "../../lifecycle/schema";
 
 /** docs/platform.md, OAuthProviderCreateRequest. */

@@ -1,17 +1,18 @@
 import { z } from "zod";
 import type { Context, ResourceDefinition } from "../../lifecycle/definition";
-import { AgentPlatformError, messageOf } from "../../lifecycle/errors";
+import { AgentPlatformError, messageOf } from "../../base/errors";
 import type { FieldRules } from "../../lifecycle/fields";
-import type { JsonObject } from "../../lifecycle/json";
+import type { JsonObject } from "../../base/json";
 import { ABSENT, found, UNSUPPORTED } from "../../lifecycle/lookup";
-import { duration, durationMs, flag, inputsSchema, orUnknown, text } from "../../lifecycle/schema";
-import { showDuration, waitFor } from "../../lifecycle/wait";
+import { duration, flag, inputsSchema, orUnknown, text } from "../../lifecycle/schema";
+import { waitFor } from "../../lifecycle/wait";
 import { deploymentList } from "../deployment/list";
 import { deploymentOf } from "../deployment/look";
 import type { DeploymentWire } from "../deployment/wire";
 import { isEnding, judge, type Seen } from "./judge";
 import { standingOf, type Standing } from "./standing";
 import { RevisionWatch } from "./watch";
+import { durationMs, showDuration } from "../../base/time";
 
 const DEFAULT_LIMIT_MS = 30 * 60_000;
 /** How many rollouts of the deployment the next one's duration is guessed from. */

@@ -1,6 +1,6 @@
 import type { Context } from "../../lifecycle/definition";
-import { AgentPlatformError } from "../../lifecycle/errors";
-import { instantOf } from "../../lifecycle/instant";
+import { AgentPlatformError } from "../../base/errors";
+import { instantOf } from "../../base/time";
 import { lookup } from "../../lifecycle/lookup";
 import { getRevision } from "../deployment/api";
 import { deploymentOf, isBeingDeleted } from "../deployment/look";

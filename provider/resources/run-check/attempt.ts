@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "../../lifecycle/clock";
-import { AgentPlatformError, isHttpError, isTransportError, isUnclear, messageOf } from "../../lifecycle/errors";
-import { isParsedJson, type Json } from "../../lifecycle/json";
-import { showDuration } from "../../lifecycle/wait";
+import type { Clock } from "../../base/clock";
+import { AgentPlatformError, isHttpError, isTransportError, isUnclear, messageOf } from "../../base/errors";
+import { isParsedJson, type Json } from "../../base/json";
+
 import type { AgentClient, RunOptions } from "../../streaming/client";
 import type { RunEvent, StreamMode } from "../../streaming/events";
 import type { Disclosure } from "./disclosure";
 import { Judgement, modesFor } from "./expectations";
 import { LastEvents } from "./last-events";
 import type { RunCheckInputs } from "./schema";
+import { showDuration } from "../../base/time";
 
 /** What a run that passed leaves in state. */
 export interface Passed {

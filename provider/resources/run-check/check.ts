@@ -1,12 +1,12 @@
-import { LONGEST_TIMER_MS } from "../../lifecycle/clock";
+import { LONGEST_TIMER_MS } from "../../base/clock";
 import type { Context } from "../../lifecycle/definition";
-import { AgentPlatformError, isHttpError, isTransportError, messageOf } from "../../lifecycle/errors";
-import { durationMs } from "../../lifecycle/schema";
-import { showDuration } from "../../lifecycle/wait";
+import { AgentPlatformError, isHttpError, isTransportError, messageOf } from "../../base/errors";
+
 import { AgentClient } from "../../streaming/client";
 import { attempt, NotStarted, surelyNotStarted, type Passed } from "./attempt";
 import { disclosureOf } from "./disclosure";
 import type { RunCheckInputs } from "./schema";
+import { durationMs, showDuration } from "../../base/time";
 
 const ATTEMPTS = 10;
 const INTERVAL_MS = 3_000;

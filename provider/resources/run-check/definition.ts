@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from "../../lifecycle/definition";
-import type { JsonObject } from "../../lifecycle/json";
+import type { JsonObject } from "../../base/json";
 import { UNSUPPORTED } from "../../lifecycle/lookup";
 import { check, type Checked } from "./check";
 import { runCheckFields, runCheckInputs, type RunCheckInputs } from "./schema";

@@ -1,4 +1,4 @@
-import type { Json } from "../../lifecycle/json";
+import type { Json } from "../../base/json";
 import { redact } from "../../http/redact";
 import type { RunCheckInputs } from "./schema";
 

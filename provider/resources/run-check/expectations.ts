@@ -1,9 +1,9 @@
-import { durationMs } from "../../lifecycle/schema";
-import { isParsedJson, sameJson } from "../../lifecycle/json";
+import { isParsedJson, sameJson } from "../../base/json";
 import { nodeOf, textOf, type RunEvent, type StreamMode } from "../../streaming/events";
-import { showDuration } from "../../lifecycle/wait";
+
 import { jsonAt, parsePath } from "./path";
 import type { Expectations } from "./schema";
+import { durationMs, showDuration } from "../../base/time";
 
 type Expected = NonNullable<Expectations["values"]>[number];
 

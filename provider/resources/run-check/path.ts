@@ -1,4 +1,4 @@
-import type { Json } from "../../lifecycle/json";
+import type { Json } from "../../base/json";
 
 /** Names and positions on the way into a JSON value. */
 export type JsonPath = readonly (string | number)[];

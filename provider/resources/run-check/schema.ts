@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FieldRules } from "../../lifecycle/fields";
-import { sameJson, type JsonObject } from "../../lifecycle/json";
+import { sameJson, type JsonObject } from "../../base/json";
 import { count, duration, flag, inputsSchema, orUnknown, text, url, type Problem } from "../../lifecycle/schema";
 import { STREAM_MODES } from "../../streaming/events";
 import { parsePath } from "./path";

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { NO_BODY, type Answer, type Send } from "../../http/client";
+
 import { segment } from "../../http/segment";
 import { pages } from "../../http/pages";
 import { SandboxTemplateWire, toWire, type SandboxTemplateInputs } from "./schema";
+import { NO_BODY, type Answer, type Send } from "../../http/request";
 
 const PATH = "/v2/sandboxes/templates";
 /** docs/platform.md, Limits. */

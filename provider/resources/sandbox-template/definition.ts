@@ -8,8 +8,8 @@ import {
   isMissing,
   notDeleted,
   noUpdateOffered,
-} from "../../lifecycle/errors";
-import { compact } from "../../lifecycle/json";
+} from "../../base/errors";
+import { compact } from "../../base/json";
 import { ABSENT, demanded, found, mapFound, valueOf } from "../../lifecycle/lookup";
 import { createTemplate, deleteTemplate, renameTemplate } from "./api";
 import { findByName, identify, idOf, locate, nameIn, templateList } from "./look";

@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../lifecycle/json";
+import { isObject, type Json } from "../../base/json";
 
 /** A proxy configuration with every default filled in and header names in one case, so that equal meaning is equal JSON (docs/platform.md). */
 export function canonicalProxyConfig(config: Json): Json {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FieldRules, Path } from "../../lifecycle/fields";
-import { isObject, sameJson, UNKNOWN, type JsonObject } from "../../lifecycle/json";
-import { quantityValue, sameQuantity } from "../../lifecycle/quantity";
+import { isObject, sameJson, UNKNOWN, type JsonObject } from "../../base/json";
+import { quantityValue, sameQuantity } from "./quantity";
 import { adoption, entries, flag, inputsSchema, orUnknown, text, type Problem } from "../../lifecycle/schema";
 import { canonicalProxyConfig } from "./proxy-config";
 

@@ -1,4 +1,4 @@
-import { messageOf } from "../../../provider/lifecycle/errors";
+import { messageOf } from "../../../provider/base/errors";
 import { failureOf } from "../../conformance/platform-under-test";
 import { holds } from "../subjects";
 import { subjectOf, type Stage } from "./stage";

@@ -1,10 +1,11 @@
-import { deployments, oauthProviders, revisions, sandboxTemplates, type Contract } from "../../../emulator";
+import { deployments, oauthProviders, revisions, sandboxTemplates } from "../../../emulator";
 import type { Kind, Noun } from "../../../provider/kinds";
-import type { JsonObject } from "../../../provider/lifecycle/json";
+import type { JsonObject } from "../../../provider/base/json";
 import { PlatformUnderTest } from "../../conformance/platform-under-test";
 import type { EngineModel } from "../../engine-model";
 import { SUBJECTS, type Declared, type Stored, type Subject } from "../subjects";
 import { Spoiler } from "./spoiler";
+import type { Contract } from "../../../provider/base/connection";
 
 /** Which contract each side speaks. */
 export interface World {

@@ -1,5 +1,5 @@
 import type { Kind, Noun } from "../../../provider/kinds";
-import type { JsonObject } from "../../../provider/lifecycle/json";
+import type { JsonObject } from "../../../provider/base/json";
 import type { Declared } from "../subjects";
 import { DEGRADED, DOCUMENTED, EXTENDED, subjectOf, type Stage, type World } from "./stage";
 

@@ -1,4 +1,4 @@
-import { messageOf } from "../../../provider/lifecycle/errors";
+import { messageOf } from "../../../provider/base/errors";
 import { holds } from "../subjects";
 import { excuseOf } from "./excuses";
 import { mend } from "./mending";

@@ -1,5 +1,5 @@
 import { sandboxTemplates } from "../../../emulator";
-import { messageOf } from "../../../provider/lifecycle/errors";
+import { messageOf } from "../../../provider/base/errors";
 import { CheckFailed, type EngineModel } from "../../engine-model";
 import { holds, type Declared, type Stored, type Subject } from "../subjects";
 import type { Ground } from "./ground";

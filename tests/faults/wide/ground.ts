@@ -1,6 +1,6 @@
 import { revisions, type ActiveFault, type FaultInput, type RevisionOutcome } from "../../../emulator";
 import { progressOf, type RevisionRecord } from "../../../emulator/routes/revision-record";
-import { messageOf } from "../../../provider/lifecycle/errors";
+import { messageOf } from "../../../provider/base/errors";
 import { NOUNS, type Kind } from "../../../provider/kinds";
 import type { Handler } from "../../../provider/lifecycle/handler";
 import { PlatformUnderTest } from "../../conformance/platform-under-test";

@@ -1,6 +1,6 @@
 import type { Kind } from "../../../provider/kinds";
-import { messageOf } from "../../../provider/lifecycle/errors";
-import { isObject, UNKNOWN, type JsonObject } from "../../../provider/lifecycle/json";
+import { messageOf } from "../../../provider/base/errors";
+import { isObject, UNKNOWN, type JsonObject } from "../../../provider/base/json";
 import type { EngineModel } from "../../engine-model";
 import { SUBJECTS, holds, type Stored, type Subject } from "../subjects";
 import { Actor } from "./actor";

@@ -114,3 +114,9 @@ export function isUnclear(error: unknown): boolean {
   if (isTransportError(error)) return error.mayHaveHappened;
   return isAnswerError(error) || (isHttpError(error) && error.status >= 500);
 }
+
+/** True for an error that says nothing of what is waited for and may be gone at the next look: no answer, a broken one, an overloaded or failing server. */
+export function isTransient(error: unknown): boolean {
+  if (isTransportError(error) || isAnswerError(error) || isForeignNotFound(error)) return true;
+  return isHttpError(error) && (error.status >= 500 || [408, 425, 429].includes(error.status));
+}

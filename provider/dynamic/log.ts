@@ -2,9 +2,9 @@ import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
 import type * as EngineServices from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
-import { realClock } from "../lifecycle/clock";
+import { realClock } from "../base/clock";
 import type { Log, Progress } from "../lifecycle/definition";
-import { showDuration } from "../lifecycle/wait";
+import { showDuration } from "../base/time";
 
 /** How often an unchanged status is repeated, for a person who watches. */
 const REPEAT_MS = 15_000;

@@ -1,4 +1,4 @@
-import { instantOf } from "./instant";
+import { instantOf } from "./time";
 
 const NOON = Date.UTC(2030, 5, 1, 12);
 

@@ -1,7 +1,4 @@
-import { createHash } from "node:crypto";
-import { isIP } from "node:net";
 import { z } from "zod";
-import type { Contract } from "./fields";
 import {
   decidesAddress,
   decidesCredentials,
@@ -15,9 +12,12 @@ import {
   type Problem,
   type Setting,
 } from "./places";
-import { urlProblem } from "./schema";
+import { isInsecure, urlProblem, withoutSlash } from "./address";
 
 export { NAMESPACE, SETTINGS, type Setting };
+
+/** The two contracts of the platform, chosen by configuration (docs/design.md, The two contracts). */
+export type Contract = "extended" | "documented";
 
 /** How to reach one tenant of one platform, checked. */
 export interface Connection {
@@ -199,17 +199,6 @@ function addressOf(settings: Settings, problems: Problem[], ways: Ways): string 
   return address;
 }
 
-function isInsecure(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === "http:" && !isLoopback(hostname);
-}
-
-/** True for localhost and the loopback addresses of both families. */
-export function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
-}
-
 function connectionOf(settings: Settings, address: string): Connection {
   const { apiKey, bearerToken, tenantId, organizationId } = settings;
   const baseUrl = withoutSlash(address);
@@ -228,18 +217,3 @@ function connectionOf(settings: Settings, address: string): Connection {
     rateLimit: Number(settings.rateLimit ?? 1000),
   };
 }
-
-const withoutSlash = (address: string): string => address.replace(/\/+$/, "");
-
-/** A short digest of where an object lives: base URL and tenant. Kept in outputs (docs/design.md, Origin). */
-export function originOf(baseUrl: string, tenantId: string | undefined): string {
-  return digest(`${baseUrl.toLowerCase()}\n${tenantId ?? ""}`, 12);
-}
-
-/** A digest of the API key that sees an object there, far too short to tell the key; undefined without one (bearer tokens change by the hour). */
-export function keyMarkOf(origin: string, apiKey: string | undefined): string | undefined {
-  return apiKey === undefined ? undefined : digest(`${origin}\n${apiKey}`, 6);
-}
-
-const digest = (text: string, length: number): string =>
-  createHash("sha256").update(text).digest("hex").slice(0, length);

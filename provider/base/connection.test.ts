@@ -1,12 +1,6 @@
-import {
-  environmentName,
-  isLoopback,
-  originOf,
-  keyMarkOf,
-  resolveConnection,
-  SETTINGS,
-  type Connection,
-} from "./config";
+import { environmentName, resolveConnection, SETTINGS, type Connection } from "./connection";
+import { isLoopback } from "./address";
+import { originOf, keyMarkOf } from "../lifecycle/origin";
 
 const resolve = (configured: Record<string, string>, environment: Record<string, string> = {}) =>
   resolveConnection((setting) => configured[setting], environment);

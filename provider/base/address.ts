@@ -1,0 +1,31 @@
+import { isIP } from "node:net";
+
+/** What keeps a text from being a usable http(s) URL; undefined unless something does. Never repeats the text: it may hold a password. */
+export function urlProblem(text: string): string | undefined {
+  if (hasControlCharacter(text) || /\s/.test(text)) return "must be a URL without spaces or control characters";
+  if (!URL.canParse(text)) return "must be an absolute URL, like https://example.com/path";
+  const parsed = new URL(text);
+  if (parsed.protocol !== "https:" && parsed.protocol !== "http:") return "must be an http or https URL";
+  if (parsed.username !== "" || parsed.password !== "") return "must not contain a user name or password";
+  return undefined;
+}
+
+/** True for text with line breaks, tabs or other characters that no terminal shows. */
+export function hasControlCharacter(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}
+
+/** True for plain http to another machine, which would show the key to the network. */
+export function isInsecure(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === "http:" && !isLoopback(hostname);
+}
+
+/** True for localhost and the loopback addresses of both families. */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
+
+/** The address without slashes at its end. */
+export const withoutSlash = (address: string): string => address.replace(/\/+$/, "");

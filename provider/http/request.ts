@@ -1,0 +1,48 @@
+import { z } from "zod";
+import type { Clock } from "../base/clock";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** One request to the platform. */
+export interface Request {
+  readonly method: Method;
+  /** Path below the base URL; its variable segments encoded with `segment`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: unknown;
+  /** Whether a second one does no harm, so that it may follow an unclear outcome. @default true for GET and DELETE */
+  readonly repeatable?: boolean;
+  /** One of many looks at something that takes its time: all of them together get half of the rate limit. @default false */
+  readonly isPoll?: boolean;
+  /** Secret values in the body: removed from every error message, should the platform echo them. */
+  readonly secrets?: readonly string[];
+}
+
+/** An answer with a status of success, its body parsed. */
+export interface Answer<T> {
+  readonly data: T;
+  /** The platform's clock when it answered (Date header), in milliseconds; undefined where it does not say. */
+  readonly date: number | undefined;
+  /** 200, 201, 204 ... @default 200 */
+  readonly status?: number;
+}
+
+/**
+ * A request function for one base URL, with retries (retry.ts) and within the rate limit (limiter.ts). Errors:
+ * {@link HttpError}, {@link TransportError}, {@link AnswerError}; after more than one attempt their message says how many.
+ * @param until When to give up, in milliseconds since the epoch; at the latest a minute after it was first sent (retry.ts).
+ */
+export type Send = <T>(request: Request, answer: z.ZodType<T>, until?: number) => Promise<Answer<T>>;
+
+/** What a request function takes from its surroundings. */
+export interface SendOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Makes sure, before each request that can change something, that somebody still records what it does. */
+  readonly checkAlive: () => Promise<void>;
+  /** Told before and after each request that can change something. */
+  readonly onWrite?: () => void;
+}
+
+/** An answer of which nothing is needed: no body, or any JSON. A page of HTML is that of somebody in between: nothing was done. */
+export const NO_BODY = z.unknown();

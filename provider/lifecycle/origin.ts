@@ -1,0 +1,14 @@
+import { createHash } from "node:crypto";
+
+/** A short digest of where an object lives: base URL and tenant. Kept in outputs (docs/design.md, Origin). */
+export function originOf(baseUrl: string, tenantId: string | undefined): string {
+  return digest(`${baseUrl.toLowerCase()}\n${tenantId ?? ""}`, 12);
+}
+
+/** A digest of the API key that sees an object there, far too short to tell the key; undefined without one (bearer tokens change by the hour). */
+export function keyMarkOf(origin: string, apiKey: string | undefined): string | undefined {
+  return apiKey === undefined ? undefined : digest(`${origin}\n${apiKey}`, 6);
+}
+
+const digest = (text: string, length: number): string =>
+  createHash("sha256").update(text).digest("hex").slice(0, length);
