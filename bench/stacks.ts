@@ -1,9 +1,10 @@
 import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator";
-import type { Handler } from "../provider/lifecycle/handler";
-import { Writes } from "../provider/lifecycle/kept-list";
+
+import { createSession } from "../provider/lifecycle/session";
 import { RESOURCES } from "../provider/resources";
 import { CliStack, ok, type Result } from "../tests/engine/cli-stack";
 import { timed } from "./row";
+import { createHandler, type Handler } from "../provider/dynamic/handler";
 
 /**
  * The same templates three times: through this provider; as stock dynamic resources whose seven functions are there and do
@@ -83,8 +84,7 @@ export const settingsOf = ({ url, apiKey }: Emulator): Record<string, string> =>
 
 /** The handler of templates, as of a process of its own. */
 export async function templateHandler(emulator: Emulator, more: Record<string, string> = {}): Promise<Handler> {
-  const log = { progress: () => undefined, warn: () => undefined };
-  const handler = RESOURCES.SandboxTemplate({ environment: {}, log, writes: new Writes() });
+  const handler = createHandler(RESOURCES.SandboxTemplate(createSession()), {});
   const settings = { ...settingsOf(emulator), ...more };
   await handler.configure({ config: { get: (key) => settings[key] } });
   return handler;

@@ -1,9 +1,8 @@
+import { createHandler, type Handler } from "./dynamic/handler";
 import { watchEngine } from "./dynamic/liveness";
 import { engineLog } from "./dynamic/log";
 import type { Kind } from "./kinds";
-import type { Handler } from "./lifecycle/handler";
-import { Claims } from "./lifecycle/claims";
-import { Writes } from "./lifecycle/kept-list";
+import { createSession } from "./lifecycle/session";
 import { RESOURCES } from "./resources";
 
 /**
@@ -28,10 +27,6 @@ export const handlers: { readonly [K in Kind]: Handler } = {
   },
 };
 
-const checkAlive = watchEngine();
-const writes = new Writes();
-const claims = new Claims();
+const session = createSession({ environment: process.env, log: engineLog(), checkAlive: watchEngine() });
 
-function make(kind: Kind): Handler {
-  return RESOURCES[kind]({ environment: process.env, log: engineLog(), checkAlive, writes, claims });
-}
+const make = (kind: Kind): Handler => createHandler(RESOURCES[kind](session), session.environment);

@@ -1,11 +1,10 @@
 import { createSend } from "./http/client";
 import type { Noun } from "./kinds";
-import { realClock } from "./base/clock";
-import { NAMESPACE, resolveConnection, SETTINGS, type Connection, type Setting, type Ways } from "./base/connection";
+import { resolveConnection, type Connection, type Setting, type Ways } from "./base/connection";
 import { AgentPlatformError, isNotFound } from "./base/errors";
 import type { JsonObject } from "./base/json";
-import { Writes } from "./lifecycle/kept-list";
 import type { Reader } from "./lifecycle/reader";
+import { createSession } from "./lifecycle/session";
 import { RESOURCES } from "./resources";
 import { getRevision } from "./resources/deployment/api";
 
@@ -34,20 +33,13 @@ export function openPlatform(
   const resolved = resolveConnection(configured, environment, ways);
   if ("problems" in resolved) throw new AgentPlatformError(resolved.problems.join("\n"));
   const { connection } = resolved;
-  const writes = new Writes();
-  const log = { progress: () => undefined, warn: () => undefined };
-  const get = (key: string) => settingOf(key, configured);
+  const session = createSession({ environment });
   const reader = (kind: Noun): Reader => {
-    const handler = RESOURCES[kind]({ environment, log, writes });
-    // It assigns everything before it returns (docs/engine.md, trap 1).
-    void handler.configure({ config: { get } });
-    return handler.reader;
+    const resource = RESOURCES[kind](session);
+    resource.connect(resolved);
+    return resource.reader;
   };
-  const send = createSend(connection, connection.baseUrl, {
-    clock: realClock,
-    random: Math.random,
-    checkAlive: () => Promise.resolve(),
-  });
+  const send = createSend(connection, connection.baseUrl, session);
 
   return {
     connection,
@@ -72,9 +64,4 @@ async function latestRevisionOf(reader: Reader, deploymentId: string): Promise<s
   const { latestRevisionId } = (await reader.get({ id: deploymentId })).outputs;
   if (typeof latestRevisionId === "string") return latestRevisionId;
   throw new AgentPlatformError(`Deployment "${deploymentId}" has no revision yet; ask again in a few seconds`);
-}
-
-function settingOf(key: string, configured: (setting: Setting) => string | undefined): string | undefined {
-  const asked = SETTINGS.find((setting) => key === `${NAMESPACE}:${setting}`);
-  return asked && configured(asked);
 }

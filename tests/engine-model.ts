@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { Handler } from "../provider/lifecycle/handler";
+
 import type { Json, JsonObject } from "../provider/base/json";
+import type { Handler } from "../provider/dynamic/handler";
 
 /** What the engine did with one resource. */
 export type Operation = "create" | "same" | "update" | "replace";

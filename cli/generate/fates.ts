@@ -1,5 +1,5 @@
 import { createSend } from "../../provider/http/client";
-import { realClock } from "../../provider/base/clock";
+import { createSession } from "../../provider/lifecycle/session";
 import type { PlatformReader } from "../../provider/reading";
 import { listDeployments } from "../../provider/resources/deployment/api";
 import { meaningOf } from "../../provider/resources/rollout/judge";
@@ -15,8 +15,7 @@ export interface Fate {
 /** The fates of the deployments that do not simply run, by their ids: what a reader does not show. */
 export async function fatesOf(platform: PlatformReader): Promise<ReadonlyMap<string, Fate>> {
   const { connection } = platform;
-  const checkAlive = (): Promise<void> => Promise.resolve();
-  const send = createSend(connection, connection.baseUrl, { clock: realClock, random: Math.random, checkAlive });
+  const send = createSend(connection, connection.baseUrl, createSession());
   const fates = new Map<string, Fate>();
   for await (const { data: page } of listDeployments(send)) {
     for (const { id, status, latest_revision_id: latest, active_revision_id: active } of page) {

@@ -3,8 +3,9 @@ import type * as Grpc from "@grpc/grpc-js";
 import type * as EngineServices from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
 import { realClock } from "../base/clock";
-import type { Log, Progress } from "../lifecycle/definition";
+
 import { showDuration } from "../base/time";
+import type { Log, Progress } from "../lifecycle/context";
 
 /** How often an unchanged status is repeated, for a person who watches. */
 const REPEAT_MS = 15_000;

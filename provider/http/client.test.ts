@@ -6,9 +6,10 @@ import { connectionTo } from "../../tests/connection";
 import { FakeClock } from "../../tests/fake-clock";
 import type { Connection } from "../base/connection";
 import { isTransportError } from "../base/errors";
-import { createSend } from "./client";
+import { createSend, type SendOptions } from "./client";
 import { segment } from "./segment";
-import { NO_BODY, type Request, type SendOptions } from "./request";
+import { NO_BODY, type Request } from "./request";
+import { RequestLimits } from "./limiter";
 
 let server: Server;
 let answer: RequestListener;
@@ -56,9 +57,9 @@ const replying = (
 let clock: FakeClock;
 let options: SendOptions;
 beforeEach(() => {
-  // A rate limit belongs to a clock: no test waits for what another one has sent.
+  // Limits of its own: no test waits for what another one has sent.
   clock = new FakeClock();
-  options = { clock, random: () => 0.5, checkAlive: () => Promise.resolve() };
+  options = { clock, random: () => 0.5, checkAlive: () => Promise.resolve(), limits: new RequestLimits(clock) };
 });
 const send = (over?: Partial<Connection>) => createSend(connection(over), baseUrl, options);
 const errorOf = async (promise: Promise<unknown>): Promise<Error> => {

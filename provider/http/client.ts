@@ -7,12 +7,23 @@ import { type Connection } from "../base/connection";
 import { AgentPlatformError, AnswerError, HttpError, TransportError } from "../base/errors";
 import { detailOf, isPlatformsOwn } from "./detail";
 import { Dispatch } from "./dispatch";
-import { limitOf } from "./limiter";
 import { redact } from "./redact";
+import type { RequestLimits } from "./limiter";
 import { repeat } from "./repeat";
-import { NO_BODY, type Request, type Send, type SendOptions } from "./request";
+import { NO_BODY, type Request, type Send } from "./request";
 import { parseRetryAfter } from "./retry";
 import { isLoopback } from "../base/address";
+
+/** What a request function needs of its process. */
+export interface SendOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly limits: RequestLimits;
+  /** Called before each request that can change something: it throws, or ends the process, if nothing would record the change. */
+  readonly checkAlive: () => Promise<void>;
+  /** Told before and after each request that can change something. */
+  readonly onWrite?: () => void;
+}
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -22,14 +33,14 @@ const UNTRUSTED = /^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOS
 /** The request function of a connection, for the control plane or the sandbox API. */
 export function createSend(connection: Connection, baseUrl: string, options: SendOptions): Send {
   const keys = [connection.apiKey, connection.bearerToken].filter((key) => key !== undefined);
-  const { clock, random } = options;
-  const surroundings = { clock, random, limit: limitOf(connection, baseUrl, clock) };
+  const { clock, random, limits } = options;
+  const pacing = { clock, random, limit: limits.of(connection, baseUrl) };
   let http: Promise<AxiosInstance> | undefined;
   return async (request, answer, until) => {
     const site: Site = { connection, baseUrl, clock, secrets: [...keys, ...(request.secrets ?? [])] };
-    return repeat(request, surroundings, until, async () => {
+    return repeat(request, pacing, until, async () => {
       const noteWrite = () => request.method !== "GET" && options.onWrite?.();
-      // A read that nobody records does no harm.
+      // A read that is not recorded does no harm.
       if (request.method !== "GET") await options.checkAlive();
       // axios is loaded by the first request: a preview without changes sends none.
       http ??= createAxios(connection, baseUrl);

@@ -3,7 +3,7 @@ import { connectionTo } from "../../tests/connection";
 import { EventClock } from "../../tests/event-clock";
 import { FakeClock } from "../../tests/fake-clock";
 import type { Connection } from "../base/connection";
-import { limitOf, RequestLimit } from "./limiter";
+import { RequestLimit, RequestLimits } from "./limiter";
 import { SlidingWindow, type Ended } from "./sliding-window";
 
 /** What was admitted in time. */
@@ -76,12 +76,12 @@ test("a burst is admitted at once up to the limit, in order, and no slower than 
 });
 
 test("requests of one address and key share a limit; others have their own", () => {
-  const clock = new FakeClock();
+  const limits = new RequestLimits(new FakeClock());
   const connection = (over: Partial<Connection> = {}) => connectionTo("https://a.example", over);
-  const limit = limitOf(connection(), "https://a.example", clock);
-  expect(limitOf(connection(), "https://a.example", clock)).toBe(limit);
-  expect(limitOf(connection(), "https://b.example", clock)).not.toBe(limit);
-  expect(limitOf(connection({ apiKey: "other" }), "https://a.example", clock)).not.toBe(limit);
+  const limit = limits.of(connection(), "https://a.example");
+  expect(limits.of(connection(), "https://a.example")).toBe(limit);
+  expect(limits.of(connection(), "https://b.example")).not.toBe(limit);
+  expect(limits.of(connection({ apiKey: "other" }), "https://a.example")).not.toBe(limit);
 });
 
 test("polls get half of the limit, in order and evenly, and stand in nobody's way", async () => {

@@ -57,15 +57,17 @@ export class RequestLimit {
   }
 }
 
-const limits = new WeakMap<Clock, Map<string, RequestLimit>>();
+/** The limits of one process: one per base URL and key, shared by all that it sends. */
+export class RequestLimits {
+  private readonly byIdentity = new Map<string, RequestLimit>();
 
-/** The limit of a connection: one per base URL and key, shared by all that this process sends. */
-export function limitOf(connection: Connection, baseUrl: string, clock: Clock): RequestLimit {
-  const byIdentity = limits.get(clock) ?? new Map<string, RequestLimit>();
-  limits.set(clock, byIdentity);
-  const limit = Math.max(1, Math.floor(connection.rateLimit));
-  const identity = JSON.stringify([baseUrl, connection.apiKey, connection.bearerToken, limit]);
-  const shared = byIdentity.get(identity) ?? new RequestLimit(limit, WINDOW_MS, clock);
-  byIdentity.set(identity, shared);
-  return shared;
+  constructor(private readonly clock: Clock) {}
+
+  of(connection: Connection, baseUrl: string): RequestLimit {
+    const limit = Math.max(1, Math.floor(connection.rateLimit));
+    const identity = JSON.stringify([baseUrl, connection.apiKey, connection.bearerToken, limit]);
+    const shared = this.byIdentity.get(identity) ?? new RequestLimit(limit, WINDOW_MS, this.clock);
+    this.byIdentity.set(identity, shared);
+    return shared;
+  }
 }

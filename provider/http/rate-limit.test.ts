@@ -5,6 +5,7 @@ import { connectionTo } from "../../tests/connection";
 import { EventClock } from "../../tests/event-clock";
 import { createSend } from "./client";
 import type { Request, Send } from "./request";
+import { RequestLimits } from "./limiter";
 
 /** A platform that takes so many requests in any 10 seconds, and says with a 429 whatever it says. */
 interface Policy {
@@ -46,6 +47,7 @@ beforeEach(async () => {
   send = createSend(connectionTo(url), url, {
     clock,
     random: seeded(),
+    limits: new RequestLimits(clock),
     checkAlive: () => {
       begun += 1;
       return Promise.resolve();

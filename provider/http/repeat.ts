@@ -6,8 +6,8 @@ import { isRateLimit, REFUSED_BUDGET_MS, REQUEST_BUDGET_MS, retryDelay } from ".
 import { showDuration } from "../base/time";
 import type { Request } from "./request";
 
-/** What {@link repeat} takes from its surroundings. */
-export interface Surroundings {
+/** By what {@link repeat} spaces its attempts. */
+export interface Pacing {
   readonly clock: Clock;
   readonly random: () => number;
   readonly limit: RequestLimit;
@@ -19,7 +19,7 @@ export interface Surroundings {
  */
 export async function repeat<T>(
   request: Request,
-  { clock, random, limit }: Surroundings,
+  { clock, random, limit }: Pacing,
   until: number | undefined,
   attempt: () => Promise<T>,
 ): Promise<T> {

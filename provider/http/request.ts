@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Clock } from "../base/clock";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -33,16 +32,6 @@ export interface Answer<T> {
  * @param until When to give up, in milliseconds since the epoch; at the latest a minute after it was first sent (retry.ts).
  */
 export type Send = <T>(request: Request, answer: z.ZodType<T>, until?: number) => Promise<Answer<T>>;
-
-/** What a request function takes from its surroundings. */
-export interface SendOptions {
-  readonly clock: Clock;
-  readonly random: () => number;
-  /** Makes sure, before each request that can change something, that somebody still records what it does. */
-  readonly checkAlive: () => Promise<void>;
-  /** Told before and after each request that can change something. */
-  readonly onWrite?: () => void;
-}
 
 /** An answer of which nothing is needed: no body, or any JSON. A page of HTML is that of somebody in between: nothing was done. */
 export const NO_BODY = z.unknown();

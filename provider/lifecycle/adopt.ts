@@ -1,9 +1,11 @@
-import type { Context, Found, ResourceDefinition } from "./definition";
-import { changesBetween, hiddenFields, liveViewWithDefaults, replaces, type Change } from "./diff";
+import type { ResourceDefinition } from "./definition";
+import { compare, hiddenFields } from "./comparison";
+import { replaces, type Change } from "./diff";
 import { AgentPlatformError } from "../base/errors";
 import { showPath, valueAt, type Path } from "./fields";
 import { compact, isObject, sameJson, type Json, type JsonObject } from "../base/json";
 import { UNSUPPORTED, type Unsupported } from "./lookup";
+import type { Context, Found } from "./context";
 
 /**
  * Takes an existing object over: by its natural key (`adopt: true`), or by its id. Equal: reads alone. Different: the update that makes
@@ -32,12 +34,11 @@ export async function adopt<Inputs, Live>(
   }
   const { value: found } = result;
   claim(found.id, what);
-  const live = compact(definition.toInputs(found.live, declared));
-  const view = liveViewWithDefaults(fields, declared, live);
-  const hidden = hiddenFields(fields, declared, live, definition.showsWriteOnly?.(found.live));
-  const changes = [...changesBetween(fields, view, declared), ...hidden];
+  const { shown, view, changes: different } = compare(definition, found.live, declared, "defaults");
+  const hidden = hiddenFields(fields, declared, shown, definition.showsWriteOnly?.(found.live));
+  const changes = [...different, ...hidden];
   const fixed = changes.filter((change) => replaces(change, context.connection.contract));
-  if (fixed.length > 0) throw different(what, fixed, view, declared);
+  if (fixed.length > 0) throw cannotEqual(what, fixed, view, declared);
   if (changes.length === 0) return found;
   const outputs = { ...view, ...compact(definition.toComputed(found.live, {})) };
   return { id: found.id, live: await definition.update(context, { id: found.id, outputs }, inputs, changes) };
@@ -51,7 +52,12 @@ function cannotLookUp(what: string, { cause }: Unsupported): AgentPlatformError 
   );
 }
 
-function different(what: string, fixed: readonly Change[], view: JsonObject, declared: JsonObject): AgentPlatformError {
+function cannotEqual(
+  what: string,
+  fixed: readonly Change[],
+  view: JsonObject,
+  declared: JsonObject,
+): AgentPlatformError {
   const lines = fixed.flatMap(({ path }) => differences(path, view, declared));
   return new AgentPlatformError(
     `${what} cannot be adopted: it differs in what cannot be changed in place. Declare what is there, or delete it on the platform.\n${lines.join("\n")}`,

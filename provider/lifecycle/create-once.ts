@@ -4,8 +4,8 @@ import { instantOf } from "../base/time";
 import type { Lookup } from "./lookup";
 import type { Answer } from "../http/request";
 
-/** What creating an object surely at most once needs to know (docs/design.md, Creating once). */
-export interface Creation<Live> {
+/** What creating one object surely at most once needs to know (docs/design.md, Creating once). */
+export interface SingleCreation<Live> {
   /** The object for messages: `SandboxTemplate "code"`. */
   readonly what: string;
   readonly clock: Clock;
@@ -28,7 +28,7 @@ const CLOCK_TOLERANCE_MS = 2000;
  * Creates the object. A POST is repeated only after a look has shown that the one before did not happen; an object that is there,
  * equal, and made since we began is ours; any other one that is in the way is an error that says what it is.
  */
-export async function createOnce<Live>(creation: Creation<Live>): Promise<Live> {
+export async function createOnce<Live>(creation: SingleCreation<Live>): Promise<Live> {
   const { clock, what } = creation;
   const began = clock.now();
   let unclear: unknown;
@@ -64,7 +64,7 @@ export async function createOnce<Live>(creation: Creation<Live>): Promise<Live> 
 
 /** An error for a name that is taken, for a creation that looks before it asks. */
 export function taken<Live>(
-  creation: Pick<Creation<Live>, "what" | "equal" | "createdAt">,
+  creation: Pick<SingleCreation<Live>, "what" | "equal" | "createdAt">,
   found: Live,
   cause?: unknown,
 ): AgentPlatformError {
@@ -80,7 +80,7 @@ function remedy(what: string): string {
   return `Take it over with \`adopt: true\` on the ${what.split(" ")[0] ?? "resource"}, delete it on the platform, or declare another name`;
 }
 
-async function look<Live>(creation: Creation<Live>, unclear: unknown): Promise<Lookup<Live>> {
+async function look<Live>(creation: SingleCreation<Live>, unclear: unknown): Promise<Lookup<Live>> {
   try {
     return await creation.find();
   } catch (error) {
@@ -96,7 +96,12 @@ function unknownOutcome(what: string, error: unknown, why: string): AgentPlatfor
   );
 }
 
-function isOurs<Live>(creation: Creation<Live>, found: Live, serverNow: number | undefined, elapsed: number): boolean {
+function isOurs<Live>(
+  creation: SingleCreation<Live>,
+  found: Live,
+  serverNow: number | undefined,
+  elapsed: number,
+): boolean {
   const created = instantOf(creation.createdAt(found));
   if (serverNow === undefined || created === undefined) return false;
   return creation.equal(found) && created >= serverNow - elapsed - CLOCK_TOLERANCE_MS;

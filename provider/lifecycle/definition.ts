@@ -1,16 +1,15 @@
 import type { z } from "zod";
-
+import type { JsonObject } from "../base/json";
+import type { Answer } from "../http/request";
 import type { Kind } from "../kinds";
-import type { Clock } from "../base/clock";
-import type { Connection } from "../base/connection";
+import type { Undeclared } from "./comparison";
+import type { Context, Found, State } from "./context";
 import type { Change } from "./diff";
 import type { FieldRules } from "./fields";
-import type { JsonObject } from "../base/json";
-import type { KeptList, Listing, Writes } from "./kept-list";
+import type { KeptList, Listing } from "./kept-list";
 import type { Lookup } from "./lookup";
 import type { Problem } from "./schema";
-import type { Workspace, Workspaces } from "./workspace";
-import type { Send } from "../http/request";
+import type { Workspace } from "./workspace";
 
 /** The inputs of a resource: a schema that accepts unknown values at every node (`inputsSchema`), and the names of its properties. */
 export interface InputsSchema<Inputs> {
@@ -18,61 +17,28 @@ export interface InputsSchema<Inputs> {
   readonly properties: readonly string[];
 }
 
-/** What a verb of a definition works with. */
-export interface Context {
-  readonly connection: Connection;
-  /** Sends to the API that the definition names. */
-  readonly send: Send;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly log: Log;
-  /** Those of this process. */
-  readonly writes: Writes;
-  /** What the answers to this connection have told of the workspace that its key opens. */
-  readonly workspaces: Workspaces;
-  /** Makes sure that somebody still records what is done; `send` does so by itself. */
-  readonly checkAlive: () => Promise<void>;
-}
-
-/** Where a wait is. */
-export interface Progress {
-  /** What is waited for, and its status: "desk: revision r is BUILDING". */
-  readonly status: string;
-  readonly waitedMs: number;
-  /** What a person who watches should know. */
-  readonly note?: string;
-  readonly urn?: string;
-}
-
-/** What a person sees while a verb runs. */
-export interface Log {
-  /**
-   * A line that is replaced by the next one, and gone at the end. Shown where the status is another one than before, or every 15 seconds.
-   * @param urn The resource on whose row it stands; the stack's where absent.
-   */
-  progress(progress: Progress): void;
-  /** A lasting line. */
-  warn(message: string): void;
-}
-
-/** What the state holds of an object: the declared inputs, and the outputs that no input declares. */
-export interface State {
-  readonly id: string;
-  readonly outputs: JsonObject;
-}
-
-/** One object of the platform, as a verb found or left it. */
-export interface Found<Live> {
-  readonly id: string;
-  readonly live: Live;
-}
-
 /** How a delete ended: the object was there and is gone, it was not there, or the platform cannot delete it: with what is left. */
 export type Deletion = "deleted" | "absent" | { readonly left: string };
 
+/** What making an object surely at most once needs (create-once.ts; docs/design.md, Creating once). */
+export interface Creation<Inputs, Live> {
+  /** Sends the POST, once. */
+  post(context: Context, inputs: Inputs): Promise<Answer<Live>>;
+  /** Looks the object up by its natural key. */
+  lookup(context: Context, inputs: Inputs): Promise<Lookup<Live>>;
+  /** When the object was created, as the platform says. */
+  createdAt(live: Live): string | null | undefined;
+  /** The id in the state. */
+  idOf(live: Live): string;
+  /** The platform need not refuse a name that is taken: `find` is asked before the POST. @default false */
+  readonly looksFirst?: boolean;
+  /** Which live values that are not declared make an object found there a different one (comparison.ts). */
+  readonly undeclared: Undeclared;
+}
+
 /**
  * A resource: data and a few functions. Everything else (check, diff, what is declared, identity of the origin, the shape of
- * state) is written once in handler.ts. Each verb may assume that its arguments were checked.
+ * state) is written once in resource.ts. Each verb may assume that its arguments were checked.
  */
 export interface ResourceDefinition<Inputs, Live> {
   readonly kind: Kind;
@@ -99,8 +65,8 @@ export interface ResourceDefinition<Inputs, Live> {
   /** All objects of the tenant. Answers reads, so that a refresh takes a request a page and none per object. */
   readonly list?: KeptList<Live>;
 
-  /** Makes the object, surely at most once (docs/design.md, Creating once). */
-  create(context: Context, inputs: Inputs): Promise<Found<Live>>;
+  /** How the object is made: by a POST that the lifecycle sends once, or by a function, for what is no object of its own. */
+  readonly create: Creation<Inputs, Live> | ((context: Context, inputs: Inputs) => Promise<Found<Live>>);
   /**
    * Looks, without changing anything. Absent only where the object surely is; unsupported where this platform cannot tell: the
    * state is then kept. With empty outputs (`X.get`) there is only the id.
@@ -113,6 +79,8 @@ export interface ResourceDefinition<Inputs, Live> {
   delete(context: Context, state: State): Promise<Deletion>;
   /** Outputs that states of earlier versions lack: to gain one is no drift of an object that is only read. @default none */
   readonly laterOutputs?: readonly string[];
+  /** The output that tells an object from another one that was made later under the same id. @default none: an id is given once */
+  readonly incarnation?: string;
   /** The workspace that an object is in, as far as its answer says; undefined where answers never say. */
   readonly workspaceOf?: (live: Live) => Workspace;
   /** False where the name alone says that it is the object of the state: under another key it may be another workspace's. @default true */

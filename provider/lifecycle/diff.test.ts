@@ -1,7 +1,8 @@
-import { changesBetween, liveView, replaces } from "./diff";
+import { changesBetween, replaces } from "./diff";
 import { showPath, type FieldRules } from "./fields";
 import { UNKNOWN, type JsonObject } from "../base/json";
 import { sameQuantity } from "../resources/sandbox-template/quantity";
+import { liveView } from "./comparison";
 
 const rules: FieldRules = {
   name: { replaceOn: "documented" },

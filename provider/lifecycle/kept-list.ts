@@ -1,23 +1,11 @@
-import type { Context, Found } from "./definition";
+import type { Context, Found } from "./context";
 import { isNotFound, isNotOffered, type HttpError } from "../base/errors";
 import { ABSENT, found, UNSUPPORTED, type Lookup } from "./lookup";
 import type { Workspace } from "./workspace";
+import type { WriteCounter } from "./writes";
 
 /** How long a list answers reads after its last page: the engine asks for a few reads at a time (docs/design.md, Refresh is cheap). */
 const KEPT_MS = 10_000;
-
-/** Counts what a process writes: a list from before a write does not answer a read after it. One for all that share a process. */
-export class Writes {
-  private counted = 0;
-
-  get count(): number {
-    return this.counted;
-  }
-
-  add(): void {
-    this.counted += 1;
-  }
-}
 
 /** One pass over a list, as far as somebody needed it. A page is fetched once, however many ask. */
 export class Listing<Live> {
@@ -118,7 +106,7 @@ export class Listing<Live> {
  * resources a refresh reads, and however parallel, each page is fetched once.
  */
 export class KeptList<Live> {
-  private readonly kept = new WeakMap<Writes, Map<string, Listing<Live>>>();
+  private readonly kept = new WeakMap<WriteCounter, Map<string, Listing<Live>>>();
 
   /**
    * @param pages All objects of the tenant, a page at a time; never kept.

@@ -1,8 +1,9 @@
-import type { Context, Found, ResourceDefinition } from "./definition";
+import type { ResourceDefinition } from "./definition";
 import { AgentPlatformError, isNotFound, isNotOffered } from "../base/errors";
 import type { FieldRules } from "./fields";
 import { compact, type JsonObject } from "../base/json";
 import { mapFound, UNSUPPORTED, valueOf, type Lookup } from "./lookup";
+import type { Context, Found } from "./context";
 
 /** An object as a reader shows it. */
 export interface ReadObject {
@@ -34,16 +35,17 @@ export interface Reader {
   list(declared?: JsonObject): AsyncGenerator<ReadObject>;
 }
 
-/** What a reader takes from the handler that it reads for. */
-export interface ReaderSurroundings {
-  readonly context: () => Context;
-  /** Where its API is, for messages. */
-  readonly baseUrl: () => string;
+/** What a reader needs of a connection (connected.ts). */
+export interface ReaderConnection {
+  context(): Context;
+  /** Where the kind's API is, for messages. */
+  readonly baseUrl: string;
 }
 
+/** A reader of a definition's objects. */
 export function createReader<Inputs, Live>(
   definition: ResourceDefinition<Inputs, Live>,
-  { context, baseUrl }: ReaderSurroundings,
+  connected: ReaderConnection,
 ): Reader {
   const { kind, naturalKey, fields, undocumented } = definition;
   const shown = ({ id, live }: Found<Live>, declared: JsonObject = {}): ReadObject => {
@@ -51,12 +53,12 @@ export function createReader<Inputs, Live>(
     return { id, inputs, outputs: compact({ ...inputs, ...definition.toComputed(live, {}) }) };
   };
   const notOffered = (verb: "list" | "read"): boolean =>
-    context().connection.contract === "documented" && undocumented.includes(verb);
+    connected.context().connection.contract === "documented" && undocumented.includes(verb);
 
   const lookFor = async (key: Key): Promise<Lookup<Found<Live>>> => {
     if (notOffered("read")) return UNSUPPORTED;
-    if ("id" in key) return definition.read(context(), { id: key.id, outputs: {} });
-    return (await definition.find?.(context(), { name: key.name, id: undefined })) ?? UNSUPPORTED;
+    if ("id" in key) return definition.read(connected.context(), { id: key.id, outputs: {} });
+    return (await definition.find?.(connected.context(), { name: key.name, id: undefined })) ?? UNSUPPORTED;
   };
   const look = async (key: Key): Promise<Lookup<ReadObject>> => mapFound(await lookFor(key), (each) => shown(each));
 
@@ -83,14 +85,14 @@ export function createReader<Inputs, Live>(
       const found = await find(key);
       if (found !== undefined) return found;
       throw new AgentPlatformError(
-        `${whatIs(key)} does not exist at ${baseUrl()} for this key and tenant; correct the id, or the connection`,
+        `${whatIs(key)} does not exist at ${connected.baseUrl} for this key and tenant; correct the id, or the connection`,
       );
     },
     async *list(declared) {
       const missing = `${kind}s cannot be listed: this platform offers no way to`;
       if (definition.list === undefined || notOffered("list")) throw new AgentPlatformError(missing);
       try {
-        for await (const page of definition.list.pages(context())) {
+        for await (const page of definition.list.pages(connected.context())) {
           for (const found of page) {
             const whole = definition.list.isWhole(found) ? found : valueOf(await lookFor({ id: found.id }));
             if (whole !== undefined) yield shown(whole, declared);

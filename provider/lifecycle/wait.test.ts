@@ -1,3 +1,4 @@
+import type { Call } from "./context";
 import { waitFor, type Verdict } from "./wait";
 import { AgentPlatformError, messageOf } from "../base/errors";
 import { FakeClock } from "../../tests/fake-clock";
@@ -5,7 +6,7 @@ import { showDuration } from "../base/time";
 
 const minutes = (n: number) => n * 60_000;
 
-function wait(statuses: (nowMs: number) => string, limitMs: number) {
+function wait(statuses: (nowMs: number) => string, limitMs: number, call?: (startMs: number) => Call) {
   const clock = new FakeClock();
   const start = clock.now();
   const told: string[] = [];
@@ -20,6 +21,7 @@ function wait(statuses: (nowMs: number) => string, limitMs: number) {
     limitMs,
     clock,
     random: () => 0.5,
+    call: call?.(start),
     onPending: (status) => told.push(status),
     timedOut: (status, waited) => new AgentPlatformError(`gave up at ${status} after ${showDuration(waited)}`),
     stopped: (problem, status, waited) =>
@@ -43,6 +45,23 @@ describe("waitFor", () => {
     const { result, waited } = wait(() => "STUCK", minutes(30));
     await expect(result).rejects.toThrow("gave up at STUCK after 30m");
     expect(waited()).toBe(minutes(30));
+  });
+
+  test("gives up at the call's deadline if that comes before its own", async () => {
+    const { result, waited } = wait(() => "STUCK", minutes(30), (start) => ({ deadline: start + minutes(2) }));
+    await expect(result).rejects.toThrow("gave up at STUCK after 2m");
+    expect(waited()).toBe(minutes(2));
+  });
+
+  test("ends at once when the call is cancelled, and says so", async () => {
+    const run = new AbortController();
+    const status = (now: number) => {
+      if (now >= 5000) run.abort();
+      return "BUILDING";
+    };
+    const { result, waited } = wait(status, minutes(30), () => ({ signal: run.signal }));
+    await expect(result).rejects.toThrow(/^stopped at BUILDING after \ds: the run was cancelled$/);
+    expect(waited()).toBeLessThan(6000);
   });
 
   test("tells every pending status", async () => {

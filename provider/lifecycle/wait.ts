@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock";
-import { isHttpError, isTransient, messageOf } from "../base/errors";
+import { AgentPlatformError, isHttpError, isTransient, messageOf } from "../base/errors";
+import type { Call } from "./context";
 import { pauseAfter, type Known } from "./pause";
 
 /** What a judge makes of one answer: finished, failed for good, or to be asked again. */
@@ -14,9 +15,11 @@ export interface Wait<Seen, T> {
   readonly probe: (until: number) => Promise<Seen>;
   /** Pure: what the answer means. Knows nothing of time. */
   readonly judge: (seen: Seen) => Verdict<T>;
-  /** Milliseconds from now until the wait is given up. */
+  /** Milliseconds from now until the wait is given up; sooner if the call's deadline comes first. */
   readonly limitMs: number;
   readonly clock: Clock;
+  /** The call that waits: its deadline ends the wait as its limit does, its signal ends it at once. @default neither */
+  readonly call?: Pick<Call, "deadline" | "signal"> | undefined;
   /** A number in [0, 1), to spread the polls of many waits. */
   readonly random: () => number;
   /** What an answer that is pending tells of how long it may take. @default the time waited as its age */
@@ -29,14 +32,16 @@ export interface Wait<Seen, T> {
   readonly stopped: (problem: unknown, status: string, waitedMs: number) => Error;
 }
 
-/** Polls until the judge has decided or the time is up. The only loop of the provider that sleeps. */
+/** Polls until the judge has decided, the time is up, or the call is cancelled. */
 export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
-  const { clock } = wait;
+  const { clock, call } = wait;
   const start = clock.now();
+  const limitMs = Math.min(wait.limitMs, (call?.deadline ?? Infinity) - start);
   let last = "not looked at yet";
   for (;;) {
-    const looked = await look(wait, start);
+    const looked = await look(wait, start + limitMs);
     const waited = clock.now() - start;
+    if (call?.signal?.aborted === true) throw wait.stopped(new AgentPlatformError("the run was cancelled"), last, waited);
     if ("error" in looked && !isTransient(looked.error)) throw wait.stopped(looked.error, last, waited);
     const verdict =
       "error" in looked
@@ -44,18 +49,18 @@ export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
         : wait.judge(looked.seen);
     if (verdict.state === "done") return verdict.result;
     if (verdict.state === "failed") throw verdict.error;
-    if (waited >= wait.limitMs) throw wait.timedOut(verdict.status, waited);
+    if (waited >= limitMs) throw wait.timedOut(verdict.status, waited);
     wait.onPending?.(verdict.status, waited);
     if (!("error" in looked)) last = verdict.status;
-    await clock.sleep(Math.min(pauseOf(wait, looked, waited), wait.limitMs - waited));
+    await clock.sleep(Math.min(pauseOf(wait, looked, waited), limitMs - waited), call?.signal);
   }
 }
 
 type Looked<Seen> = { readonly seen: Seen } | { readonly error: unknown };
 
-async function look<Seen, T>({ probe, limitMs }: Wait<Seen, T>, start: number): Promise<Looked<Seen>> {
+async function look<Seen, T>({ probe }: Wait<Seen, T>, until: number): Promise<Looked<Seen>> {
   try {
-    return { seen: await probe(start + limitMs) };
+    return { seen: await probe(until) };
   } catch (error) {
     return { error };
   }

@@ -1,16 +1,18 @@
 import { ManualClock, startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import { Claims } from "../../provider/lifecycle/claims";
 import type { Kind } from "../../provider/kinds";
-import type { Handler } from "../../provider/lifecycle/handler";
-import { Writes } from "../../provider/lifecycle/kept-list";
+
+import { createSession } from "../../provider/lifecycle/session";
+import { WriteCounter } from "../../provider/lifecycle/writes";
 import { RESOURCES } from "../../provider/resources";
 import { EngineModel } from "../engine-model";
+import { createHandler, type Handler } from "../../provider/dynamic/handler";
 
 /** An emulator on a clock that only sleeps of the provider move on, and handlers that talk to it. */
 export class PlatformUnderTest {
   readonly warnings: string[] = [];
   readonly progress: string[] = [];
-  private readonly writes = new Writes();
+  private readonly writes = new WriteCounter();
   private readonly claims = new Claims();
 
   private constructor(
@@ -44,8 +46,7 @@ export class PlatformUnderTest {
   /** A handler with this emulator as its stack configuration. */
   async handler(kind: Kind, settings: Record<string, string> = {}): Promise<Handler> {
     const { clock, emulator } = this;
-    const handler = RESOURCES[kind]({
-      environment: {},
+    const session = createSession({
       log: {
         progress: ({ status, note }) => this.progress.push(note === undefined ? status : `${status}; ${note}`),
         warn: (message) => this.warnings.push(message),
@@ -61,6 +62,7 @@ export class PlatformUnderTest {
       writes: this.writes,
       claims: this.claims,
     });
+    const handler = createHandler(RESOURCES[kind](session), {});
     const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings };
     await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });
     return handler;

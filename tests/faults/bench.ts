@@ -2,12 +2,13 @@ import { z } from "zod";
 import { messageOf } from "../../provider/base/errors";
 import type { ActiveFault, FaultKind, Layer } from "../../emulator";
 import { KINDS as RESOURCE_KINDS, NOUNS, type Kind } from "../../provider/kinds";
-import type { Handler } from "../../provider/lifecycle/handler";
+
 import { PlatformUnderTest } from "../conformance/platform-under-test";
 import { EngineModel } from "../engine-model";
 import { CARRIER, KINDS, MISREADINGS, REQUEST_TIMEOUT_MS, type Plan, type Verb } from "./programs";
 import { SUBJECTS, type Stored } from "./subjects";
 import { Tally } from "./tally";
+import type { Handler } from "../../provider/dynamic/handler";
 
 /** The names of our errors (errors.ts): anything else that a verb throws is a mistake of ours. */
 const TYPED = ["AgentPlatformError", "HttpError", "TransportError", "AnswerError"];

@@ -6,12 +6,14 @@ import { gzipSync } from "node:zlib";
 import { z } from "zod";
 import { createSend } from "../../provider/http/client";
 import { AgentPlatformError } from "../../provider/base/errors";
-import type { Handler } from "../../provider/lifecycle/handler";
+
+import { createSession } from "../../provider/lifecycle/session";
 import { RESOURCES } from "../../provider/resources";
 import { connectionTo } from "../connection";
 import { FakeClock } from "../fake-clock";
 import { closeAll, listen } from "./loopback";
 import type { Request } from "../../provider/http/request";
+import { createHandler, type Handler } from "../../provider/dynamic/handler";
 
 const KEY = "canary-api-key-Zq8";
 const TOKEN = "canary-bearer-Xw3";
@@ -31,11 +33,11 @@ const connection = (baseUrl: string, requestTimeout = 10) =>
 
 /** Sends one request over the real network; pauses between retries take no time. */
 const send = (baseUrl: string, request: Request = post, requestTimeout?: number) =>
-  createSend(connection(baseUrl, requestTimeout), baseUrl, {
-    clock: new FakeClock(),
-    random: () => 0,
-    checkAlive: () => Promise.resolve(),
-  })(request, Body);
+  createSend(
+    connection(baseUrl, requestTimeout),
+    baseUrl,
+    createSession({ clock: new FakeClock(), random: () => 0 }),
+  )(request, Body);
 
 async function errorOf(promise: Promise<unknown>): Promise<AgentPlatformError> {
   const error: unknown = await promise.then(
@@ -47,10 +49,10 @@ async function errorOf(promise: Promise<unknown>): Promise<AgentPlatformError> {
   return error;
 }
 
-/** A handler with this configuration and nothing of the surroundings. */
+/** A handler with this configuration, in a session of its own. */
 async function configured(settings: Record<string, string>, environment: NodeJS.ProcessEnv = {}): Promise<Handler> {
-  const log = { progress: () => undefined, warn: () => undefined };
-  const handler = RESOURCES.SandboxTemplate({ environment, log, clock: new FakeClock(), random: () => 0 });
+  const session = createSession({ environment, clock: new FakeClock(), random: () => 0 });
+  const handler = createHandler(RESOURCES.SandboxTemplate(session), environment);
   await handler.configure({ config: { get: (key) => settings[key.replace("agent-platform:", "")] } });
   return handler;
 }

@@ -1,7 +1,6 @@
-import { createOnce, taken, type Creation } from "../../lifecycle/create-once";
-import type { Context, ResourceDefinition } from "../../lifecycle/definition";
-import { changesBetween, liveView, type Change } from "../../lifecycle/diff";
-import { compact, isObject, type Json, type JsonObject } from "../../base/json";
+import type { ResourceDefinition } from "../../lifecycle/definition";
+import type { Change } from "../../lifecycle/diff";
+import { isObject, type Json, type JsonObject } from "../../base/json";
 import { ABSENT, found, mapFound } from "../../lifecycle/lookup";
 import type { Problem } from "../../lifecycle/schema";
 import { createDeployment } from "./api";
@@ -11,7 +10,8 @@ import { removeDeployment, waitUntilGone } from "./remove";
 import { awaitedAfter, supersededBy } from "./revision";
 import { deploymentFields, deploymentInputs, type DeploymentInputs } from "./schema";
 import { updateOnce, type DeploymentLive } from "./update-once";
-import { showsValues, toInputs, type DeploymentWire } from "./wire";
+import { showsValues, toInputs } from "./wire";
+import type { Context } from "../../lifecycle/context";
 
 const whatIs = (name: string, id: string): string => `Deployment "${name}" (${id})`;
 
@@ -26,20 +26,14 @@ export const deployment: ResourceDefinition<DeploymentInputs, DeploymentLive> = 
   list: deploymentList,
   refuse: refuseEmptyEnvironment,
 
-  async create(context, inputs) {
-    const creation: Creation<DeploymentWire> = {
-      what: `Deployment "${inputs.name}"`,
-      clock: context.clock,
-      post: () => createDeployment(context.send, inputs),
-      find: () => deploymentNamed(context, inputs.name),
-      equal: (there) => isEqual(inputs, there),
-      createdAt: (there) => there.created_at,
-    };
-    // The platform need not refuse a second deployment of the same name: look before asking for it.
-    const before = await nameInUse(context, inputs.name);
-    if (before.state === "found") throw taken(creation, before.value);
-    const live = await createOnce(creation);
-    return { id: live.id, live };
+  create: {
+    post: ({ send }, inputs) => createDeployment(send, inputs),
+    lookup: (context, { name }) => deploymentNamed(context, name),
+    createdAt: (live) => live.created_at,
+    idOf: (live) => live.id,
+    // The platform need not refuse a second deployment of the same name.
+    looksFirst: true,
+    undeclared: "ignored",
   },
 
   async find(context, { name, id }) {
@@ -108,9 +102,3 @@ function refuseEmptyEnvironment(before: JsonObject, after: JsonObject, changes: 
 
 /** An unknown map may have entries: it counts as one. */
 const sizeOf = (map: Json): number => (isObject(map) ? Object.keys(map).length : 1);
-
-function isEqual(inputs: DeploymentInputs, there: DeploymentWire): boolean {
-  const declared = compact({ ...inputs });
-  const view = liveView(deploymentFields, declared, toInputs(there, declared));
-  return changesBetween(deploymentFields, view, declared).length === 0;
-}

@@ -1,7 +1,7 @@
-import type { Context, Found } from "../../lifecycle/definition";
 import { KeptList } from "../../lifecycle/kept-list";
 import { listDeployments } from "./api";
 import type { DeploymentWire } from "./wire";
+import type { Context, Found } from "../../lifecycle/context";
 
 /** The deployments of the tenant, for reads of deployments and of their rollouts. */
 export const deploymentList = new KeptList<DeploymentWire>(

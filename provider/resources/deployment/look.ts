@@ -1,7 +1,7 @@
-import type { Context } from "../../lifecycle/definition";
 import { demanded, lookup, lookUpIn, UNSUPPORTED, type Lookup } from "../../lifecycle/lookup";
 import { getDeployment, listDeployments } from "./api";
 import type { DeploymentWire } from "./wire";
+import type { Context } from "../../lifecycle/context";
 
 /** True while the platform deletes it: it still answers, and nothing can keep it (docs/platform.md, Deployments). */
 export const isBeingDeleted = ({ status }: DeploymentWire): boolean => /^AWAITING_(FINAL_)?DELETE$/.test(status ?? "");

@@ -1,10 +1,11 @@
-import type { Context, Deletion } from "../../lifecycle/definition";
+import type { Deletion } from "../../lifecycle/definition";
 import { AgentPlatformError, isMissing, messageOf, notDeleted } from "../../base/errors";
 import { waitFor, type Wait } from "../../lifecycle/wait";
 import { deleteDeployment } from "./api";
 import { deploymentOf, isBeingDeleted } from "./look";
 import type { DeploymentWire } from "./wire";
 import { showDuration } from "../../base/time";
+import type { Context } from "../../lifecycle/context";
 
 const LIMIT_MS = 15 * 60_000;
 
@@ -48,13 +49,14 @@ export async function waitUntilGone(context: Context, id: string, what: string):
 type Judge<T> = Wait<DeploymentWire | undefined, T>["judge"];
 
 function waitOf<T>(context: Context, id: string, what: string, judge: Judge<T>): Wait<DeploymentWire | undefined, T> {
-  const { clock, random, log } = context;
+  const { clock, random, log, call } = context;
   return {
     probe: (until) => deploymentOf(context, id, until),
     judge,
     limitMs: LIMIT_MS,
     clock,
     random,
+    call,
     onPending: (status, waitedMs) => log.progress({ status: `deleting ${what}: ${status}`, waitedMs }),
     timedOut: (status, waited) =>
       new AgentPlatformError(

@@ -1,5 +1,5 @@
-import type { Context, State } from "../../lifecycle/definition";
-import { changesBetween, hiddenFields, liveView, type Change } from "../../lifecycle/diff";
+import { compare, hiddenFields } from "../../lifecycle/comparison";
+import type { Change } from "../../lifecycle/diff";
 import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../base/errors";
 import { instantOf } from "../../base/time";
 import { compact, type JsonObject } from "../../base/json";
@@ -9,6 +9,7 @@ import { changesEnvironment, makesRevision, patchOf } from "./patch";
 import { supersededBy } from "./revision";
 import { deploymentFields, type DeploymentInputs } from "./schema";
 import { showsValues, toInputs, type DeploymentWire } from "./wire";
+import type { Context, State } from "../../lifecycle/context";
 
 const PATCH_ATTEMPTS = 3;
 const PATCH_PAUSE_MS = 1000;
@@ -59,11 +60,11 @@ const isNewer = ({ latest_revision_id: latest }: DeploymentWire, known: string |
 function holds(live: DeploymentWire, inputs: DeploymentInputs, changes: readonly Change[]): boolean {
   if (changesEnvironment(changes) && !showsValues(live)) return false;
   const declared = compact({ ...inputs });
-  const shown = compact(toInputs(live, declared));
+  const definition = { fields: deploymentFields, toInputs };
+  const { shown, changes: differences } = compare(definition, live, declared, "ignored");
   const hidden = hiddenFields(deploymentFields, declared, shown, showsValues(live));
   if (changes.some((change) => isUnseen(change) || hidden.some((field) => covers(field, change)))) return false;
-  const view = liveView(deploymentFields, declared, shown);
-  return changesBetween(deploymentFields, view, declared).length === 0;
+  return differences.length === 0;
 }
 
 /** Fields that no answer ever shows. Of a redeploy trigger nothing can be seen: any newer revision is what it asked for. */

@@ -1,8 +1,6 @@
 import { z } from "zod";
 
-import { createOnce } from "../../lifecycle/create-once";
-import type { Found, ResourceDefinition } from "../../lifecycle/definition";
-import { changesBetween } from "../../lifecycle/diff";
+import type { ResourceDefinition } from "../../lifecycle/definition";
 import {
   goneMeanwhile,
   isForeignNotFound,
@@ -11,7 +9,6 @@ import {
   notDeleted,
   noUpdateOffered,
 } from "../../base/errors";
-import { compact } from "../../base/json";
 import { KeptList } from "../../lifecycle/kept-list";
 import {
   ABSENT,
@@ -32,6 +29,7 @@ import {
   type OAuthProviderWire,
 } from "./schema";
 import type { Send } from "../../http/request";
+import type { Found } from "../../lifecycle/context";
 
 /** An OAuth provider, whose id is its provider_id. Everything but its creation belongs to contract `extended`. */
 export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProviderWire> = {
@@ -49,16 +47,13 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
     ({ organization_id: organizationId }) => ({ organizationId }),
   ),
 
-  async create({ send, clock, connection }, inputs) {
-    const live = await createOnce({
-      what: `OAuthProvider "${inputs.providerId}"`,
-      clock,
-      post: () => createProvider(send, inputs),
-      find: () => (connection.contract === "documented" ? Promise.resolve(UNSUPPORTED) : find(send, inputs.providerId)),
-      equal: (found) => isEqual(inputs, found),
-      createdAt: (found) => found.created_at,
-    });
-    return { id: live.provider_id, live };
+  create: {
+    post: ({ send }, inputs) => createProvider(send, inputs),
+    lookup: ({ send, connection }, { providerId }) =>
+      connection.contract === "documented" ? Promise.resolve(UNSUPPORTED) : find(send, providerId),
+    createdAt: (live) => live.created_at,
+    idOf: (live) => live.provider_id,
+    undeclared: "all",
   },
 
   async find({ send, connection }, { name, id }) {
@@ -102,6 +97,7 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
     throw notDeleted(what, still.state === "found");
   },
 
+  incarnation: "uuid",
   isSurely: (live, { outputs }) => live.id != null && live.id === outputs["uuid"],
   workspaceOf: (live) => ({ organizationId: live.organization_id }),
   toInputs: (live) => toInputs(live),
@@ -118,11 +114,6 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
 
 /** + What a DELETE answers (docs/platform.md, OAuth providers). */
 const Deleted = z.object({ message: z.string() });
-
-function isEqual(inputs: OAuthProviderInputs, found: OAuthProviderWire): boolean {
-  const declared = compact({ ...inputs, clientSecret: undefined });
-  return changesBetween(oauthProviderFields, compact(toInputs(found)), declared).length === 0;
-}
 
 /** The provider, by its id and then in the list: absent only where both lack it, unsupported where the platform offers neither. */
 async function find(send: Send, providerId: string): Promise<Lookup<OAuthProviderWire>> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Context, ResourceDefinition } from "../../lifecycle/definition";
+import type { ResourceDefinition } from "../../lifecycle/definition";
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import type { FieldRules } from "../../lifecycle/fields";
 import type { JsonObject } from "../../base/json";
@@ -13,6 +13,7 @@ import { isEnding, judge, type Seen } from "./judge";
 import { standingOf, type Standing } from "./standing";
 import { RevisionWatch } from "./watch";
 import { durationMs, showDuration } from "../../base/time";
+import type { Context } from "../../lifecycle/context";
 
 const DEFAULT_LIMIT_MS = 30 * 60_000;
 /** How many rollouts of the deployment the next one's duration is guessed from. */
@@ -142,7 +143,7 @@ function urlOf({ url, source_config: config }: DeploymentWire): string | null {
 }
 
 async function rollOut(context: Context, inputs: RolloutInputs, durationsMs: readonly number[]): Promise<Rolled> {
-  const { clock, random, log } = context;
+  const { clock, random, log, call } = context;
   const what = `${inputs.deploymentName === undefined ? "deployment" : `deployment "${inputs.deploymentName}"`} (${inputs.deploymentId})`;
   const began = clock.now();
   const expectedMs = [...durationsMs].sort((one, other) => one - other)[Math.floor(durationsMs.length / 2)];
@@ -153,6 +154,7 @@ async function rollOut(context: Context, inputs: RolloutInputs, durationsMs: rea
     limitMs: durationMs(inputs.rolloutTimeout ?? "") ?? DEFAULT_LIMIT_MS,
     clock,
     random,
+    call,
     known: ({ ageMs, status }, waitedMs) => ({ ageMs: ageMs ?? waitedMs, expectedMs, isEnding: isEnding(status) }),
     onPending: (status, waitedMs) =>
       log.progress({
@@ -160,7 +162,7 @@ async function rollOut(context: Context, inputs: RolloutInputs, durationsMs: rea
         waitedMs,
         // The engine tells a dynamic provider of the second Ctrl-C alone (docs/engine.md, trap 30).
         note: "Ctrl-C twice ends the wait",
-        urn: inputs.progressUrn,
+        urn: inputs.progressUrn ?? call.urn,
       }),
     timedOut: (status, waited) =>
       new AgentPlatformError(

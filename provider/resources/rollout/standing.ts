@@ -1,9 +1,9 @@
-import type { Context } from "../../lifecycle/definition";
 import { lookup } from "../../lifecycle/lookup";
 import { getRevision } from "../deployment/api";
 import { isBeingDeleted } from "../deployment/look";
 import type { DeploymentWire } from "../deployment/wire";
 import { meaningOf } from "./judge";
+import type { Context } from "../../lifecycle/context";
 
 /** How the latest revision of a deployment stands, at a read. */
 export interface Standing {

@@ -1,4 +1,3 @@
-import type { Context } from "../../lifecycle/definition";
 import { AgentPlatformError } from "../../base/errors";
 import { instantOf } from "../../base/time";
 import { lookup } from "../../lifecycle/lookup";
@@ -7,6 +6,7 @@ import { deploymentOf, isBeingDeleted } from "../deployment/look";
 import { supersededBy } from "../deployment/revision";
 import type { DeploymentWire } from "../deployment/wire";
 import { meaningOf, type Seen } from "./judge";
+import type { Context } from "../../lifecycle/context";
 
 /** Looks at the revision that is waited for, and finds out which that is where it has no name yet or was superseded. */
 export class RevisionWatch {

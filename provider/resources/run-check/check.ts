@@ -1,5 +1,5 @@
 import { LONGEST_TIMER_MS } from "../../base/clock";
-import type { Context } from "../../lifecycle/definition";
+
 import { AgentPlatformError, isHttpError, isTransportError, messageOf } from "../../base/errors";
 
 import { AgentClient } from "../../streaming/client";
@@ -7,6 +7,7 @@ import { attempt, NotStarted, surelyNotStarted, type Passed } from "./attempt";
 import { disclosureOf } from "./disclosure";
 import type { RunCheckInputs } from "./schema";
 import { durationMs, showDuration } from "../../base/time";
+import type { Context } from "../../lifecycle/context";
 
 const ATTEMPTS = 10;
 const INTERVAL_MS = 3_000;

@@ -1,6 +1,4 @@
-import { createOnce } from "../../lifecycle/create-once";
-import type { Context, Deletion, ResourceDefinition, State } from "../../lifecycle/definition";
-import { changesBetween } from "../../lifecycle/diff";
+import type { Deletion, ResourceDefinition } from "../../lifecycle/definition";
 import {
   AgentPlatformError,
   goneMeanwhile,
@@ -9,7 +7,6 @@ import {
   notDeleted,
   noUpdateOffered,
 } from "../../base/errors";
-import { compact } from "../../base/json";
 import { ABSENT, demanded, found, mapFound, valueOf } from "../../lifecycle/lookup";
 import { createTemplate, deleteTemplate, renameTemplate } from "./api";
 import { findByName, identify, idOf, locate, nameIn, templateList } from "./look";
@@ -20,6 +17,7 @@ import {
   type SandboxTemplateInputs,
   type SandboxTemplateWire,
 } from "./schema";
+import type { Context, State } from "../../lifecycle/context";
 
 /** A sandbox template: found by its id, then by its name; everything but the name is fixed at creation (docs/platform.md). */
 export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxTemplateWire> = {
@@ -31,16 +29,12 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
   undocumented: ["update", "delete"],
   list: templateList,
 
-  async create(context, inputs) {
-    const live = await createOnce({
-      what: `SandboxTemplate "${inputs.name}"`,
-      clock: context.clock,
-      post: () => createTemplate(context.send, inputs),
-      find: () => findByName(context, inputs.name),
-      equal: (there) => isEqual(inputs, there),
-      createdAt: (there) => there.created_at,
-    });
-    return identify(live);
+  create: {
+    post: ({ send }, inputs) => createTemplate(send, inputs),
+    lookup: (context, { name }) => findByName(context, name),
+    createdAt: (live) => live.created_at,
+    idOf,
+    undeclared: "all",
   },
 
   async find(context, { name, id }) {
@@ -137,10 +131,6 @@ async function deleteNamed(context: Context, state: State, name: string, seenBef
   if (still === undefined) return "absent";
   if (still.name !== name && seenBefore === undefined) return deleteNamed(context, state, still.name, name);
   return { left: `SandboxTemplate "${still.name}" (${state.id})` };
-}
-
-function isEqual(inputs: SandboxTemplateInputs, there: SandboxTemplateWire): boolean {
-  return changesBetween(sandboxTemplateFields, compact(toInputs(there)), compact({ ...inputs })).length === 0;
 }
 
 async function isNamed(context: Context, template: SandboxTemplateWire): Promise<boolean> {

@@ -1,8 +1,8 @@
-import type { Context, Found, State } from "../../lifecycle/definition";
 import { KeptList, type Listing } from "../../lifecycle/kept-list";
 import { lookup, lookUpIn, UNSUPPORTED, valueOf, type Lookup } from "../../lifecycle/lookup";
 import { getTemplate, listTemplates } from "./api";
 import type { SandboxTemplateWire } from "./schema";
+import type { Context, Found, State } from "../../lifecycle/context";
 
 /** The templates of the tenant. */
 export const templateList = new KeptList<SandboxTemplateWire>(

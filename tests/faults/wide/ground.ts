@@ -2,13 +2,14 @@ import { revisions, type ActiveFault, type FaultInput, type RevisionOutcome } fr
 import { progressOf, type RevisionRecord } from "../../../emulator/routes/revision-record";
 import { messageOf } from "../../../provider/base/errors";
 import { NOUNS, type Kind } from "../../../provider/kinds";
-import type { Handler } from "../../../provider/lifecycle/handler";
+
 import { PlatformUnderTest } from "../../conformance/platform-under-test";
 import { EngineModel } from "../../engine-model";
 import { Spoiler } from "../promises/spoiler";
 import type { Subject } from "../subjects";
 import type { Weather } from "./steps";
 import { OURS, THEIRS, type World } from "./worlds";
+import type { Handler } from "../../../provider/dynamic/handler";
 
 const TYPED = ["AgentPlatformError", "HttpError", "TransportError", "AnswerError"];
 const MODELLED = ["SandboxTemplate", "OAuthProvider", "Deployment", "Rollout"] as const;

@@ -1,0 +1,79 @@
+import { NAMESPACE, resolveConnection } from "../base/connection";
+import type { JsonObject } from "../base/json";
+import type { Resource } from "../lifecycle/resource";
+import { showProblem } from "../lifecycle/schema";
+
+/** What the engine's plugin for dynamic resources calls; the shape of a dynamic provider (@pulumi/pulumi/dynamic, ResourceProvider). */
+export interface Handler {
+  configure(request: { config: { get(key: string): string | undefined } }): Promise<void>;
+  check(
+    olds: JsonObject,
+    news: JsonObject,
+  ): Promise<{ inputs: JsonObject; failures: { property: string; reason: string }[] }>;
+  diff(
+    id: string,
+    olds: JsonObject,
+    news: JsonObject,
+  ): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }>;
+  create(inputs: JsonObject): Promise<{ id: string; outs: JsonObject }>;
+  read(id: string, props: JsonObject): Promise<{ id: string; props: JsonObject; inputs?: JsonObject }>;
+  update(id: string, olds: JsonObject, news: JsonObject): Promise<{ outs: JsonObject }>;
+  delete(id: string, props: JsonObject): Promise<void>;
+}
+
+/** A resource as the plugin for dynamic resources wants it. Only the protocol is here; every rule is in provider/lifecycle. */
+export function createHandler(resource: Resource, environment: NodeJS.ProcessEnv): Handler {
+  return {
+    // The plugin shares the handler before this has returned: nothing may be awaited before everything is assigned
+    // (docs/engine.md, trap 1).
+    configure({ config }) {
+      resource.connect(resolveConnection((setting) => config.get(`${NAMESPACE}:${setting}`), environment));
+      return Promise.resolve();
+    },
+
+    check(olds, news) {
+      const inputs = withoutProvider(news);
+      const { configuration, problems } = resource.check(withoutProvider(olds), inputs);
+      const reasons = [...configuration, ...problems.map(showProblem)];
+      // With a property's name the engine would print that property's value, secret or not (docs/engine.md, trap 15).
+      return Promise.resolve({ inputs, failures: reasons.map((reason) => ({ property: "", reason })) });
+    },
+
+    diff(id, olds, news) {
+      const { changes, replacing, deleteBeforeReplace } = resource.diff(stateOf(id, olds), withoutProvider(news));
+      return Promise.resolve({
+        changes: changes.length > 0,
+        replaces: [...new Set(replacing.map(({ path }) => String(path[0])))],
+        deleteBeforeReplace,
+      });
+    },
+
+    async create(inputs) {
+      const { id, outputs } = await resource.create(withoutProvider(inputs));
+      return { id, outs: outputs };
+    },
+
+    async read(id, props) {
+      const read = await resource.read(stateOf(id, props));
+      // An empty id says that the object is gone.
+      if (read === undefined) return { id: "", props: {} };
+      // Without inputs the engine keeps its own, control arguments and all, which are not in the outputs.
+      return { id: read.id, props: read.outputs, ...(read.inputs === undefined ? {} : { inputs: read.inputs }) };
+    },
+
+    async update(id, olds, news) {
+      return { outs: await resource.update(stateOf(id, olds), withoutProvider(news)) };
+    },
+
+    delete: (id, props) => resource.delete(stateOf(id, props)),
+  };
+}
+
+/** The property in which the SDK's dynamic resources carry their code. */
+const PROVIDER = "__provider";
+
+const stateOf = (id: string, props: JsonObject) => ({ id, outputs: withoutProvider(props) });
+
+function withoutProvider(props: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(props).filter(([key]) => key !== PROVIDER));
+}

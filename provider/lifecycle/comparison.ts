@@ -1,0 +1,120 @@
+import { isObject, merge, type Json, type JsonObject, compact } from "../base/json";
+import { changesBetween, sameField, type Change } from "./diff";
+import { ruleAt, valueAt, type FieldRules, type Path } from "./fields";
+
+/**
+ * Which live values count that are not declared. `ignored`: none, they are the platform's. `defaults`: those of fields with a documented
+ * default, since to leave such a field out is to declare its default. `all`: every one.
+ */
+export type Undeclared = "ignored" | "defaults" | "all";
+
+/** What a comparison needs of a definition. */
+export interface Comparable<Live> {
+  readonly fields: FieldRules;
+  toInputs(live: Live, outputs: JsonObject): JsonObject;
+}
+
+export interface Compared {
+  /** What is live, in the vocabulary of the inputs. */
+  readonly shown: JsonObject;
+  /** What is live, seen through what is declared: {@link liveView}, with the undeclared values that count. */
+  readonly view: JsonObject;
+  /** The fields in which the declaration differs from the view. */
+  readonly changes: readonly Change[];
+}
+
+/** Compares a live object with its declaration. The one place that does. */
+export function compare<Live>(
+  definition: Comparable<Live>,
+  live: Live,
+  declared: JsonObject,
+  undeclared: Undeclared,
+): Compared {
+  const { fields } = definition;
+  const shown = compact(definition.toInputs(live, declared));
+  const view = withUndeclared(fields, declared, shown, undeclared);
+  return { shown, view, changes: changesBetween(fields, view, declared) };
+}
+
+function withUndeclared(
+  fields: FieldRules,
+  declared: JsonObject,
+  live: JsonObject,
+  undeclared: Undeclared,
+): JsonObject {
+  const view = liveView(fields, declared, live);
+  if (undeclared === "ignored") return view;
+  if (undeclared === "all") return merge(live, view);
+  const counted = Object.entries(fields).filter(([name, rule]) => {
+    const path = name.split(".");
+    return rule.default !== undefined && !rule.control && (valueAt(declared, path) ?? undefined) === undefined;
+  });
+  return counted.reduce((whole, [name]) => {
+    const value = valueAt(live, name.split(".")) ?? undefined;
+    return value === undefined ? whole : withValueAt(whole, name.split("."), value);
+  }, view);
+}
+
+function withValueAt(object: JsonObject, [step = "", ...rest]: readonly string[], value: Json): JsonObject {
+  if (rest.length === 0) return { ...object, [step]: value };
+  const below = object[step];
+  return { ...object, [step]: withValueAt(isObject(below) ? below : {}, rest, value) };
+}
+
+/**
+ * What is live, seen through what is declared: every declared field with its live value, spelled as declared where it means the
+ * same; nothing that is not declared (server defaults); unreadable fields as declared; a field that the platform has cleared is gone.
+ */
+export function liveView(rules: FieldRules, declared: JsonObject, live: JsonObject): JsonObject {
+  return viewOfObject(rules, [], declared, live, false);
+}
+
+function viewOfObject(
+  rules: FieldRules,
+  path: Path,
+  declared: JsonObject,
+  live: JsonObject,
+  closed: boolean,
+): JsonObject {
+  const view: JsonObject = closed ? { ...live } : {};
+  for (const [key, value] of Object.entries(declared)) {
+    if (value === undefined) continue;
+    if (closed && live[key] === undefined) continue;
+    view[key] = viewOfField(rules, [...path, key], value, live[key]);
+  }
+  return view;
+}
+
+function viewOfField(rules: FieldRules, path: Path, declared: Json, live: Json | undefined): Json | undefined {
+  const own = rules[path.join(".")];
+  const rule = own ?? ruleAt(rules, path);
+  // A field that an answer leaves out says nothing about it (older versions return fewer): only a value, or null, does.
+  if (rule.control || live === undefined || rule.unreadable === "always") return declared;
+  if (live === null && rule.unreadable === "when-null") return declared;
+  if (isObject(declared) && isObject(live) && own?.equal === undefined) {
+    return viewOfObject(rules, path, declared, live, own?.closed ?? false);
+  }
+  if (sameField(own ?? {}, declared, live ?? undefined)) return declared;
+  return live ?? undefined;
+}
+
+/**
+ * The declared fields of which an answer says nothing, as changes: whether they are equal is not known. null of such a
+ * field can also mean that it was never set.
+ * @param showsWriteOnly This answer shows the values of write-only fields: they are compared like any other.
+ */
+export function hiddenFields(
+  rules: FieldRules,
+  declared: JsonObject,
+  live: JsonObject,
+  showsWriteOnly = false,
+): Change[] {
+  return Object.entries(rules).flatMap(([name, rule]) => {
+    const path = name.split(".");
+    const value = valueAt(declared, path);
+    const isEmpty = value === undefined || (isObject(value) && Object.keys(value).length === 0);
+    const isWriteOnly = rule.writeOnly === true && !(showsWriteOnly && rule.unreadable === undefined);
+    const isHidden = isWriteOnly || (rule.unreadable === "when-null" && (valueAt(live, path) ?? null) === null);
+    return isHidden && !isEmpty ? [{ path, rule, removed: false }] : [];
+  });
+}

@@ -1,0 +1,121 @@
+import { resolveConnection, NAMESPACE, type Connection, type Contract, type Resolved } from "../base/connection";
+import { AgentPlatformError } from "../base/errors";
+import type { JsonObject } from "../base/json";
+import { createSend } from "../http/client";
+import type { Call, Context } from "./context";
+import type { ResourceDefinition } from "./definition";
+import { keyMarkOf, originOf } from "./origin";
+import { KEY_MARK, ORIGIN } from "./own-outputs";
+import type { Session } from "./session";
+import { Workspaces } from "./workspace";
+
+/** What of a definition decides where its requests go. */
+type Subject = Pick<ResourceDefinition<never, never>, "kind" | "api" | "undocumented">;
+
+/** Makes the platform name the workspace of a connection, by a request whose answer does. */
+export type AskWorkspace = (context: Context) => Promise<void>;
+
+const NO_CALL: Call = {};
+
+/** A definition, connected to a platform: where its objects are, what the contract offers, and what its verbs work with. */
+export class Connected {
+  private resolved: Resolved;
+  private kept: Context | undefined;
+  private keptOrigin: string | undefined;
+
+  constructor(
+    private readonly subject: Subject,
+    private readonly session: Session,
+    private readonly askWorkspace: AskWorkspace,
+  ) {
+    this.resolved = resolveConnection(() => undefined, session.environment);
+  }
+
+  /** From now on to this platform. Nothing of the connection before is kept. */
+  connect(resolved: Resolved): void {
+    this.resolved = resolved;
+    this.kept = undefined;
+    this.keptOrigin = undefined;
+  }
+
+  /** What is wrong with the configuration; nothing if it is usable. */
+  get problems(): readonly string[] {
+    return "problems" in this.resolved ? this.resolved.problems : [];
+  }
+
+  /** Throws AgentPlatformError with everything that is wrong with the configuration. */
+  get connection(): Connection {
+    if ("connection" in this.resolved) return this.resolved.connection;
+    throw new AgentPlatformError(this.resolved.problems.join("\n"));
+  }
+
+  get contract(): Contract {
+    return "connection" in this.resolved ? this.resolved.connection.contract : "extended";
+  }
+
+  get baseUrl(): string {
+    const { baseUrl, sandboxBaseUrl } = this.connection;
+    return this.subject.api === "sandbox" ? sandboxBaseUrl : baseUrl;
+  }
+
+  get origin(): string {
+    return (this.keptOrigin ??= originOf(this.baseUrl, this.connection.tenantId));
+  }
+
+  get keyMark(): string | undefined {
+    return keyMarkOf(this.origin, this.connection.apiKey);
+  }
+
+  /** Whether the key is the one that the object was last seen with; undefined unless both are known. */
+  isSameKey(outputs: JsonObject): boolean | undefined {
+    const now = this.keyMark;
+    const seenWith = outputs[KEY_MARK];
+    return seenWith === undefined || now === undefined ? undefined : seenWith === now;
+  }
+
+  offers(verb: "list" | "read" | "delete"): boolean {
+    return this.connection.contract === "extended" || !this.subject.undocumented.includes(verb);
+  }
+
+  /** What a verb works with: made by the first one, and kept, with its open connections, until connected anew. */
+  context(call: Call = NO_CALL): Context {
+    this.kept ??= this.makeContext();
+    return call === NO_CALL ? this.kept : { ...this.kept, call };
+  }
+
+  /** Refuses a state that was made elsewhere: from here everything would read as gone (docs/design.md, Origin). */
+  checkOrigin(outputs: JsonObject): void {
+    const made = outputs[ORIGIN];
+    if (typeof made !== "string" || !("connection" in this.resolved)) return;
+    const { tenantId, allowOriginChange } = this.connection;
+    if (made === this.origin || allowOriginChange) return;
+    const tenant = tenantId === undefined ? "no tenantId" : `tenantId ${tenantId}`;
+    throw new AgentPlatformError(
+      `${this.subject.kind} was made at another address or tenant (origin ${made}) than the connection points to now ` +
+        `(${this.baseUrl}, ${tenant}: origin ${this.origin}). Point the connection back; or, if the platform itself moved, ` +
+        `set ${NAMESPACE}:allowOriginChange to true and run pulumi refresh`,
+    );
+  }
+
+  private makeContext(): Context {
+    const { connection, session } = this;
+    const { clock, random, log, writes, checkAlive, limits } = session;
+    const options = { clock, random, checkAlive, limits, onWrite: () => writes.add() };
+    const send = createSend(connection, this.baseUrl, options);
+    const workspaces = new Workspaces(() =>
+      this.askWorkspace({ ...context, send: createSend(connection, connection.baseUrl, options) }),
+    );
+    const context: Context = {
+      connection,
+      send,
+      clock,
+      random,
+      log,
+      writes,
+      workspaces,
+      checkAlive,
+      call: NO_CALL,
+    };
+    return context;
+  }
+}

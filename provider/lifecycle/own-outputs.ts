@@ -1,0 +1,60 @@
+import { compact, type JsonObject } from "../base/json";
+import { liveView } from "./comparison";
+import type { ResourceDefinition } from "./definition";
+import { withoutControls } from "./fields";
+
+/** The output that holds the digest of base URL and tenant; its absence marks an object that was only read (`X.get`). */
+export const ORIGIN = "origin";
+/** The output that tells whether an object was last seen with the key in use now. */
+export const KEY_MARK = "keyMark";
+/** The output that tells a resource which adopted its object from any other one that has it in state. */
+export const ADOPTION = "adoption";
+/**
+ * What a read found wrong with an object: an input that no program declares. So a refresh shows it as drift, a preview as a change,
+ * and the next `up` does what mends it.
+ */
+export const PROBLEM = "problem";
+
+/** What an output says of where the object is and how this stack came to it. */
+export interface Provenance {
+  readonly origin: string;
+  readonly keyMark: string | undefined;
+}
+
+/** The outputs of an object: what is declared, what the platform adds, and our own marks. */
+export function outputsOf<Inputs, Live>(
+  definition: Pick<ResourceDefinition<Inputs, Live>, "fields" | "toComputed">,
+  inputs: JsonObject,
+  live: Live,
+  before: JsonObject,
+  { origin, keyMark }: Provenance,
+): JsonObject {
+  const declared = withoutControls(definition.fields, inputs);
+  const own = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION]: before[ADOPTION] };
+  return compact({ ...declared, ...definition.toComputed(live, before), ...own });
+}
+
+/** The part of inputs or outputs that the program declared, and a problem that a read found. */
+export function declaredOf(properties: readonly string[], props: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(props).filter(([key]) => key === PROBLEM || properties.includes(key)));
+}
+
+/** What is live, as the program would declare it, with what is wrong with it. */
+export function viewOf<Inputs, Live>(
+  definition: Pick<ResourceDefinition<Inputs, Live>, "fields" | "toInputs" | "toProblem">,
+  declared: JsonObject,
+  live: Live,
+  outputs: JsonObject,
+): JsonObject {
+  const { [PROBLEM]: _, ...own } = declared;
+  const view = liveView(definition.fields, own, compact(definition.toInputs(live, outputs)));
+  return compact({ ...view, [PROBLEM]: definition.toProblem?.(live, outputs) });
+}
+
+/** What tells apart two resources in state that have one object: how they came to it, and which object of that id they mean. */
+export function markOf(
+  { incarnation }: Pick<ResourceDefinition<never, never>, "incarnation">,
+  outputs: JsonObject,
+): string {
+  return JSON.stringify([outputs[ADOPTION] ?? null, (incarnation && outputs[incarnation]) ?? null]);
+}

@@ -1,0 +1,312 @@
+import { randomBytes } from "node:crypto";
+import { NAMESPACE, type Resolved } from "../base/connection";
+import { AgentPlatformError } from "../base/errors";
+import { hasUnknown, sameJson, type JsonObject } from "../base/json";
+import type { Kind } from "../kinds";
+import { adopt } from "./adopt";
+import { Connected, type AskWorkspace } from "./connected";
+import type { Call, Context, Found, State } from "./context";
+import { createObject } from "./create";
+import type { ResourceDefinition } from "./definition";
+import { changesBetween, replaces, type Change } from "./diff";
+import { showPath } from "./fields";
+import { UNSUPPORTED, type Lookup, type Unsupported } from "./lookup";
+import { nameObject, type Verb } from "./named-error";
+import { ADOPTION, declaredOf, markOf, ORIGIN, outputsOf, PROBLEM, viewOf } from "./own-outputs";
+import { createReader, type Reader } from "./reader";
+import { keepsNaturalKey, refusals } from "./refusals";
+import { problemsOf, showProblem, type Problem } from "./schema";
+import type { Session } from "./session";
+import { confirmAbsence, confirmSame } from "./workspace";
+
+/** Everything that is wrong before a request: with the configuration, and with the arguments. */
+export interface Findings {
+  readonly configuration: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** How a declaration differs from the state. */
+export interface Difference {
+  readonly changes: readonly Change[];
+  /** Those of the changes that need a new object. */
+  readonly replacing: readonly Change[];
+  /** The new object needs the name that the old one has. */
+  readonly deleteBeforeReplace: boolean;
+}
+
+/** What a read found. */
+export interface ReadState extends State {
+  /** What is live, as a program would declare it; undefined where that is what is declared. */
+  readonly inputs?: JsonObject | undefined;
+}
+
+/**
+ * A resource of the platform: all rules of the lifecycle that hold for every kind, over its definition. It speaks of problems, changes, states
+ * and look-ups; a front (provider/dynamic) translates for an engine. Every verb throws AgentPlatformError.
+ */
+export interface Resource {
+  readonly kind: Kind;
+  /** Reads objects that no state holds, through the same connection. */
+  readonly reader: Reader;
+  /** From now on to this platform. What is wrong with the configuration is kept for `check`, which reports it in full. */
+  connect(resolved: Resolved): void;
+  /** No request is sent. @param before The inputs in state; empty for a new resource. */
+  check(before: JsonObject, inputs: JsonObject): Findings;
+  /** No request is sent. Values of the inputs may be unknown. */
+  diff(state: State, inputs: JsonObject): Difference;
+  create(inputs: JsonObject, call?: Call): Promise<State>;
+  /** Undefined if the object is gone: the platform said so, seen twice where a list is all there is. */
+  read(state: State, call?: Call): Promise<ReadState | undefined>;
+  /** The outputs after the update. */
+  update(state: State, inputs: JsonObject, call?: Call): Promise<JsonObject>;
+  delete(state: State, call?: Call): Promise<void>;
+}
+
+export function createResource<Inputs, Live>(
+  definition: ResourceDefinition<Inputs, Live>,
+  session: Session,
+  askWorkspace: AskWorkspace,
+): Resource {
+  return new DefinedResource(definition, session, askWorkspace);
+}
+
+class DefinedResource<Inputs, Live> implements Resource {
+  readonly kind: Kind;
+  private readonly connected: Connected;
+  private readonly hasSecrets: boolean;
+  private hasToldUnsupported = false;
+
+  constructor(
+    private readonly definition: ResourceDefinition<Inputs, Live>,
+    private readonly session: Session,
+    askWorkspace: AskWorkspace,
+  ) {
+    this.kind = definition.kind;
+    this.connected = new Connected(definition, session, askWorkspace);
+    this.hasSecrets = Object.values(definition.fields).some(({ secret }) => secret);
+  }
+
+  get reader(): Reader {
+    return createReader(this.definition, this.connected);
+  }
+
+  connect(resolved: Resolved): void {
+    this.connected.connect(resolved);
+  }
+
+  check(before: JsonObject, inputs: JsonObject): Findings {
+    const { schema } = this.definition.inputs;
+    const refused = refusals(this.definition, this.connected.contract, this.declared(before), inputs);
+    return { configuration: this.connected.problems, problems: [...problemsOf(schema, inputs), ...refused] };
+  }
+
+  diff({ id, outputs }: State, news: JsonObject): Difference {
+    this.connected.checkOrigin(outputs);
+    const declared = this.declared(outputs);
+    // A read found it, no program declares it: that it is over is no change.
+    const { [PROBLEM]: _, ...inputs } = news;
+    const changes = this.changes(declared, inputs, outputs);
+    const replacing = changes.filter((change) => replaces(change, this.connected.contract));
+    if (replacing.length === 0) {
+      this.session.claims.stays(this.object(id), this.mark(outputs), !hasUnknown(inputs), this.name(id, outputs));
+    }
+    const deleteBeforeReplace = replacing.length > 0 && keepsNaturalKey(this.definition, declared, inputs);
+    return { changes, replacing, deleteBeforeReplace };
+  }
+
+  create(inputs: JsonObject, call?: Call): Promise<State> {
+    const { kind, naturalKey = "" } = this.definition;
+    const name = inputs[naturalKey];
+    const what = typeof name === "string" ? `${kind} "${name}"` : kind;
+    return this.naming(what, "create", () => this.createObject(inputs, call));
+  }
+
+  read(state: State, call?: Call): Promise<ReadState | undefined> {
+    return this.naming(this.name(state.id, state.outputs), "read", () => this.readObject(state, call));
+  }
+
+  update(state: State, inputs: JsonObject, call?: Call): Promise<JsonObject> {
+    return this.naming(this.name(state.id, state.outputs), "update", () => this.updateObject(state, inputs, call));
+  }
+
+  delete(state: State, call?: Call): Promise<void> {
+    return this.naming(this.name(state.id, state.outputs), "delete", () => this.deleteObject(state, call));
+  }
+
+  private async naming<T>(what: string, verb: Verb, act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      throw nameObject(error, what, verb);
+    }
+  }
+
+  private async createObject(inputs: JsonObject, call: Call | undefined): Promise<State> {
+    const { claims } = this.session;
+    const context = this.connected.context(call);
+    const parsed = this.parse(inputs);
+    // Tells this resource from another one in state that holds the object (claims.ts).
+    const adoption = { [ADOPTION]: randomBytes(4).toString("hex") };
+    const claim = (id: string, what: string) => claims.adopt(this.object(id), this.mark(adoption), what);
+    const adopted = inputs["adopt"] ? await adopt(this.definition, context, inputs, parsed, claim) : undefined;
+    const { id, live } = adopted ?? (await createObject(this.definition, context, inputs, parsed));
+    const outputs = this.outputs(inputs, live, adopted === undefined ? {} : adoption);
+    claims.made(this.object(id), this.mark(outputs));
+    return { id, outputs };
+  }
+
+  private async readObject(state: State, call: Call | undefined): Promise<ReadState | undefined> {
+    const { id, outputs } = state;
+    const context = this.connected.context(call);
+    if (outputs[ORIGIN] === undefined) return this.readUnmanaged(id, outputs);
+    this.connected.checkOrigin(outputs);
+    const result = this.connected.offers("read") ? await this.look(context, state) : UNSUPPORTED;
+    if (result.state === "absent") {
+      await this.confirmAbsence(context, state);
+      return undefined;
+    }
+    if (result.state === "unsupported") {
+      this.session.claims.wasRead(this.object(id));
+      this.warnOfUnsupported(context, result);
+      return { id, outputs: { ...outputs, [ORIGIN]: this.connected.origin } };
+    }
+    const { id: now, live } = result.value;
+    // Another object has its name: the one of the state is gone.
+    if (now !== id) await this.confirmAbsence(context, state);
+    this.confirmSame(context, state, live);
+    this.session.claims.wasRead(this.object(now));
+    const declared = this.declared(outputs);
+    const view = viewOf(this.definition, declared, live, outputs);
+    if (this.hasSecrets) {
+      this.warnOfHidden(context, this.name(id, outputs), changesBetween(this.definition.fields, declared, view));
+    }
+    const inputs = now === id && sameJson(view, declared) ? undefined : view;
+    return { id: now, outputs: this.outputs(view, live, outputs), inputs };
+  }
+
+  private async updateObject(state: State, inputs: JsonObject, call: Call | undefined): Promise<JsonObject> {
+    const { outputs } = state;
+    const context = this.connected.context(call);
+    this.connected.checkOrigin(outputs);
+    await this.confirmWorkspace(context, state);
+    const changes = this.changes(this.declared(outputs), inputs, outputs);
+    const live = await this.definition.update(context, state, this.parse(inputs), changes);
+    return this.outputs(inputs, live, outputs);
+  }
+
+  private async deleteObject(state: State, call: Call | undefined): Promise<void> {
+    const { id, outputs } = state;
+    const context = this.connected.context(call);
+    this.connected.checkOrigin(outputs);
+    if (this.session.claims.isLeftToAnother(this.object(id), this.mark(outputs))) {
+      context.log.warn(
+        `${this.name(id, outputs)} is another resource's of this program now; it stays on the platform.`,
+      );
+      return;
+    }
+    await this.confirmWorkspace(context, state);
+    const result = this.connected.offers("delete")
+      ? await this.definition.delete(context, state)
+      : { left: this.name(id, outputs) };
+    if (result === "absent") await this.confirmAbsence(context, state);
+    if (typeof result === "string") return;
+    const message = `${result.left} stays on the platform, which offers no way to delete it; remove it there`;
+    if (context.connection.onUndeletable === "fail") {
+      throw new AgentPlatformError(`${message}, or set ${NAMESPACE}:onUndeletable to "warn" to leave it`);
+    }
+    context.log.warn(`${message}. It is not managed by this stack any more.`);
+  }
+
+  /** From the list where that shows it; the definition looks for what is not in it. */
+  private async look(context: Context, state: State): Promise<Lookup<Found<Live>>> {
+    const listed = this.connected.offers("list") ? this.definition.list?.current(context) : undefined;
+    const inList = await listed?.find(state.id);
+    const result = inList?.state === "found" ? inList : await this.definition.read(context, state, listed);
+    if (result.state === "found") context.workspaces.saw(this.definition.workspaceOf?.(result.value.live) ?? {});
+    return result;
+  }
+
+  // `X.get`: nothing is declared, so everything readable is an output, and there are no inputs (docs/engine.md, trap 20).
+  private async readUnmanaged(id: string, outputs: JsonObject): Promise<ReadState | undefined> {
+    if (Object.keys(outputs).length === 0) return { id, outputs: (await this.reader.get({ id })).outputs };
+    const result = await this.reader.look({ id });
+    if (result.state === "unsupported") return { id, outputs };
+    if (result.state === "absent") return undefined;
+    const lacking = new Set(this.definition.laterOutputs?.filter((name) => !(name in outputs)));
+    const now = Object.entries(result.value.outputs).filter(([name]) => !lacking.has(name));
+    return { id, outputs: Object.fromEntries(now) };
+  }
+
+  /** A key of another workspace sees nothing: what is not there for it need not be gone. */
+  private confirmAbsence(context: Context, { id, outputs }: State): Promise<void> {
+    return confirmAbsence(this.name(id, outputs), outputs, context, this.connected.isSameKey(outputs));
+  }
+
+  /** Under another key than before, an object of the same id or name may be another workspace's: it is looked at before it is changed. */
+  private async confirmWorkspace(context: Context, state: State): Promise<void> {
+    if (this.connected.isSameKey(state.outputs) !== false || !this.connected.offers("read")) return;
+    const result = await this.look(context, state);
+    if (result.state === "found") this.confirmSame(context, state, result.value.live);
+  }
+
+  private confirmSame({ connection }: Context, state: State, live: Live): void {
+    const { definition } = this;
+    const { id, outputs } = state;
+    const isDoubtful = this.connected.isSameKey(outputs) === false && definition.isSurely?.(live, state) === false;
+    confirmSame(this.name(id, outputs), outputs, definition.workspaceOf?.(live) ?? {}, isDoubtful, connection);
+  }
+
+  /** Once for all objects of the kind: a refresh reads hundreds of them. */
+  private warnOfUnsupported({ log }: Context, { cause }: Unsupported): void {
+    if (cause === undefined || this.hasToldUnsupported) return;
+    this.hasToldUnsupported = true;
+    log.warn(
+      `${this.kind}: ${cause.message}. The state is kept as it was: drift is not seen, and nothing is taken for gone.`,
+    );
+  }
+
+  /** The engine shows a changed secret as "[secret]", like one that is as it was. */
+  private warnOfHidden({ log }: Context, what: string, drift: readonly Change[]): void {
+    const hidden = drift.filter(({ rule }) => rule.secret).map(({ path }) => showPath(path));
+    if (hidden.length === 0) return;
+    const verb = hidden.length === 1 ? "differs" : "differ";
+    log.warn(`${what}: ${hidden.join(", ")} ${verb} on the platform from what is declared (values are not shown).`);
+  }
+
+  private parse(inputs: JsonObject): Inputs {
+    // Only at preview is anything unknown: here it would be sent to the platform as a text.
+    if (hasUnknown(inputs)) throw new AgentPlatformError("an argument has no value yet; run `pulumi up` again");
+    const { schema } = this.definition.inputs;
+    const result = schema.safeParse(inputs);
+    if (result.success) return result.data;
+    throw new AgentPlatformError(problemsOf(schema, inputs).map(showProblem).join("\n"));
+  }
+
+  private changes(before: JsonObject, after: JsonObject, outputs: JsonObject): Change[] {
+    const changes = changesBetween(this.definition.fields, before, after);
+    return changes.filter((change) => !this.definition.isSettled?.(change, outputs, after));
+  }
+
+  private declared(props: JsonObject): JsonObject {
+    return declaredOf(this.definition.inputs.properties, props);
+  }
+
+  private outputs(inputs: JsonObject, live: Live, before: JsonObject): JsonObject {
+    return outputsOf(this.definition, inputs, live, before, this.connected);
+  }
+
+  private mark(outputs: JsonObject): string {
+    return markOf(this.definition, outputs);
+  }
+
+  /** What tells the object from all others that this process handles. */
+  private object(id: string): string {
+    return `${this.kind} ${this.connected.origin} ${id}`;
+  }
+
+  private name(id: string, outputs: JsonObject): string {
+    const { kind, naturalKey } = this.definition;
+    const name = naturalKey === undefined ? undefined : outputs[naturalKey];
+    return typeof name === "string" ? `${kind} "${name}" (${id})` : `${kind} ${id}`;
+  }
+}
