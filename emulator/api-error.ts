@@ -1,4 +1,4 @@
-/** One record of a validation error (docs/platform.md, Validation error records). */
+/** One record of a validation error (docs/platform.md, Validation errors). */
 export interface ValidationProblem {
   readonly loc: readonly (string | number)[];
   readonly msg: string;

@@ -97,9 +97,9 @@ export interface EmulatorOptions {
   readonly faults?: readonly FaultInput[];
   /** Of all that faults draw: probability and jitter. @default 1 */
   readonly seed?: number;
-  /** Enforce the rate limits of docs/platform.md. @default false; the form of Retry-After is "seconds" */
+  /** Enforce the rate limits of docs/platform.md, Limits. @default false; the form of Retry-After is "seconds" */
   readonly limits?: boolean | { readonly retryAfter: RetryAfterForm };
-  /** Sandbox templates that a tenant may have; one more answers 429 QuotaExceeded (docs/platform.md). @default no end */
+  /** Sandbox templates that a tenant may have; one more answers 429 QuotaExceeded (docs/platform.md, Sandbox templates). @default no end */
   readonly sandboxQuota?: number;
   /** What each request passes on its way in and out, outermost first; limits and faults come after. @default none */
   readonly layers?: readonly Layer[];

@@ -33,7 +33,7 @@ export interface Call {
 export interface Route {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
-  /** "documented": in both contracts. "extended": marked + in docs/platform.md. */
+  /** "documented": in both contracts. "extended": marked + in docs/platform.md, Endpoints. */
   readonly contract: "documented" | "extended";
   readonly handle: (call: Call) => Response | Promise<Response>;
 }

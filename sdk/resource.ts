@@ -10,7 +10,7 @@ export interface Properties {
 }
 
 /**
- * What a resource registers: its code is named by a constant, not captured (docs/engine.md). These are functions, not a base
+ * What a resource registers: its code is named by a constant, not captured (docs/engine.md, Dynamic resources). These are functions, not a base
  * class: the engine takes the third constructor's caller for the program's line that made the resource.
  *
  * @param args The arguments; undefined for `X.get`, where everything is filled in by the platform.

@@ -14,7 +14,7 @@ import { threads, type ThreadRecord } from "./thread-record";
 
 const threadBody = z.object({ metadata: z.record(z.string(), z.unknown()).default({}) });
 
-/** docs/platform.md, POST /threads to GET /threads/{thread_id}/runs/{run_id}/stream, below each deployment's url. */
+/** docs/platform.md, Streaming runs: the endpoints below each deployment's url. */
 export const agentRoutes: Noun = (services) => {
   const desk = new DeploymentDesk(services);
   const collection = threads.in(services.store);
@@ -113,7 +113,7 @@ export const agentRoutes: Noun = (services) => {
     { method: "POST", path: `${base}/threads`, contract: "documented", handle: createThread },
     { method: "POST", path: `${base}/runs/stream`, contract: "documented", handle: stateless },
     { method: "POST", path: `${ofThread}/stream`, contract: "documented", handle: stateful },
-    // Not in docs/platform.md, but on every real server: what makes the background run that a join needs.
+    // Not documented, but on every real server (docs/platform.md, Endpoints): what makes the background run that a join needs.
     { method: "POST", path: ofThread, contract: "extended", handle: background },
     { method: "GET", path: `${ofThread}/:run_id/stream`, contract: "documented", handle: join },
   ];

@@ -39,7 +39,7 @@ function nodeFields({ name, step, namespace }: Task): Fields {
   return {
     langgraph_step: step,
     langgraph_node: name,
-    // docs/platform.md, Stream modes, rule 2; real servers say langgraph_node.
+    // docs/platform.md, Stream modes: the documented name; real servers say langgraph_node.
     graph_node: name,
     langgraph_triggers: [`branch:to:${name}`],
     langgraph_path: ["__pregel_pull", name],

@@ -14,7 +14,7 @@ export const resourceSpec = z.looseObject({
   service_account_name: z.string().nullish(),
 });
 
-/** docs/platform.md, source_config, at creation. */
+/** docs/platform.md, source_config: at creation. */
 export const sourceConfig = z.looseObject({
   integration_id: z.string().nullish(),
   repo_url: z.string().nullish(),
@@ -60,7 +60,7 @@ export const patchBody = z.looseObject({
   display_name: z.string().nullish(),
 });
 
-/** What a PATCH cannot change (docs/platform.md: a change needs a replacement). */
+/** What a PATCH cannot change (docs/platform.md, source_config): a change needs a replacement. */
 export const fixedFields = ["name", "source"];
 export const fixedSourceConfigFields = [
   "integration_id",

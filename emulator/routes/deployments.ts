@@ -10,7 +10,7 @@ import {
 } from "./deployment-record";
 import { isFinished, progressOf, revisionConfigAnswer, type RevisionRecord } from "./revision-record";
 
-/** A deployment as the platform answers it (docs/platform.md, Response fields), and `url`, where its agent answers. */
+/** A deployment as the platform answers it (docs/platform.md, Answers of a deployment), and `url`, where its agent answers. */
 function answer(
   services: Services,
   record: DeploymentRecord,
@@ -60,7 +60,7 @@ function statusOf(record: DeploymentRecord, history: readonly RevisionRecord[], 
   return started || history.length > 1 ? "READY" : "AWAITING_DATABASE";
 }
 
-/** docs/platform.md, Endpoints; DELETE and the list from docs/platform.md. */
+/** docs/platform.md, Deployments. */
 export const deploymentRoutes: Noun = (services) => {
   const desk = new DeploymentDesk(services);
   const { lateRevision, pageSize } = services.settings;

@@ -42,7 +42,7 @@ const createBody = z.object({
   token_endpoint_auth_method: authMethod.default("client_secret_post"),
 });
 
-/** docs/platform.md, OAuth providers: what PATCH takes. null means not sent. */
+/** docs/platform.md, PATCH of an OAuth provider. null means not sent. */
 const patchBody = z.object({
   name: z.string().nullish(),
   client_id: z.string().nullish(),
@@ -133,7 +133,7 @@ function remove(providers: Providers, call: Call): Response {
   return Response.json({ message: `OAuth provider ${record.provider_id} deleted` });
 }
 
-/** docs/platform.md, POST /v2/auth/providers; the rest from docs/platform.md, keyed by provider_id. */
+/** docs/platform.md, OAuth providers: keyed by provider_id. */
 export const oauthProviderRoutes: Noun = ({ store }: Services) => {
   const providers = oauthProviders.in(store);
   const all = "/v2/auth/providers";

@@ -5,7 +5,7 @@ import { queryInt } from "../validation";
 import { DeploymentDesk } from "./deployment-desk";
 import { progressOf, revisionConfigAnswer, type RevisionRecord } from "./revision-record";
 
-/** docs/platform.md, Revisions, Fields. No reason of a failure is given. */
+/** docs/platform.md, Revisions. No reason of a failure is given. */
 function answer(record: RevisionRecord, now: number): Record<string, unknown> {
   const { status, since } = progressOf(record, now);
   return {
@@ -18,7 +18,7 @@ function answer(record: RevisionRecord, now: number): Record<string, unknown> {
   };
 }
 
-/** docs/platform.md, GET /v2/deployments/{deployment_id}/revisions/{revision_id}; the list from docs/platform.md. */
+/** docs/platform.md, Revisions. */
 export const revisionRoutes: Noun = (services) => {
   const desk = new DeploymentDesk(services);
   const { freshRevision404Ms, pageSize } = services.settings;

@@ -7,7 +7,7 @@ import type { Call, Noun } from "../services";
 import { defineCollection, storedRecord, type Collection } from "../store";
 import { queryInt, refuseFields, validated } from "../validation";
 
-/** docs/platform.md, ResourceSpec. Defaults as the official client sends them (docs/platform.md). */
+/** docs/platform.md, ResourceSpec. Defaults as the official client sends them. */
 const resources = z.object({
   cpu: z.string().default("500m"),
   memory: z.string().default("512Mi"),
@@ -55,7 +55,7 @@ const createBody = z.object({
 const patchBody = z.object({ name: templateName });
 const fixedFields = ["image", "resources", "volume_mounts", "proxy_config"];
 
-/** docs/platform.md, SandboxTemplate, "In response". */
+/** docs/platform.md, SandboxTemplate: as it is answered. */
 function answer(record: SandboxTemplateRecord, { numericCpu }: Settings): Record<string, unknown> {
   const { is_old_row: isOld, resources } = record;
   return {
@@ -148,7 +148,7 @@ function remove(templates: Templates, call: Call): Response {
   return new Response(null, { status: 204 });
 }
 
-/** docs/platform.md, POST and GET /v2/sandboxes/templates; the rest from docs/platform.md, keyed by name. */
+/** docs/platform.md, Sandbox templates: keyed by name. */
 export const sandboxTemplateRoutes: Noun = ({ store, settings }) => {
   const templates = sandboxTemplates.in(store);
   const all = "/v2/sandboxes/templates";

@@ -13,7 +13,7 @@ const Body = z.object({
 const LONGEST = 400;
 
 /**
- * One line of what an error answer says, whatever its shape (docs/platform.md, Errors; docs/platform.md): `detail` as text, object or
+ * One line of what an error answer says, whatever its shape (docs/platform.md, Errors): `detail` as text, object or
  * list, plain text, a proxy's HTML. Without the secrets: they go before anything else is taken out or cut off, which could leave a part of one.
  */
 export function detailOf(body: string, secrets: readonly string[] = []): string {

@@ -10,7 +10,7 @@ type Subject = Pick<ResourceDefinition<never, never>, "kind" | "fields" | "undoc
   readonly naturalKey: string | undefined;
 };
 
-/** Changes that the platform cannot make. They are known at preview, so they are refused there (promise 6). */
+/** Changes that the platform cannot make. They are known at preview, so they are refused there (docs/design.md, promise 6). */
 export function refusals(definition: Subject, contract: Contract, before: JsonObject, after: JsonObject): Problem[] {
   if (Object.keys(before).length === 0) return [];
   const changes = changesBetween(definition.fields, before, after);

@@ -26,9 +26,9 @@ export interface Wait<Seen, T> {
   readonly known?: (seen: Seen, waitedMs: number) => Known;
   /** Told of every pending answer: the status and the milliseconds waited. */
   readonly onPending?: (status: string, waitedMs: number) => void;
-  /** The error of a wait that ran out of time: names the object, the last status and the next step (promise 7). */
+  /** The error of a wait that ran out of time: names the object, the last status and the next step (docs/design.md, promise 7). */
   readonly timedOut: (status: string, waitedMs: number) => Error;
-  /** The error of a wait that an answer ended which will not change by waiting: names the same (promise 7). */
+  /** The error of a wait that an answer ended which will not change by waiting: names the same (docs/design.md, promise 7). */
   readonly stopped: (problem: unknown, status: string, waitedMs: number) => Error;
 }
 

@@ -88,8 +88,9 @@ export class AgentClient {
       this.start<Mode>("/runs/stream", options),
 
     /**
-     * What an active run puts out from now on; what it did before is not sent again (docs/platform.md, GET .../stream). Of a run that has
-     * ended there is nothing. A server may also end the stream with an error event where there is no such run.
+     * What an active run puts out from now on; what it did before is not sent again
+     * (docs/platform.md, GET /threads/{thread_id}/runs/{run_id}/stream). A run that has ended puts out nothing. A server may also end the stream
+     * with an error event where there is no such run.
      */
     join: <Mode extends StreamMode = StreamMode>(
       threadId: string,

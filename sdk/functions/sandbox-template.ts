@@ -95,7 +95,7 @@ const LIST: Lookup<ListSandboxTemplatesOutputArgs, number, GetSandboxTemplateRes
 
 /**
  * The sandbox templates of the tenant, in the platform's order, for `for await`: a page of 500 is asked for when it is needed, and none
- * after the last one that is wanted (docs/platform.md, GET /v2/sandboxes/templates). Throws at once where the arguments are wrong.
+ * after the last one that is wanted (docs/platform.md, Lists). Throws at once where the arguments are wrong.
  */
 export function listSandboxTemplates(
   args: ListSandboxTemplatesArgs = {},

@@ -6,7 +6,7 @@ import { fallbackRows, specificRows } from "../../emulator/limits-table";
 import { SlidingWindow } from "../../emulator/sliding-window";
 import { containing, platform, templateBody } from "./api";
 
-/** The table of docs/platform.md, Limits, copied by hand: match, identity key, US, EU, category. */
+/** The table of docs/platform.md, Limits: copied by hand, as match, identity key, US, EU, category. */
 const document = `
 OPTIONS, /info, */v1/metadata/submit | IP | 2000 / 10 | 2000 / 10 | High throughput
 /auth | x-api-key | 2000 / 10 | 2000 / 10 | High throughput

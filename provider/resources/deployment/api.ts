@@ -8,7 +8,7 @@ import { DeploymentWire, toWire } from "./wire";
 import { NO_BODY, type Answer, type Request, type Send } from "../../http/request";
 
 const PATH = "/v2/deployments";
-/** docs/platform.md, Deployments: GET list. */
+/** docs/platform.md, Lists. */
 const PAGE = 100;
 
 const DeploymentPage = z.object({ resources: z.array(DeploymentWire), offset: z.number().nullish() });
@@ -24,15 +24,15 @@ const secretsOf = ({ secrets }: DeploymentInputs): Pick<Request, "secrets"> => (
   secrets: Object.values(secrets ?? {}),
 });
 
-/** POST /v2/deployments (docs/platform.md). */
+/** POST /v2/deployments (docs/platform.md, Deployments). */
 export const createDeployment = (send: Send, inputs: DeploymentInputs): Promise<Answer<DeploymentWire>> =>
   send({ method: "POST", path: PATH, body: toWire(inputs), ...secretsOf(inputs) }, DeploymentWire);
 
-/** GET /v2/deployments/{deployment_id} (docs/platform.md). @param until The end of the wait that this is a poll of. */
+/** GET /v2/deployments/{deployment_id} (docs/platform.md, Deployments). @param until The end of the wait that this is a poll of. */
 export const getDeployment = (send: Send, id: string, until?: number): Promise<Answer<DeploymentWire>> =>
   send({ method: "GET", path: `${PATH}/${segment(id)}`, isPoll: until !== undefined }, DeploymentWire, until);
 
-/** GET /v2/deployments/{deployment_id}/revisions/{revision_id} (docs/platform.md). */
+/** GET /v2/deployments/{deployment_id}/revisions/{revision_id} (docs/platform.md, Revisions). */
 export const getRevision = (
   send: Send,
   id: string,
@@ -45,7 +45,7 @@ export const getRevision = (
     until,
   );
 
-/** PATCH /v2/deployments/{deployment_id} (docs/platform.md): answers the whole deployment. */
+/** PATCH /v2/deployments/{deployment_id} (docs/platform.md, PATCH of a deployment): answers the whole deployment. */
 export const updateDeployment = (
   send: Send,
   id: string,
@@ -55,11 +55,11 @@ export const updateDeployment = (
 ): Promise<Answer<DeploymentWire>> =>
   send({ method: "PATCH", repeatable, path: `${PATH}/${segment(id)}`, body, ...secretsOf(inputs) }, DeploymentWire);
 
-/** + DELETE (docs/platform.md): asynchronous, the deployment is gone when GET answers 404. */
+/** + DELETE (docs/platform.md, Deletion of a deployment): asynchronous, the deployment is gone when GET answers 404. */
 export const deleteDeployment = (send: Send, id: string): Promise<Answer<unknown>> =>
   send({ method: "DELETE", path: `${PATH}/${segment(id)}` }, NO_BODY);
 
-/** + GET list of the deployments, or of those whose name contains a text, page by page (docs/platform.md). */
+/** + GET list of the deployments, or of those whose name contains a text, page by page (docs/platform.md, Lists). */
 export function listDeployments(send: Send, nameContains?: string): AsyncGenerator<Answer<readonly DeploymentWire[]>> {
   const fetch = async (offset: number) => {
     const query = { limit: PAGE, offset, ...(nameContains === undefined ? {} : { name_contains: nameContains }) };

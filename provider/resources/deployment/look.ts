@@ -3,7 +3,7 @@ import { getDeployment, listDeployments } from "./api";
 import type { DeploymentWire } from "./wire";
 import type { Context } from "../../lifecycle/context";
 
-/** True while the platform deletes it: it still answers, and nothing can keep it (docs/platform.md, Deployments). */
+/** True while the platform deletes it: it still answers, and nothing can keep it (docs/platform.md, Deletion of a deployment). */
 export const isBeingDeleted = ({ status }: DeploymentWire): boolean => /^AWAITING_(FINAL_)?DELETE$/.test(status ?? "");
 
 /** The deployment of this id; undefined where it is gone. Every platform has this look-up. @param until The end of the wait that this is a poll of. */

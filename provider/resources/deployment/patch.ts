@@ -10,7 +10,7 @@ import {
   type DeploymentWire,
 } from "./wire";
 
-/** Fields that take effect without a new revision (docs/platform.md, Deployments); every other change asks for one. `extra` says itself what it is. */
+/** Fields that take effect without a new revision (docs/platform.md, PATCH of a deployment); every other change asks for one. `extra` says itself what it is. */
 const WITHOUT_REVISION = new Set(["displayName", "sourceConfig.customUrl", "sourceConfig.buildOnPush", "extra"]);
 
 const pathOf = ({ path }: Change): string => path.slice(0, 2).join(".");
@@ -23,7 +23,7 @@ export const changesEnvironment = (changes: readonly Change[]): boolean =>
 const needsRevision = (changes: readonly Change[]): boolean =>
   changes.some((change) => !WITHOUT_REVISION.has(String(change.path[0])) && !WITHOUT_REVISION.has(pathOf(change)));
 
-/** True where a PATCH with this body makes a revision (docs/platform.md, Deployments). */
+/** True where a PATCH with this body makes a revision (docs/platform.md, PATCH of a deployment). */
 export function makesRevision(body: JsonObject): boolean {
   const { secrets, source_revision_config: revisionConfig } = body;
   return isObject(revisionConfig) || isObject(specOf(body)) || (Array.isArray(secrets) && secrets.length > 0);

@@ -35,7 +35,7 @@ async function requestDeletion({ send }: Context, id: string): Promise<"accepted
   }
 }
 
-/** DELETE is asynchronous: only the 404 of GET says that the deployment is gone (docs/platform.md, Deployments). */
+/** DELETE is asynchronous: only the 404 of GET says that the deployment is gone (docs/platform.md, Deletion of a deployment). */
 export async function waitUntilGone(context: Context, id: string, what: string): Promise<void> {
   await waitFor(
     waitOf(context, id, what, (still) =>

@@ -133,7 +133,7 @@ function namesGivenTwice(inputs: JsonObject): Problem[] {
 const UNCLEARABLE =
   "cannot be removed: the platform has no way to clear it. Set another value, or replace the deployment";
 
-/** What replaces, what the platform hides, what it cannot clear: docs/platform.md, Deployments. */
+/** What replaces, what the platform hides, what it cannot clear: docs/platform.md, source_config. */
 export const deploymentFields: FieldRules = {
   name: { replaceOn: "always" },
   source: { replaceOn: "always" },

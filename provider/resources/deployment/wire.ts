@@ -6,7 +6,7 @@ const loose = z.record(z.string(), z.json());
 const Variable = z.looseObject({ name: z.string(), value: z.string().nullish().catch(undefined) });
 const Reference = z.looseObject({ name: z.string(), secret_name: z.string(), secret_key: z.string() });
 
-/** What is needed of an answer (docs/platform.md, Deployments); everything but the id may be absent. */
+/** What is needed of an answer (docs/platform.md, Answers of a deployment); everything but the id may be absent. */
 export const DeploymentWire = z.looseObject({
   id: z.string().min(1),
   tenant_id: z.string().nullish().catch(undefined),
@@ -74,7 +74,7 @@ export function environmentOf({
     .map((name) => ({ name, value: all[name] ?? "" }));
 }
 
-/** The request of a creation; official clients always send the first five fields (docs/platform.md). */
+/** The request of a creation; official clients always send the first five fields (docs/platform.md, Deployments). */
 export function toWire(inputs: DeploymentInputs): JsonObject {
   const request = compact({
     name: inputs.name,

@@ -9,19 +9,19 @@ const PATH = "/v2/auth/providers";
 const secretsOf = (inputs: OAuthProviderInputs): Pick<Request, "secrets"> =>
   inputs.clientSecret === undefined ? {} : { secrets: [inputs.clientSecret] };
 
-/** POST /v2/auth/providers (docs/platform.md). */
+/** POST /v2/auth/providers (docs/platform.md, OAuth providers). */
 export const createProvider = (send: Send, inputs: OAuthProviderInputs): Promise<Answer<OAuthProviderWire>> =>
   send({ method: "POST", path: PATH, body: toWire(inputs), ...secretsOf(inputs) }, OAuthProviderWire);
 
-/** + GET /v2/auth/providers, a plain array (docs/platform.md). */
+/** + GET /v2/auth/providers, a plain array (docs/platform.md, Lists). */
 export const listProviders = (send: Send): Promise<Answer<OAuthProviderWire[]>> =>
   send({ method: "GET", path: PATH }, z.array(OAuthProviderWire));
 
-/** + GET by provider_id, not by the UUID (docs/platform.md). */
+/** + GET by provider_id, not by the UUID (docs/platform.md, OAuth providers). */
 export const getProvider = (send: Send, providerId: string): Promise<Answer<OAuthProviderWire>> =>
   send({ method: "GET", path: `${PATH}/${segment(providerId)}` }, OAuthProviderWire);
 
-/** + PATCH of the named inputs; what is not named keeps its value, the secret above all (docs/platform.md). */
+/** + PATCH of the named inputs; what is not named keeps its value, the secret above all (docs/platform.md, PATCH of an OAuth provider). */
 export const updateProvider = (
   send: Send,
   inputs: OAuthProviderInputs,
@@ -39,6 +39,6 @@ export const updateProvider = (
     OAuthProviderWire,
   );
 
-/** + DELETE by provider_id (docs/platform.md). */
+/** + DELETE by provider_id (docs/platform.md, Endpoints). */
 export const deleteProvider = (send: Send, providerId: string): Promise<Answer<unknown>> =>
   send({ method: "DELETE", path: `${PATH}/${segment(providerId)}` }, NO_BODY);

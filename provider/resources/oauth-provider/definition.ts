@@ -112,7 +112,7 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
   }),
 };
 
-/** + What a DELETE answers (docs/platform.md, OAuth providers). */
+/** + What a DELETE answers (docs/platform.md, Endpoints). */
 const Deleted = z.object({ message: z.string() });
 
 /** The provider, by its id and then in the list: absent only where both lack it, unsupported where the platform offers neither. */

@@ -40,7 +40,7 @@ function secretWithoutUse(inputs: JsonObject): Problem[] {
   ];
 }
 
-/** Defaults of the table in docs/platform.md; what PATCH cannot change, of docs/platform.md, OAuth providers. */
+/** Defaults: docs/platform.md, OAuthProviderCreateRequest; what PATCH cannot change: docs/platform.md, PATCH of an OAuth provider. */
 export const oauthProviderFields: FieldRules = {
   providerId: { replaceOn: "always" },
   name: { replaceOn: "documented" },

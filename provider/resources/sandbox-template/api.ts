@@ -11,11 +11,11 @@ const PAGE = 500;
 
 const TemplatePage = z.object({ templates: z.array(SandboxTemplateWire), offset: z.number().nullish() });
 
-/** POST /v2/sandboxes/templates (docs/platform.md). */
+/** POST /v2/sandboxes/templates (docs/platform.md, Sandbox templates). */
 export const createTemplate = (send: Send, inputs: SandboxTemplateInputs): Promise<Answer<SandboxTemplateWire>> =>
   send({ method: "POST", path: PATH, body: toWire(inputs) }, SandboxTemplateWire);
 
-/** GET /v2/sandboxes/templates, page by page (docs/platform.md). */
+/** GET /v2/sandboxes/templates, page by page (docs/platform.md, Lists). */
 export function listTemplates(send: Send): AsyncGenerator<Answer<readonly SandboxTemplateWire[]>> {
   const fetch = async (offset: number) => {
     const { data, date } = await send({ method: "GET", path: PATH, query: { limit: PAGE, offset } }, TemplatePage);
@@ -24,17 +24,17 @@ export function listTemplates(send: Send): AsyncGenerator<Answer<readonly Sandbo
   return pages(PAGE, fetch, ({ id, name }) => id ?? name);
 }
 
-/** + GET by name (docs/platform.md). */
+/** + GET by name (docs/platform.md, Sandbox templates). */
 export const getTemplate = (send: Send, name: string): Promise<Answer<SandboxTemplateWire>> =>
   send({ method: "GET", path: `${PATH}/${segment(name)}` }, SandboxTemplateWire);
 
-/** + PATCH, which changes the name alone (docs/platform.md). A second one finds nothing under the old name. */
+/** + PATCH, which changes the name alone (docs/platform.md, Sandbox templates). A second one finds nothing under the old name. */
 export const renameTemplate = (send: Send, from: string, to: string): Promise<Answer<SandboxTemplateWire>> =>
   send(
     { method: "PATCH", repeatable: true, path: `${PATH}/${segment(from)}`, body: { name: to } },
     SandboxTemplateWire,
   );
 
-/** + DELETE by name (docs/platform.md). */
+/** + DELETE by name (docs/platform.md, Sandbox templates). */
 export const deleteTemplate = (send: Send, name: string): Promise<Answer<unknown>> =>
   send({ method: "DELETE", path: `${PATH}/${segment(name)}` }, NO_BODY);

@@ -19,7 +19,7 @@ import {
 } from "./schema";
 import type { Context, State } from "../../lifecycle/context";
 
-/** A sandbox template: found by its id, then by its name; everything but the name is fixed at creation (docs/platform.md). */
+/** A sandbox template: found by its id, then by its name; everything but the name is fixed at creation (docs/platform.md, Sandbox templates). */
 export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxTemplateWire> = {
   kind: "SandboxTemplate",
   api: "sandbox",

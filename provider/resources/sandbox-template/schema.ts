@@ -76,7 +76,7 @@ const proxyConfig = orUnknown(
   }),
 );
 
-/** docs/platform.md, SandboxTemplate, ResourceSpec, VolumeMountSpec, ProxyConfig, ProxyRule. */
+/** docs/platform.md, SandboxTemplate; and what it is made of, to docs/platform.md, ProxyRule. */
 export const sandboxTemplateInputs = inputsSchema(
   {
     name: orUnknown(
@@ -175,7 +175,7 @@ const ProxyRuleWire = z.looseObject({
   enabled: z.boolean().nullish(),
 });
 
-/** What is needed of an answer, and no more: rows of older versions lack id and times (docs/platform.md). */
+/** What is needed of an answer, and no more: rows of older versions lack id and times (docs/platform.md, Sandbox templates). */
 export const SandboxTemplateWire = z.looseObject({
   id: z.string().nullish(),
   name: z.string().min(1),
