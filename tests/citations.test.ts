@@ -1,0 +1,170 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, extname, join, relative } from "node:path";
+import { z } from "zod";
+
+/**
+ * A citation is the path of a document, alone or followed by a comma and a place. The place goes on to the next `.`, `;`, `:`, `)`, quote, backtick or end of the line.
+ * It is a heading of that document in any case of letters, or a numbered trap or promise.
+ */
+const CITATION = /\bdocs\/([\w-]+\.md)(?:, ?([^.;:)"`\n]*))?/g;
+/** A trap or a promise that does not say whose it is. */
+const HOMELESS = /(?<!docs\/[\w-]+\.md, )\b(?:trap|promise) \d+\b/gi;
+
+const root = join(__dirname, "..");
+const CITING = ["provider", "sdk", "emulator", "cli", "tools", "tests", "bench", "examples"];
+const SHIPPED = ["provider", "sdk", "emulator", "cli"];
+/** Where a comment has to say the place, since the document is long and says why the code is as it is. */
+const SOURCES = new Set(["design.md", "engine.md", "platform.md"]);
+const EXTENSIONS = new Set([".ts", ".js", ".mjs", ".go", ".md"]);
+
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+
+/** All files of these folders that may cite; this one has examples of wrong citations. */
+function filesIn(folders: readonly string[]): string[] {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => EXTENSIONS.has(extname(file)) && !file.includes("node_modules"))
+      .map((file) => join(folder, file)),
+  );
+  return files.filter((file) => file !== relative(root, __filename) && statSync(join(root, file)).isFile());
+}
+
+const DOCUMENTS = readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md"));
+const PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...DOCUMENTS.map((file) => join("docs", file))].filter(
+  (file) => existsSync(join(root, file)),
+);
+
+const withoutCode = (markdown: string): string => markdown.replace(/^```[^]*?^```/gm, "");
+const plain = (heading: string): string => heading.replace(/[`*\\]/g, "").trim();
+const headingsOf = (markdown: string): string[] =>
+  [...withoutCode(markdown).matchAll(/^#+ +(.+)$/gm)].map(([, heading = ""]) => plain(heading));
+
+/** What can be cited of a document, in lower case. */
+function placesOf(markdown: string): Set<string> {
+  const headings = headingsOf(markdown);
+  const traps = headings.flatMap((heading) => /^trap \d+(?=:)/i.exec(heading) ?? []);
+  const [, promises = ""] = markdown.split(/^## Promises$/m);
+  const numbers = [...(promises.split(/^## /m)[0] ?? "").matchAll(/^(\d+)\. /gm)];
+  const all = [...headings, ...traps, ...numbers.map(([, number = ""]) => `promise ${number}`)];
+  return new Set(all.map((place) => place.toLowerCase()));
+}
+
+const places = new Map(DOCUMENTS.map((file) => [file, placesOf(read(join("docs", file)))]));
+
+/** What is wrong with the citations of a text. @param needsPlace A document of {@link SOURCES} is not cited without a place. */
+function problemsOf(text: string, needsPlace: boolean): string[] {
+  const wrong = [...text.matchAll(CITATION)].flatMap(([citation, document = "", place]) => {
+    const known = places.get(document);
+    if (known === undefined) return [`${citation}: there is no such document`];
+    const wanted = plain(place?.replace(/\*\/\s*$/, "") ?? "").toLowerCase();
+    if (place === undefined) return needsPlace && SOURCES.has(document) ? [`${citation}: which heading?`] : [];
+    return known.has(wanted) ? [] : [`${citation.trim()}: there is no such heading`];
+  });
+  const homeless = needsPlace ? [...text.matchAll(HOMELESS)].map(([cited]) => `${cited}: of which document?`) : [];
+  return [...wrong, ...homeless];
+}
+
+describe("citations", () => {
+  test.each<[why: string, text: string, wrong: number]>([
+    ["a heading", "// See docs/design.md, Origin.", 0],
+    ["a heading in a parenthesis, in another case", "/** It waits (docs/platform.md, end states). */", 0],
+    ["a heading at the end of a comment", "/** docs/platform.md, Stream modes */", 0],
+    ["a heading with a path in it", "// docs/platform.md, GET /threads/{thread_id}/runs/{run_id}/stream: joins", 0],
+    ["a trap", "// (docs/engine.md, trap 29)", 0],
+    ["a promise", "// docs/design.md, promise 3: 404 means gone", 0],
+    ["a document that has no places", "// What docs/performance.md shows", 0],
+    ["no such document", "// See docs/dreams.md.", 1],
+    ["no such heading", "// See docs/design.md, Destination.", 1],
+    ["more than the heading", "// (docs/platform.md, Stream modes, rule 2)", 1],
+    ["no such trap", "// (docs/engine.md, trap 99)", 1],
+    ["a part of a number", "// (docs/engine.md, trap 2 9)", 1],
+    ["no such promise", "// (docs/design.md, promise 12)", 1],
+    ["a trap of the wrong document", "// (docs/design.md, trap 1)", 1],
+    ["no place", "// (docs/platform.md)", 1],
+    ["no document", "// refused there (promise 6)", 1],
+  ])("a check that can fail: %s", (_why, text, wrong) => {
+    expect(problemsOf(text, true)).toHaveLength(wrong);
+  });
+
+  const files = filesIn(CITING);
+
+  test("there are many", () => {
+    expect(files.flatMap((file) => [...read(file).matchAll(CITATION)]).length).toBeGreaterThan(100);
+  });
+
+  test("of sources name a place that is there", () => {
+    expect(files.flatMap((file) => problemsOf(read(file), true).map((problem) => `${file}: ${problem}`))).toEqual([]);
+  });
+
+  test("of pages name what is there", () => {
+    expect(PAGES.flatMap((file) => problemsOf(read(file), false).map((problem) => `${file}: ${problem}`))).toEqual([]);
+  });
+
+  test("of what the package holds are of documents that it holds", () => {
+    const shipped = z.object({ files: z.array(z.string()) }).parse(JSON.parse(read("package.json"))).files;
+    const cited = filesIn(SHIPPED).flatMap((file) =>
+      [...read(file).matchAll(CITATION)].map(([, document = ""]) => `docs/${document}`),
+    );
+    expect([...new Set(cited)].filter((document) => !shipped.includes(document))).toEqual([]);
+    const pages = shipped.filter((file) => file.startsWith("docs/"));
+    const linked = pages.flatMap((page) => linksOf(read(page)).map(({ path }) => ({ page, path })));
+    const missing = linked
+      .filter(({ path }) => path !== "")
+      .map(({ page, path }) => join(dirname(page), path))
+      .filter((path) => !["README.md", "LICENSE", ...shipped].includes(path));
+    expect(missing).toEqual([]);
+  });
+});
+
+/** The relative links of a page: a path, empty for the page itself, and a heading's anchor. */
+function linksOf(markdown: string): { readonly path: string; readonly anchor: string }[] {
+  const links = [...withoutCode(markdown).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+  return links
+    .filter((target) => !/^[a-z]+:/i.test(target))
+    .map((target) => {
+      const [path = "", anchor = ""] = target.split("#");
+      return { path, anchor };
+    });
+}
+
+/** The anchors that a page's headings have, as code hosts make them. */
+function anchorsOf(markdown: string): Set<string> {
+  const seen = new Map<string, number>();
+  const anchors = headingsOf(markdown).map((heading) => {
+    const slug = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replace(/\s/g, "-");
+    const before = seen.get(slug) ?? 0;
+    seen.set(slug, before + 1);
+    return before === 0 ? slug : `${slug}-${before}`;
+  });
+  return new Set(anchors);
+}
+
+function brokenLinks(page: string, markdown: string): string[] {
+  return linksOf(markdown).flatMap(({ path, anchor }) => {
+    const file = join(dirname(page), path);
+    if (path !== "" && !existsSync(join(root, file))) return [`${page}: ${path} is not there`];
+    if (anchor === "") return [];
+    const there = anchorsOf(path === "" ? markdown : read(file));
+    return there.has(anchor) ? [] : [`${page}: ${path} has no heading #${anchor}`];
+  });
+}
+
+describe("relative links", () => {
+  test.each<[why: string, markdown: string, wrong: number]>([
+    ["a file", "[a](design.md)", 0],
+    ["a heading", "[a](design.md#creating-once)", 0],
+    ["a heading of the page itself", "# A page, of sorts\n[a](#a-page-of-sorts)", 0],
+    ["another site", "[a](https://example.com/x)", 0],
+    ["no such file", "[a](dreams.md)", 1],
+    ["no such heading", "[a](design.md#destination)", 1],
+  ])("a check that can fail: %s", (_why, markdown, wrong) => {
+    expect(brokenLinks("docs/page.md", markdown)).toHaveLength(wrong);
+  });
+
+  test.each(PAGES)("of %s lead somewhere", (page) => {
+    expect(brokenLinks(page, read(page))).toEqual([]);
+  });
+});
