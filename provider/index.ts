@@ -1,32 +1,27 @@
 import { createHandler, type Handler } from "./dynamic/handler";
 import { watchEngine } from "./dynamic/liveness";
 import { engineLog } from "./dynamic/log";
-import type { Kind } from "./kinds";
+import { KINDS, type Kind } from "./kinds";
 import { createSession } from "./lifecycle/session";
 import { RESOURCES } from "./resources";
+
+type Handlers = Readonly<Record<Kind, Handler>>;
+
+const session = createSession({ environment: process.env, log: engineLog(), checkAlive: watchEngine() });
+
+const make = (kind: Kind): Handler => createHandler(RESOURCES[kind](session), session.environment);
+
+const isComplete = (object: object): object is Handlers => KINDS.every((kind) => kind in object);
+
+function lazyHandlers(): Handlers {
+  const getters = KINDS.map((kind) => [kind, { enumerable: true, get: () => make(kind) }] as const);
+  const object: object = Object.defineProperties({}, Object.fromEntries(getters));
+  if (!isComplete(object)) throw new Error("a kind has no handler");
+  return object;
+}
 
 /**
  * The handlers by kind. This module's path and this name stand in every state (`providerString`): public API for ever.
  * A new handler at each access: the plugin keeps it, and configures it once.
  */
-export const handlers: { readonly [K in Kind]: Handler } = {
-  get Deployment() {
-    return make("Deployment");
-  },
-  get Rollout() {
-    return make("Rollout");
-  },
-  get OAuthProvider() {
-    return make("OAuthProvider");
-  },
-  get SandboxTemplate() {
-    return make("SandboxTemplate");
-  },
-  get RunCheck() {
-    return make("RunCheck");
-  },
-};
-
-const session = createSession({ environment: process.env, log: engineLog(), checkAlive: watchEngine() });
-
-const make = (kind: Kind): Handler => createHandler(RESOURCES[kind](session), session.environment);
+export const handlers: Handlers = lazyHandlers();

@@ -14,7 +14,7 @@ export function typeToken(kind: Kind): string {
 }
 
 /**
- * What state says of the code behind a resource: it names a module, and captures nothing. It never changes, so an upgrade of
+ * The text in state that stands for the code of a resource: it names a module, and captures nothing. It never changes, so an upgrade of
  * this package is never a diff (docs/engine.md, trap 13).
  */
 export function providerString(kind: Kind): string {

@@ -30,7 +30,7 @@ export interface Connection {
   readonly tenantId?: string;
   readonly organizationId?: string;
   readonly contract: Contract;
-  /** What a delete does where the contract has none: leave the object with a warning, or fail. */
+  /** If the contract has no delete: leave the object with a warning, or fail. */
   readonly onUndeletable: "warn" | "fail";
   /** Accept state that was made at another address or tenant, and rewrite it. */
   readonly allowOriginChange: boolean;
@@ -132,7 +132,7 @@ function howToSet(setting: Setting): string {
   );
 }
 
-/** What a place has only half of: it is not completed from the other one, and not dropped in silence either. */
+/** Settings of which a place has only half: they are neither completed from another place nor dropped in silence. */
 function halves(places: readonly Place[], ways: Ways): Problem[] {
   const lost = strays(places).map((setting): Problem => {
     const variable = environmentName(setting);
@@ -180,7 +180,7 @@ function addressOf(settings: Settings, problems: Problem[], ways: Ways): string 
   const setting: Setting = baseUrl === undefined && region ? regional(region) : "baseUrl";
   const address = settings[setting];
   if (address === undefined) {
-    // What is said of a setting that this address would come from is enough.
+    // If a setting that this address would come from is reported already, that is enough.
     const said: readonly Setting[] = region ? ["baseUrl", setting] : ["baseUrl", "region", "sandboxBaseUrl"];
     if (problems.some((problem) => said.includes(problem.setting))) return undefined;
     const reason = region

@@ -62,7 +62,7 @@ export class AnswerError extends AgentPlatformError {
   }
 }
 
-/** What a caught value says. */
+/** The message of a caught value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const named = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
@@ -79,11 +79,11 @@ export const isNotFound = (error: unknown): error is HttpError =>
 export const isForeignNotFound = (error: unknown): boolean =>
   isHttpError(error) && error.status === 404 && !error.isPlatforms;
 
-/** What a platform without the endpoint answers, or something in between: neither says anything of the object. */
+/** The answer of a platform without the endpoint, or of a gateway in front of it: neither says anything about the object. */
 export const isNotOffered = (error: unknown): error is HttpError =>
   isHttpError(error) && (error.status === 405 || error.status === 501 || isForeignNotFound(error));
 
-/** The platform's own word that there is no such object, or no such endpoint: only a look tells which. A gateway's 404 is neither. */
+/** The platform itself says that the object or the endpoint does not exist; only a look-up shows which. A gateway's 404 says neither. */
 export const isMissing = (error: unknown): error is HttpError =>
   isNotFound(error) || (isNotOffered(error) && !isForeignNotFound(error));
 

@@ -1,4 +1,4 @@
-/** What the engine passes around: JSON, where a value not yet known is the {@link UNKNOWN} sentinel. */
+/** JSON as the engine passes it around: a value that is not known yet is the {@link UNKNOWN} sentinel. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined };
 
 /** An object of JSON values; an absent and an undefined key mean the same. */

@@ -61,14 +61,14 @@ const sets =
   (setting: Setting): boolean =>
     place(setting) !== undefined;
 
-/** The first of `places` that decides a group; -1 where none does. */
+/** The first of `places` that decides a group; -1 if no place does. */
 function decider<Value>(places: readonly Place<Value>[], { decides }: Group): number {
   return places.findIndex((place) => decides.some(sets(place)));
 }
 
-/** The place that decides the address, as its number in `places`; -1 where none does. */
+/** The place that decides the address, as its number in `places`; -1 if no place does. */
 export const decidesAddress = <Value>(places: readonly Place<Value>[]): number => decider(places, ADDRESS);
-/** The place that decides the credentials, as its number in `places`; -1 where none does. */
+/** The place that decides the credentials, as its number in `places`; -1 if no place does. */
 export const decidesCredentials = <Value>(places: readonly Place<Value>[]): number => decider(places, CREDENTIALS);
 
 /** The settings of several places, of which the earlier beats the later: address and credentials each as a whole, all else one by one. */
@@ -102,8 +102,8 @@ export function lacksAddress(place: Place<unknown>): boolean {
 }
 
 /**
- * What is wrong with what stands on a `Platform`, whatever the places behind it hold: an address of its own needs a key of its own, or
- * somebody else's key would go to it.
+ * The problems of a `Platform`'s own settings, whatever the places behind it hold: an address of its own needs a key of its own, or
+ * a key meant for another platform would go to it.
  */
 export function problemsOfPlatform(place: Place<unknown>): Problem[] {
   const given = sets(place);

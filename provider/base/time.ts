@@ -1,8 +1,8 @@
-/** A date and time of ISO 8601 that does not say in which zone; a date alone is UTC to everybody. */
+/** An ISO 8601 date and time without a zone. (A date alone is always read as UTC.) */
 const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?$/;
 
 /**
- * A time as the platform writes it, in milliseconds since the epoch; undefined where it is none. The format of a template's times is
+ * A time as the platform writes it, in milliseconds since the epoch; undefined unless it is a valid time. The format of a template's times is
  * not documented (docs/platform.md, SandboxTemplate): one without a zone is the platform's, UTC, and not this machine's.
  */
 export function instantOf(text: string | null | undefined): number | undefined {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../base/json";
 import type { Resource } from "../lifecycle/resource";
 import { showProblem } from "../lifecycle/schema";
 
-/** What the engine's plugin for dynamic resources calls; the shape of a dynamic provider (@pulumi/pulumi/dynamic, ResourceProvider). */
+/** Called by the engine's plugin for dynamic resources; the shape of a dynamic provider (@pulumi/pulumi/dynamic, ResourceProvider). */
 export interface Handler {
   configure(request: { config: { get(key: string): string | undefined } }): Promise<void>;
   check(

@@ -7,7 +7,7 @@ const PATIENCE_MS = 2000;
 
 /**
  * Ends this process when the engine that started it is gone: a plugin whose CLI was killed lives on (docs/engine.md, trap 18),
- * and what it would still do, nobody records. Outside of a plugin, nothing.
+ * and its further work would not be recorded. Does nothing outside of a plugin.
  */
 export function watchEngine(argv: readonly string[] = process.argv): () => Promise<void> {
   const [, script = "", address = ""] = argv;

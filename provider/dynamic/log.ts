@@ -9,7 +9,7 @@ import type { Log, Progress } from "../lifecycle/context";
 
 /** How often an unchanged status is repeated, for a person who watches. */
 const REPEAT_MS = 15_000;
-/** The least time between any two repeats: of a thousand waits nobody reads a thousand lines. */
+/** The least time between any two repeats: a thousand waits must not print a thousand lines. */
 const BETWEEN_REPEATS_MS = 1000;
 
 /** One line for the engine to show. */
@@ -68,7 +68,7 @@ function connect(address: string): (line: Line) => void {
     request.setMessage(message);
     request.setEphemeral(ephemeral);
     if (urn !== undefined) request.setUrn(urn);
-    // A lost line is no reason to fail an operation.
+    // A lost line must not fail an operation.
     client.log(request, () => undefined);
   };
 }

@@ -14,7 +14,7 @@ import { NO_BODY, type Request, type Send } from "./request";
 import { parseRetryAfter } from "./retry";
 import { isLoopback } from "../base/address";
 
-/** What a request function needs of its process. */
+/** A request function takes these from its process. */
 export interface SendOptions {
   readonly clock: Clock;
   readonly random: () => number;
@@ -42,7 +42,7 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
       const noteWrite = () => request.method !== "GET" && options.onWrite?.();
       // A read that is not recorded does no harm.
       if (request.method !== "GET") await options.checkAlive();
-      // axios is loaded by the first request: a preview without changes sends none.
+      // axios is loaded by the first request: a preview without changes sends no request.
       http ??= createAxios(connection, baseUrl);
       noteWrite();
       try {
@@ -55,7 +55,7 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
   };
 }
 
-/** Where a request goes, and what must not be told about it. */
+/** Where a request goes, and which secrets no message about it may show. */
 interface Site {
   readonly connection: Connection;
   readonly baseUrl: string;
@@ -68,14 +68,14 @@ async function createAxios(connection: Connection, baseUrl: string): Promise<Axi
   const { apiKey, bearerToken, tenantId, organizationId } = connection;
   return axios.create({
     baseURL: baseUrl,
-    // What goes to this machine goes there directly: a proxy elsewhere would get the key in plain text, and could not reach it anyway.
+    // Requests to this machine skip the proxy: it would get the key in plain text, and could not reach this machine anyway.
     ...(isLoopback(new URL(baseUrl).hostname) ? { proxy: false } : {}),
     maxContentLength: MAX_BYTES,
     maxRedirects: 0, // the key would follow them
     responseType: "text",
     transformResponse: (body: unknown) => body,
     validateStatus: () => true,
-    // No request waits for a socket: the limiter admits only so many at once.
+    // No request waits for a socket: the limiter bounds how many are under way.
     httpAgent: new HttpAgent({ keepAlive: true }),
     httpsAgent: new HttpsAgent({ keepAlive: true }),
     headers: {
@@ -135,7 +135,7 @@ function httpError({ method, path }: Request, response: AxiosResponse<string>, s
   return error;
 }
 
-/** What a person needs to see that the key is of another platform or tenant, or an old one. */
+/** Who asked: enough to see that the key is old, or belongs to another platform or tenant. */
 function whoAsked({ connection: { tenantId }, baseUrl, secrets }: Site): string {
   const asked = `${new URL(baseUrl).host}, ${tenantId === undefined ? "no tenantId" : `tenantId ${tenantId}`}`;
   return (

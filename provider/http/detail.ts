@@ -23,7 +23,7 @@ export function detailOf(body: string, secrets: readonly string[] = []): string 
 }
 
 /**
- * Whether an error answer has the shape of the platform's own: JSON with a `detail`. Anything else comes from somebody in between, whose 404
+ * Whether an error answer has the shape of the platform's own: JSON with a `detail`. Anything else comes from a gateway, whose 404
  * says nothing about an object; so does problem+json, which has a `detail` too.
  */
 export function isPlatformsOwn(body: string, contentType: string): boolean {

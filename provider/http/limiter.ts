@@ -5,7 +5,7 @@ import { SlidingWindow, type Ended, type Turn } from "./sliding-window";
 /** The platform counts per 10 seconds (docs/platform.md, Limits). */
 export const WINDOW_MS = 10_000;
 
-/** Each request under way has a socket of its own: none waits for one while its time is running. */
+/** Each request under way has its own socket: no request waits for a socket while its time limit runs. */
 const MOST_UNDER_WAY = 64;
 
 /** One after the other, evenly, in the order in which they were asked for: a thousand waits are no burst for the platform, nor for our memory. */
@@ -39,7 +39,7 @@ class Pace {
   }
 }
 
-/** What one identity may send: all of it within the limit, and polls at the pace of half of it, so that many waits leave room for work. */
+/** The allowance of one identity: everything within the limit, polls at half of its pace, so that many waits leave room for work. */
 export class RequestLimit {
   private readonly all: SlidingWindow;
   private readonly polls: Pace;

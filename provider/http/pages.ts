@@ -56,7 +56,7 @@ export async function* pages<Item>(
 
 /** Where the next page begins; undefined where nothing says that there is one. */
 function nextOffset<Item>({ items, offset }: Page<Item>, asked: number, limit: number): number | undefined {
-  // "Pass the returned offset in a following request". A platform that returns none, counts.
+  // The documentation says to pass on the returned offset. If the platform returns none, count the items.
   if (offset === undefined) return items.length < limit ? undefined : asked + items.length;
   return offset > asked ? offset : undefined;
 }

@@ -15,7 +15,7 @@ export interface Pacing {
 
 /**
  * Tries, each time within the rate limit, until it succeeds, may not be tried again, or would have to sleep past the deadline: `until`,
- * and {@link REQUEST_BUDGET_MS} after it was first sent, {@link REFUSED_BUDGET_MS} where the rate limit refuses it. Waiting for its first turn costs none of that.
+ * and {@link REQUEST_BUDGET_MS} after it was first sent, {@link REFUSED_BUDGET_MS} where the rate limit refuses it. Time spent waiting for its first turn does not count.
  */
 export async function repeat<T>(
   request: Request,
@@ -48,7 +48,7 @@ export async function repeat<T>(
   async function waitForTurn(delay: number | undefined, isRefused: boolean) {
     const deadline = deadlineOf(isRefused);
     if (delay === undefined || clock.now() + delay >= deadline) return undefined;
-    // What the platform refused holds all back for so long: waiting there, it does not lose its place to others.
+    // A refusal holds all requests back for this delay. Waiting in the queue, this one keeps its place.
     if (!isRefused) await clock.sleep(delay);
     return limit.admit({ isPoll, firstSent: began, until: deadline });
   }

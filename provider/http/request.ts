@@ -33,5 +33,5 @@ export interface Answer<T> {
  */
 export type Send = <T>(request: Request, answer: z.ZodType<T>, until?: number) => Promise<Answer<T>>;
 
-/** An answer of which nothing is needed: no body, or any JSON. A page of HTML is that of somebody in between: nothing was done. */
+/** An answer whose content does not matter: no body, or any JSON. A page of HTML comes from a gateway: nothing was done. */
 export const NO_BODY = z.unknown();

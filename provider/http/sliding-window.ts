@@ -3,8 +3,8 @@ import { Allowance } from "./allowance";
 import { REFUSED_BUDGET_MS } from "./retry";
 
 /**
- * Says that the answer has come, or that none will.
- * @param refusedForMs Where the platform refused it as one too many: for so long nobody else is let through either.
+ * Reports that the answer has come, or will not come.
+ * @param refusedForMs If the platform refused it as one too many: how long all other requests are held back as well.
  */
 export type Ended = (refusedForMs?: number) => void;
 
@@ -12,7 +12,7 @@ export type Ended = (refusedForMs?: number) => void;
 export interface Turn {
   /** When it was first sent. Its time is running: it goes before all that were sent later or not yet. @default not yet */
   readonly firstSent?: number;
-  /** When it is no use any more. @default as long as the platform lets somebody through now and then */
+  /** When the request is given up. @default never, as long as the platform accepts some request now and then */
   readonly until?: number | undefined;
 }
 
@@ -26,7 +26,7 @@ const LONGEST_HOLD_MS = 10 * 60_000;
 
 /**
  * At most `limit` requests that are under way or ended less than `windowMs` ago, in the order in which they were asked for. The platform counts a
- * request when it arrives, which nobody here can see: it is no later than its answer. What the platform refuses does not count, but
+ * request when it arrives, which cannot be observed here: it is no later than its answer. A refused request does not count, but
  * holds all back, and lowers the limit to what the platform lets pass ({@link Allowance}).
  */
 export class SlidingWindow {

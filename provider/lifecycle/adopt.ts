@@ -9,7 +9,7 @@ import type { Context, Found } from "./context";
 
 /**
  * Takes an existing object over: by its natural key (`adopt: true`), or by its id. Equal: reads alone. Different: the update that makes
- * it equal. What is never shown is always sent, since nobody can tell whether it is equal. Undefined where there is nothing to take over by name.
+ * it equal. Values that are never shown are always sent, since they cannot be compared. Undefined if no object has the name.
  * @param claim Called once the object is found, before it is touched; throws where another resource has it.
  */
 export async function adopt<Inputs, Live>(

@@ -3,21 +3,21 @@ import { changesBetween, sameField, type Change } from "./diff";
 import { ruleAt, valueAt, type FieldRules, type Path } from "./fields";
 
 /**
- * Which live values count that are not declared. `ignored`: none, they are the platform's. `defaults`: those of fields with a documented
- * default, since to leave such a field out is to declare its default. `all`: every one.
+ * Which undeclared live values count as differences. `ignored`: none, they belong to the platform. `defaults`: fields with a documented
+ * default, since leaving such a field out declares its default. `all`: every field.
  */
 export type Undeclared = "ignored" | "defaults" | "all";
 
-/** What a comparison needs of a definition. */
+/** The part of a definition that a comparison needs. */
 export interface Comparable<Live> {
   readonly fields: FieldRules;
   toInputs(live: Live, outputs: JsonObject): JsonObject;
 }
 
 export interface Compared {
-  /** What is live, in the vocabulary of the inputs. */
+  /** The live object in the vocabulary of the inputs. */
   readonly shown: JsonObject;
-  /** What is live, seen through what is declared: {@link liveView}, with the undeclared values that count. */
+  /** The live object, seen through the declaration ({@link liveView}), with the undeclared values that count. */
   readonly view: JsonObject;
   /** The fields in which the declaration differs from the view. */
   readonly changes: readonly Change[];
@@ -62,7 +62,7 @@ function withValueAt(object: JsonObject, [step = "", ...rest]: readonly string[]
 }
 
 /**
- * What is live, seen through what is declared: every declared field with its live value, spelled as declared where it means the
+ * The live object, seen through the declaration: every declared field with its live value, spelled as declared where it means the
  * same; nothing that is not declared (server defaults); unreadable fields as declared; a field that the platform has cleared is gone.
  */
 export function liveView(rules: FieldRules, declared: JsonObject, live: JsonObject): JsonObject {

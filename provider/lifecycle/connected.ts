@@ -9,7 +9,7 @@ import { KEY_MARK, ORIGIN } from "./own-outputs";
 import type { Session } from "./session";
 import { Workspaces } from "./workspace";
 
-/** What of a definition decides where its requests go. */
+/** The part of a definition that decides where its requests go. */
 type Subject = Pick<ResourceDefinition<never, never>, "kind" | "api" | "undocumented">;
 
 /** Makes the platform name the workspace of a connection, by a request whose answer does. */
@@ -38,7 +38,7 @@ export class Connected {
     this.keptOrigin = undefined;
   }
 
-  /** What is wrong with the configuration; nothing if it is usable. */
+  /** The problems of the configuration; empty if it is usable. */
   get problems(): readonly string[] {
     return "problems" in this.resolved ? this.resolved.problems : [];
   }
@@ -77,7 +77,7 @@ export class Connected {
     return this.connection.contract === "extended" || !this.subject.undocumented.includes(verb);
   }
 
-  /** What a verb works with: made by the first one, and kept, with its open connections, until connected anew. */
+  /** The context of a verb: made by the first one, and kept, with its open connections, until connected anew. */
   context(call: Call = NO_CALL): Context {
     this.kept ??= this.makeContext();
     return call === NO_CALL ? this.kept : { ...this.kept, call };

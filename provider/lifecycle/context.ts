@@ -5,7 +5,7 @@ import type { Send } from "../http/request";
 import type { Workspaces } from "./workspace";
 import type { WriteCounter } from "./writes";
 
-/** What a verb of a definition works with. */
+/** Everything that a verb of a definition works with. */
 export interface Context {
   readonly connection: Connection;
   /** Sends to the API that the definition names. */
@@ -15,7 +15,7 @@ export interface Context {
   readonly log: Log;
   /** Counts what this process has written. */
   readonly writes: WriteCounter;
-  /** What the answers to this connection have told of the workspace that its key opens. */
+  /** The workspaces that answers to this connection have named. */
   readonly workspaces: Workspaces;
   /** Ends this process if the engine that records its work is gone; `send` calls it by itself before each change. */
   readonly checkAlive: () => Promise<void>;
@@ -23,7 +23,7 @@ export interface Context {
   readonly call: Call;
 }
 
-/** One call of a verb. The dynamic protocol tells none of this; a native plugin's tells all of it. */
+/** One call of a verb. The dynamic protocol knows none of this; the native plugin's knows all of it. */
 export interface Call {
   readonly urn?: string | undefined;
   /** When the caller gives up, in milliseconds of the session's clock; no wait goes on beyond it. */
@@ -34,17 +34,17 @@ export interface Call {
   readonly inputs?: JsonObject | undefined;
 }
 
-/** Where a wait is. */
+/** The progress of a wait. */
 export interface Progress {
-  /** What is waited for, and its status: "desk: revision r is BUILDING". */
+  /** The object and its status: "desk: revision r is BUILDING". */
   readonly status: string;
   readonly waitedMs: number;
-  /** What a person who watches should know. */
+  /** A hint for the person who watches. */
   readonly note?: string;
   readonly urn?: string;
 }
 
-/** What a person sees while a verb runs. */
+/** The lines that a person sees while a verb runs. */
 export interface Log {
   /**
    * A line that is replaced by the next one, and gone at the end. Shown where the status is another one than before, or every 15 seconds.
@@ -55,7 +55,7 @@ export interface Log {
   warn(message: string): void;
 }
 
-/** What the state holds of an object: the declared inputs, and the outputs that no input declares. */
+/** An object in state: its outputs are the declared inputs, and what no input declares. */
 export interface State {
   readonly id: string;
   readonly outputs: JsonObject;

@@ -4,7 +4,7 @@ import { instantOf } from "../base/time";
 import type { Lookup } from "./lookup";
 import type { Answer } from "../http/request";
 
-/** What creating one object surely at most once needs to know (docs/design.md, Creating once). */
+/** The creation of one object, at most once (docs/design.md, Creating once). */
 export interface SingleCreation<Live> {
   /** The object for messages: `SandboxTemplate "code"`. */
   readonly what: string;

@@ -20,7 +20,7 @@ export interface InputsSchema<Inputs> {
 /** How a delete ended: the object was there and is gone, it was not there, or the platform cannot delete it: with what is left. */
 export type Deletion = "deleted" | "absent" | { readonly left: string };
 
-/** What making an object surely at most once needs (create-once.ts; docs/design.md, Creating once). */
+/** How an object is made, so that the lifecycle can make it at most once (docs/design.md, Creating once). */
 export interface Creation<Inputs, Live> {
   /** Sends the POST, once. */
   post(context: Context, inputs: Inputs): Promise<Answer<Live>>;
@@ -46,14 +46,14 @@ export interface ResourceDefinition<Inputs, Live> {
   readonly api: "control" | "sandbox";
   readonly inputs: InputsSchema<Inputs>;
   readonly fields: FieldRules;
-  /** The input whose value can be taken by another object of the tenant; undefined where there is none. */
+  /** The input whose value can be taken by another object of the tenant; undefined for a kind without names. */
   readonly naturalKey: (keyof Inputs & string) | undefined;
   /** Verbs that contract `documented` has no endpoint for. */
   readonly undocumented: readonly ("list" | "read" | "update" | "delete")[];
   /** Rules that need the inputs before and after; for what data cannot say. Runs at preview: values may be unknown. */
   readonly refuse?: (before: JsonObject, after: JsonObject, changes: readonly Change[]) => Problem[];
 
-  /** True for a difference that is none in the light of the outputs; for what a rule on one field cannot say. */
+  /** True if the outputs show that a difference is not a change; for cases that a rule on one field cannot express. */
   readonly isSettled?: (change: Change, state: JsonObject, after: JsonObject) => boolean;
 
   /** Looks for an object by its id, else by its natural key. Absent only where it surely does not exist. */
@@ -62,22 +62,22 @@ export interface ResourceDefinition<Inputs, Live> {
     key: { readonly name: string; readonly id: string | undefined },
   ) => Promise<Lookup<Found<Live>>>;
 
-  /** All objects of the tenant. Answers reads, so that a refresh takes a request a page and none per object. */
+  /** All objects of the tenant. Answers reads, so that a refresh sends one request a page, and none per object. */
   readonly list?: KeptList<Live>;
 
-  /** How the object is made: by a POST that the lifecycle sends once, or by a function, for what is no object of its own. */
+  /** How the object is made: by a POST that the lifecycle sends once, or by a function, for a kind that has no object of its own. */
   readonly create: Creation<Inputs, Live> | ((context: Context, inputs: Inputs) => Promise<Found<Live>>);
   /**
    * Looks, without changing anything. Absent only where the object surely is; unsupported where this platform cannot tell: the
    * state is then kept. With empty outputs (`X.get`) there is only the id.
-   * @param listed The list in which the object was not; undefined where none was looked at.
+   * @param listed The list that lacks the object; undefined if no list was read.
    */
   read(context: Context, state: State, listed?: Listing<Live>): Promise<Lookup<Found<Live>>>;
   /** Makes the object equal to the inputs; the id stays. */
   update(context: Context, state: State, inputs: Inputs, changes: readonly Change[]): Promise<Live>;
   /** Removes the object, and returns when it is gone. */
   delete(context: Context, state: State): Promise<Deletion>;
-  /** Outputs that states of earlier versions lack: to gain one is no drift of an object that is only read. @default none */
+  /** Outputs that states of earlier versions lack: gaining one is not drift of an object that is only read. @default none */
   readonly laterOutputs?: readonly string[];
   /** The output that tells an object from another one that was made later under the same id. @default none: an id is given once */
   readonly incarnation?: string;
@@ -86,9 +86,9 @@ export interface ResourceDefinition<Inputs, Live> {
   /** False where the name alone says that it is the object of the state: under another key it may be another workspace's. @default true */
   isSurely?(live: Live, state: State): boolean;
 
-  /** What is live, in the vocabulary of the inputs; absent where the answer does not say. `outputs` so far tell apart what the wire mixes. */
+  /** The live object in the vocabulary of the inputs; a field is absent if the answer leaves it out. The `outputs` so far separate what the wire mixes. */
   toInputs(live: Live, outputs: JsonObject): JsonObject;
-  /** What is wrong with a live object, on a line, and calls for the next `up`; undefined unless something is. */
+  /** The problem of a live object that the next `up` mends, on one line; undefined unless it has one. */
   toProblem?(live: Live, outputs: JsonObject): string | undefined;
   /** True where an answer shows the values of a write-only field: it can then be compared like any other. */
   showsWriteOnly?(live: Live): boolean;

@@ -7,7 +7,7 @@ import type { WriteCounter } from "./writes";
 /** How long a list answers reads after its last page: the engine asks for a few reads at a time (docs/design.md, Refresh is cheap). */
 const KEPT_MS = 10_000;
 
-/** One pass over a list, as far as somebody needed it. A page is fetched once, however many ask. */
+/** One pass over a list, as far as it was needed. Each page is fetched once, however many readers ask. */
 export class Listing<Live> {
   private readonly found = new Map<string, Found<Live>>();
   private readonly pages: AsyncIterator<readonly Found<Live>[]>;
@@ -110,8 +110,8 @@ export class KeptList<Live> {
 
   /**
    * @param pages All objects of the tenant, a page at a time; never kept.
-   * @param isWhole Whether an item tells everything. Of a platform that lists summaries each object is read by itself: what they leave
-   *   out would look like no drift.
+   * @param isWhole Whether an item holds everything. If a platform lists summaries, each object is read by itself: what a summary
+   *   leaves out would look like no drift.
    */
   constructor(
     readonly pages: (context: Context) => AsyncIterable<readonly Found<Live>[]>,
@@ -132,7 +132,7 @@ export class KeptList<Live> {
     return kept?.isRecent === true ? kept : this.begin(context);
   }
 
-  /** A list that began after this one, which lacks something: absent from both is no matter of shifted pages. */
+  /** A list that began after this one, which lacks something: an object that both lack was not hidden by shifted pages. */
   after(context: Context, first: Listing<Live>): Listing<Live> {
     const current = this.current(context);
     return current === first ? this.begin(context) : current;

@@ -2,7 +2,7 @@ import { AgentPlatformError, isNotFound, isNotOffered, type HttpError } from "..
 import type { Answer } from "../http/request";
 
 /**
- * What a look-up tells: the object, with the platform's date where it gives one; that it does not exist; or nothing, since this platform
+ * The result of a look-up: the object, with the platform's date if it gives one; that it does not exist; or nothing, since this platform
  * does not answer such a look-up (405, 501, a gateway's 404, or a contract without it: then there is no cause). Never "absent" by guess.
  */
 export type Lookup<T> =
@@ -59,7 +59,7 @@ export function mapFound<T, U>(result: Lookup<T>, change: (value: T) => U): Look
 /** The value; undefined unless it was found. */
 export const valueOf = <T>(result: Lookup<T>): T | undefined => (result.state === "found" ? result.value : undefined);
 
-/** A look-up that has to tell: no answer to it is an error, never "unsupported". */
+/** For a look-up that every platform answers: without an answer, an error instead of "unsupported". */
 export function demanded<T extends { readonly state: string }>(
   result: T | Unsupported,
   what: string,
@@ -72,7 +72,7 @@ export function demanded(result: { readonly state: string; readonly cause?: Http
       "Look whether the base URL is right and what stands between here and the platform, and run the command again",
   );
   if (cause === undefined) throw problem;
-  // It stays what it is: a wait tells by it whether it can pass.
+  // The same error with another message: a wait sees from its type whether it is transient.
   cause.message = problem.message;
   throw cause;
 }

@@ -1,6 +1,6 @@
 import { isAnswerError, isHttpError, isTransportError, isTransient } from "../base/errors";
 
-/** What was done when an error came, for its message. */
+/** The verb that failed, for the message. */
 export type Verb = "create" | "read" | "update" | "delete";
 
 /**

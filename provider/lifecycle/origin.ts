@@ -5,7 +5,7 @@ export function originOf(baseUrl: string, tenantId: string | undefined): string 
   return digest(`${baseUrl.toLowerCase()}\n${tenantId ?? ""}`, 12);
 }
 
-/** A digest of the API key that sees an object there, far too short to tell the key; undefined without one (bearer tokens change by the hour). */
+/** A digest of the API key that sees an object there, far too short to reveal the key; undefined without a key (bearer tokens change by the hour). */
 export function keyMarkOf(origin: string, apiKey: string | undefined): string | undefined {
   return apiKey === undefined ? undefined : digest(`${origin}\n${apiKey}`, 6);
 }

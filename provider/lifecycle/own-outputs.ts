@@ -10,12 +10,12 @@ export const KEY_MARK = "keyMark";
 /** The output that tells a resource which adopted its object from any other one that has it in state. */
 export const ADOPTION = "adoption";
 /**
- * What a read found wrong with an object: an input that no program declares. So a refresh shows it as drift, a preview as a change,
- * and the next `up` does what mends it.
+ * The problem that a read found: an input that no program declares. So a refresh shows it as drift, a preview as a change, and the
+ * next `up` mends it.
  */
 export const PROBLEM = "problem";
 
-/** What an output says of where the object is and how this stack came to it. */
+/** Where an object is, and with which key it was seen. */
 export interface Provenance {
   readonly origin: string;
   readonly keyMark: string | undefined;
@@ -39,7 +39,7 @@ export function declaredOf(properties: readonly string[], props: JsonObject): Js
   return Object.fromEntries(Object.entries(props).filter(([key]) => key === PROBLEM || properties.includes(key)));
 }
 
-/** What is live, as the program would declare it, with what is wrong with it. */
+/** The live object as the program would declare it, with its problem. */
 export function viewOf<Inputs, Live>(
   definition: Pick<ResourceDefinition<Inputs, Live>, "fields" | "toInputs" | "toProblem">,
   declared: JsonObject,
@@ -51,7 +51,7 @@ export function viewOf<Inputs, Live>(
   return compact({ ...view, [PROBLEM]: definition.toProblem?.(live, outputs) });
 }
 
-/** What tells apart two resources in state that have one object: how they came to it, and which object of that id they mean. */
+/** Distinguishes two resources in state that hold one object: by their adoption, and by which object of that id they mean. */
 export function markOf(
   { incarnation }: Pick<ResourceDefinition<never, never>, "incarnation">,
   outputs: JsonObject,

@@ -1,8 +1,8 @@
-/** What is known of something that is waited for, when it was last looked at. */
+/** What the last poll of an awaited object showed. */
 export interface Known {
   /** Milliseconds since it began. */
   readonly ageMs: number;
-  /** Milliseconds that it took before; undefined where nobody knows. */
+  /** Milliseconds that it took before; undefined if unknown. */
   readonly expectedMs?: number | undefined;
   /** Whether it is in its last step. */
   readonly isEnding?: boolean | undefined;

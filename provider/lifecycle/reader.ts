@@ -8,7 +8,7 @@ import type { Context, Found } from "./context";
 /** An object as a reader shows it. */
 export interface ReadObject {
   readonly id: string;
-  /** What a declaration of it would say, as far as the platform shows it; null where the platform has no value. */
+  /** Its declaration, as far as the platform shows it; null where the platform has no value. */
   readonly inputs: JsonObject;
   /** The inputs, and what no input declares. */
   readonly outputs: JsonObject;
@@ -26,7 +26,7 @@ export interface Reader {
   get(key: Key): Promise<ReadObject>;
   /** As {@link get}; undefined where it surely does not exist. */
   find(key: Key): Promise<ReadObject | undefined>;
-  /** As {@link find}, and says where this platform cannot tell. */
+  /** As {@link find}; unsupported if this platform has no such look-up. */
   look(key: Key): Promise<Lookup<ReadObject>>;
   /**
    * All objects of the tenant, a page at a time as they are asked for. Throws where this platform offers no list.
@@ -35,7 +35,7 @@ export interface Reader {
   list(declared?: JsonObject): AsyncGenerator<ReadObject>;
 }
 
-/** What a reader needs of a connection (connected.ts). */
+/** The part of a connection that a reader needs (connected.ts). */
 export interface ReaderConnection {
   context(): Context;
   /** Where the kind's API is, for messages. */

@@ -5,7 +5,7 @@ import { changesBetween, replaces, type Change } from "./diff";
 import { sameJson, type JsonObject } from "../base/json";
 import type { Problem } from "./schema";
 
-/** What of a definition decides about refusals. */
+/** The part of a definition that decides about refusals. */
 type Subject = Pick<ResourceDefinition<never, never>, "kind" | "fields" | "undocumented" | "refuse"> & {
   readonly naturalKey: string | undefined;
 };

@@ -34,9 +34,9 @@ export interface Difference {
   readonly deleteBeforeReplace: boolean;
 }
 
-/** What a read found. */
+/** The result of a read. */
 export interface ReadState extends State {
-  /** What is live, as a program would declare it; undefined where that is what is declared. */
+  /** The live object as a program would declare it; undefined if that equals the declaration. */
   readonly inputs?: JsonObject | undefined;
 }
 
@@ -103,7 +103,7 @@ class DefinedResource<Inputs, Live> implements Resource {
   diff({ id, outputs }: State, news: JsonObject): Difference {
     this.connected.checkOrigin(outputs);
     const declared = this.declared(outputs);
-    // A read found it, no program declares it: that it is over is no change.
+    // A read found it and no program declares it: that it is missing now is not a change.
     const { [PROBLEM]: _, ...inputs } = news;
     const changes = this.changes(declared, inputs, outputs);
     const replacing = changes.filter((change) => replaces(change, this.connected.contract));
@@ -242,7 +242,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     return confirmAbsence(this.name(id, outputs), outputs, context, this.connected.isSameKey(outputs));
   }
 
-  /** Under another key than before, an object of the same id or name may be another workspace's: it is looked at before it is changed. */
+  /** Under a new key, an object of the same id or name may belong to another workspace: it is read before it is changed. */
   private async confirmWorkspace(context: Context, state: State): Promise<void> {
     if (this.connected.isSameKey(state.outputs) !== false || !this.connected.offers("read")) return;
     const result = await this.look(context, state);
@@ -299,7 +299,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     return markOf(this.definition, outputs);
   }
 
-  /** What tells the object from all others that this process handles. */
+  /** Identifies the object among all that this process handles. */
   private object(id: string): string {
     return `${this.kind} ${this.connected.origin} ${id}`;
   }

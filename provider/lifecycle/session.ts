@@ -4,7 +4,7 @@ import { Claims } from "./claims";
 import type { Log } from "./context";
 import { WriteCounter } from "./writes";
 
-/** What all resources of one process share. Made in one place a process; nothing in this provider is global beside it. */
+/** Shared by all resources of one process, and made in one place. Nothing else in this provider is global. */
 export interface Session {
   readonly environment: NodeJS.ProcessEnv;
   readonly log: Log;
@@ -13,11 +13,11 @@ export interface Session {
   readonly random: () => number;
   /** Called before each request that changes something: ends the process if the engine that records its work is gone. */
   readonly checkAlive: () => Promise<void>;
-  /** What each address and key may send. */
+  /** The rate limits of each address and key. */
   readonly limits: RequestLimits;
-  /** What one resource writes ends what another keeps of a list. */
+  /** A write of one resource makes the kept lists of all others stale. */
   readonly writes: WriteCounter;
-  /** Which object has which resource. */
+  /** Which resource holds which object. */
   readonly claims: Claims;
 }
 

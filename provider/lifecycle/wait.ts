@@ -3,7 +3,7 @@ import { AgentPlatformError, isHttpError, isTransient, messageOf } from "../base
 import type { Call } from "./context";
 import { pauseAfter, type Known } from "./pause";
 
-/** What a judge makes of one answer: finished, failed for good, or to be asked again. */
+/** A judge's view of one answer: finished, failed for good, or to be polled again. */
 export type Verdict<T> =
   | { readonly state: "done"; readonly result: T }
   | { readonly state: "failed"; readonly error: Error }
@@ -22,7 +22,7 @@ export interface Wait<Seen, T> {
   readonly call?: Pick<Call, "deadline" | "signal"> | undefined;
   /** A number in [0, 1), to spread the polls of many waits. */
   readonly random: () => number;
-  /** What an answer that is pending tells of how long it may take. @default the time waited as its age */
+  /** How long a pending object may still take, as far as its answer shows. @default the time waited as its age */
   readonly known?: (seen: Seen, waitedMs: number) => Known;
   /** Told of every pending answer: the status and the milliseconds waited. */
   readonly onPending?: (status: string, waitedMs: number) => void;

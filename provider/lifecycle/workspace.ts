@@ -9,7 +9,7 @@ export interface Workspace {
 }
 
 /**
- * What the answers to one connection have told of the workspace that its key opens. A key of another workspace sees nothing of this one:
+ * The workspaces that the answers to one connection have named. A key of another workspace sees nothing of this one:
  * everything would read as gone (docs/design.md, Origin).
  */
 export class Workspaces {
@@ -25,7 +25,7 @@ export class Workspaces {
     if (typeof organizationId === "string") this.organizationIds.add(organizationId);
   }
 
-  /** Whether answers named the workspace of the state, another one, or none that can be compared. Asks at most once. */
+  /** Whether answers named the workspace of the state, another one, or nothing that can be compared. Asks at most once. */
   async compare(state: JsonObject): Promise<"same" | "other" | "unknown"> {
     const seen = this.compareSeen(state);
     const isRecorded = typeof (state["tenantId"] ?? state["organizationId"]) === "string";
@@ -80,7 +80,7 @@ const isDecided = ({ tenantId, allowOriginChange }: Connection): boolean => tena
 
 /**
  * Makes sure that what seems to be gone is not merely out of sight of a key that opens another workspace. Throws AgentPlatformError where it is, or
- * where the key is another one than the object was last seen with and nothing tells whose it is.
+ * if the key is not the one that the object was last seen with and nothing shows whose it is.
  * @param sameKey Whether the key is the one that the object was last seen with; undefined where the state does not say.
  */
 export async function confirmAbsence(

@@ -10,7 +10,7 @@ import type { AgentAddress, AgentRequest } from "./transport";
 export interface AgentClientOptions {
   /** Base URL of the agent server: a deployment's `url`. */
   readonly url: string;
-  /** Sent as `x-api-key`. Never in a message of an error. @default none is sent */
+  /** Sent as `x-api-key`. Never in a message of an error. @default no key is sent */
   readonly apiKey?: string;
   /** Seconds until an answer begins. @default 30 */
   readonly requestTimeout?: number;
@@ -88,7 +88,7 @@ export class AgentClient {
       this.start<Mode>("/runs/stream", options),
 
     /**
-     * What an active run puts out from now on; what it did before is not sent again
+     * The output of an active run from now on; earlier output is not sent again
      * (docs/platform.md, GET /threads/{thread_id}/runs/{run_id}/stream). A run that has ended puts out nothing. A server may also end the stream
      * with an error event where there is no such run.
      */
@@ -107,7 +107,7 @@ export class AgentClient {
   };
 
   readonly threads = {
-    /** A new thread (docs/platform.md, POST /threads). Sent once: after a lost answer there may be one more that nobody uses. */
+    /** A new thread (docs/platform.md, POST /threads). Sent once: after a lost answer there may be one more, unused. */
     create: async (fields: JsonObject = {}, { signal }: { signal?: AbortSignal } = {}): Promise<Thread> => {
       const { fetchJson } = await import("./transport");
       const thread = await fetchJson(this.address, { method: "POST", path: "/threads", body: fields, signal });
@@ -158,7 +158,7 @@ export class AgentClient {
   }
 }
 
-/** The modes asked for; undefined: the server decides. Throws on one that is none, before anything is sent. */
+/** The modes asked for; undefined: the server decides. Throws on an unknown mode, before anything is sent. */
 function modesOf(asked: StreamMode | readonly StreamMode[] | undefined): readonly StreamMode[] | undefined {
   if (asked === undefined) return undefined;
   const modes = typeof asked === "string" ? [asked] : [...asked];

@@ -16,7 +16,7 @@ export class RunError extends AgentPlatformError {
     readonly run: RunIdentity | undefined,
     /** The kind of error, as the graph names it ("ValueError"); undefined where it does not. */
     readonly kind: string | undefined,
-    /** What the server says of it. */
+    /** The server's message. */
     readonly detail: string,
     /** The last events before it, at most ten. */
     readonly last: readonly RunEvent[],

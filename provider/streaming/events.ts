@@ -14,7 +14,7 @@ export interface MessageChunk {
   readonly [field: string]: Json | undefined;
 }
 
-/** What is known of a token: the node (`langgraph_node`, or `graph_node`), the model's `tags`, and more. */
+/** The metadata of a token: the node (`langgraph_node`, or `graph_node`), the model's `tags`, and more. */
 export type MessageMetadata = Readonly<JsonObject>;
 
 /** The data of each mode. */
@@ -47,7 +47,7 @@ export interface OtherEvent extends InGraph {
   readonly data: Json;
 }
 
-/** What a stream yields; told apart by `mode`. */
+/** An event of a stream; `mode` says of which type. */
 export type RunEvent<Mode extends StreamMode = StreamMode> = ModeEvent<Mode> | OtherEvent;
 
 /** Token mode is asked for as "messages-tuple", and comes as "messages" (docs/platform.md, Stream modes). */
@@ -94,7 +94,7 @@ export function isFromNode(event: RunEvent, node: string): event is ModeEvent<"m
   return event.mode === "messages-tuple" && nodeOf(event.data[1]) === node;
 }
 
-/** The text of a token; empty for one that has none (a tool call). */
+/** The text of a token; empty for a token without text (a tool call). */
 export function textOf({ content }: MessageChunk): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

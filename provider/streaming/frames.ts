@@ -5,9 +5,9 @@ import { RunError, StreamError, type RunIdentity } from "./errors";
 import { eventOf, modeOf, type RunEvent, type StreamMode } from "./events";
 import { redactJson } from "./redact-json";
 
-/** Of a single event, in characters: a server that never ends one must not fill the memory. */
+/** The longest event, in characters: a server that never ends an event must not fill the memory. */
 const LONGEST_EVENT = 64 * 1024 * 1024;
-/** What a RunError keeps. */
+/** How much a RunError keeps, in characters. */
 const KEPT = 10;
 
 export interface FramesOptions {
@@ -22,7 +22,7 @@ export interface FramesOptions {
  * lines are the parser's; what the names mean is ours.
  */
 export class Frames {
-  /** From the first event; a join may have none. */
+  /** From the first event; a join may not have it. */
   run: RunIdentity | undefined;
   /** An `end` event came: what follows is not read. */
   ended = false;
@@ -97,7 +97,7 @@ export class Frames {
     return event;
   }
 
-  /** Of a mode that was asked for, also where it has another shape, or of a name that nobody knows. */
+  /** Of a mode that was asked for, also where it has another shape, or of an unknown name. */
   private isWanted(event: RunEvent): boolean {
     const mode = event.mode === "other" ? modeOf(event.event) : event.mode;
     return mode === undefined || this.asked.has(mode);

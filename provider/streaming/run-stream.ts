@@ -23,7 +23,7 @@ export interface StreamSource {
   readonly idleTimeoutMs: number;
 }
 
-/** The events of a run, told apart by `mode`. What is not of a mode that was asked for is an {@link OtherEvent}. */
+/** The events of a run; `mode` says of which type. Events of modes that were not asked for are {@link OtherEvent}s. */
 export interface RunStream<Mode extends StreamMode = StreamMode> extends AsyncIterable<RunEvent<Mode>> {
   /** Which run it is, from its first event on; a join may never say. */
   readonly run: RunIdentity | undefined;

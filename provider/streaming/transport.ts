@@ -28,7 +28,7 @@ export interface AgentRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Of an error answer, and of one that is no stream. */
+/** The longest error answer that is read. */
 const MAX_BYTES = 1024 * 1024;
 
 // A connection for each request: one that is kept may be closed by the server just as a run is sent on it, which cannot be sent again.
@@ -60,7 +60,7 @@ export async function open(address: AgentAddress, request: AgentRequest): Promis
       responseType: "stream",
       maxRedirects: 0, // the key would follow them
       validateStatus: () => true,
-      // What goes to this machine goes there directly: a proxy elsewhere could not reach it.
+      // Requests to this machine skip the proxy, which could not reach it.
       ...(isLoopback(new URL(url).hostname) ? { proxy: false } : {}),
       httpAgent,
       httpsAgent,
@@ -121,7 +121,7 @@ export async function fetchJson(address: AgentAddress, request: Omit<AgentReques
   }
 }
 
-/** Whether a server answers well: a request of which nothing but the status is looked at. Errors as those of `open`. */
+/** A request whose status alone matters: whether a server answers well. Errors as those of `open`. */
 export async function fetchStatus(address: AgentAddress, request: Omit<AgentRequest, "accept">): Promise<void> {
   const { data } = await open(address, { ...request, accept: "application/json" });
   data.destroy();

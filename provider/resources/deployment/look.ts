@@ -16,7 +16,7 @@ export async function deploymentOf(
   return result.state === "found" ? result.value : undefined;
 }
 
-/** The deployment of exactly this name; unsupported where this platform lists none. */
+/** The deployment of exactly this name; unsupported if this platform does not list deployments. */
 export async function deploymentNamed({ connection, send }: Context, name: string): Promise<Lookup<DeploymentWire>> {
   if (connection.contract === "documented") return UNSUPPORTED;
   return lookUpIn(listDeployments(send, name), (listed) => listed.name === name);

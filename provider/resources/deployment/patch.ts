@@ -42,7 +42,7 @@ export function patchOf(
 ): JsonObject {
   const body = withExtra(declaredPatch(inputs, changes), inputs, changes);
   if (needsRevision(changes) && !makesRevision(body)) {
-    // Any of three fields makes a revision; where none of them changed, sending the revision's own configuration again does.
+    // Any of three fields makes a revision; if none of them changed, sending the revision's own configuration again does.
     return overLive(
       withExtra({ ...body, source_revision_config: revisionConfigToWire(inputs) }, inputs, changes),
       live,
@@ -105,7 +105,7 @@ function overLive(body: JsonObject, live: DeploymentWire, inputs: DeploymentInpu
   };
 }
 
-/** What the platform builds from so far, as one would ask for it again: without what the platform adds, and without what has left the program. */
+/** The revision configuration so far, as one would request it again: without what the platform adds, and without what has left the program. */
 function revisionConfigOf(live: DeploymentWire, inputs: DeploymentInputs, declaredBefore: JsonObject): JsonObject {
   // Where a branch was asked for, the answer has the commit and the image that came of it (docs/platform.md, Answers of a deployment).
   const { repo_commit_sha: _, ...config } = withoutNulls(live.source_revision_config);

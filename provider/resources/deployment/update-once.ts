@@ -13,7 +13,7 @@ import type { Context, State } from "../../lifecycle/context";
 
 const PATCH_ATTEMPTS = 3;
 const PATCH_PAUSE_MS = 1000;
-/** Looks for the revision of a PATCH whose answer was lost, a second apart. */
+/** Polls for the revision of a PATCH whose answer was lost, a second apart. */
 const LOOKS = 5;
 
 /** A deployment as an update left it. `superseded`: the latest revision so far, where the platform has not named the one that the update made. */
@@ -47,7 +47,7 @@ async function liveOf(context: Context, name: string, id: string): Promise<Deplo
   );
 }
 
-/** The latest revision that the state knows of; undefined where none had a name yet. */
+/** The latest revision that the state knows of; undefined if no revision had a name yet. */
 function latestIn(outputs: JsonObject): string | undefined {
   const latest = outputs["latestRevisionId"];
   return typeof latest === "string" ? (supersededBy(latest) ?? latest) : undefined;
@@ -56,7 +56,7 @@ function latestIn(outputs: JsonObject): string | undefined {
 const isNewer = ({ latest_revision_id: latest }: DeploymentWire, known: string | null | undefined): boolean =>
   latest != null && latest !== known;
 
-/** True where the answer shows that the deployment already has what these changes ask for. What it does not show cannot be told. */
+/** True where the answer shows that the deployment already has what these changes ask for. Fields that it does not show cannot be compared. */
 function holds(live: DeploymentWire, inputs: DeploymentInputs, changes: readonly Change[]): boolean {
   if (changesEnvironment(changes) && !showsValues(live)) return false;
   const declared = compact({ ...inputs });
@@ -85,7 +85,7 @@ async function isLater({ send }: Context, live: DeploymentWire, known: string | 
   return !((await madeAt(live.latest_revision_id)) < (await madeAt(known)));
 }
 
-/** Sends the PATCH until it surely happened, once. It may make a revision, so after an unclear outcome the deployment is looked at first. */
+/** Sends the PATCH until it surely happened, once. It may make a revision, so after an unclear outcome the deployment is read first. */
 async function patchOnce(
   context: Context,
   before: DeploymentWire,

@@ -37,7 +37,7 @@ const rolloutFields: FieldRules = {
   progressUrn: { control: true, kept: true },
   followsPushes: { unreadable: "always", default: false },
   rolloutTimeout: { control: true, kept: true },
-  // What a read found wrong with the latest revision: the next `up` waits for it again.
+  // The problem that a read found with the latest revision: the next `up` waits for it again.
   problem: {},
 };
 
@@ -49,7 +49,7 @@ interface Rolled {
   readonly servingRevisionId: string | undefined;
   /** The revision that took the place of the declared one: that was superseded, or not named yet, or a push made a newer one. */
   readonly followedRevisionId: string | undefined;
-  /** What keeps the latest revision from serving. */
+  /** Why the latest revision does not serve. */
   readonly problem: string | undefined;
   /** How long the latest rollouts took, in milliseconds; the newest last. */
   readonly durationsMs: readonly number[];
@@ -130,7 +130,7 @@ function problemOf({ problem, isPending }: Standing, outputs: JsonObject): strin
   return isPending && outputs["followsPushes"] === true ? undefined : problem;
 }
 
-/** An absent or strange one is none: the waits are less well timed then, and nothing else. */
+/** Absent or strange durations count as unknown: the polls are then less well timed, and nothing else changes. */
 const durationsOf = (outputs: JsonObject): readonly number[] =>
   z.array(z.number().nonnegative()).catch([]).parse(outputs["durationsMs"]);
 
@@ -160,7 +160,7 @@ async function rollOut(context: Context, inputs: RolloutInputs, durationsMs: rea
       log.progress({
         status: `${inputs.deploymentName ?? inputs.deploymentId}: ${watch.revision} is ${status}`,
         waitedMs,
-        // The engine tells a dynamic provider of the second Ctrl-C alone (docs/engine.md, trap 30).
+        // The engine passes only the second Ctrl-C on to a dynamic provider (docs/engine.md, trap 30).
         note: "Ctrl-C twice ends the wait",
         urn: inputs.progressUrn ?? call.urn,
       }),

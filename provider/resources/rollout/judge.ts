@@ -25,9 +25,9 @@ export function isEnding(status: string): boolean {
   return status === "AWAITING_DEPLOY" || status === "DEPLOYING";
 }
 
-/** What one look at a rollout shows. */
+/** The result of one poll of a rollout. */
 export interface Seen {
-  /** The revision that was looked at; null where it has no name yet. */
+  /** The revision that was polled; null while it has no name. */
   readonly revisionId: string | null;
   readonly status: string;
   /** Milliseconds since the revision was made, by the platform's clock; undefined where it does not say. */
@@ -43,7 +43,7 @@ export interface Serving {
   readonly ageMs: number | undefined;
 }
 
-/** Pure: done with the revision that serves, failed, or to be looked at again. A superseded revision is followed by the probe, so it is pending here. */
+/** Pure: done with the revision that serves, failed, or to be polled again. A superseded revision is followed by the probe, so it is pending here. */
 export function judge(failure: (seen: Seen) => Error): (seen: Seen) => Verdict<Serving> {
   return (seen) => {
     const { revisionId, status, ageMs, deployment } = seen;

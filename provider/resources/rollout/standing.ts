@@ -23,7 +23,7 @@ export async function standingOf({ send }: Pick<Context, "send">, deployment: De
   if (isBeingDeleted(deployment)) {
     return { servingRevisionId: undefined, problem: "the deployment is being deleted", isPending: false };
   }
-  // What an answer leaves out says nothing.
+  // A field that the answer leaves out says nothing.
   if (latest == null) return fine();
   if (latest === active) return fine(latest);
   const result = await lookup(() => getRevision(send, id, latest));

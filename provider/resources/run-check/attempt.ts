@@ -11,7 +11,7 @@ import { LastEvents } from "./last-events";
 import type { RunCheckInputs } from "./schema";
 import { showDuration } from "../../base/time";
 
-/** What a run that passed leaves in state. */
+/** The outputs of a run that passed. */
 export interface Passed {
   readonly runId: string;
   /** The server's own count of attempts at this run. */
@@ -27,7 +27,7 @@ export interface Passed {
   readonly output: Json | undefined;
 }
 
-/** What an attempt takes from its surroundings. */
+/** An attempt needs these beside the inputs. */
 export interface AttemptOptions {
   readonly client: AgentClient;
   readonly clock: Clock;
@@ -89,7 +89,7 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
   };
 }
 
-// docs/platform.md, Stream modes: the first chunk of a run stream carries run_id. Events of nobody's run prove nothing.
+// docs/platform.md, Stream modes: the first chunk of a run stream carries run_id. Events without a run prove nothing.
 const UNNAMED = "the stream named no run (no metadata event with a run_id), so nothing shows that there was one";
 
 function runOf({ assistantId, input, streamSubgraphs, expect = {} }: RunCheckInputs): RunOptions<StreamMode> {

@@ -70,7 +70,7 @@ async function seeServer(client: AgentClient, signal: AbortSignal): Promise<void
   }
 }
 
-/** What a gateway answers while nothing is behind it, and a server that starts or has too much to do. */
+/** The answers of a gateway with nothing behind it, and of a server that is starting or overloaded. */
 const isComing = (status: number): boolean => [408, 425, 429].includes(status) || (status >= 500 && status !== 501);
 
 async function makeThread(client: AgentClient, signal: AbortSignal): Promise<string> {

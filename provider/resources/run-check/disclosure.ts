@@ -2,7 +2,7 @@ import type { Json } from "../../base/json";
 import { redact } from "../../http/redact";
 import type { RunCheckInputs } from "./schema";
 
-/** What messages about a check may show. */
+/** How much the messages about a check may show. */
 export interface Disclosure {
   /** Whether what the run put out, and what was expected of it, may be shown. */
   readonly showsData: boolean;

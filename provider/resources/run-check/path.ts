@@ -6,7 +6,7 @@ export type JsonPath = readonly (string | number)[];
 // A name; a position in brackets; a name in brackets and quotes, which may hold anything else.
 const STEP = /^(?:\.?([^.[\]"]+)|\[(\d+)\]|\["([^"]+)"\])/;
 
-/** The path that a text writes (`messages[0].content`, `["a.b"]`); undefined where it is none. */
+/** The path that a text writes (`messages[0].content`, `["a.b"]`); undefined unless it is a path. */
 export function parsePath(text: string): JsonPath | undefined {
   const path: (string | number)[] = [];
   for (let rest = text; rest !== "";) {
@@ -19,7 +19,7 @@ export function parsePath(text: string): JsonPath | undefined {
   return path.length === 0 ? undefined : path;
 }
 
-/** What is at a path; undefined where there is nothing. */
+/** The value at a path; undefined if there is none. */
 export function jsonAt(value: Json, path: JsonPath): Json | undefined {
   return path.reduce<Json | undefined>((at, step) => {
     if (typeof at !== "object" || at === null) return undefined;

@@ -40,7 +40,7 @@ export type Location = Lookup<SandboxTemplateWire> & { readonly other?: SandboxT
 /**
  * Looks for the template of a state by its name, and then in lists: one that was renamed outside of this program is in lists alone.
  * Absence from one list is only a suspicion: it may be stale, or its pages may have shifted.
- * @param listed A list that was looked at already; a recent one is as good to find something, so that many deletes share it.
+ * @param listed A list that was read already; a recent one is as good to find something, so that many deletes share it.
  */
 export async function locate(
   context: Context,

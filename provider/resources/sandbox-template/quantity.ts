@@ -18,7 +18,7 @@ const SCALES: Readonly<Record<string, { base: bigint; power: bigint }>> = {
 
 const QUANTITY = /^(\d{1,18})(?:\.(\d{1,9}))?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$/;
 
-/** The value of a quantity ("500m", "0.5", "1Gi") in billionths of a thousandth, exactly; undefined where the text is none. */
+/** The value of a quantity ("500m", "0.5", "1Gi") in billionths of a thousandth, exactly; undefined unless the text is a quantity. */
 export function quantityValue(text: string): bigint | undefined {
   const match = QUANTITY.exec(text);
   if (!match) return undefined;
