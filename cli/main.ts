@@ -12,7 +12,7 @@ const commands: readonly CommandEntry[] = [
   {
     name: "emulator",
     description: "serve the agent deployment platform on a loopback port",
-    load: async () => (await import("../emulator/command")).defineEmulatorCommand,
+    load: async () => (await import("./emulator/command")).defineEmulatorCommand,
   },
   {
     name: "run",

@@ -1,11 +1,11 @@
 import type { Graph } from "./agents/graph";
 import type { StreamSettings } from "./agents/reader";
 import type { LineEnds } from "./agents/sse";
-import { realClock, type Clock } from "./clock";
-import type { FaultInput } from "./fault";
-import type { RetryAfterForm } from "./limits";
-import type { LogEntry } from "./log";
-import type { Layer } from "./pipeline";
+import { realClock, type Clock } from "./base/clock";
+import type { FaultInput } from "./faults/fault";
+import type { RetryAfterForm } from "./limits/rate-limiter";
+import type { LogEntry } from "./server/request-log";
+import type { Layer } from "./server/pipeline";
 
 /** Which endpoints exist (docs/platform.md, Two contracts). */
 export type Contract = "documented" | "extended";

@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ManualClock, realClock } from "./clock";
-import { EmulatorError } from "./emulator-error";
-import type { LogEntry } from "./log";
+import { ManualClock, realClock } from "./base/clock";
+import { EmulatorError } from "./base/emulator-error";
+import type { LogEntry } from "./server/request-log";
 import { defaultTenantIds, type EmulatorOptions } from "./options";
-import type { Layer } from "./pipeline";
+import type { Layer } from "./server/pipeline";
 import { startEmulator, type Emulator } from "./start";
 
 const running: Emulator[] = [];

@@ -1,17 +1,24 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Runs } from "./agents/runs";
-import { timestamp, type Clock } from "./clock";
-import { EmulatorError } from "./emulator-error";
-import { Faults, type FaultSwitch } from "./faults";
-import { Limits } from "./limits";
-import { RequestLog, type LogEntry } from "./log";
+import { timestamp, type Clock } from "./base/clock";
+import { EmulatorError } from "./base/emulator-error";
+import { Faults, type FaultSwitch } from "./faults/fault-injector";
+import { Limits } from "./limits/rate-limiter";
+import { RequestLog, type LogEntry } from "./server/request-log";
 import { settingsFrom, type EmulatorOptions, type RevisionOutcome, type Settings, type Tenant } from "./options";
-import { DataFile, loadStore, requireWritable, unusable } from "./persistence";
-import { RevisionOutcomes } from "./revision-outcome";
-import { answerRequest, askRouter, createRouter, type Listening } from "./server";
-import type { Services } from "./services";
-import { outOfBand, Store, StoreError, type CollectionDefinition, type OutOfBand, type StoredRecord } from "./store";
+import { DataFile, loadStore, requireWritable, unusable } from "./store/persistence";
+import { RevisionOutcomes } from "./platform/revision-outcomes";
+import { answerRequest, askRouter, createRouter, type Listening } from "./server/request-handler";
+import type { Services } from "./routes/route";
+import {
+  outOfBand,
+  Store,
+  StoreError,
+  type CollectionDefinition,
+  type OutOfBand,
+  type StoredRecord,
+} from "./store/store";
 
 /** A running emulator of the platform, on a real port of the loopback interface. */
 export interface Emulator {

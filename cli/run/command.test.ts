@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { z } from "zod";
-import { agentUnderTest, type AgentUnderTest } from "../../emulator/agents/agent-under-test";
+import { agentUnderTest, type AgentUnderTest } from "../../tests/agent-under-test";
 import { capture } from "../../tests/streaming/capture";
 
 const root = resolve(__dirname, "../..");

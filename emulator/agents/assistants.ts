@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ApiError } from "../api-error";
+import { ApiError } from "../base/api-error";
 import type { Graph } from "./graph";
 
 /** A graph, and the ids by which a run names it. */

@@ -1,4 +1,4 @@
-import { ManualClock } from "../clock";
+import { ManualClock } from "../base/clock";
 import type { EmulatorOptions } from "../options";
 import {
   agentUnderTest,
@@ -13,7 +13,7 @@ import {
   slow,
   until,
   type AgentUnderTest,
-} from "./agent-under-test";
+} from "../../tests/agent-under-test";
 
 const opened: AgentUnderTest[] = [];
 async function started(options: EmulatorOptions = {}): Promise<AgentUnderTest> {

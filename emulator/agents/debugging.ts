@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { timestamp } from "../clock";
+import { timestamp } from "../base/clock";
 import type { State } from "./graph";
 import type { Outlet, Path } from "./outlet";
 import { runMetadata, type RunIdentity, type Task } from "./task";

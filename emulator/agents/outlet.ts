@@ -1,4 +1,4 @@
-import type { Clock } from "../clock";
+import type { Clock } from "../base/clock";
 import type { Run } from "./run";
 import { eventOf, type StreamMode } from "./stream-modes";
 

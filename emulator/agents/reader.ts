@@ -1,4 +1,4 @@
-import type { Clock } from "../clock";
+import type { Clock } from "../base/clock";
 import { heartbeat, type LineEnds } from "./sse";
 
 /** So many bytes wait for a slow reader before the run waits too. */

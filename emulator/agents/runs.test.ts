@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ManualClock } from "../clock";
+import { ManualClock } from "../base/clock";
 import { startEmulator } from "../start";
-import { agentUnderTest, AgentUnderTest, deployed, eventsOf, namesOf } from "./agent-under-test";
+import { agentUnderTest, AgentUnderTest, deployed, eventsOf, namesOf } from "../../tests/agent-under-test";
 import { assistantIdOf } from "./assistants";
 import type { Graph } from "./graph";
 

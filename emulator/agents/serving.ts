@@ -1,7 +1,7 @@
-import { ApiError } from "../api-error";
-import type { DeploymentDesk } from "../routes/deployment-desk";
-import { progressOf, type RevisionRecord } from "../routes/revision-record";
-import type { Call, Services } from "../services";
+import { ApiError } from "../base/api-error";
+import type { DeploymentDesk } from "../platform/deployment-service";
+import { progressOf, type RevisionRecord } from "../platform/revision-record";
+import type { Call, Services } from "../routes/route";
 import { builtinGraphs, failGraphMarker, failing } from "./builtin-graphs";
 import type { Graph } from "./graph";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentUnderTest, eventsOf, namesOf, type AgentUnderTest, type StreamEvent } from "./agent-under-test";
+import { agentUnderTest, eventsOf, namesOf, type AgentUnderTest, type StreamEvent } from "../../tests/agent-under-test";
 import { assistantIdOf } from "./assistants";
 import type { Graph } from "./graph";
 

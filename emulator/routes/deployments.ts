@@ -1,14 +1,14 @@
-import type { Call, Noun, Services } from "../services";
-import { queryInt, refuseFields, validated } from "../validation";
-import { DeploymentDesk } from "./deployment-desk";
+import type { Call, Noun, Services } from "./route";
+import { queryInt, refuseFields, validated } from "./validation";
+import { DeploymentDesk } from "../platform/deployment-service";
 import {
   createBody,
   fixedFields,
   fixedSourceConfigFields,
   patchBody,
   type DeploymentRecord,
-} from "./deployment-record";
-import { isFinished, progressOf, revisionConfigAnswer, type RevisionRecord } from "./revision-record";
+} from "../platform/deployment-record";
+import { isFinished, progressOf, revisionConfigAnswer, type RevisionRecord } from "../platform/revision-record";
 
 /** A deployment as the platform answers it (docs/platform.md, Answers of a deployment), and `url`, where its agent answers. */
 function answer(

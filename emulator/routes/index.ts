@@ -1,5 +1,5 @@
-import { agentRoutes } from "../agents/routes";
-import type { Noun } from "../services";
+import { agentRoutes } from "./agents";
+import type { Noun } from "./route";
 import { deploymentRoutes } from "./deployments";
 import { oauthProviderRoutes } from "./oauth-providers";
 import { revisionRoutes } from "./revisions";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { ApiError, notFound } from "../api-error";
-import { timestamp } from "../clock";
-import type { Call, Noun, Services } from "../services";
-import { defineCollection, storedRecord, type Collection } from "../store";
-import { refuseFields, validated } from "../validation";
+import { ApiError, notFound } from "../base/api-error";
+import { timestamp } from "../base/clock";
+import type { Call, Noun, Services } from "./route";
+import { defineCollection, storedRecord, type Collection } from "../store/store";
+import { refuseFields, validated } from "./validation";
 
 const authMethod = z.enum(["none", "client_secret_basic", "client_secret_post"]);
 

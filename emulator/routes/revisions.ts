@@ -1,9 +1,9 @@
-import { notFound } from "../api-error";
-import { timestamp } from "../clock";
-import type { Call, Noun } from "../services";
-import { queryInt } from "../validation";
-import { DeploymentDesk } from "./deployment-desk";
-import { progressOf, revisionConfigAnswer, type RevisionRecord } from "./revision-record";
+import { notFound } from "../base/api-error";
+import { timestamp } from "../base/clock";
+import type { Call, Noun } from "./route";
+import { queryInt } from "./validation";
+import { DeploymentDesk } from "../platform/deployment-service";
+import { progressOf, revisionConfigAnswer, type RevisionRecord } from "../platform/revision-record";
 
 /** docs/platform.md, Revisions. No reason of a failure is given. */
 function answer(record: RevisionRecord, now: number): Record<string, unknown> {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { badRequest, conflict, notFound, quotaExceeded } from "../api-error";
-import { timestamp } from "../clock";
+import { badRequest, conflict, notFound, quotaExceeded } from "../base/api-error";
+import { timestamp } from "../base/clock";
 import type { Settings } from "../options";
-import type { Call, Noun } from "../services";
-import { defineCollection, storedRecord, type Collection } from "../store";
-import { queryInt, refuseFields, validated } from "../validation";
+import type { Call, Noun } from "./route";
+import { defineCollection, storedRecord, type Collection } from "../store/store";
+import { queryInt, refuseFields, validated } from "./validation";
 
 /** docs/platform.md, ResourceSpec. Defaults as the official client sends them. */
 const resources = z.object({

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { get } from "node:http";
 import { ManualClock } from "../../emulator";
-import { Limits, governing, type LimitedRequest } from "../../emulator/limits";
-import { fallbackRows, specificRows } from "../../emulator/limits-table";
-import { SlidingWindow } from "../../emulator/sliding-window";
+import { Limits, governing, type LimitedRequest } from "../../emulator/limits/rate-limiter";
+import { fallbackRows, specificRows } from "../../emulator/limits/limits-table";
+import { SlidingWindow } from "../../emulator/limits/sliding-window";
 import { containing, platform, templateBody } from "./api";
 
 /** The table of docs/platform.md, Limits: copied by hand, as match, identity key, US, EU, category. */

@@ -1,5 +1,5 @@
 import { revisions, type ActiveFault, type FaultInput, type RevisionOutcome } from "../../../emulator";
-import { progressOf, type RevisionRecord } from "../../../emulator/routes/revision-record";
+import { progressOf, type RevisionRecord } from "../../../emulator/platform/revision-record";
 import { messageOf } from "../../../provider/base/errors";
 import { NOUNS, type Kind } from "../../../provider/kinds";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ManualClock } from "./clock";
-import { sandboxTemplates } from "./routes/sandbox-templates";
-import { startEmulator, type Emulator } from "./start";
+import { ManualClock } from "../base/clock";
+import { sandboxTemplates } from "../routes/sandbox-templates";
+import { startEmulator, type Emulator } from "../start";
 import { defineCollection, outOfBand, Store, storedRecord } from "./store";
 
 const things = defineCollection("things", storedRecord.extend({}), (record) => [`key of ${record.id}`]);

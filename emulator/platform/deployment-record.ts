@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineCollection, storedRecord } from "../store";
+import { defineCollection, storedRecord } from "../store/store";
 
 /** docs/platform.md, resource_spec. Fields that the platform may grow pass through. */
 export const resourceSpec = z.looseObject({

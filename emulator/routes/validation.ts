@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalid, type ValidationProblem } from "./api-error";
+import { invalid, type ValidationProblem } from "../base/api-error";
 
 type Location = "body" | "query";
 

@@ -1,8 +1,8 @@
-import type { Runs } from "./agents/runs";
-import type { Clock } from "./clock";
-import type { Settings, Tenant } from "./options";
-import type { RevisionOutcomes } from "./revision-outcome";
-import type { Store } from "./store";
+import type { Runs } from "../agents/runs";
+import type { Clock } from "../base/clock";
+import type { Settings, Tenant } from "../options";
+import type { RevisionOutcomes } from "../platform/revision-outcomes";
+import type { Store } from "../store/store";
 
 /** What the routes are made from. */
 export interface Services {

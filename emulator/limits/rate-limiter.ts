@@ -1,7 +1,7 @@
-import { ApiError } from "./api-error";
-import type { Clock } from "./clock";
+import { ApiError } from "../base/api-error";
+import type { Clock } from "../base/clock";
 import { fallbackRows, specificRows, type LimitRow, type RequestPattern } from "./limits-table";
-import type { Exchange, Layer } from "./pipeline";
+import type { Exchange, Layer } from "../server/pipeline";
 import { SlidingWindow } from "./sliding-window";
 
 /** How a refused request learns when to come again. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineCollection, storedRecord } from "../store";
+import { defineCollection, storedRecord } from "../store/store";
 
 const fields = z.record(z.string(), z.unknown());
 

@@ -1,10 +1,10 @@
 import type { Fault } from "./fault";
-import { dripping, endlessText, gatewayAnswer, reset, slices, truncated, withBody } from "./fault-bodies";
-import { cutAfter, sliced } from "./fault-streams";
-import { duplicatePage, ignoredOffset, shortPage, stuckOffset, type Ask } from "./fault-lists";
-import type { StoreHistory } from "./fault-history";
-import type { Exchange } from "./pipeline";
-import { isStream } from "./streamed";
+import { dripping, endlessText, gatewayAnswer, reset, slices, truncated, withBody } from "./bodies";
+import { cutAfter, sliced } from "./streams";
+import { duplicatePage, ignoredOffset, shortPage, stuckOffset, type Ask } from "./lists";
+import type { StoreHistory } from "./store-history";
+import type { Exchange } from "../server/pipeline";
+import { isStream } from "../base/streamed";
 
 /** What a fault needs of its surroundings. */
 export interface Site {

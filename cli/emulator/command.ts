@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { z } from "zod";
-import { startEmulator, type Emulator } from "./start";
-import { EmulatorError } from "./emulator-error";
-import { faultSchema, type Fault } from "./fault";
+import { startEmulator, type Emulator } from "../../emulator/start";
+import { EmulatorError } from "../../emulator/base/emulator-error";
+import { faultSchema, type Fault } from "../../emulator/faults/fault";
 import { faultHelp, parseFault } from "./fault-flag";
-import type { LogEntry } from "./log";
+import type { LogEntry } from "../../emulator/server/request-log";
 
 const options = z.object({
   port: z.number(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Exchange } from "./pipeline";
+import type { Exchange } from "../server/pipeline";
 
 /** Asks the routes, as they stand or over other stored data; the layers are not passed. */
 export type Ask = (exchange: Exchange, stored?: Readonly<Record<string, readonly unknown[]>>) => Promise<Response>;

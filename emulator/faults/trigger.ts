@@ -1,4 +1,4 @@
-import type { Clock } from "./clock";
+import type { Clock } from "../base/clock";
 import type { Fault } from "./fault";
 
 /** Numbers from 0 to 1 that the same seed gives again (mulberry32). */

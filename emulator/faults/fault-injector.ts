@@ -1,14 +1,14 @@
-import type { Clock } from "./clock";
-import { EmulatorError } from "./emulator-error";
+import type { Clock } from "../base/clock";
+import { EmulatorError } from "../base/emulator-error";
 import { faultSchema, phaseOf, type Fault, type FaultInput, type FaultPhase } from "./fault";
-import { StoreHistory } from "./fault-history";
-import { deedOf, type Site } from "./fault-kinds";
-import type { Ask } from "./fault-lists";
-import { seededRandom, Tally } from "./fault-tally";
-import type { LogEntry } from "./log";
-import { unanswered, type Exchange, type Layer } from "./pipeline";
-import type { Store } from "./store";
-import { isStream } from "./streamed";
+import { StoreHistory } from "./store-history";
+import { deedOf, type Site } from "./effects";
+import type { Ask } from "./lists";
+import { seededRandom, Tally } from "./trigger";
+import type { LogEntry } from "../server/request-log";
+import { unanswered, type Exchange, type Layer } from "../server/pipeline";
+import type { Store } from "../store/store";
+import { isStream } from "../base/streamed";
 
 /** A fault that is switched on. */
 export interface ActiveFault {

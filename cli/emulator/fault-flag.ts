@@ -1,6 +1,6 @@
-import { EmulatorError } from "./emulator-error";
-import { faultKinds, type Fault } from "./fault";
-import { readFault } from "./faults";
+import { EmulatorError } from "../../emulator/base/emulator-error";
+import { faultKinds, type Fault } from "../../emulator/faults/fault";
+import { readFault } from "../../emulator/faults/fault-injector";
 
 /** The text of --help about `--fault`. */
 export const faultHelp = `

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import { threads, type ThreadRecord } from "../agents/thread-record";
-import { ApiError, notFound } from "../api-error";
-import { timestamp } from "../clock";
+import { threads, type ThreadRecord } from "./thread-record";
+import { ApiError, notFound } from "../base/api-error";
+import { timestamp } from "../base/clock";
 import type { Tenant } from "../options";
-import type { Services } from "../services";
-import type { Collection } from "../store";
+import type { Services } from "../routes/route";
+import type { Collection } from "../store/store";
 import {
   completeResourceSpec,
   deployments,

@@ -1,5 +1,5 @@
-import type { Clock } from "./clock";
-import type { Store } from "./store";
+import type { Clock } from "../base/clock";
+import type { Store } from "../store/store";
 
 type Stored = ReturnType<Store["snapshot"]>;
 

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Hono, type Context } from "hono";
-import { ApiError } from "./api-error";
+import { ApiError } from "../base/api-error";
 import { authenticate } from "./authentication";
-import { timestamp, type Clock } from "./clock";
-import type { RequestLog } from "./log";
+import { timestamp, type Clock } from "../base/clock";
+import type { RequestLog } from "./request-log";
 import { through, unanswered, type Exchange, type Layer } from "./pipeline";
-import { nouns } from "./routes";
-import type { Call, Route, Services } from "./services";
-import { isStream } from "./streamed";
-import { jsonBody } from "./validation";
+import { nouns } from "../routes";
+import type { Call, Route, Services } from "../routes/route";
+import { isStream } from "../base/streamed";
+import { jsonBody } from "../routes/validation";
 
 /** No payload limit is documented; this one only guards the machine. */
 const maxBodyBytes = 64 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import { request, type IncomingHttpHeaders } from "node:http";
-import { ManualClock } from "./clock";
+import { ManualClock } from "../base/clock";
 import type { FaultInput } from "./fault";
 import { faultKinds } from "./fault";
-import { deployments } from "./routes/deployment-record";
-import { sandboxTemplates } from "./routes/sandbox-templates";
-import { startEmulator, type Emulator } from "./start";
+import { deployments } from "../platform/deployment-record";
+import { sandboxTemplates } from "../routes/sandbox-templates";
+import { startEmulator, type Emulator } from "../start";
 
 const templates = "/v2/sandboxes/templates";
 const template = (name: string) => ({ name, image: "registry.example/python:3.12", resources: {} });

@@ -1,4 +1,4 @@
-import type { NewRevision, RevisionOutcome } from "./options";
+import type { NewRevision, RevisionOutcome } from "../options";
 
 /** Words that decide how a revision ends when they occur in its image_uri or repo_ref. */
 const outcomeMarkers: readonly (readonly [marker: string, outcome: RevisionOutcome])[] = [

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ApiError } from "../api-error";
-import { streamMode, type StreamMode } from "./stream-modes";
+import { ApiError } from "../base/api-error";
+import { streamMode, type StreamMode } from "../agents/stream-modes";
 
 const runBody = z.object({
   assistant_id: z.string(),

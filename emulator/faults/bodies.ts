@@ -1,6 +1,6 @@
-import type { Exchange } from "./pipeline";
-import { unanswered } from "./pipeline";
-import { asStream } from "./streamed";
+import type { Exchange } from "../server/pipeline";
+import { unanswered } from "../server/pipeline";
+import { asStream } from "../base/streamed";
 
 /** An answer with another body; status and headers stay unless given. */
 export function withBody(

@@ -12,10 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { EmulatorError } from "./emulator-error";
+import { EmulatorError } from "../base/emulator-error";
 import { DataFile, loadStore } from "./persistence";
-import type { EmulatorOptions } from "./options";
-import { startEmulator, type Emulator } from "./start";
+import type { EmulatorOptions } from "../options";
+import { startEmulator, type Emulator } from "../start";
 import { defineCollection, storedRecord } from "./store";
 
 const things = defineCollection("things", storedRecord, () => []);

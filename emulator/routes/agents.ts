@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { ApiError } from "../api-error";
-import { timestamp } from "../clock";
-import { DeploymentDesk } from "../routes/deployment-desk";
-import type { Call, Noun } from "../services";
-import { findAssistant, isUuid, unknownThreadOrAssistant, type Assistant } from "./assistants";
-import { createdRun, endedStream, eventStream, threadAnswer } from "./answers";
+import { ApiError } from "../base/api-error";
+import { timestamp } from "../base/clock";
+import { DeploymentDesk } from "../platform/deployment-service";
+import type { Call, Noun } from "./route";
+import { findAssistant, isUuid, unknownThreadOrAssistant, type Assistant } from "../agents/assistants";
+import { createdRun, endedStream, eventStream, threadAnswer } from "./agent-answers";
 import { agentJson, readRunBody, type RunBody } from "./run-body";
-import type { Run } from "./run";
-import type { RunPlan, ThreadMemory } from "./runs";
-import { serving } from "./serving";
-import { threads, type ThreadRecord } from "./thread-record";
+import type { Run } from "../agents/run";
+import type { RunPlan, ThreadMemory } from "../agents/runs";
+import { serving } from "../agents/serving";
+import { threads, type ThreadRecord } from "../platform/thread-record";
 
 const threadBody = z.object({ metadata: z.record(z.string(), z.unknown()).default({}) });
 

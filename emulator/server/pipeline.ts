@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { LogEntry } from "./log";
+import type { LogEntry } from "./request-log";
 
 /** One request on its way through the emulator. */
 export interface Exchange {

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSyn
 import { open, rename } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { EmulatorError } from "./emulator-error";
+import { EmulatorError } from "../base/emulator-error";
 import { Store } from "./store";
 
 const FORMAT = "agent-platform-emulator";

@@ -1,11 +1,11 @@
-import { timestamp } from "../clock";
-import { asStream } from "../streamed";
-import type { Assistant } from "./assistants";
-import type { StreamSettings } from "./reader";
-import type { Run } from "./run";
+import { timestamp } from "../base/clock";
+import { asStream } from "../base/streamed";
+import type { Assistant } from "../agents/assistants";
+import type { StreamSettings } from "../agents/reader";
+import type { Run } from "../agents/run";
 import type { RunBody } from "./run-body";
-import { frame } from "./sse";
-import type { ThreadRecord } from "./thread-record";
+import { frame } from "../agents/sse";
+import type { ThreadRecord } from "../platform/thread-record";
 
 /** An answer whose body is a stream of events. The location is that of the run, below the deployment's url. */
 export function eventStream(body: ReadableStream<Uint8Array>, location: string): Response {

@@ -1,4 +1,4 @@
-import { redacted, RequestLog } from "./log";
+import { redacted, RequestLog } from "./request-log";
 
 test.each<[string, unknown, unknown]>([
   ["a harmless field shows its value", { name: "a" }, { name: "a" }],
