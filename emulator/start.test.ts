@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ManualClock, realClock } from "./base/clock";
 import { EmulatorError } from "./base/emulator-error";
-import type { LogEntry } from "./server/request-log";
-import { defaultTenantIds, type EmulatorOptions } from "./options";
-import type { Layer } from "./server/pipeline";
-import { startEmulator, type Emulator } from "./start";
+
+import { startEmulator, type Emulator, type EmulatorOptions } from "./start";
+import type { LogEntry } from "./base/log-entry";
+import { defaultTenantIds } from "./server/options";
+import type { Layer } from "./base/exchange";
 
 const running: Emulator[] = [];
 async function started(options: EmulatorOptions = {}): Promise<Emulator> {

@@ -8,7 +8,7 @@ import { startEmulator, type Emulator } from "../../emulator/start";
 import { EmulatorError } from "../../emulator/base/emulator-error";
 import { faultSchema, type Fault } from "../../emulator/faults/fault";
 import { faultHelp, parseFault } from "./fault-flag";
-import type { LogEntry } from "../../emulator/server/request-log";
+import type { LogEntry } from "../../emulator/base/log-entry";
 
 const options = z.object({
   port: z.number(),

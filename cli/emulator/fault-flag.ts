@@ -1,6 +1,5 @@
 import { EmulatorError } from "../../emulator/base/emulator-error";
-import { faultKinds, type Fault } from "../../emulator/faults/fault";
-import { readFault } from "../../emulator/faults/fault-injector";
+import { faultKinds, type Fault, readFault } from "../../emulator/faults/fault";
 
 /** The text of --help about `--fault`. */
 export const faultHelp = `

@@ -1,5 +1,5 @@
 import { ManualClock } from "../base/clock";
-import type { EmulatorOptions } from "../options";
+
 import {
   agentUnderTest,
   deployed,
@@ -14,6 +14,7 @@ import {
   until,
   type AgentUnderTest,
 } from "../../tests/agent-under-test";
+import type { EmulatorOptions } from "../start";
 
 const opened: AgentUnderTest[] = [];
 async function started(options: EmulatorOptions = {}): Promise<AgentUnderTest> {

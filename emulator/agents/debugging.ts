@@ -6,57 +6,54 @@ import { runMetadata, type RunIdentity, type Task } from "./task";
 
 /** The chunks of mode debug: each task and its result and, on a thread, each checkpoint. */
 export class Debugging {
-  readonly #outlet: Outlet;
-  readonly #identity: RunIdentity;
-  readonly #path: Path;
-  #parent: string | null = null;
+  private parent: string | null = null;
 
-  constructor(outlet: Outlet, identity: RunIdentity, path: Path) {
-    this.#outlet = outlet;
-    this.#identity = identity;
-    this.#path = path;
-  }
+  constructor(
+    private readonly outlet: Outlet,
+    private readonly identity: RunIdentity,
+    private readonly path: Path,
+  ) {}
 
   task(task: Task, input: State): Promise<unknown> | undefined {
-    const { thread_id: _unnamed, ...metadata } = runMetadata(this.#identity);
+    const { thread_id: _unnamed, ...metadata } = runMetadata(this.identity);
     const { id, name } = task;
-    return this.#emit(task.step, "task", () => ({ id, name, input, triggers: [`branch:to:${name}`], metadata }));
+    return this.emit(task.step, "task", () => ({ id, name, input, triggers: [`branch:to:${name}`], metadata }));
   }
 
   result(task: Task, result: unknown): Promise<unknown> | undefined {
     const { id, name, step } = task;
-    return this.#emit(step, "task_result", () => ({ id, name, error: null, result, interrupts: [] }));
+    return this.emit(step, "task_result", () => ({ id, name, error: null, result, interrupts: [] }));
   }
 
   /** The state after a step, and the names of the nodes that come next. */
   checkpoint(step: number, values: State, next: readonly string[]): Promise<unknown> | undefined {
-    if (!this.#identity.checkpointed) return undefined;
-    const parent = this.#parent;
+    if (!this.identity.checkpointed) return undefined;
+    const parent = this.parent;
     const id = randomUUID();
-    this.#parent = id;
-    return this.#emit(step, "checkpoint", () => ({
-      config: this.#config(id),
-      parent_config: parent === null ? null : this.#config(parent),
+    this.parent = id;
+    return this.emit(step, "checkpoint", () => ({
+      config: this.config(id),
+      parent_config: parent === null ? null : this.config(parent),
       values,
       metadata: { source: step < 0 ? "input" : "loop", step, parents: {} },
       next,
       tasks: next.map((name) => ({ id: randomUUID(), name, interrupts: [], state: null })),
-      checkpoint: this.#reference(id),
-      parent_checkpoint: parent === null ? null : this.#reference(parent),
+      checkpoint: this.reference(id),
+      parent_checkpoint: parent === null ? null : this.reference(parent),
     }));
   }
 
-  #reference(id: string): Record<string, unknown> {
-    return { checkpoint_id: id, thread_id: this.#identity.threadId, checkpoint_ns: this.#path.join("|") };
+  private reference(id: string): Record<string, unknown> {
+    return { checkpoint_id: id, thread_id: this.identity.threadId, checkpoint_ns: this.path.join("|") };
   }
 
-  #config(id: string): Record<string, unknown> {
-    const { runId, graphId, assistantId } = this.#identity;
-    return { configurable: { ...this.#reference(id), run_id: runId, graph_id: graphId, assistant_id: assistantId } };
+  private config(id: string): Record<string, unknown> {
+    const { runId, graphId, assistantId } = this.identity;
+    return { configurable: { ...this.reference(id), run_id: runId, graph_id: graphId, assistant_id: assistantId } };
   }
 
-  #emit(step: number, type: string, payload: () => unknown): Promise<unknown> | undefined {
-    const at = timestamp(this.#outlet.now());
-    return this.#outlet.emit("debug", this.#path, () => ({ step, timestamp: at, type, payload: payload() }));
+  private emit(step: number, type: string, payload: () => unknown): Promise<unknown> | undefined {
+    const at = timestamp(this.outlet.now());
+    return this.outlet.emit("debug", this.path, () => ({ step, timestamp: at, type, payload: payload() }));
   }
 }

@@ -19,13 +19,10 @@ interface Frame {
 
 /** Runs a scripted graph: super-step by super-step, the nodes of each side by side. */
 export class Execution {
-  readonly #outlet: Outlet;
-  readonly #identity: RunIdentity;
-
-  constructor(outlet: Outlet, identity: RunIdentity) {
-    this.#outlet = outlet;
-    this.#identity = identity;
-  }
+  constructor(
+    private readonly outlet: Outlet,
+    private readonly identity: RunIdentity,
+  ) {}
 
   /** The whole run. Rejects with GraphError when a node fails. `reached` is what a checkpoint would keep. */
   async run(
@@ -35,36 +32,36 @@ export class Execution {
     signal: AbortSignal,
     reached: (state: State) => void,
   ): Promise<void> {
-    const { runId, graphId } = this.#identity;
-    const metadata = { ...runMetadata(this.#identity), ls_integration: "langgraph" };
+    const { runId, graphId } = this.identity;
+    const metadata = { ...runMetadata(this.identity), ls_integration: "langgraph" };
     const span: Span = { id: runId, name: graphId, kind: "chain", tags: [], metadata, parents: [] };
-    const debugging = new Debugging(this.#outlet, this.#identity, []);
+    const debugging = new Debugging(this.outlet, this.identity, []);
     await debugging.checkpoint(-1, applied(graph.channels, before, {}), ["__start__"]);
     const frame: Frame = { path: [], span, debugging, signal, reached };
-    await this.#graph(graph, input, before, frame);
+    await this.graph(graph, input, before, frame);
   }
 
-  async #graph(graph: Graph, input: unknown, before: State, frame: Frame): Promise<State> {
+  private async graph(graph: Graph, input: unknown, before: State, frame: Frame): Promise<State> {
     const { path, span, debugging } = frame;
     const written = projected(graph.channels, input);
     let state = applied(graph.channels, before, written);
-    await traced(this.#outlet, span, "start", () => ({ input }));
+    await traced(this.outlet, span, "start", () => ({ input }));
     // As real servers: an input that writes nothing makes no state to show.
-    if (Object.keys(written).length > 0) await this.#outlet.emit("values", path, () => state);
+    if (Object.keys(written).length > 0) await this.outlet.emit("values", path, () => state);
     await debugging.checkpoint(0, state, namesOf(graph, 0));
     frame.reached(state);
     for (const [index, nodes] of graph.steps.entries()) {
-      state = await this.#step(graph, nodes, index + 1, state, frame);
+      state = await this.step(graph, nodes, index + 1, state, frame);
       frame.reached(state);
-      await this.#outlet.emit("values", path, () => state);
+      await this.outlet.emit("values", path, () => state);
       await debugging.checkpoint(index + 1, state, namesOf(graph, index + 1));
     }
     // As real servers: the end of a subgraph repeats its input, that of the graph does not.
-    await traced(this.#outlet, span, "end", () => (path.length === 0 ? { output: state } : { output: state, input }));
+    await traced(this.outlet, span, "end", () => (path.length === 0 ? { output: state } : { output: state, input }));
     return state;
   }
 
-  async #step(
+  private async step(
     graph: Graph,
     nodes: Readonly<Record<string, Node>>,
     step: number,
@@ -76,11 +73,11 @@ export class Execution {
     const tasks = Object.entries(nodes).map(([name, node]) => {
       const id = randomUUID();
       const task: Task = { id, name, step, path, namespace: [...path, `${name}:${id}`] };
-      return { node, task, span: this.#spanOf(task, frame) };
+      return { node, task, span: this.spanOf(task, frame) };
     });
     for (const { task, span } of tasks) {
       await frame.debugging.task(task, state);
-      await traced(this.#outlet, span, "start", () => ({ input: state }));
+      await traced(this.outlet, span, "start", () => ({ input: state }));
     }
     // The first failure ends the nodes beside it, as it ends the run.
     const failure = new AbortController();
@@ -88,7 +85,7 @@ export class Execution {
     if (signal.aborted) fail();
     signal.addEventListener("abort", fail, { once: true });
     const inner = { ...frame, signal: failure.signal };
-    const running = tasks.map(({ node, task, span }) => this.#task(node, task, span, state, inner));
+    const running = tasks.map(({ node, task, span }) => this.task(node, task, span, state, inner));
     try {
       const updates = await Promise.all(running);
       return updates.reduce<State>(
@@ -102,27 +99,27 @@ export class Execution {
     }
   }
 
-  async #task(node: Node, task: Task, span: Span, state: State, frame: Frame): Promise<unknown> {
-    const update = await this.#update(node, task, span, state, frame);
+  private async task(node: Node, task: Task, span: Span, state: State, frame: Frame): Promise<unknown> {
+    const update = await this.update(node, task, span, state, frame);
     frame.signal.throwIfAborted();
     // All at once: nothing of the nodes beside this one comes in between.
     await Promise.all([
-      traced(this.#outlet, span, "stream", () => ({ chunk: update })),
-      this.#outlet.emit("updates", task.path, () => ({ [task.name]: update })),
+      traced(this.outlet, span, "stream", () => ({ chunk: update })),
+      this.outlet.emit("updates", task.path, () => ({ [task.name]: update })),
       frame.debugging.result(task, update),
-      traced(this.#outlet, span, "end", () => ({ output: update, input: state })),
+      traced(this.outlet, span, "end", () => ({ output: update, input: state })),
     ]);
     return update;
   }
 
-  #update(node: Node, task: Task, span: Span, state: State, frame: Frame): Promise<unknown> {
+  private update(node: Node, task: Task, span: Span, state: State, frame: Frame): Promise<unknown> {
     if (!("subgraph" in node)) {
-      const execution = new NodeExecution(this.#outlet, this.#identity, task, span, state, frame.signal);
+      const execution = new NodeExecution(this.outlet, this.identity, task, span, state, frame.signal);
       return execution.run(node.actions ?? [], node.update);
     }
     const parents = [...span.parents, span.id];
-    const metadata = nodeMetadata(this.#identity, task);
-    return this.#graph(
+    const metadata = nodeMetadata(this.identity, task);
+    return this.graph(
       node.subgraph,
       state,
       {},
@@ -130,19 +127,19 @@ export class Execution {
         ...frame,
         path: task.namespace,
         span: { id: randomUUID(), name: "LangGraph", kind: "chain", tags: ["seq:step:1"], metadata, parents },
-        debugging: new Debugging(this.#outlet, this.#identity, task.namespace),
+        debugging: new Debugging(this.outlet, this.identity, task.namespace),
         reached: () => undefined,
       },
     );
   }
 
-  #spanOf(task: Task, { span }: Frame): Span {
+  private spanOf(task: Task, { span }: Frame): Span {
     return {
       id: randomUUID(),
       name: task.name,
       kind: "chain",
       tags: [`graph:step:${task.step}`],
-      metadata: nodeMetadata(this.#identity, task),
+      metadata: nodeMetadata(this.identity, task),
       parents: [...span.parents, span.id],
     };
   }

@@ -22,56 +22,53 @@ type ModelAction = Extract<Action, { type: "model" }>;
 
 /** Carries out the actions of one node. */
 export class NodeExecution {
-  readonly #outlet: Outlet;
-  readonly #identity: RunIdentity;
-  readonly #task: Task;
-  readonly #span: Span;
-  readonly #signal: AbortSignal;
-  #scope: State;
+  private scope: State;
 
-  constructor(outlet: Outlet, identity: RunIdentity, task: Task, span: Span, state: State, signal: AbortSignal) {
-    this.#outlet = outlet;
-    this.#identity = identity;
-    this.#task = task;
-    this.#span = span;
-    this.#scope = state;
-    this.#signal = signal;
+  constructor(
+    private readonly outlet: Outlet,
+    private readonly identity: RunIdentity,
+    private readonly task: Task,
+    private readonly span: Span,
+    state: State,
+    private readonly signal: AbortSignal,
+  ) {
+    this.scope = state;
   }
 
   /** The update that the node makes. */
   async run(actions: readonly Action[], update: unknown): Promise<unknown> {
     for (const action of actions) {
-      const waiting = this.#act(action);
+      const waiting = this.act(action);
       if (waiting !== undefined) await waiting;
-      this.#signal.throwIfAborted();
+      this.signal.throwIfAborted();
     }
-    return filled(update ?? null, this.#scope);
+    return filled(update ?? null, this.scope);
   }
 
   /** undefined: done. Only what takes time lets the nodes beside this one go first. */
-  #act(action: Action): Promise<unknown> | undefined {
+  private act(action: Action): Promise<unknown> | undefined {
     switch (action.type) {
       case "custom":
-        return this.#outlet.emit("custom", this.#task.path, () => filled(action.data, this.#scope));
+        return this.outlet.emit("custom", this.task.path, () => filled(action.data, this.scope));
       case "delay": {
-        const ms = typeof action.ms === "number" ? action.ms : Number(this.#scope[action.ms.from] ?? 0);
-        return ms > 0 ? this.#outlet.pause(ms, this.#signal) : undefined;
+        const ms = typeof action.ms === "number" ? action.ms : Number(this.scope[action.ms.from] ?? 0);
+        return ms > 0 ? this.outlet.pause(ms, this.signal) : undefined;
       }
       case "throw":
-        if (action.when !== undefined && !isSet(this.#scope[action.when])) return undefined;
-        throw new GraphError(action.error, filledText(action.message, this.#scope));
+        if (action.when !== undefined && !isSet(this.scope[action.when])) return undefined;
+        throw new GraphError(action.error, filledText(action.message, this.scope));
       case "model":
-        return this.#callModel(action);
+        return this.callModel(action);
       case "flood": {
         const id = messageId();
-        const token = (last: boolean) => [aiChunk(id, "x".repeat(action.size), last), this.#metadata([])];
-        return this.#outlet.flood(this.#task.path, token, action.tokens, this.#signal);
+        const token = (last: boolean) => [aiChunk(id, "x".repeat(action.size), last), this.metadata([])];
+        return this.outlet.flood(this.task.path, token, action.tokens, this.signal);
       }
     }
   }
 
-  async #callModel(model: ModelAction): Promise<void> {
-    const text = filledText(model.text, this.#scope);
+  private async callModel(model: ModelAction): Promise<void> {
+    const text = filledText(model.text, this.scope);
     const tags = model.tags ?? [];
     const runId = randomUUID();
     const id = messageId(runId);
@@ -81,37 +78,37 @@ export class NodeExecution {
       name: "FakeListChatModel",
       kind: "chat_model",
       tags: ["seq:step:1", ...tags],
-      metadata: modelMetadata(this.#identity, this.#task),
-      parents: [...this.#span.parents, this.#span.id],
+      metadata: modelMetadata(this.identity, this.task),
+      parents: [...this.span.parents, this.span.id],
     };
-    const asked = { messages: [[humanMessage(filledText(model.prompt ?? "", this.#scope))]] };
-    const started = traced(this.#outlet, span, "start", () => ({ input: asked }));
+    const asked = { messages: [[humanMessage(filledText(model.prompt ?? "", this.scope))]] };
+    const started = traced(this.outlet, span, "start", () => ({ input: asked }));
     if (started !== undefined) await started;
-    if (model.streaming === false) await this.#send(message, tags);
-    else await this.#stream(id, text, model, span);
-    await traced(this.#outlet, span, "end", () => ({ output: message, input: asked }));
-    this.#scope = { ...this.#scope, reply: text, message };
+    if (model.streaming === false) await this.send(message, tags);
+    else await this.stream(id, text, model, span);
+    await traced(this.outlet, span, "end", () => ({ output: message, input: asked }));
+    this.scope = { ...this.scope, reply: text, message };
   }
 
-  async #stream(id: string, text: string, model: ModelAction, span: Span): Promise<void> {
+  private async stream(id: string, text: string, model: ModelAction, span: Span): Promise<void> {
     const tokens = Array.from(text);
     for (const [index, token] of tokens.entries()) {
-      if (model.tokenDelayMs !== undefined) await this.#outlet.pause(model.tokenDelayMs, this.#signal);
+      if (model.tokenDelayMs !== undefined) await this.outlet.pause(model.tokenDelayMs, this.signal);
       const chunk = aiChunk(id, token, index === tokens.length - 1);
       const waiting = [
-        this.#send(chunk, model.tags ?? []),
-        traced(this.#outlet, span, "stream", () => ({ chunk })),
+        this.send(chunk, model.tags ?? []),
+        traced(this.outlet, span, "stream", () => ({ chunk })),
       ].filter((promise) => promise !== undefined);
       if (waiting.length > 0) await Promise.all(waiting);
     }
   }
 
-  #send(message: Message, tags: readonly string[]): Promise<unknown> | undefined {
-    return this.#outlet.emit("messages-tuple", this.#task.path, () => [message, this.#metadata(tags)]);
+  private send(message: Message, tags: readonly string[]): Promise<unknown> | undefined {
+    return this.outlet.emit("messages-tuple", this.task.path, () => [message, this.metadata(tags)]);
   }
 
-  #metadata(tags: readonly string[]): Record<string, unknown> {
-    return { ...modelMetadata(this.#identity, this.#task), ...(tags.length === 0 ? {} : { tags }) };
+  private metadata(tags: readonly string[]): Record<string, unknown> {
+    return { ...modelMetadata(this.identity, this.task), ...(tags.length === 0 ? {} : { tags }) };
   }
 }
 

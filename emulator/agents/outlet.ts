@@ -7,34 +7,34 @@ export type Path = readonly string[];
 
 /** What a graph sends its chunks through. Builds only what was asked for and somebody reads. */
 export class Outlet {
-  readonly #run: Run;
-  readonly #modes: ReadonlySet<StreamMode>;
-  readonly #subgraphs: boolean;
-  readonly #clock: Clock;
+  private readonly modes: ReadonlySet<StreamMode>;
+  private readonly subgraphs: boolean;
 
-  constructor(run: Run, clock: Clock, wanted: { modes: readonly StreamMode[]; subgraphs: boolean }) {
-    this.#run = run;
-    this.#clock = clock;
-    this.#modes = new Set(wanted.modes);
-    this.#subgraphs = wanted.subgraphs;
+  constructor(
+    private readonly run: Run,
+    private readonly clock: Clock,
+    wanted: { modes: readonly StreamMode[]; subgraphs: boolean },
+  ) {
+    this.modes = new Set(wanted.modes);
+    this.subgraphs = wanted.subgraphs;
   }
 
   /** undefined: nothing to wait for. */
   emit(mode: StreamMode, path: Path, build: () => unknown): Promise<unknown> | undefined {
-    if (!this.#takes(mode, path) || !this.#run.hasReaders) return undefined;
+    if (!this.takes(mode, path) || !this.run.hasReaders) return undefined;
     // Events of mode events name their place in their metadata: they have one name, and all of them come.
     const namespace = mode === "events" ? [] : path;
-    return this.#run.send(mode, this.#run.frame([eventOf(mode), ...namespace].join("|"), build()));
+    return this.run.send(mode, this.run.frame([eventOf(mode), ...namespace].join("|"), build()));
   }
 
   /** The same token over and over, at the pace of the readers. Ends when the last of them goes. */
   async flood(path: Path, token: (last: boolean) => unknown, count: number, signal: AbortSignal): Promise<void> {
-    if (!this.#takes("messages-tuple", path)) return;
-    await this.#run.firstReader();
+    if (!this.takes("messages-tuple", path)) return;
+    await this.run.firstReader();
     const name = [eventOf("messages-tuple"), ...path].join("|");
-    const bytes = this.#run.frame(name, token(false));
-    for (let sent = 1; sent <= count && this.#run.hasReaders && !signal.aborted; sent += 1) {
-      const waiting = this.#run.send("messages-tuple", sent === count ? this.#run.frame(name, token(true)) : bytes);
+    const bytes = this.run.frame(name, token(false));
+    for (let sent = 1; sent <= count && this.run.hasReaders && !signal.aborted; sent += 1) {
+      const waiting = this.run.send("messages-tuple", sent === count ? this.run.frame(name, token(true)) : bytes);
       if (waiting !== undefined) await waiting;
       // Also when nobody wants tokens: the emulator must stay able to answer.
       else if (sent % 1000 === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -48,7 +48,7 @@ export class Outlet {
         reject(aborted());
         return;
       }
-      const stop = this.#clock.after(ms, () => {
+      const stop = this.clock.after(ms, () => {
         signal.removeEventListener("abort", onAbort);
         resolve();
       });
@@ -61,11 +61,11 @@ export class Outlet {
   }
 
   now(): number {
-    return this.#clock.now();
+    return this.clock.now();
   }
 
-  #takes(mode: StreamMode, path: Path): boolean {
-    return this.#modes.has(mode) && (path.length === 0 || this.#subgraphs || mode === "events");
+  private takes(mode: StreamMode, path: Path): boolean {
+    return this.modes.has(mode) && (path.length === 0 || this.subgraphs || mode === "events");
   }
 }
 

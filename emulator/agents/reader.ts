@@ -17,70 +17,70 @@ export interface StreamSettings {
 /** One client of a run: a body with a bounded queue. */
 export class Reader {
   readonly body: ReadableStream<Uint8Array>;
-  readonly #wants: (mode: string) => boolean;
-  readonly #left: () => void;
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  #resume: (() => void)[] = [];
-  #stopHeartbeat: () => void = () => undefined;
+  private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  private resume: (() => void)[] = [];
+  private stopHeartbeat: () => void = () => undefined;
 
-  /** `wants` filters by mode; `left` is called when the client goes before the end. */
-  constructor(settings: StreamSettings, wants: (mode: string) => boolean, left: () => void) {
-    this.#wants = wants;
-    this.#left = left;
+  /** `filter` says which modes the client wants; `left` is called when the client goes before the end. */
+  constructor(
+    settings: StreamSettings,
+    private readonly filter: (mode: string) => boolean,
+    private readonly left: () => void,
+  ) {
     this.body = new ReadableStream<Uint8Array>(
       {
-        start: (controller) => void (this.#controller = controller),
-        pull: () => this.#letGoOn(),
-        cancel: () => this.#leave(),
+        start: (controller) => void (this.controller = controller),
+        pull: () => this.letGoOn(),
+        cancel: () => this.leave(),
       },
       new ByteLengthQueuingStrategy({ highWaterMark: roomBytes }),
     );
-    this.#beat(settings);
+    this.beat(settings);
   }
 
   wants(mode: string): boolean {
-    return this.#wants(mode);
+    return this.filter(mode);
   }
 
   push(bytes: Uint8Array): void {
-    this.#controller?.enqueue(bytes);
+    this.controller?.enqueue(bytes);
   }
 
   get isFull(): boolean {
-    return (this.#controller?.desiredSize ?? 1) <= 0;
+    return (this.controller?.desiredSize ?? 1) <= 0;
   }
 
   /** Resolves when there is room again, or nobody to need it. */
   room(): Promise<void> {
-    return this.isFull ? new Promise((resolve) => this.#resume.push(resolve)) : Promise.resolve();
+    return this.isFull ? new Promise((resolve) => this.resume.push(resolve)) : Promise.resolve();
   }
 
   end(): void {
-    this.#stop()?.close();
+    this.stop()?.close();
   }
 
-  #beat(settings: StreamSettings): void {
+  private beat(settings: StreamSettings): void {
     const { clock, heartbeatMs, lineEnds } = settings;
-    this.#stopHeartbeat = clock.after(heartbeatMs, () => {
+    this.stopHeartbeat = clock.after(heartbeatMs, () => {
       if (!this.isFull) this.push(heartbeat(lineEnds));
-      this.#beat(settings);
+      this.beat(settings);
     });
   }
 
-  #leave(): void {
-    if (this.#stop() !== undefined) this.#left();
+  private leave(): void {
+    if (this.stop() !== undefined) this.left();
   }
 
   /** The controller, the first time only. */
-  #stop(): ReadableStreamDefaultController<Uint8Array> | undefined {
-    const controller = this.#controller;
-    this.#controller = undefined;
-    this.#stopHeartbeat();
-    this.#letGoOn();
+  private stop(): ReadableStreamDefaultController<Uint8Array> | undefined {
+    const controller = this.controller;
+    this.controller = undefined;
+    this.stopHeartbeat();
+    this.letGoOn();
     return controller;
   }
 
-  #letGoOn(): void {
-    for (const resume of this.#resume.splice(0)) resume();
+  private letGoOn(): void {
+    for (const resume of this.resume.splice(0)) resume();
   }
 }

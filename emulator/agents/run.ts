@@ -13,17 +13,14 @@ export type RunStatus = "pending" | "running" | "success" | "error" | "interrupt
 export class Run {
   readonly id = randomUUID();
   status: RunStatus = "pending";
-  readonly #settings: StreamSettings;
-  readonly #readers = new Set<Reader>();
-  readonly #aborting = new AbortController();
-  #awaited: (() => void)[] = [];
+  private readonly readers = new Set<Reader>();
+  private readonly aborting = new AbortController();
+  private awaited: (() => void)[] = [];
 
-  constructor(settings: StreamSettings) {
-    this.#settings = settings;
-  }
+  constructor(private readonly settings: StreamSettings) {}
 
   get signal(): AbortSignal {
-    return this.#aborting.signal;
+    return this.aborting.signal;
   }
 
   get isOver(): boolean {
@@ -31,18 +28,18 @@ export class Run {
   }
 
   get hasReaders(): boolean {
-    return this.#readers.size > 0;
+    return this.readers.size > 0;
   }
 
   /** A body with all that is sent from now on; one of a run that is over is empty. `left`: its client went away. */
   read(wants: (mode: string) => boolean, left: () => void = () => undefined): ReadableStream<Uint8Array> {
-    const reader = new Reader(this.#settings, wants, () => {
-      this.#readers.delete(reader);
+    const reader = new Reader(this.settings, wants, () => {
+      this.readers.delete(reader);
       left();
     });
     if (this.isOver) reader.end();
-    else this.#readers.add(reader);
-    this.#wake();
+    else this.readers.add(reader);
+    this.wake();
     return reader.body;
   }
 
@@ -50,17 +47,17 @@ export class Run {
   firstReader(): Promise<void> {
     return this.hasReaders || this.signal.aborted
       ? Promise.resolve()
-      : new Promise((resolve) => this.#awaited.push(resolve));
+      : new Promise((resolve) => this.awaited.push(resolve));
   }
 
   frame(event: string, data: unknown): Uint8Array {
-    return frame(event, data, this.#settings.lineEnds);
+    return frame(event, data, this.settings.lineEnds);
   }
 
   /** Gives bytes to all who want that mode. undefined: all have room for more. */
   send(mode: StreamMode | "metadata" | "error" | "end", bytes: Uint8Array): Promise<unknown> | undefined {
     const full: Reader[] = [];
-    for (const reader of this.#readers) {
+    for (const reader of this.readers) {
       if (reader.wants(mode)) reader.push(bytes);
       if (reader.isFull) full.push(reader);
     }
@@ -68,21 +65,21 @@ export class Run {
   }
 
   abort(): void {
-    this.#aborting.abort();
-    this.#wake();
+    this.aborting.abort();
+    this.wake();
     // A slow reader must not keep the run waiting.
-    for (const reader of this.#readers) reader.end();
-    this.#readers.clear();
+    for (const reader of this.readers) reader.end();
+    this.readers.clear();
   }
 
   finish(status: RunStatus): void {
     this.status = status;
-    if (this.#settings.endEvent) void this.send("end", this.frame("end", null));
-    for (const reader of this.#readers) reader.end();
-    this.#readers.clear();
+    if (this.settings.endEvent) void this.send("end", this.frame("end", null));
+    for (const reader of this.readers) reader.end();
+    this.readers.clear();
   }
 
-  #wake(): void {
-    for (const wake of this.#awaited.splice(0)) wake();
+  private wake(): void {
+    for (const wake of this.awaited.splice(0)) wake();
   }
 }

@@ -28,63 +28,60 @@ export interface RunPlan {
 
 /** All runs of an emulator. Those of one thread come one after the other; a finished one is remembered by its id. */
 export class Runs {
-  readonly #settings: StreamSettings;
-  readonly #byThread = new Map<string, Map<string, Run>>();
-  readonly #lastOfThread = new Map<string, Promise<void>>();
-  readonly #underWay = new Set<Run>();
+  private readonly byThread = new Map<string, Map<string, Run>>();
+  private readonly lastOfThread = new Map<string, Promise<void>>();
+  private readonly unfinished = new Set<Run>();
 
-  constructor(settings: StreamSettings) {
-    this.#settings = settings;
-  }
+  constructor(private readonly settings: StreamSettings) {}
 
   /** How many have not come to their end. */
   get underWay(): number {
-    return this.#underWay.size;
+    return this.unfinished.size;
   }
 
   /** The new run. It begins when the caller is done, so that who reads it at once misses nothing. */
   start(plan: RunPlan): Run {
-    const run = new Run(this.#settings);
-    this.#underWay.add(run);
-    if (plan.memory !== undefined) this.#remember(plan.threadId, run);
-    const before = this.#lastOfThread.get(plan.threadId) ?? Promise.resolve();
-    const done = before.then(() => this.#execute(run, plan)).finally(() => this.#forget(run, plan.threadId, done));
-    this.#lastOfThread.set(plan.threadId, done);
+    const run = new Run(this.settings);
+    this.unfinished.add(run);
+    if (plan.memory !== undefined) this.remember(plan.threadId, run);
+    const before = this.lastOfThread.get(plan.threadId) ?? Promise.resolve();
+    const done = before.then(() => this.execute(run, plan)).finally(() => this.forget(run, plan.threadId, done));
+    this.lastOfThread.set(plan.threadId, done);
     return run;
   }
 
   find(threadId: string, runId: string): Run | undefined {
-    return this.#byThread.get(threadId)?.get(runId);
+    return this.byThread.get(threadId)?.get(runId);
   }
 
   isBusy(threadId: string): boolean {
-    return this.#lastOfThread.has(threadId);
+    return this.lastOfThread.has(threadId);
   }
 
   /** Ends the runs of a thread. */
   interrupt(threadId: string): void {
-    for (const run of this.#byThread.get(threadId)?.values() ?? []) if (!run.isOver) run.abort();
+    for (const run of this.byThread.get(threadId)?.values() ?? []) if (!run.isOver) run.abort();
   }
 
   /** Ends all runs and forgets them. */
   clear(): void {
-    for (const run of this.#underWay) run.abort();
-    this.#byThread.clear();
+    for (const run of this.unfinished) run.abort();
+    this.byThread.clear();
   }
 
-  #remember(threadId: string, run: Run): void {
-    const runs = this.#byThread.get(threadId) ?? new Map<string, Run>();
-    this.#byThread.set(threadId, runs.set(run.id, run));
+  private remember(threadId: string, run: Run): void {
+    const runs = this.byThread.get(threadId) ?? new Map<string, Run>();
+    this.byThread.set(threadId, runs.set(run.id, run));
   }
 
-  #forget(run: Run, threadId: string, done: Promise<void>): void {
-    this.#underWay.delete(run);
-    if (this.#lastOfThread.get(threadId) === done) this.#lastOfThread.delete(threadId);
+  private forget(run: Run, threadId: string, done: Promise<void>): void {
+    this.unfinished.delete(run);
+    if (this.lastOfThread.get(threadId) === done) this.lastOfThread.delete(threadId);
   }
 
-  async #execute(run: Run, plan: RunPlan): Promise<void> {
+  private async execute(run: Run, plan: RunPlan): Promise<void> {
     const { graph, graphId, assistantId, input, threadId, memory } = plan;
-    const { clock } = this.#settings;
+    const { clock } = this.settings;
     const checkpointed = memory !== undefined;
     try {
       run.signal.throwIfAborted();

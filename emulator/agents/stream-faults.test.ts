@@ -1,5 +1,5 @@
 import { ManualClock } from "../base/clock";
-import type { EmulatorOptions } from "../options";
+
 import {
   agentUnderTest,
   endless,
@@ -12,6 +12,7 @@ import {
   until,
   type AgentUnderTest,
 } from "../../tests/agent-under-test";
+import type { EmulatorOptions } from "../start";
 
 const opened: AgentUnderTest[] = [];
 async function started(options: EmulatorOptions = {}): Promise<AgentUnderTest> {

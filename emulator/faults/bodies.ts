@@ -1,5 +1,4 @@
-import type { Exchange } from "../server/pipeline";
-import { unanswered } from "../server/pipeline";
+import { unanswered, type Exchange } from "../base/exchange";
 import { asStream } from "../base/streamed";
 
 /** An answer with another body; status and headers stay unless given. */
@@ -61,7 +60,7 @@ export function truncated(
 }
 
 /** Parts of a body, each after a pause of real time. Ends when the reader goes away. */
-export function dripping(
+export function throttled(
   parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   everyMs: number,
 ): ReadableStream<Uint8Array> {

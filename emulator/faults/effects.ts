@@ -1,39 +1,39 @@
 import type { Fault } from "./fault";
-import { dripping, endlessText, gatewayAnswer, reset, slices, truncated, withBody } from "./bodies";
+import { throttled, endlessText, gatewayAnswer, reset, slices, truncated, withBody } from "./bodies";
 import { cutAfter, sliced } from "./streams";
-import { duplicatePage, ignoredOffset, shortPage, stuckOffset, type Ask } from "./lists";
+import { duplicatePage, ignoredOffset, shortPage, stuckOffset, type Refetch } from "./lists";
 import type { StoreHistory } from "./store-history";
-import type { Exchange } from "../server/pipeline";
+import type { Exchange } from "../base/exchange";
 import { isStream } from "../base/streamed";
 
-/** What a fault needs of its surroundings. */
-export interface Site {
+/** The means by which a fault takes effect. */
+export interface EffectContext {
   readonly random: () => number;
-  readonly ask: Ask;
+  readonly refetch: Refetch;
   readonly history: StoreHistory;
   /** Real time, whatever clock the emulator runs on. undefined afterwards; the cut answer when the emulator closes. */
   sleep(exchange: Exchange, ms: number): Promise<Response | undefined>;
   /** Until the hold is released. undefined afterwards; the cut answer when the emulator closes. */
-  wait(exchange: Exchange): Promise<Response | undefined>;
+  hold(exchange: Exchange): Promise<Response | undefined>;
 }
 
-/** Carries the fault out. The answer that the client gets, or undefined: all goes on as it would have. */
-type Deed = () => Response | undefined | Promise<Response | undefined>;
+/** Takes effect. The answer that the client gets, or undefined: the request goes on unchanged. */
+type FaultEffect = () => Response | undefined | Promise<Response | undefined>;
 
-/** What a fault does to this request; undefined: nothing, the request is not of the sort it can spoil. */
-export async function deedOf(
+/** The effect of a fault on this request; undefined when it has none, because the request is not of the sort it can spoil. */
+export async function effectOf(
   fault: Fault,
   exchange: Exchange,
   response: Response,
-  site: Site,
-): Promise<Deed | undefined> {
+  context: EffectContext,
+): Promise<FaultEffect | undefined> {
   switch (fault.kind) {
     case "latency":
-      return () => site.sleep(exchange, fault.ms + Math.round(fault.jitterMs * site.random()));
+      return () => context.sleep(exchange, fault.ms + Math.round(fault.jitterMs * context.random()));
     case "hold":
-      return () => site.wait(exchange);
+      return () => context.hold(exchange);
     case "status":
-      return () => failed(fault, exchange);
+      return () => errorStatus(fault, exchange);
     case "reset-before-commit":
     case "reset-after-commit":
       return () => reset(exchange);
@@ -42,25 +42,25 @@ export async function deedOf(
     case "endless-body":
       // No pause: the limit of the client, not its patience, is what this tries.
       return () =>
-        withBody(response, dripping(endlessText(), 0), { status: response.status === 204 ? 200 : response.status });
+        withBody(response, throttled(endlessText(), 0), { status: response.status === 204 ? 200 : response.status });
     case "stale-read":
     case "duplicate-page":
     case "stuck-offset":
     case "short-page":
     case "ignored-offset":
-      return misreading(fault, exchange, response, site);
+      return readEffect(fault, exchange, response, context);
     case "truncated-json":
     case "malformed-json":
     case "empty-body":
     case "slow-body":
     case "wrong-content-type":
-      return isStream(response) ? spoilingStream(fault, exchange, response) : spoiling(fault, exchange, response);
+      return isStream(response) ? streamEffect(fault, exchange, response) : bodyEffect(fault, exchange, response);
   }
 }
 
 type FaultOf<K extends Fault["kind"]> = Extract<Fault, { kind: K }>;
 
-function failed(fault: FaultOf<"status">, exchange: Exchange): Response {
+function errorStatus(fault: FaultOf<"status">, exchange: Exchange): Response {
   const { status, retryAfter, echo, body } = fault;
   const headers = new Headers(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) });
   if (body !== "platform") return gatewayAnswer(status, body, headers);
@@ -73,10 +73,10 @@ function html(response: Response): Response {
   return withBody(response, page, { status: 200, headers: { "content-type": "text/html; charset=utf-8" } });
 }
 
-type Spoiling = FaultOf<"truncated-json" | "malformed-json" | "empty-body" | "slow-body" | "wrong-content-type">;
+type BodyFault = FaultOf<"truncated-json" | "malformed-json" | "empty-body" | "slow-body" | "wrong-content-type">;
 
 /** Faults of a body: an answer without one cannot have them. */
-async function spoiling(fault: Spoiling, exchange: Exchange, response: Response): Promise<Deed | undefined> {
+async function bodyEffect(fault: BodyFault, exchange: Exchange, response: Response): Promise<FaultEffect | undefined> {
   const text = await response.clone().text();
   if (text === "") return undefined;
   switch (fault.kind) {
@@ -91,13 +91,13 @@ async function spoiling(fault: Spoiling, exchange: Exchange, response: Response)
     case "slow-body":
       return () => {
         const headers = { "content-length": String(Buffer.byteLength(text)) };
-        return withBody(response, dripping(slices(text, fault.bytes), fault.everyMs), { headers });
+        return withBody(response, throttled(slices(text, fault.bytes), fault.everyMs), { headers });
       };
   }
 }
 
 /** The same for a stream: its parts pass as they come, as far as the fault lets them. */
-function spoilingStream(fault: Spoiling, { incoming }: Exchange, response: Response): Deed | undefined {
+function streamEffect(fault: BodyFault, { incoming }: Exchange, response: Response): FaultEffect | undefined {
   const { body } = response;
   if (body === null) return undefined;
   switch (fault.kind) {
@@ -114,13 +114,13 @@ function spoilingStream(fault: Spoiling, { incoming }: Exchange, response: Respo
     case "wrong-content-type":
       return () => withBody(response, body, { headers: { "content-type": fault.contentType } });
     case "slow-body":
-      return () => withBody(response, dripping(sliced(body, fault.bytes), fault.everyMs));
+      return () => withBody(response, throttled(sliced(body, fault.bytes), fault.everyMs));
   }
 }
 
-type Misreading = FaultOf<"stale-read" | "duplicate-page" | "stuck-offset" | "short-page" | "ignored-offset">;
+type ReadFault = FaultOf<"stale-read" | "duplicate-page" | "stuck-offset" | "short-page" | "ignored-offset">;
 
-const misreadings = {
+const LIST_FAULTS = {
   "duplicate-page": duplicatePage,
   "stuck-offset": stuckOffset,
   "short-page": shortPage,
@@ -128,29 +128,31 @@ const misreadings = {
 } as const;
 
 /** Faults of what a GET sees. One that would see the right thing does not count. */
-async function misreading(
-  fault: Misreading,
+async function readEffect(
+  fault: ReadFault,
   exchange: Exchange,
   response: Response,
-  site: Site,
-): Promise<Deed | undefined> {
+  context: EffectContext,
+): Promise<FaultEffect | undefined> {
   if (exchange.request.method !== "GET" || isStream(response)) return undefined;
-  if (fault.kind === "stale-read") return staleRead(fault, exchange, response, site);
-  const body = await misreadings[fault.kind](exchange, response, site.ask);
+  if (fault.kind === "stale-read") return staleReadEffect(fault, exchange, response, context);
+  const body = await LIST_FAULTS[fault.kind](exchange, response, context.refetch);
   return body === undefined ? undefined : () => withBody(response, JSON.stringify(body));
 }
 
-async function staleRead(
+async function staleReadEffect(
   fault: FaultOf<"stale-read">,
   exchange: Exchange,
   response: Response,
-  site: Site,
-): Promise<Deed | undefined> {
+  context: EffectContext,
+): Promise<FaultEffect | undefined> {
   const { agoMs, writes } = fault;
   const past =
-    agoMs !== undefined && writes === undefined ? site.history.ago(agoMs) : site.history.beforeWrites(writes ?? 1);
+    agoMs !== undefined && writes === undefined
+      ? context.history.ago(agoMs)
+      : context.history.beforeWrites(writes ?? 1);
   if (past === undefined) return undefined;
-  const stale = await site.ask(exchange, past);
+  const stale = await context.refetch(exchange, past);
   const same = stale.status === response.status && (await stale.clone().text()) === (await response.clone().text());
   return same ? undefined : () => stale;
 }

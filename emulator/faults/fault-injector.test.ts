@@ -3,8 +3,9 @@ import { ManualClock } from "../base/clock";
 import type { FaultInput } from "./fault";
 import { faultKinds } from "./fault";
 import { deployments } from "../platform/deployment-record";
-import { sandboxTemplates } from "../routes/sandbox-templates";
+
 import { startEmulator, type Emulator } from "../start";
+import { sandboxTemplates } from "../platform/sandbox-template-record";
 
 const templates = "/v2/sandboxes/templates";
 const template = (name: string) => ({ name, image: "registry.example/python:3.12", resources: {} });

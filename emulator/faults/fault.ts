@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EmulatorError } from "../base/emulator-error";
 
 const phase = z.enum(["before-route", "after-commit"]);
 /** Where a fault strikes: nothing read or changed yet, or all that the request wrote is safe. */
@@ -117,4 +118,12 @@ export const faultKinds: readonly FaultKind[] = faultSchema.options.map((option)
 export function phaseOf(fault: Fault): FaultPhase {
   if ("phase" in fault) return fault.phase;
   return fault.kind === "reset-before-commit" ? "before-route" : "after-commit";
+}
+
+/** A fault as it was read. Throws EmulatorError that says what is wrong with it. */
+export function readFault(input: unknown): Fault {
+  const parsed = faultSchema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.map(String).join(".")}: ${issue.message}`);
+  throw new EmulatorError(`This is no fault: ${problems.join("; ")}.`);
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Exchange } from "../server/pipeline";
+import type { Exchange } from "../base/exchange";
 
-/** Asks the routes, as they stand or over other stored data; the layers are not passed. */
-export type Ask = (exchange: Exchange, stored?: Readonly<Record<string, readonly unknown[]>>) => Promise<Response>;
+/** Sends a request to the routes again, as they stand or over other stored data; the layers are not passed. */
+export type Refetch = (exchange: Exchange, stored?: Readonly<Record<string, readonly unknown[]>>) => Promise<Response>;
 
 /** A list as the platform answers it: bare, or in an object beside the offset of the next page. */
 interface Page {
@@ -53,14 +53,15 @@ function atOffset(exchange: Exchange, offset: number): Exchange {
  * Items that come twice: every page but the first answers the page before it, and the first one repeats its items as far
  * as its limit allows. Nothing is missing to a client that goes on to an empty page. undefined: nothing to repeat.
  */
-export async function duplicatePage(exchange: Exchange, response: Response, ask: Ask): Promise<unknown> {
+export async function duplicatePage(exchange: Exchange, response: Response, refetch: Refetch): Promise<unknown> {
   const page = await pageOf(response);
   if (page === undefined) return undefined;
   const limit = numberIn(exchange, "limit");
   const offset = numberIn(exchange, "offset") ?? 0;
   if (offset > 0) {
     const shift = limit ?? page.items.length;
-    const before = shift === 0 ? undefined : await pageOf(await ask(atOffset(exchange, Math.max(0, offset - shift))));
+    const before =
+      shift === 0 ? undefined : await pageOf(await refetch(atOffset(exchange, Math.max(0, offset - shift))));
     if (before === undefined || before.items.length === 0) return undefined;
     return page.with(before.items, offset + before.items.length);
   }
@@ -69,10 +70,10 @@ export async function duplicatePage(exchange: Exchange, response: Response, ask:
 }
 
 /** The first page, whatever offset is asked for, beside the offset asked for. undefined: no list with pages. */
-export async function stuckOffset(exchange: Exchange, response: Response, ask: Ask): Promise<unknown> {
+export async function stuckOffset(exchange: Exchange, response: Response, refetch: Refetch): Promise<unknown> {
   const page = await pageOf(response);
   if (page?.next === undefined) return undefined;
-  const first = await pageOf(await ask(atOffset(exchange, 0)));
+  const first = await pageOf(await refetch(atOffset(exchange, 0)));
   if (first === undefined || first.items.length === 0) return undefined;
   return first.with(first.items, numberIn(exchange, "offset") ?? 0);
 }
@@ -81,25 +82,25 @@ export async function stuckOffset(exchange: Exchange, response: Response, ask: A
  * The list as if a row that nobody may see stood at the end of each full page: one item fewer, and an offset that counts it. Nothing is
  * missing to a client that goes on to an empty page. undefined: no list with pages, or none of two items.
  */
-export async function shortPage(exchange: Exchange, response: Response, ask: Ask): Promise<unknown> {
+export async function shortPage(exchange: Exchange, response: Response, refetch: Refetch): Promise<unknown> {
   const page = await pageOf(response);
   if (page?.next === undefined) return undefined;
-  const first = await pageOf(await ask(atOffset(exchange, 0)));
+  const first = await pageOf(await refetch(atOffset(exchange, 0)));
   const full = first?.items.length ?? 0;
   if (full < 2) return undefined;
   const offset = numberIn(exchange, "offset") ?? 0;
-  const shifted = await pageOf(await ask(atOffset(exchange, offset - Math.floor(offset / full))));
+  const shifted = await pageOf(await refetch(atOffset(exchange, offset - Math.floor(offset / full))));
   const room = full - 1 - (offset % full);
   const items = (shifted?.items ?? []).slice(0, room);
   return page.with(items, offset + items.length + (items.length === room ? 1 : 0));
 }
 
 /** The first page, whatever offset is asked for, beside the offset that a page there would have. undefined: no list with pages. */
-export async function ignoredOffset(exchange: Exchange, response: Response, ask: Ask): Promise<unknown> {
+export async function ignoredOffset(exchange: Exchange, response: Response, refetch: Refetch): Promise<unknown> {
   const offset = numberIn(exchange, "offset") ?? 0;
   const page = await pageOf(response);
   if (page?.next === undefined || offset === 0) return undefined;
-  const first = await pageOf(await ask(atOffset(exchange, 0)));
+  const first = await pageOf(await refetch(atOffset(exchange, 0)));
   if (first === undefined || first.items.length === 0) return undefined;
   return first.with(first.items, offset + first.items.length);
 }

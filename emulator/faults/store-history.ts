@@ -11,38 +11,36 @@ interface Past {
 
 /** The stored data before each of the latest requests that wrote. Costs a copy per write: recorded only while needed. */
 export class StoreHistory {
-  readonly #store: Store;
-  readonly #clock: Clock;
-  #past: Past[] = [];
+  private past: Past[] = [];
 
-  constructor(store: Store, clock: Clock) {
-    this.#store = store;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+  ) {}
 
   /** Call before a request that may write; call the result once it has written. */
   watch(): () => void {
-    const { version } = this.#store;
-    const stored = this.#store.snapshot();
+    const { version } = this.store;
+    const stored = this.store.snapshot();
     return () => {
-      if (this.#store.version === version) return;
-      this.#past.push({ until: this.#clock.now(), stored });
-      if (this.#past.length > 1000) this.#past.shift();
+      if (this.store.version === version) return;
+      this.past.push({ until: this.clock.now(), stored });
+      if (this.past.length > 1000) this.past.shift();
     };
   }
 
   /** As before the last so many writes, or as early as is known. undefined: nothing was written. */
   beforeWrites(writes: number): Stored | undefined {
-    return this.#past[Math.max(0, this.#past.length - writes)]?.stored;
+    return this.past[Math.max(0, this.past.length - writes)]?.stored;
   }
 
   /** As it was so long ago. undefined: nothing was written since. */
   ago(ms: number): Stored | undefined {
-    const then = this.#clock.now() - ms;
-    return this.#past.find((past) => past.until > then)?.stored;
+    const then = this.clock.now() - ms;
+    return this.past.find((past) => past.until > then)?.stored;
   }
 
   clear(): void {
-    this.#past = [];
+    this.past = [];
   }
 }

@@ -27,41 +27,39 @@ function literal(text: string): string {
 }
 
 /** Decides which requests a fault strikes, and counts them. */
-export class Tally {
-  readonly #fault: Fault;
-  readonly #random: () => number;
-  readonly #count: number;
-  readonly #clock: Clock;
-  #seen = 0;
-  #fired = 0;
-  #over = Infinity;
+export class FaultTrigger {
+  private readonly count: number;
+  private seen = 0;
+  private strikes = 0;
+  private over = Infinity;
 
-  constructor(fault: Fault, random: () => number, clock: Clock) {
-    this.#fault = fault;
-    this.#random = random;
-    this.#clock = clock;
+  constructor(
+    private readonly fault: Fault,
+    private readonly random: () => number,
+    private readonly clock: Clock,
+  ) {
     const once = fault.kind === "hold" || fault.nth !== undefined;
-    this.#count = fault.count ?? (once ? 1 : Infinity);
+    this.count = fault.count ?? (once ? 1 : Infinity);
   }
 
   get fired(): number {
-    return this.#fired;
+    return this.strikes;
   }
 
   covers(method: string, path: string): boolean {
-    const { method: wanted, path: pattern } = this.#fault;
+    const { method: wanted, path: pattern } = this.fault;
     return (wanted === "*" || wanted === method) && pathMatches(pattern, path);
   }
 
   /** Counts one request that the fault covers and could strike; true: it strikes. */
   take(): boolean {
-    this.#seen += 1;
-    if (this.#seen < (this.#fault.nth ?? 1) || this.#fired >= this.#count) return false;
-    if (this.#clock.now() >= this.#over) return false;
+    this.seen += 1;
+    if (this.seen < (this.fault.nth ?? 1) || this.strikes >= this.count) return false;
+    if (this.clock.now() >= this.over) return false;
     // Certain faults draw nothing, so that adding one leaves the draws of jitter alone.
-    if (this.#fault.probability < 1 && this.#random() >= this.#fault.probability) return false;
-    if (this.#fired === 0) this.#over = this.#clock.now() + (this.#fault.forMs ?? Infinity);
-    this.#fired += 1;
+    if (this.fault.probability < 1 && this.random() >= this.fault.probability) return false;
+    if (this.strikes === 0) this.over = this.clock.now() + (this.fault.forMs ?? Infinity);
+    this.strikes += 1;
     return true;
   }
 }

@@ -1,11 +1,9 @@
 import { ApiError } from "../base/api-error";
 import type { Clock } from "../base/clock";
 import { fallbackRows, specificRows, type LimitRow, type RequestPattern } from "./limits-table";
-import type { Exchange, Layer } from "../server/pipeline";
+import type { Exchange, Layer } from "../base/exchange";
+import type { LimitSettings } from "./options";
 import { SlidingWindow } from "./sliding-window";
-
-/** How a refused request learns when to come again. */
-export type RetryAfterForm = "seconds" | "date" | "none";
 
 /** What a limit sees of a request. */
 export interface LimitedRequest {
@@ -46,7 +44,7 @@ function identityOf(row: LimitRow, { headers, ip }: LimitedRequest): string | un
 }
 
 /** The row that governs a request, the most specific one, and whom it counts. Source: docs/platform.md, Limits. */
-export function governing(request: LimitedRequest): { row: LimitRow; identity: string } {
+export function governingRow(request: LimitedRequest): { row: LimitRow; identity: string } {
   let found: { row: LimitRow; identity: string; closeness: number } | undefined;
   for (const row of [...specificRows, ...fallbackRows]) {
     const identity = identityOf(row, request);
@@ -61,27 +59,23 @@ export function governing(request: LimitedRequest): { row: LimitRow; identity: s
 }
 
 /** The limits table at work: sliding windows on the clock of the emulator. */
-export class Limits implements Layer {
-  readonly #region: "us" | "eu";
-  readonly #clock: Clock;
-  readonly #retryAfter: RetryAfterForm;
-  readonly #windows = new Map<LimitRow, Map<string, SlidingWindow>>();
-  #swept = -Infinity;
+export class RateLimiter implements Layer {
+  private readonly windows = new Map<LimitRow, Map<string, SlidingWindow>>();
+  private sweptAt = -Infinity;
 
-  constructor(region: "us" | "eu", clock: Clock, retryAfter: RetryAfterForm = "seconds") {
-    this.#region = region;
-    this.#clock = clock;
-    this.#retryAfter = retryAfter;
-  }
+  constructor(
+    private readonly settings: LimitSettings,
+    private readonly clock: Clock,
+  ) {}
 
   /** How many windows are kept: of identities that asked within the interval of their row. */
   get size(): number {
-    return [...this.#windows.values()].reduce((sum, windows) => sum + windows.size, 0);
+    return [...this.windows.values()].reduce((sum, windows) => sum + windows.size, 0);
   }
 
   /** Forgets who asked. */
   reset(): void {
-    this.#windows.clear();
+    this.windows.clear();
   }
 
   beforeRoute({ request, url, incoming }: Exchange): Promise<Response | undefined> {
@@ -92,22 +86,22 @@ export class Limits implements Layer {
 
   /** Counts a request; the refusal if it is one too many. */
   check(request: LimitedRequest): ApiError | undefined {
-    const now = this.#clock.now();
-    this.#sweep(now);
-    const { row, identity } = governing(request);
-    const { count, seconds } = row[this.#region];
-    const windows = this.#windows.get(row) ?? new Map<string, SlidingWindow>();
+    const now = this.clock.now();
+    this.sweep(now);
+    const { row, identity } = governingRow(request);
+    const { count, seconds } = row[this.settings.region];
+    const windows = this.windows.get(row) ?? new Map<string, SlidingWindow>();
     const window = windows.get(identity) ?? new SlidingWindow(count, seconds * 1000);
-    this.#windows.set(row, windows.set(identity, window));
+    this.windows.set(row, windows.set(identity, window));
     const waitMs = window.take(now);
     if (waitMs === 0) return undefined;
     const detail = `Rate limit exceeded: ${count} requests in ${seconds} seconds (${row.category})`;
-    return new ApiError(429, detail, this.#header(now, waitMs));
+    return new ApiError(429, detail, this.retryAfterHeader(now, waitMs));
   }
 
   /** Never too early: whoever comes back at that time is let through. */
-  #header(now: number, waitMs: number): Record<string, string> {
-    switch (this.#retryAfter) {
+  private retryAfterHeader(now: number, waitMs: number): Record<string, string> {
+    switch (this.settings.retryAfter) {
       case "none":
         return {};
       case "seconds":
@@ -118,10 +112,10 @@ export class Limits implements Layer {
   }
 
   /** Drops windows that no longer hold anybody back; at most once a second, as it looks at all of them. */
-  #sweep(now: number): void {
-    if (now - this.#swept < 1000) return;
-    this.#swept = now;
-    for (const windows of this.#windows.values()) {
+  private sweep(now: number): void {
+    if (now - this.sweptAt < 1000) return;
+    this.sweptAt = now;
+    for (const windows of this.windows.values()) {
       for (const [identity, window] of windows) if (window.isEmpty(now)) windows.delete(identity);
     }
   }

@@ -1,35 +1,33 @@
 /** Lets so many through in any stretch of time of a given length: [t, t + length). Refused ones do not count. */
 export class SlidingWindow {
-  readonly #count: number;
-  readonly #lengthMs: number;
-  /** Times of those let through, oldest first; those before #first are out of the window. */
-  #times: number[] = [];
-  #first = 0;
+  /** Times of those let through, oldest first; those before `first` are out of the window. */
+  private times: number[] = [];
+  private first = 0;
 
-  constructor(count: number, lengthMs: number) {
-    this.#count = count;
-    this.#lengthMs = lengthMs;
-  }
+  constructor(
+    private readonly count: number,
+    private readonly lengthMs: number,
+  ) {}
 
   /** 0: it is let through. Otherwise the milliseconds after which one more will be. */
   take(now: number): number {
-    this.#forget(now);
-    const oldest = this.#times[this.#first];
-    if (oldest !== undefined && this.#times.length - this.#first >= this.#count) return oldest + this.#lengthMs - now;
-    this.#times.push(now);
+    this.forget(now);
+    const oldest = this.times[this.first];
+    if (oldest !== undefined && this.times.length - this.first >= this.count) return oldest + this.lengthMs - now;
+    this.times.push(now);
     return 0;
   }
 
   isEmpty(now: number): boolean {
-    return (this.#times.at(-1) ?? -Infinity) <= now - this.#lengthMs;
+    return (this.times.at(-1) ?? -Infinity) <= now - this.lengthMs;
   }
 
-  #forget(now: number): void {
-    while ((this.#times[this.#first] ?? Infinity) <= now - this.#lengthMs) this.#first += 1;
+  private forget(now: number): void {
+    while ((this.times[this.first] ?? Infinity) <= now - this.lengthMs) this.first += 1;
     // Only now and then: moving the rest to the front costs as much as the rest is long.
-    if (this.#first > this.#count) {
-      this.#times = this.#times.slice(this.#first);
-      this.#first = 0;
+    if (this.first > this.count) {
+      this.times = this.times.slice(this.first);
+      this.first = 0;
     }
   }
 }

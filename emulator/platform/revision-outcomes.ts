@@ -1,4 +1,4 @@
-import type { NewRevision, RevisionOutcome } from "../options";
+import type { NewRevision, RevisionOutcome } from "./options";
 
 /** Words that decide how a revision ends when they occur in its image_uri or repo_ref. */
 const outcomeMarkers: readonly (readonly [marker: string, outcome: RevisionOutcome])[] = [
@@ -10,23 +10,20 @@ const outcomeMarkers: readonly (readonly [marker: string, outcome: RevisionOutco
 
 /** Decides the end of each new revision: a queued outcome first, then the hook, then the markers, else DEPLOYED. */
 export class RevisionOutcomes {
-  readonly #queue: RevisionOutcome[] = [];
-  readonly #hook: (revision: NewRevision) => RevisionOutcome | undefined;
+  private readonly queue: RevisionOutcome[] = [];
 
-  constructor(hook: (revision: NewRevision) => RevisionOutcome | undefined) {
-    this.#hook = hook;
-  }
+  constructor(private readonly hook: (revision: NewRevision) => RevisionOutcome | undefined) {}
 
   push(outcome: RevisionOutcome): void {
-    this.#queue.push(outcome);
+    this.queue.push(outcome);
   }
 
   clear(): void {
-    this.#queue.length = 0;
+    this.queue.length = 0;
   }
 
   decide(revision: NewRevision): RevisionOutcome {
-    return this.#queue.shift() ?? this.#hook(revision) ?? markedOutcome(revision.sourceRevisionConfig);
+    return this.queue.shift() ?? this.hook(revision) ?? markedOutcome(revision.sourceRevisionConfig);
   }
 }
 

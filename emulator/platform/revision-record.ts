@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { defineCollection, storedRecord } from "../store/store";
+import { defineCollection, storedRecord } from "../store/collection";
 
 const recordSchema = storedRecord.extend({
   deployment_id: z.string(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineCollection, storedRecord } from "../store/store";
+import { defineCollection, storedRecord } from "../store/collection";
 
 const fields = z.record(z.string(), z.unknown());
 

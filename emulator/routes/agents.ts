@@ -1,55 +1,43 @@
+import { findAssistant, isUuid, unknownThreadOrAssistant, type Assistant } from "../agents/assistants";
+import type { Run } from "../agents/run";
+import type { RunPlan, ThreadMemory } from "../agents/runs";
+import { servedAgent, type ServedAgent } from "../agents/served-agent";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { ApiError } from "../base/api-error";
-import { timestamp } from "../base/clock";
-import { DeploymentDesk } from "../platform/deployment-service";
-import type { Call, Noun } from "./route";
-import { findAssistant, isUuid, unknownThreadOrAssistant, type Assistant } from "../agents/assistants";
+import type { ThreadRecord } from "../platform/thread-record";
 import { createdRun, endedStream, eventStream, threadAnswer } from "./agent-answers";
+import type { ApiRequest, RouteFactory } from "./route";
 import { agentJson, readRunBody, type RunBody } from "./run-body";
-import type { Run } from "../agents/run";
-import type { RunPlan, ThreadMemory } from "../agents/runs";
-import { serving } from "../agents/serving";
-import { threads, type ThreadRecord } from "../platform/thread-record";
 
 const threadBody = z.object({ metadata: z.record(z.string(), z.unknown()).default({}) });
 
-/** docs/platform.md, Streaming runs: the endpoints below each deployment's url. */
-export const agentRoutes: Noun = (services) => {
-  const desk = new DeploymentDesk(services);
-  const collection = threads.in(services.store);
-  const { runs, clock } = services;
+/** docs/platform.md, POST /threads to GET /threads/{thread_id}/runs/{run_id}/stream, below each deployment's url. */
+export const agentRoutes: RouteFactory = ({ platform: { deployments, threads }, runs, agents, clock }) => {
+  const agentOf = ({ tenant, param, now }: ApiRequest): ServedAgent =>
+    servedAgent(deployments, agents, { tenantId: tenant.tenantId, deploymentId: param("deployment_id") }, now);
 
-  const threadOf = (call: Call, deploymentId: string): ThreadRecord | undefined => {
-    const found = collection.get(call.tenant.tenantId, call.param("thread_id").toLowerCase());
+  const threadOf = (request: ApiRequest, deploymentId: string): ThreadRecord | undefined => {
+    const found = threads.get(request.tenant.tenantId, request.param("thread_id").toLowerCase());
     return found?.deployment_id === deploymentId ? found : undefined;
   };
 
-  /** The latest state, at the time of asking: another run may come first. */
-  const memoryOf = ({ tenant_id, id }: ThreadRecord): ThreadMemory => {
-    const current = () => collection.get(tenant_id, id);
-    return {
-      load: () => current()?.values ?? {},
-      save: (state) => {
-        const record = current();
-        if (record) collection.put({ ...record, values: { ...state }, updated_at: timestamp(clock.now()) });
-      },
-    };
-  };
+  /** Loads the latest state at that moment: another run may come first. */
+  const memoryOf = (thread: ThreadRecord): ThreadMemory => ({
+    load: () => threads.get(thread.tenant_id, thread.id)?.values ?? {},
+    save: (state) => threads.saveValues(thread, state, clock.now()),
+  });
 
-  const createThread = (call: Call): Response => {
-    const { deploymentId, tenantId } = serving(services, desk, call);
-    const body = threadBody.safeParse(agentJson(call.body));
+  const createThread = (request: ApiRequest): Response => {
+    const agent = agentOf(request);
+    const body = threadBody.safeParse(agentJson(request.body));
     if (!body.success) throw new ApiError(422, `The body of POST /threads is an object with metadata, or {}`);
-    const at = timestamp(call.now);
-    const { metadata } = body.data;
-    const stored = { tenant_id: tenantId, deployment_id: deploymentId, metadata, values: null };
-    return threadAnswer(collection.put({ id: randomUUID(), ...stored, created_at: at, updated_at: at }));
+    return threadAnswer(threads.create(agent, body.data.metadata, request.now));
   };
 
-  const stateless = (call: Call): Response => {
-    const { graphs } = serving(services, desk, call);
-    const body = readRunBody(call.body, "RunCreateStateless");
+  const stateless = (request: ApiRequest): Response => {
+    const { graphs } = agentOf(request);
+    const body = readRunBody(request.body, "RunCreateStateless");
     const assistant = findAssistant(graphs, body.assistant_id);
     const run = runs.start(planOf(assistant, body, randomUUID(), undefined));
     // Nobody else can ever read it.
@@ -57,12 +45,12 @@ export const agentRoutes: Noun = (services) => {
     return eventStream(output, `/runs/${run.id}`);
   };
 
-  const onThread = (call: Call): { run: Run; body: RunBody; assistant: Assistant; thread: ThreadRecord } => {
-    const { graphs, deploymentId } = serving(services, desk, call);
-    const body = readRunBody(call.body, "RunCreateStateful");
-    if (!isUuid(call.param("thread_id"))) throw new ApiError(400, "badly formed hexadecimal UUID string");
+  const onThread = (request: ApiRequest): { run: Run; body: RunBody; assistant: Assistant; thread: ThreadRecord } => {
+    const { graphs, deploymentId } = agentOf(request);
+    const body = readRunBody(request.body, "RunCreateStateful");
+    if (!isUuid(request.param("thread_id"))) throw new ApiError(400, "badly formed hexadecimal UUID string");
     const assistant = findAssistant(graphs, body.assistant_id);
-    const thread = threadOf(call, deploymentId);
+    const thread = threadOf(request, deploymentId);
     if (thread === undefined) throw unknownThreadOrAssistant();
     const { multitask_strategy: strategy } = body;
     if (strategy === "reject" && runs.isBusy(thread.id)) {
@@ -74,34 +62,34 @@ export const agentRoutes: Noun = (services) => {
     return { run, body, assistant, thread };
   };
 
-  const stateful = (call: Call): Response => {
-    const { run, body, thread } = onThread(call);
+  const stateful = (request: ApiRequest): Response => {
+    const { run, body, thread } = onThread(request);
     const left = () => (body.on_disconnect === "cancel" ? run.abort() : undefined);
     return eventStream(run.read(everything, left), `/threads/${thread.id}/runs/${run.id}`);
   };
 
-  const background = (call: Call): Response => {
-    const { run, body, assistant, thread } = onThread(call);
-    return createdRun(run, body, assistant, thread.id, call.now);
+  const background = (request: ApiRequest): Response => {
+    const { run, body, assistant, thread } = onThread(request);
+    return createdRun(run, body, assistant, thread.id, request.now);
   };
 
-  const join = (call: Call): Response => {
-    const { deploymentId } = serving(services, desk, call);
-    const [threadId, runId] = [call.param("thread_id"), call.param("run_id")];
+  const join = (request: ApiRequest): Response => {
+    const { deploymentId } = agentOf(request);
+    const [threadId, runId] = [request.param("thread_id"), request.param("run_id")];
     if (!isUuid(threadId)) throw new ApiError(422, "Invalid thread ID: must be a UUID");
     if (!isUuid(runId)) throw new ApiError(422, "Invalid run ID: must be a UUID");
     const location = `/threads/${threadId}/runs/${runId}`;
-    const known = threadOf(call, deploymentId) !== undefined;
+    const known = threadOf(request, deploymentId) !== undefined;
     const run = known ? runs.find(threadId.toLowerCase(), runId.toLowerCase()) : undefined;
     if (run === undefined) {
-      return endedStream(services.settings.stream, location, { error: "HTTPException", message: "404: Run not found" });
+      return endedStream(agents.stream, location, { error: "HTTPException", message: "404: Run not found" });
     }
-    const wanted = call.query("stream_mode");
+    const wanted = request.query("stream_mode");
     return eventStream(run.read(wanted === undefined ? everything : only(wanted)), location);
   };
 
-  const ok = (call: Call): Response => {
-    serving(services, desk, call);
+  const ok = (request: ApiRequest): Response => {
+    agentOf(request);
     return Response.json({ ok: true, services: {} });
   };
 

@@ -1,26 +1,18 @@
-import type { Call, Noun, Services } from "./route";
-import { queryInt, refuseFields, validated } from "./validation";
-import { DeploymentDesk } from "../platform/deployment-service";
 import {
-  createBody,
-  fixedFields,
-  fixedSourceConfigFields,
-  patchBody,
-  type DeploymentRecord,
-} from "../platform/deployment-record";
-import { isFinished, progressOf, revisionConfigAnswer, type RevisionRecord } from "../platform/revision-record";
+  createDeploymentBody,
+  FIXED_DEPLOYMENT_FIELDS,
+  FIXED_SOURCE_CONFIG_FIELDS,
+  patchDeploymentBody,
+} from "../platform/deployment-body";
+import type { DeploymentRecord } from "../platform/deployment-record";
+import { revisionConfigAnswer } from "../platform/revision-record";
+import type { ApiRequest, RouteFactory, RouteServices } from "./route";
+import { queryInt, refuseFields, validated } from "./validation";
 
-/** A deployment as the platform answers it (docs/platform.md, Answers of a deployment), and `url`, where its agent answers. */
-function answer(
-  services: Services,
-  record: DeploymentRecord,
-  history: readonly RevisionRecord[],
-  now: number,
-  namesLatest: boolean,
-): Record<string, unknown> {
-  const { echoSecretValues, hideCommands, staleActiveMs } = services.settings;
-  const latest = history.at(-1);
-  const active = history.filter((revision) => servedAt(revision, now, staleActiveMs)).at(-1);
+/** A deployment as the platform answers it (docs/platform.md, Response fields), and `url`, where its agent answers. */
+function responseBody(services: RouteServices, record: DeploymentRecord, now: number): Record<string, unknown> {
+  const { echoSecretValues, hideCommands } = services.responses;
+  const { status, latest, latestRevisionId, active } = services.platform.deployments.status(record, now);
   const hidden = new Set(["listener_config", ...(hideCommands ? ["install_command", "build_command"] : [])]);
   const config = Object.fromEntries(Object.entries(record.source_config).filter(([name]) => !hidden.has(name)));
   return {
@@ -37,69 +29,52 @@ function answer(
     secret_references: record.secret_references,
     created_at: record.created_at,
     updated_at: record.updated_at,
-    status: statusOf(record, history, now),
-    latest_revision_id: namesLatest ? (latest?.id ?? null) : null,
+    status,
+    latest_revision_id: latestRevisionId,
     active_revision_id: active?.id ?? null,
     image_version: null,
     url: active ? `${services.publicUrl()}/agents/${record.id}` : null,
   };
 }
 
-/** DEPLOYED, and for long enough that answers know of it. */
-function servedAt(revision: RevisionRecord, now: number, staleMs: number): boolean {
-  const { status, since } = progressOf(revision, now);
-  return status === "DEPLOYED" && since + staleMs <= now;
-}
+/** docs/platform.md, Endpoints; DELETE and the list from docs/platform.md. */
+export const deploymentRoutes: RouteFactory = (services) => {
+  const { deployments } = services.platform;
+  const { pageSize } = services.responses;
+  const show = (record: DeploymentRecord, { now }: ApiRequest) => responseBody(services, record, now);
+  const find = ({ tenant, param, now }: ApiRequest) => deployments.get(tenant.tenantId, param("deployment_id"), now);
 
-function statusOf(record: DeploymentRecord, history: readonly RevisionRecord[], now: number): string {
-  if (record.deleted_at !== null) return "AWAITING_DELETE";
-  const started = history.some((revision) => {
-    const { status } = progressOf(revision, now);
-    return isFinished(status) || status === "BUILDING" || status === "DEPLOYING";
-  });
-  return started || history.length > 1 ? "READY" : "AWAITING_DATABASE";
-}
-
-/** docs/platform.md, Deployments. */
-export const deploymentRoutes: Noun = (services) => {
-  const desk = new DeploymentDesk(services);
-  const { lateRevision, pageSize } = services.settings;
-  const namesLatest = (record: DeploymentRecord, now: number) =>
-    lateRevision.names === "the one before" || !desk.hidesOne(record, now);
-  const show = (record: DeploymentRecord, call: Call) =>
-    answer(services, record, desk.revisionsOf(record, call.now), call.now, namesLatest(record, call.now));
-  const named = (call: Call) => desk.get(call.tenant.tenantId, call.param("deployment_id"), call.now);
-
-  const list = (call: Call): Response => {
-    const limit = queryInt(call.query("limit"), "limit", 1, 100, 20);
-    const offset = queryInt(call.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
-    const part = call.query("name_contains") ?? "";
-    const all = desk.list(call.tenant.tenantId, call.now).filter((record) => record.name.includes(part));
+  const list = (request: ApiRequest): Response => {
+    const limit = queryInt(request.query("limit"), "limit", 1, 100, 20);
+    const offset = queryInt(request.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
+    const part = request.query("name_contains") ?? "";
+    const all = deployments.list(request.tenant.tenantId, request.now).filter((record) => record.name.includes(part));
     const page = all.slice(offset, offset + Math.min(limit, pageSize));
-    return Response.json({ resources: page.map((record) => show(record, call)), offset: offset + page.length });
+    return Response.json({ resources: page.map((record) => show(record, request)), offset: offset + page.length });
   };
-  const create = (call: Call): Response => {
-    const body = validated(createBody, call.json(), "body");
-    return Response.json(show(desk.create(call.tenant, body, call.now), call), { status: 201 });
+  const create = (request: ApiRequest): Response => {
+    const body = validated(createDeploymentBody, request.json(), "body");
+    return Response.json(show(deployments.create(request.tenant, body, request.now), request), { status: 201 });
   };
-  const update = (call: Call): Response => {
-    const json = call.json();
-    refuseFields(json, fixedFields);
-    const body = validated(patchBody, json, "body");
-    refuseFields(body.source_config, fixedSourceConfigFields, ["source_config"]);
-    return Response.json(show(desk.update(named(call), body, call.now), call));
+  const update = (request: ApiRequest): Response => {
+    const json = request.json();
+    refuseFields(json, FIXED_DEPLOYMENT_FIELDS);
+    const body = validated(patchDeploymentBody, json, "body");
+    refuseFields(body.source_config, FIXED_SOURCE_CONFIG_FIELDS, ["source_config"]);
+    return Response.json(show(deployments.update(find(request), body, request.now), request));
   };
-  const remove = (call: Call): Response => {
-    desk.remove(named(call), call.now);
+  const remove = (request: ApiRequest): Response => {
+    deployments.remove(find(request), request.now);
     return new Response(null, { status: 204 });
   };
+  const read = (request: ApiRequest): Response => Response.json(show(find(request), request));
 
   const all = "/v2/deployments";
   const one = `${all}/:deployment_id`;
   return [
     { method: "POST", path: all, contract: "documented", handle: create },
     { method: "GET", path: all, contract: "extended", handle: list },
-    { method: "GET", path: one, contract: "documented", handle: (call) => Response.json(show(named(call), call)) },
+    { method: "GET", path: one, contract: "documented", handle: read },
     { method: "PATCH", path: one, contract: "documented", handle: update },
     { method: "DELETE", path: one, contract: "extended", handle: remove },
   ];

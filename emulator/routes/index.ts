@@ -1,12 +1,12 @@
 import { agentRoutes } from "./agents";
-import type { Noun } from "./route";
 import { deploymentRoutes } from "./deployments";
 import { oauthProviderRoutes } from "./oauth-providers";
 import { revisionRoutes } from "./revisions";
+import type { RouteFactory } from "./route";
 import { sandboxTemplateRoutes } from "./sandbox-templates";
 
 /** The registry: one line for each noun of the platform. */
-export const nouns: readonly Noun[] = [
+export const ROUTE_FACTORIES: readonly RouteFactory[] = [
   deploymentRoutes,
   revisionRoutes,
   oauthProviderRoutes,

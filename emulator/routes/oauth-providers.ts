@@ -1,63 +1,14 @@
-import { randomUUID } from "node:crypto";
-import { z } from "zod";
-import { ApiError, notFound } from "../base/api-error";
-import { timestamp } from "../base/clock";
-import type { Call, Noun, Services } from "./route";
-import { defineCollection, storedRecord, type Collection } from "../store/store";
+import {
+  createOAuthProviderBody,
+  FIXED_OAUTH_PROVIDER_FIELDS,
+  patchOAuthProviderBody,
+  type OAuthProviderRecord,
+} from "../platform/oauth-provider-record";
+import type { ApiRequest, RouteFactory } from "./route";
 import { refuseFields, validated } from "./validation";
 
-const authMethod = z.enum(["none", "client_secret_basic", "client_secret_post"]);
-
-const recordSchema = storedRecord.extend({
-  organization_id: z.string(),
-  provider_id: z.string(),
-  name: z.string(),
-  client_id: z.string(),
-  client_secret: z.string().nullable(),
-  auth_url: z.string(),
-  token_url: z.string(),
-  uses_pkce: z.boolean(),
-  code_challenge_method: z.string().nullable(),
-  token_endpoint_auth_method: authMethod,
-  authorization_params: z.record(z.string(), z.unknown()).nullable(),
-  allowed_redirect_uris: z.array(z.string()).nullable(),
-});
-
-/** An OAuth provider as stored: the secret is here, and in no answer. */
-export type OAuthProviderRecord = z.infer<typeof recordSchema>;
-
-/** The OAuth providers; out of band they are found by provider_id too. */
-export const oauthProviders = defineCollection("oauth_providers", recordSchema, (record) => [record.provider_id]);
-
-/** docs/platform.md, OAuthProviderCreateRequest. */
-const createBody = z.object({
-  provider_id: z.string(),
-  name: z.string(),
-  client_id: z.string(),
-  client_secret: z.string().nullable().default(null),
-  auth_url: z.string(),
-  token_url: z.string(),
-  uses_pkce: z.boolean().default(false),
-  code_challenge_method: z.string().default("S256"),
-  token_endpoint_auth_method: authMethod.default("client_secret_post"),
-});
-
-/** docs/platform.md, PATCH of an OAuth provider. null means not sent. */
-const patchBody = z.object({
-  name: z.string().nullish(),
-  client_id: z.string().nullish(),
-  client_secret: z.string().nullish(),
-  auth_url: z.string().nullish(),
-  token_url: z.string().nullish(),
-  uses_pkce: z.boolean().nullish(),
-  code_challenge_method: z.string().nullish(),
-  authorization_params: z.record(z.string(), z.unknown()).nullish(),
-  allowed_redirect_uris: z.array(z.string()).nullish(),
-});
-const fixedFields = ["provider_id", "provider_type", "token_endpoint_auth_method"];
-
 /** docs/platform.md, OAuthProviderResponse. */
-function answer(record: OAuthProviderRecord): Record<string, unknown> {
+function responseBody(record: OAuthProviderRecord): Record<string, unknown> {
   return {
     id: record.id,
     organization_id: record.organization_id,
@@ -77,82 +28,36 @@ function answer(record: OAuthProviderRecord): Record<string, unknown> {
   };
 }
 
-type Providers = Collection<OAuthProviderRecord>;
+/** docs/platform.md, POST /v2/auth/providers; the rest from docs/platform.md, keyed by provider_id. */
+export const oauthProviderRoutes: RouteFactory = ({ platform: { oauthProviders } }) => {
+  const find = ({ tenant, param }: ApiRequest) => oauthProviders.get(tenant.tenantId, param("provider_id"));
 
-function named(providers: Providers, call: Call): OAuthProviderRecord {
-  const wanted = call.param("provider_id");
-  const [found] = providers.having(call.tenant.tenantId, wanted);
-  if (found === undefined) throw notFound(`OAuth provider ${wanted}`);
-  return found;
-}
+  const list = ({ tenant }: ApiRequest): Response =>
+    Response.json(oauthProviders.list(tenant.tenantId).map(responseBody));
+  const create = (request: ApiRequest): Response => {
+    const body = validated(createOAuthProviderBody, request.json(), "body");
+    return Response.json(responseBody(oauthProviders.create(request.tenant, body, request.now)));
+  };
+  const read = (request: ApiRequest): Response => Response.json(responseBody(find(request)));
+  const update = (request: ApiRequest): Response => {
+    const json = request.json();
+    refuseFields(json, FIXED_OAUTH_PROVIDER_FIELDS);
+    const body = validated(patchOAuthProviderBody, json, "body");
+    return Response.json(responseBody(oauthProviders.update(find(request), body, request.now)));
+  };
+  const remove = (request: ApiRequest): Response => {
+    const record = find(request);
+    oauthProviders.remove(record);
+    return Response.json({ message: `OAuth provider ${record.provider_id} deleted` });
+  };
 
-function create(providers: Providers, call: Call): Response {
-  const body = validated(createBody, call.json(), "body");
-  const { tenantId, organizationId } = call.tenant;
-  if (providers.having(tenantId, body.provider_id).length > 0) {
-    throw new ApiError(409, `An OAuth provider with provider_id ${body.provider_id} already exists`);
-  }
-  const at = timestamp(call.now);
-  const record = providers.put({
-    ...body,
-    id: randomUUID(),
-    tenant_id: tenantId,
-    organization_id: organizationId,
-    authorization_params: null,
-    allowed_redirect_uris: null,
-    created_at: at,
-    updated_at: at,
-  });
-  return Response.json(answer(record));
-}
-
-function update(providers: Providers, call: Call): Response {
-  const json = call.json();
-  refuseFields(json, fixedFields);
-  const body = validated(patchBody, json, "body");
-  const old = named(providers, call);
-  const record = providers.put({
-    ...old,
-    name: body.name ?? old.name,
-    client_id: body.client_id ?? old.client_id,
-    client_secret: body.client_secret ?? old.client_secret,
-    auth_url: body.auth_url ?? old.auth_url,
-    token_url: body.token_url ?? old.token_url,
-    uses_pkce: body.uses_pkce ?? old.uses_pkce,
-    code_challenge_method: body.code_challenge_method ?? old.code_challenge_method,
-    authorization_params: body.authorization_params ?? old.authorization_params,
-    allowed_redirect_uris: body.allowed_redirect_uris ?? old.allowed_redirect_uris,
-    updated_at: timestamp(call.now),
-  });
-  return Response.json(answer(record));
-}
-
-function remove(providers: Providers, call: Call): Response {
-  const record = named(providers, call);
-  providers.remove(record.id);
-  return Response.json({ message: `OAuth provider ${record.provider_id} deleted` });
-}
-
-/** docs/platform.md, OAuth providers: keyed by provider_id. */
-export const oauthProviderRoutes: Noun = ({ store }: Services) => {
-  const providers = oauthProviders.in(store);
   const all = "/v2/auth/providers";
   const one = `${all}/:provider_id`;
   return [
-    { method: "POST", path: all, contract: "documented", handle: (call) => create(providers, call) },
-    {
-      method: "GET",
-      path: all,
-      contract: "extended",
-      handle: (call) => Response.json(providers.of(call.tenant.tenantId).map(answer)),
-    },
-    {
-      method: "GET",
-      path: one,
-      contract: "extended",
-      handle: (call) => Response.json(answer(named(providers, call))),
-    },
-    { method: "PATCH", path: one, contract: "extended", handle: (call) => update(providers, call) },
-    { method: "DELETE", path: one, contract: "extended", handle: (call) => remove(providers, call) },
+    { method: "POST", path: all, contract: "documented", handle: create },
+    { method: "GET", path: all, contract: "extended", handle: list },
+    { method: "GET", path: one, contract: "extended", handle: read },
+    { method: "PATCH", path: one, contract: "extended", handle: update },
+    { method: "DELETE", path: one, contract: "extended", handle: remove },
   ];
 };

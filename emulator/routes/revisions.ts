@@ -1,12 +1,10 @@
-import { notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
-import type { Call, Noun } from "./route";
-import { queryInt } from "./validation";
-import { DeploymentDesk } from "../platform/deployment-service";
 import { progressOf, revisionConfigAnswer, type RevisionRecord } from "../platform/revision-record";
+import type { ApiRequest, RouteFactory } from "./route";
+import { queryInt } from "./validation";
 
-/** docs/platform.md, Revisions. No reason of a failure is given. */
-function answer(record: RevisionRecord, now: number): Record<string, unknown> {
+/** docs/platform.md, Revisions, Fields. No reason of a failure is given. */
+function responseBody(record: RevisionRecord, now: number): Record<string, unknown> {
   const { status, since } = progressOf(record, now);
   return {
     id: record.id,
@@ -18,29 +16,23 @@ function answer(record: RevisionRecord, now: number): Record<string, unknown> {
   };
 }
 
-/** docs/platform.md, Revisions. */
-export const revisionRoutes: Noun = (services) => {
-  const desk = new DeploymentDesk(services);
-  const { freshRevision404Ms, pageSize } = services.settings;
-  const history = (call: Call): readonly RevisionRecord[] =>
-    desk.revisionsOf(desk.get(call.tenant.tenantId, call.param("deployment_id"), call.now), call.now);
+/** docs/platform.md, GET /v2/deployments/{deployment_id}/revisions/{revision_id}; the list from docs/platform.md. */
+export const revisionRoutes: RouteFactory = ({ platform: { deployments }, responses: { pageSize } }) => {
+  const deploymentOf = ({ tenant, param, now }: ApiRequest) =>
+    deployments.get(tenant.tenantId, param("deployment_id"), now);
 
-  const list = (call: Call): Response => {
-    const limit = queryInt(call.query("limit"), "limit", 1, 100, 20);
-    const offset = queryInt(call.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
+  const list = (request: ApiRequest): Response => {
+    const limit = queryInt(request.query("limit"), "limit", 1, 100, 20);
+    const offset = queryInt(request.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
+    const { now } = request;
     // Newest first: the latest revision is what a reader wants on page one.
-    const page = [...history(call)].reverse().slice(offset, offset + Math.min(limit, pageSize));
-    return Response.json({
-      resources: page.map((record) => answer(record, call.now)),
-      offset: offset + page.length,
-    });
+    const newestFirst = [...deployments.revisionsOf(deploymentOf(request), now)].reverse();
+    const page = newestFirst.slice(offset, offset + Math.min(limit, pageSize));
+    return Response.json({ resources: page.map((record) => responseBody(record, now)), offset: offset + page.length });
   };
-  const read = (call: Call): Response => {
-    const wanted = call.param("revision_id");
-    const found = history(call).find((record) => record.id === wanted);
-    const isKnown = found !== undefined && call.now >= Date.parse(found.visible_from) + freshRevision404Ms;
-    if (!isKnown) throw notFound(`Revision ${wanted}`);
-    return Response.json(answer(found, call.now));
+  const read = (request: ApiRequest): Response => {
+    const record = deployments.revision(deploymentOf(request), request.param("revision_id"), request.now);
+    return Response.json(responseBody(record, request.now));
   };
 
   const all = "/v2/deployments/:deployment_id/revisions";

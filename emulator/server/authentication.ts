@@ -1,5 +1,5 @@
 import { ApiError } from "../base/api-error";
-import type { Tenant } from "../options";
+import type { Tenant } from "../base/tenant";
 
 /**
  * The tenant that a request speaks for: X-Api-Key or Authorization: Bearer (docs/platform.md, Headers).

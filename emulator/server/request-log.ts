@@ -1,25 +1,4 @@
-/** How far a request came. "committed" means: what it wrote holds, whatever happens to the answer. */
-type RequestPhase = "received" | "committed" | "answered";
-
-/** One request as the log keeps it. Secrets are left out: only fields known to be harmless show their value. */
-export interface LogEntry {
-  readonly seq: number;
-  /** When it arrived, by the emulator's clock, ISO 8601. */
-  readonly at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  /** The body in shape: objects and arrays as sent, leaves as their type, except those of harmless fields. */
-  readonly requestBody: unknown;
-  phase: RequestPhase;
-  /** null until it is answered. */
-  status: number | null;
-  /** null until the key is known to be right. */
-  tenant: string | null;
-  /** Kind of the last fault that struck it (faults.ts). */
-  fault: string | null;
-  faultPhase: "before-route" | "after-commit" | null;
-}
+import type { LogEntry } from "../base/log-entry";
 
 // An allowlist: a secret can turn up under any other name, also in a request that is malformed.
 const harmlessFields = new Set([
@@ -67,17 +46,14 @@ function redactedQuery(query: URLSearchParams): Record<string, string> {
 /** The requests in order of arrival; beyond the limit the oldest are dropped. */
 export class RequestLog {
   readonly entries: LogEntry[] = [];
-  readonly #limit: number;
-  #seq = 0;
+  private seq = 0;
 
-  constructor(limit = 100_000) {
-    this.#limit = limit;
-  }
+  constructor(private readonly limit = 100_000) {}
 
   add(at: string, request: { method: string; url: URL; body: string }): LogEntry {
-    this.#seq += 1;
+    this.seq += 1;
     const entry: LogEntry = {
-      seq: this.#seq,
+      seq: this.seq,
       at,
       method: request.method,
       path: request.url.pathname,
@@ -90,7 +66,7 @@ export class RequestLog {
       faultPhase: null,
     };
     this.entries.push(entry);
-    if (this.entries.length > this.#limit) this.entries.shift();
+    if (this.entries.length > this.limit) this.entries.shift();
     return entry;
   }
 

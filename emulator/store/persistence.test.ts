@@ -14,9 +14,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import { EmulatorError } from "../base/emulator-error";
 import { DataFile, loadStore } from "./persistence";
-import type { EmulatorOptions } from "../options";
-import { startEmulator, type Emulator } from "../start";
-import { defineCollection, storedRecord } from "./store";
+
+import { startEmulator, type Emulator, type EmulatorOptions } from "../start";
+import { defineCollection, storedRecord } from "./collection";
 
 const things = defineCollection("things", storedRecord, () => []);
 const thing = (id: string) => ({ id, tenant_id: "t", created_at: "", updated_at: "" });

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { ManualClock } from "../base/clock";
-import { sandboxTemplates } from "../routes/sandbox-templates";
+
 import { startEmulator, type Emulator } from "../start";
-import { defineCollection, outOfBand, Store, storedRecord } from "./store";
+import { Store } from "./store";
+import { sandboxTemplates } from "../platform/sandbox-template-record";
+import { defineCollection, storedRecord } from "./collection";
+import { outOfBand } from "./out-of-band";
 
 const things = defineCollection("things", storedRecord.extend({}), (record) => [`key of ${record.id}`]);
 const thing = (id: string, tenant = "t") => ({ id, tenant_id: tenant, created_at: "then", updated_at: "then" });

@@ -1,157 +1,6 @@
-import { z } from "zod";
-
-/** What every stored object has. Times are ISO 8601. */
-export const storedRecord = z.object({
-  tenant_id: z.string(),
-  id: z.string(),
-  created_at: z.string(),
-  updated_at: z.string(),
-});
-export type StoredRecord = z.infer<typeof storedRecord>;
-
 /** The stored data is not what this emulator wrote. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
-}
-
-/** One kind of object, of all tenants, in order of creation. Tenants never see each other's. */
-export class Collection<T extends StoredRecord> {
-  readonly #records = new Map<string, T>();
-  readonly #tenants = new Index();
-  readonly #keys = new Index();
-
-  constructor(
-    records: readonly T[],
-    private readonly keysOf: (record: T) => readonly string[],
-    private readonly changed: () => void,
-  ) {
-    for (const record of records) this.#set(record);
-  }
-
-  all(): readonly T[] {
-    return [...this.#records.values()];
-  }
-
-  of(tenantId: string): readonly T[] {
-    return this.#at(this.#tenants.of(tenantId));
-  }
-
-  page(tenantId: string, offset: number, limit: number): readonly T[] {
-    return this.#at([...this.#tenants.of(tenantId)].slice(offset, offset + limit));
-  }
-
-  countOf(tenantId: string): number {
-    return this.#tenants.of(tenantId).size;
-  }
-
-  /** The object of this tenant with this id. */
-  get(tenantId: string, id: string): T | undefined {
-    const record = this.#records.get(id);
-    return record?.tenant_id === tenantId ? record : undefined;
-  }
-
-  /** The objects of this tenant that have this key. */
-  having(tenantId: string, key: string): readonly T[] {
-    return this.#at(this.#keys.of(`${tenantId} ${key}`));
-  }
-
-  /** Adds the object, or puts it in the place of the one with the same id. */
-  put(record: T): T {
-    const before = this.#records.get(record.id);
-    // What stays keeps its place in the order.
-    const kept = new Set(this.keysOf(record));
-    for (const key of before === undefined ? [] : this.keysOf(before)) if (!kept.has(key)) this.#unlink(record, key);
-    this.#set(record);
-    this.changed();
-    return record;
-  }
-
-  remove(id: string): void {
-    const record = this.#records.get(id);
-    if (record === undefined) return;
-    this.#records.delete(id);
-    this.#tenants.remove(record.tenant_id, id);
-    for (const key of this.keysOf(record)) this.#unlink(record, key);
-    this.changed();
-  }
-
-  clear(): void {
-    for (const part of [this.#records, this.#tenants, this.#keys]) part.clear();
-    this.changed();
-  }
-
-  #set(record: T): void {
-    this.#records.set(record.id, record);
-    this.#tenants.add(record.tenant_id, record.id);
-    for (const key of this.keysOf(record)) this.#keys.add(`${record.tenant_id} ${key}`, record.id);
-  }
-
-  #unlink({ tenant_id, id }: T, key: string): void {
-    this.#keys.remove(`${tenant_id} ${key}`, id);
-  }
-
-  #at(ids: Iterable<string>): readonly T[] {
-    return [...ids].map((id) => this.#records.get(id)).filter((record) => record !== undefined);
-  }
-}
-
-/** Ids by something else, so that a request costs the same among ten objects and among ten thousand. */
-class Index {
-  readonly #ids = new Map<string, Set<string>>();
-
-  of(value: string): ReadonlySet<string> {
-    return this.#ids.get(value) ?? new Set();
-  }
-
-  add(value: string, id: string): void {
-    const ids = this.#ids.get(value) ?? new Set();
-    this.#ids.set(value, ids.add(id));
-  }
-
-  remove(value: string, id: string): void {
-    const ids = this.#ids.get(value);
-    ids?.delete(id);
-    if (ids?.size === 0) this.#ids.delete(value);
-  }
-
-  clear(): void {
-    this.#ids.clear();
-  }
-}
-
-/** Describes a collection; `in(store)` opens it, the same one each time. */
-export interface CollectionDefinition<T extends StoredRecord> {
-  readonly name: string;
-  /** What a record is looked up by besides its id: its natural key, or the object that it belongs to. */
-  keysOf(record: T): readonly string[];
-  in(store: Store): Collection<T>;
-}
-
-/** Declares a collection. The schema guards what a data file brings in. */
-export function defineCollection<T extends StoredRecord>(
-  name: string,
-  schema: z.ZodType<T>,
-  keysOf: (record: T) => readonly string[],
-): CollectionDefinition<T> {
-  // Held by the definition, not by the store: that is what lets each collection keep its own type.
-  const opened = new WeakMap<Store, Collection<T>>();
-  return {
-    name,
-    keysOf,
-    in: (store) => {
-      const known = opened.get(store);
-      if (known !== undefined) return known;
-      const parsed = z.array(schema).safeParse(store.stored(name));
-      if (!parsed.success) {
-        const where = parsed.error.issues[0]?.path.map(String).join(".") ?? "";
-        throw new StoreError(`the collection "${name}" is not readable (at ${where === "" ? "its root" : where})`);
-      }
-      const collection = new Collection(parsed.data, keysOf, () => store.changed());
-      store.attach(name, collection);
-      opened.set(store, collection);
-      return collection;
-    },
-  };
 }
 
 interface Part {
@@ -161,66 +10,37 @@ interface Part {
 
 /** All objects of the emulator as plain data: what goes into the data file. */
 export class Store {
-  readonly #parts = new Map<string, Part>();
-  readonly #stored: Readonly<Record<string, readonly unknown[]>>;
-  #version = 0;
+  private readonly parts = new Map<string, Part>();
+  private changes = 0;
 
-  constructor(stored: Readonly<Record<string, readonly unknown[]>> = {}) {
-    this.#stored = stored;
-  }
+  constructor(private readonly loaded: Readonly<Record<string, readonly unknown[]>> = {}) {}
 
   /** Grows with every change: tells whether something is not written yet. */
   get version(): number {
-    return this.#version;
+    return this.changes;
   }
 
   changed(): void {
-    this.#version += 1;
+    this.changes += 1;
   }
 
   stored(name: string): readonly unknown[] {
-    return this.#stored[name] ?? [];
+    return this.loaded[name] ?? [];
   }
 
   attach(name: string, part: Part): void {
-    this.#parts.set(name, part);
+    this.parts.set(name, part);
   }
 
   snapshot(): Record<string, readonly unknown[]> {
     // Collections that nobody opened are kept as they came.
-    return { ...this.#stored, ...Object.fromEntries([...this.#parts].map(([name, part]) => [name, part.all()])) };
+    return {
+      ...this.loaded,
+      ...Object.fromEntries([...this.parts].map(([name, part]) => [name, part.all()])),
+    };
   }
 
   clear(): void {
-    for (const part of this.#parts.values()) part.clear();
+    for (const part of this.parts.values()) part.clear();
   }
-}
-
-/** Looks at and changes stored objects past the API, of all tenants; keys are those of the collection, or ids. */
-export interface OutOfBand<T extends StoredRecord> {
-  list(): readonly T[];
-  /** Throws when there is none. */
-  get(key: string): T;
-  /** Overwrites these fields (no rule of the API applies) and touches updated_at. */
-  change(key: string, fields: Partial<T>): T;
-  remove(key: string): void;
-}
-
-export function outOfBand<T extends StoredRecord>(
-  definition: CollectionDefinition<T>,
-  store: Store,
-  now: () => string,
-): OutOfBand<T> {
-  const collection = definition.in(store);
-  const get = (key: string): T => {
-    const found = collection.all().find((record) => record.id === key || definition.keysOf(record).includes(key));
-    if (found === undefined) throw new Error(`The emulator holds no "${key}" in ${definition.name}.`);
-    return found;
-  };
-  return {
-    list: () => collection.all(),
-    get,
-    change: (key, fields) => collection.put({ ...get(key), updated_at: now(), ...fields }),
-    remove: (key) => collection.remove(get(key).id),
-  };
 }

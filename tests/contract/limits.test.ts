@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { get } from "node:http";
 import { ManualClock } from "../../emulator";
-import { Limits, governing, type LimitedRequest } from "../../emulator/limits/rate-limiter";
+import { RateLimiter, governingRow, type LimitedRequest } from "../../emulator/limits/rate-limiter";
 import { fallbackRows, specificRows } from "../../emulator/limits/limits-table";
 import { SlidingWindow } from "../../emulator/limits/sliding-window";
 import { containing, platform, templateBody } from "./api";
@@ -98,7 +98,7 @@ describe.each(["us", "eu"] as const)("%s", (region) => {
     if (headers === undefined || lines === undefined) throw new Error(`No example of ${match} by ${identity}.`);
     for (const line of lines) {
       const clock = new ManualClock();
-      const limits = new Limits(region, clock);
+      const limits = new RateLimiter({ region, retryAfter: "seconds" }, clock);
       const request = asked(line, headers);
       const taken = () => limits.check(request) === undefined;
       for (let time = 0; time < count; time += 1) if (!taken()) throw new Error(`${line}: refused at ${time}`);
@@ -127,7 +127,7 @@ test.each<[string, string, Record<string, string>, string]>([
   ["a stream of runs is no ingest", "POST /runs/stream", { "x-api-key": "k" }, "Default (API key)"],
   ["by IP, also with a key", "GET /public/download", { "x-api-key": "k" }, "Public download"],
 ])("most specific first: %s", (_reason, line, headers, category) => {
-  expect(governing(asked(line, headers)).row.category).toBe(category);
+  expect(governingRow(asked(line, headers)).row.category).toBe(category);
 });
 
 test.each<[string, LimitedRequest, LimitedRequest, boolean]>([
@@ -149,7 +149,7 @@ test.each<[string, LimitedRequest, LimitedRequest, boolean]>([
   ["paths of one row", asked("GET /repos", { "x-api-key": "a" }), asked("POST /repos/b", { "x-api-key": "a" }), false],
   ["rows", asked("GET /repos", { "x-api-key": "a" }), asked("GET /x", { "x-api-key": "a" }), true],
 ])("counted apart: %s", (_what, one, other, apart) => {
-  const limits = new Limits("us", new ManualClock());
+  const limits = new RateLimiter({ region: "us", retryAfter: "seconds" }, new ManualClock());
   for (let time = 0; time < 100; time += 1) expect(limits.check(one)).toBeUndefined();
   expect(limits.check(one)?.status).toBe(429);
   expect(limits.check(other) === undefined).toBe(apart);
@@ -181,7 +181,7 @@ test("never more than the count in any window, and nobody is refused without nee
 
 test("windows of those who have gone are dropped", () => {
   const clock = new ManualClock();
-  const limits = new Limits("us", clock);
+  const limits = new RateLimiter({ region: "us", retryAfter: "seconds" }, clock);
   for (let key = 0; key < 5000; key += 1) {
     limits.check(asked("GET /x", { "x-api-key": `key-${key}` }));
     clock.advance(100);

@@ -1,12 +1,12 @@
 import { ApiError } from "../base/api-error";
-import type { DeploymentDesk } from "../platform/deployment-service";
+import type { DeploymentService } from "../platform/deployment-service";
 import { progressOf, type RevisionRecord } from "../platform/revision-record";
-import type { Call, Services } from "../routes/route";
 import { builtinGraphs, failGraphMarker, failing } from "./builtin-graphs";
 import type { Graph } from "./graph";
+import type { AgentSettings } from "./options";
 
-/** What answers at a deployment's url. */
-export interface Serving {
+/** The agent that answers at a deployment's url. */
+export interface ServedAgent {
   readonly deploymentId: string;
   readonly tenantId: string;
   readonly graphs: Readonly<Record<string, Graph>>;
@@ -17,26 +17,25 @@ export interface Serving {
  * a later one is DEPLOYED only once it has taken over. No such deployment: 404. Nothing that accepts requests yet, or the deployment is being
  * deleted: 503.
  */
-export function serving(services: Services, desk: DeploymentDesk, call: Call): Serving {
-  const id = call.param("deployment_id");
-  const deployment = desk.get(call.tenant.tenantId, id, call.now);
-  if (deployment.deleted_at !== null) throw new ApiError(503, `Deployment ${id} is being deleted`);
-  const { agentStartMs, graphs } = services.settings;
-  const deployed = desk
-    .revisionsOf(deployment, call.now)
-    .map((revision) => ({ revision, ...progressOf(revision, call.now) }))
+export function servedAgent(
+  deployments: DeploymentService,
+  settings: AgentSettings,
+  { tenantId, deploymentId }: { readonly tenantId: string; readonly deploymentId: string },
+  now: number,
+): ServedAgent {
+  const deployment = deployments.get(tenantId, deploymentId, now);
+  if (deployment.deleted_at !== null) throw new ApiError(503, `Deployment ${deploymentId} is being deleted`);
+  const deployed = deployments
+    .revisionsOf(deployment, now)
+    .map((revision) => ({ revision, ...progressOf(revision, now) }))
     .filter(({ status }) => status === "DEPLOYED");
   const [first] = deployed;
   const revision = deployed.at(-1)?.revision;
-  if (first === undefined || revision === undefined || first.since + agentStartMs > call.now) {
-    throw new ApiError(503, `Deployment ${id} does not accept requests yet`);
+  if (first === undefined || revision === undefined || first.since + settings.agentStartMs > now) {
+    throw new ApiError(503, `Deployment ${deploymentId} does not accept requests yet`);
   }
-  const all = { ...builtinGraphs, ...graphs };
-  return {
-    deploymentId: id,
-    tenantId: call.tenant.tenantId,
-    graphs: isMarked(revision) ? mapped(all, failing) : all,
-  };
+  const graphs = { ...builtinGraphs, ...settings.graphs };
+  return { deploymentId, tenantId, graphs: isMarked(revision) ? mapped(graphs, failing) : graphs };
 }
 
 function isMarked({ source_revision_config: config }: RevisionRecord): boolean {

@@ -1,0 +1,38 @@
+import type { Clock } from "../base/clock";
+import type { Graph } from "./graph";
+import type { StreamSettings } from "./reader";
+import type { LineEnds } from "./sse";
+
+/** The agents of deployments, and the streams of their runs. */
+export interface AgentOptions {
+  /** Seconds for which a fresh deployment, its first revision DEPLOYED, still answers 503. @default 0 */
+  readonly agentStartSeconds?: number;
+  /** Graphs of every deployment beside `agent` and `boom` (agents/graph.ts). @default none */
+  readonly graphs?: Readonly<Record<string, Graph>>;
+  /** Seconds between the heartbeats of a stream. @default 5 */
+  readonly heartbeatSeconds?: number;
+  /** How lines of a stream end: the Python server writes CRLF, the JavaScript one LF. @default "crlf" */
+  readonly streamLineEnds?: LineEnds;
+  /** Send an `end` event before a stream ends, as some servers do. @default false */
+  readonly streamEndEvent?: boolean;
+}
+
+/** The options with every default filled in, times in milliseconds. */
+export interface AgentSettings {
+  readonly agentStartMs: number;
+  readonly graphs: Readonly<Record<string, Graph>>;
+  readonly stream: StreamSettings;
+}
+
+export function agentSettings(options: AgentOptions, clock: Clock): AgentSettings {
+  return {
+    agentStartMs: (options.agentStartSeconds ?? 0) * 1000,
+    graphs: options.graphs ?? {},
+    stream: {
+      clock,
+      lineEnds: options.streamLineEnds ?? "crlf",
+      heartbeatMs: (options.heartbeatSeconds ?? 5) * 1000,
+      endEvent: options.streamEndEvent ?? false,
+    },
+  };
+}

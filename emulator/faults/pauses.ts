@@ -1,0 +1,43 @@
+import { unanswered, type Exchange } from "../base/exchange";
+
+/** Ends one pause; true: by cutting the request off. */
+type EndPause = (cut: boolean) => void;
+
+/** The requests that faults keep waiting. */
+export class Pauses {
+  private readonly ends = new Set<EndPause>();
+
+  /** A pause of real time. Resolves with undefined afterwards, with the cut answer when all are cut. */
+  sleep(exchange: Exchange, ms: number): Promise<Response | undefined> {
+    return this.pause(exchange, (end) => {
+      const timer = setTimeout(() => end(false), ms);
+      return () => clearTimeout(timer);
+    });
+  }
+
+  /** A pause until it is released through `held`. Resolves as `sleep` does. */
+  hold(exchange: Exchange, held: Set<EndPause>): Promise<Response | undefined> {
+    return this.pause(exchange, (end) => {
+      held.add(end);
+      return () => held.delete(end);
+    });
+  }
+
+  cutAll(): void {
+    for (const end of [...this.ends]) end(true);
+  }
+
+  /** `begin` starts what will end the pause, and gives what takes that back. */
+  private pause(exchange: Exchange, begin: (end: EndPause) => () => void): Promise<Response | undefined> {
+    return new Promise<Response | undefined>((resolve) => {
+      const end = (cut: boolean) => {
+        forget();
+        this.ends.delete(end);
+        if (cut) exchange.outgoing.destroy();
+        resolve(cut ? unanswered : undefined);
+      };
+      const forget = begin(end);
+      this.ends.add(end);
+    });
+  }
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+
+/** docs/platform.md, resource_spec. Fields that the platform may grow pass through. */
+const resourceSpec = z.looseObject({
+  min_scale: z.number().nullish(),
+  max_scale: z.number().nullish(),
+  cpu: z.number().nullish(),
+  cpu_limit: z.number().nullish(),
+  memory_mb: z.number().nullish(),
+  memory_limit_mb: z.number().nullish(),
+  labels: z.record(z.string(), z.string()).nullish(),
+  annotations: z.record(z.string(), z.string()).nullish(),
+  service_account_name: z.string().nullish(),
+});
+
+/** docs/platform.md, source_config, at creation. */
+const sourceConfig = z.looseObject({
+  integration_id: z.string().nullish(),
+  repo_url: z.string().nullish(),
+  deployment_type: z.string().nullish(),
+  build_on_push: z.boolean().nullish(),
+  custom_url: z.string().nullish(),
+  resource_spec: resourceSpec.nullish(),
+  listener_id: z.string().nullish(),
+  listener_config: z.looseObject({ k8s_namespace: z.string().nullish() }).nullish(),
+  install_command: z.string().nullish(),
+  build_command: z.string().nullish(),
+  template_id: z.string().nullish(),
+});
+
+/** docs/platform.md, source_revision_config. */
+const sourceRevisionConfig = z.looseObject({
+  repo_ref: z.string().nullish(),
+  langgraph_config_path: z.string().nullish(),
+  image_uri: z.string().nullish(),
+  source_tarball_path: z.string().nullish(),
+});
+
+export const secret = z.object({ name: z.string().min(1), value: z.string() });
+export const secretReference = z.object({ name: z.string(), secret_name: z.string(), secret_key: z.string() });
+
+/** POST /v2/deployments. */
+export const createDeploymentBody = z.looseObject({
+  name: z.string().min(1),
+  source: z.string().min(1),
+  source_config: sourceConfig,
+  source_revision_config: sourceRevisionConfig,
+  secrets: z.array(secret).nullish(),
+  secret_references: z.array(secretReference).nullish(),
+  display_name: z.string().nullish(),
+});
+export type CreateDeploymentBody = z.infer<typeof createDeploymentBody>;
+
+/** PATCH /v2/deployments/{deployment_id}. */
+export const patchDeploymentBody = z.looseObject({
+  source_config: sourceConfig.nullish(),
+  source_revision_config: sourceRevisionConfig.nullish(),
+  secrets: z.array(secret).nullish(),
+  secret_references: z.array(secretReference).nullish(),
+  display_name: z.string().nullish(),
+});
+export type PatchDeploymentBody = z.infer<typeof patchDeploymentBody>;
+
+/** Fields that a PATCH cannot change (docs/platform.md: a change needs a replacement). */
+export const FIXED_DEPLOYMENT_FIELDS = ["name", "source"];
+export const FIXED_SOURCE_CONFIG_FIELDS = [
+  "integration_id",
+  "repo_url",
+  "deployment_type",
+  "listener_id",
+  "listener_config",
+  "template_id",
+];
+
+const KNOWN_FIELDS = new Set([
+  "name",
+  "source",
+  "source_config",
+  "source_revision_config",
+  "secrets",
+  "secret_references",
+  "display_name",
+]);
+
+/** Top-level fields of a body that the emulator does not know. */
+export function unknownFields(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(withoutNulls(body)).filter(([name]) => !KNOWN_FIELDS.has(name)));
+}
+
+/** null means "not sent" to the platform: it clears nothing. */
+export function withoutNulls(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null && item !== undefined));
+}

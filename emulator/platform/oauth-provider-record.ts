@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { defineCollection, storedRecord } from "../store/collection";
+
+const authMethod = z.enum(["none", "client_secret_basic", "client_secret_post"]);
+
+const recordSchema = storedRecord.extend({
+  organization_id: z.string(),
+  provider_id: z.string(),
+  name: z.string(),
+  client_id: z.string(),
+  client_secret: z.string().nullable(),
+  auth_url: z.string(),
+  token_url: z.string(),
+  uses_pkce: z.boolean(),
+  code_challenge_method: z.string().nullable(),
+  token_endpoint_auth_method: authMethod,
+  authorization_params: z.record(z.string(), z.unknown()).nullable(),
+  allowed_redirect_uris: z.array(z.string()).nullable(),
+});
+
+/** An OAuth provider as stored: the secret is here, and in no answer. */
+export type OAuthProviderRecord = z.infer<typeof recordSchema>;
+
+/** The OAuth providers; out of band they are found by provider_id too. */
+export const oauthProviders = defineCollection("oauth_providers", recordSchema, (record) => [record.provider_id]);
+
+/** docs/platform.md, OAuthProviderCreateRequest. */
+export const createOAuthProviderBody = z.object({
+  provider_id: z.string(),
+  name: z.string(),
+  client_id: z.string(),
+  client_secret: z.string().nullable().default(null),
+  auth_url: z.string(),
+  token_url: z.string(),
+  uses_pkce: z.boolean().default(false),
+  code_challenge_method: z.string().default("S256"),
+  token_endpoint_auth_method: authMethod.default("client_secret_post"),
+});
+export type CreateOAuthProviderBody = z.infer<typeof createOAuthProviderBody>;
+
+/** docs/platform.md, OAuth providers: what PATCH takes. null means not sent. */
+export const patchOAuthProviderBody = z.object({
+  name: z.string().nullish(),
+  client_id: z.string().nullish(),
+  client_secret: z.string().nullish(),
+  auth_url: z.string().nullish(),
+  token_url: z.string().nullish(),
+  uses_pkce: z.boolean().nullish(),
+  code_challenge_method: z.string().nullish(),
+  authorization_params: z.record(z.string(), z.unknown()).nullish(),
+  allowed_redirect_uris: z.array(z.string()).nullish(),
+});
+export type PatchOAuthProviderBody = z.infer<typeof patchOAuthProviderBody>;
+
+/** Fields that a PATCH cannot change. */
+export const FIXED_OAUTH_PROVIDER_FIELDS = ["provider_id", "provider_type", "token_endpoint_auth_method"];

@@ -1,0 +1,73 @@
+/** How a revision ends. STUCK never leaves BUILDING. */
+export type RevisionOutcome = "DEPLOYED" | "CREATE_FAILED" | "BUILD_FAILED" | "DEPLOY_FAILED" | "STUCK";
+
+/** The revision about to be made, as a `revisionOutcome` hook sees it. */
+export interface NewRevision {
+  readonly deploymentId: string;
+  readonly deploymentName: string;
+  readonly sourceRevisionConfig: Readonly<Record<string, unknown>>;
+}
+
+/** How a revision that a PATCH made is hidden, and for how many milliseconds. */
+export interface LateRevision {
+  readonly ms: number;
+  /** The revision that answers name meanwhile: the one before, or null. The configuration that they show is that of the one before. */
+  readonly names: "the one before" | "none";
+}
+
+/** How the platform's objects behave over time, and what it refuses. */
+export interface PlatformOptions {
+  /** Seconds from the birth of a revision to DEPLOYED. @default 0.2 */
+  readonly buildSeconds?: number;
+  /** Seconds for which a deleted deployment still answers AWAITING_DELETE. @default half of buildSeconds */
+  readonly deleteSeconds?: number;
+  /** Decides how a new revision ends; undefined leaves it to the markers (platform/revision-outcomes.ts). */
+  readonly revisionOutcome?: (revision: NewRevision) => RevisionOutcome | undefined;
+  /** Milliseconds for which a new deployment answers `latest_revision_id: null`. @default 0 */
+  readonly nullLatestRevisionMs?: number;
+  /** Take a second deployment of a name that is taken, as a platform may that does not refuse it. @default false */
+  readonly sameNames?: boolean;
+  /** For a while after a PATCH that makes a revision, answers name the one before, or null. @default the new one at once */
+  readonly lateRevision?: LateRevision;
+  /** Milliseconds for which a revision answers 404 after it is named. @default 0 */
+  readonly freshRevision404Ms?: number;
+  /** Milliseconds for which active_revision_id is still the one before, once a revision is DEPLOYED. @default 0 */
+  readonly staleActiveMs?: number;
+  /**
+   * New templates are rows of an older version: answers have null as id, created_at and updated_at (docs/platform.md, Sandbox templates),
+   * until they get theirs: `outOfBand(sandboxTemplates).change(name, { is_old_row: false })`. @default false
+   */
+  readonly oldTemplateRows?: boolean;
+  /** Sandbox templates that a tenant may have; one more answers 429 QuotaExceeded (docs/platform.md). @default no limit */
+  readonly sandboxQuota?: number;
+}
+
+/** The options with every default filled in, times in milliseconds. */
+export interface PlatformSettings {
+  readonly buildMs: number;
+  readonly deleteMs: number;
+  readonly revisionOutcome: (revision: NewRevision) => RevisionOutcome | undefined;
+  readonly nullLatestRevisionMs: number;
+  readonly sameNames: boolean;
+  readonly lateRevision: LateRevision;
+  readonly freshRevision404Ms: number;
+  readonly staleActiveMs: number;
+  readonly oldTemplateRows: boolean;
+  readonly sandboxQuota: number;
+}
+
+export function platformSettings(options: PlatformOptions): PlatformSettings {
+  const buildMs = (options.buildSeconds ?? 0.2) * 1000;
+  return {
+    buildMs,
+    deleteMs: options.deleteSeconds === undefined ? buildMs / 2 : options.deleteSeconds * 1000,
+    revisionOutcome: options.revisionOutcome ?? (() => undefined),
+    nullLatestRevisionMs: options.nullLatestRevisionMs ?? 0,
+    sameNames: options.sameNames ?? false,
+    lateRevision: options.lateRevision ?? { ms: 0, names: "the one before" },
+    freshRevision404Ms: options.freshRevision404Ms ?? 0,
+    staleActiveMs: options.staleActiveMs ?? 0,
+    oldTemplateRows: options.oldTemplateRows ?? false,
+    sandboxQuota: options.sandboxQuota ?? Infinity,
+  };
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { defineCollection, storedRecord } from "../store/collection";
+
+/** docs/platform.md, ResourceSpec. Defaults as the official client sends them (docs/platform.md). */
+const resources = z.object({
+  cpu: z.string().default("500m"),
+  memory: z.string().default("512Mi"),
+  storage: z.string().optional(),
+});
+const volumeMount = z.object({ volume_name: z.string().min(1), mount_path: z.string() });
+const proxyRule = z.object({
+  name: z.string(),
+  match_hosts: z.array(z.string()),
+  inject_headers: z.record(z.string(), z.string()).default({}),
+  match_paths: z.array(z.string()).default([]),
+  enabled: z.boolean().default(true),
+});
+const proxyConfig = z.object({ rules: z.array(proxyRule).default([]), no_proxy: z.array(z.string()).default([]) });
+
+const recordSchema = storedRecord.extend({
+  name: z.string(),
+  image: z.string(),
+  resources,
+  volume_mounts: z.array(volumeMount),
+  proxy_config: proxyConfig.nullable(),
+  /** A sandbox runs from it: DELETE answers Conflict. Set out of band. */
+  in_use: z.boolean(),
+  /** From an older version of the platform: answers have no id and no times. Set out of band, or by `oldTemplateRows`. */
+  is_old_row: z.boolean().default(false),
+});
+
+/** A sandbox template as stored. */
+export type SandboxTemplateRecord = z.infer<typeof recordSchema>;
+
+/** The sandbox templates; out of band they are found by name too. */
+export const sandboxTemplates = defineCollection("sandbox_templates", recordSchema, (record) => [record.name]);
+
+const templateName = z.string().max(63);
+
+/** docs/platform.md, SandboxTemplate: what POST takes. */
+export const createSandboxTemplateBody = z.object({
+  name: templateName,
+  image: z.string().min(1),
+  resources,
+  volume_mounts: z
+    .array(volumeMount)
+    .nullish()
+    .transform((mounts) => mounts ?? []),
+  proxy_config: proxyConfig.nullish().transform((config) => config ?? null),
+});
+export type CreateSandboxTemplateBody = z.infer<typeof createSandboxTemplateBody>;
+
+/** PATCH renames, and nothing else. */
+export const patchSandboxTemplateBody = z.object({ name: templateName });
+
+/** Fields that a PATCH cannot change. */
+export const FIXED_SANDBOX_TEMPLATE_FIELDS = ["image", "resources", "volume_mounts", "proxy_config"];

@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { badRequest, conflict, notFound, quotaExceeded } from "../base/api-error";
+import { timestamp } from "../base/clock";
+import type { Collection } from "../store/collection";
+import type { Store } from "../store/store";
+import type { PlatformSettings } from "./options";
+import {
+  sandboxTemplates,
+  type CreateSandboxTemplateBody,
+  type SandboxTemplateRecord,
+} from "./sandbox-template-record";
+
+/** Sandbox templates by their name, apart from HTTP. */
+export class SandboxTemplateService {
+  private readonly templates: Collection<SandboxTemplateRecord>;
+
+  constructor(
+    store: Store,
+    private readonly settings: PlatformSettings,
+  ) {
+    this.templates = sandboxTemplates.in(store);
+  }
+
+  page(tenantId: string, offset: number, limit: number): readonly SandboxTemplateRecord[] {
+    return this.templates.page(tenantId, offset, limit);
+  }
+
+  /** The template, or 404. */
+  get(tenantId: string, name: string): SandboxTemplateRecord {
+    const [found] = this.templates.having(tenantId, name);
+    if (found === undefined) throw notFound(`SandboxTemplate ${name}`);
+    return found;
+  }
+
+  create(tenantId: string, body: CreateSandboxTemplateBody, now: number): SandboxTemplateRecord {
+    refuseMeaningless(body);
+    this.refuseTakenName(tenantId, body.name);
+    this.refuseBeyondQuota(tenantId);
+    const at = timestamp(now);
+    const identity = { id: randomUUID(), tenant_id: tenantId, created_at: at, updated_at: at };
+    return this.templates.put({ ...body, ...identity, in_use: false, is_old_row: this.settings.oldTemplateRows });
+  }
+
+  rename(old: SandboxTemplateRecord, name: string, now: number): SandboxTemplateRecord {
+    refuseName(name);
+    if (name !== old.name) this.refuseTakenName(old.tenant_id, name);
+    return this.templates.put({ ...old, name, updated_at: timestamp(now) });
+  }
+
+  /** Conflict while a sandbox runs from it. */
+  remove(record: SandboxTemplateRecord): void {
+    if (record.in_use) throw conflict(`SandboxTemplate ${record.name} is in use`);
+    this.templates.remove(record.id);
+  }
+
+  private refuseTakenName(tenantId: string, name: string): void {
+    if (this.templates.having(tenantId, name).length === 0) return;
+    throw conflict(`SandboxTemplate ${name} already exists`);
+  }
+
+  private refuseBeyondQuota(tenantId: string): void {
+    const { sandboxQuota } = this.settings;
+    if (this.templates.countOf(tenantId) < sandboxQuota) return;
+    throw quotaExceeded(`The quota of ${sandboxQuota} sandbox templates is used up`);
+  }
+}
+
+/** The checks for meaning: well-formed requests that answer BadRequest. */
+function refuseMeaningless(body: CreateSandboxTemplateBody): void {
+  refuseName(body.name);
+  for (const [field, quantity] of Object.entries(body.resources)) {
+    if (!/^\d+(\.\d+)?(m|k|[MGTPE]|[KMGTPE]i)?$/.test(quantity)) {
+      throw badRequest(`resources.${field} is not a quantity`);
+    }
+  }
+  const paths = body.volume_mounts.map((mount) => mount.mount_path);
+  if (paths.some((path) => !path.startsWith("/"))) throw badRequest("mount_path must be an absolute path");
+  if (new Set(paths).size < paths.length) throw badRequest("mount_path must be unique within a template");
+}
+
+/** docs/platform.md, SandboxTemplate: DNS-1035. */
+function refuseName(name: string): void {
+  if (/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(name)) return;
+  throw badRequest(
+    "name must be a DNS-1035 label: lowercase alphanumerics and hyphens, starting with a letter and ending with an alphanumeric",
+  );
+}

@@ -1,0 +1,52 @@
+import type { Layer } from "../base/exchange";
+import type { LogEntry } from "../base/log-entry";
+import type { Tenant } from "../base/tenant";
+import type { Contract } from "../routes/route";
+
+/** Where the emulator listens, whom it lets in, and which endpoints it serves. */
+export interface ServerOptions {
+  /** @default 0: any free port. The host is always 127.0.0.1. */
+  readonly port?: number;
+  /** @default "extended" */
+  readonly contract?: Contract;
+  /** Key of the one default tenant. @default "emulator-key" */
+  readonly apiKey?: string;
+  /** Replaces the default tenant (and `apiKey`). */
+  readonly tenants?: readonly Tenant[];
+  /** Answer to a path of neither contract. A 404 could be read as "deleted". @default "501" */
+  readonly unknownRoute?: "404" | "501";
+  /** Called with each request once it is answered. */
+  readonly onRequest?: (entry: LogEntry) => void;
+  /** Layers that each request passes on its way in and out, outermost first; limits and faults come after. @default none */
+  readonly layers?: readonly Layer[];
+}
+
+/** The options with every default filled in. */
+export interface ServerSettings {
+  readonly port: number;
+  readonly contract: Contract;
+  readonly tenants: readonly [Tenant, ...Tenant[]];
+  readonly unknownRoute: "404" | "501";
+  readonly onRequest: (entry: LogEntry) => void;
+  readonly layers: readonly Layer[];
+}
+
+/** Tenant and organization of an emulator that was given none. Fixed, so that stored data is found again. */
+export const defaultTenantIds = {
+  tenantId: "5b0e7a52-7f5d-4c0c-9a1e-6d3f0a1b2c3d",
+  organizationId: "c1d2e3f4-0a1b-4c2d-8e3f-405162738495",
+} as const;
+
+/** Throws when `tenants` is empty. */
+export function serverSettings(options: ServerOptions): ServerSettings {
+  const [first, ...others] = options.tenants ?? [{ ...defaultTenantIds, apiKey: options.apiKey ?? "emulator-key" }];
+  if (first === undefined) throw new Error("The emulator needs at least one tenant.");
+  return {
+    port: options.port ?? 0,
+    contract: options.contract ?? "extended",
+    tenants: [first, ...others],
+    unknownRoute: options.unknownRoute ?? "501",
+    onRequest: options.onRequest ?? (() => undefined),
+    layers: options.layers ?? [],
+  };
+}

@@ -1,0 +1,62 @@
+import { Hono, type Context } from "hono";
+import { ApiError } from "../base/api-error";
+import type { Exchange } from "../base/exchange";
+import { ROUTE_FACTORIES } from "../routes";
+import type { ApiRequest, Route, RouteServices } from "../routes/route";
+import { jsonBody } from "../routes/validation";
+import { authenticate } from "./authentication";
+import { errorResponse } from "./error-response";
+import type { ServerSettings } from "./options";
+
+interface Env {
+  Bindings: { exchange: Exchange };
+}
+
+/** All routes behind authentication. */
+export type Router = Hono<Env>;
+
+/** It answers every exchange, also those it has no route for. */
+export function createRouter(services: RouteServices, settings: ServerSettings): Router {
+  const app = new Hono<Env>();
+  const { contract, unknownRoute } = settings;
+  const routes = ROUTE_FACTORIES.flatMap((factory) => factory(services));
+  const served = routes.filter((route) => contract === "extended" || route.contract === "documented");
+  for (const route of served) {
+    app.on(route.method, route.path, async (context) =>
+      route.handle(authenticatedRequest(context, services, settings)),
+    );
+  }
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const allowed = served.filter((route) => route.path === path).map((route) => route.method);
+    app.all(path, () => (allowed.length > 0 ? methodNotAllowed(allowed) : new ApiError(404, "Not Found").toResponse()));
+  }
+  app.notFound((context) => {
+    if (unknownRoute === "404") return new ApiError(404, "Not Found").toResponse();
+    return new ApiError(501, `The emulator has no route ${context.req.method} ${context.req.path}`).toResponse();
+  });
+  app.onError((error) => errorResponse(error));
+  return app;
+}
+
+/** The answer of the routes alone, past all layers. */
+export async function routeExchange(router: Router, exchange: Exchange): Promise<Response> {
+  return router.fetch(new Request(exchange.url, { method: exchange.request.method }), { exchange });
+}
+
+function methodNotAllowed(allowed: readonly Route["method"][]): Response {
+  return new ApiError(405, "Method Not Allowed", { allow: allowed.join(", ") }).toResponse();
+}
+
+function authenticatedRequest(context: Context<Env>, services: RouteServices, settings: ServerSettings): ApiRequest {
+  const { exchange } = context.env;
+  const tenant = authenticate(exchange.request.headers, settings.tenants);
+  exchange.entry.tenant = tenant.tenantId;
+  return {
+    tenant,
+    now: services.clock.now(),
+    param: (name) => context.req.param(name) ?? "",
+    query: (name) => exchange.url.searchParams.get(name) ?? undefined,
+    body: exchange.body,
+    json: () => jsonBody(exchange.body, exchange.request.headers.get("content-type")),
+  };
+}

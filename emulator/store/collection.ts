@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { IdIndex } from "./id-index";
+import { StoreError, type Store } from "./store";
+
+/** What every stored object has. Times are ISO 8601. */
+export const storedRecord = z.object({
+  tenant_id: z.string(),
+  id: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type StoredRecord = z.infer<typeof storedRecord>;
+
+/** One kind of object, of all tenants, in order of creation. Tenants never see each other's. */
+export class Collection<T extends StoredRecord> {
+  private readonly records = new Map<string, T>();
+  private readonly tenants = new IdIndex();
+  private readonly keys = new IdIndex();
+
+  constructor(
+    records: readonly T[],
+    private readonly keysOf: (record: T) => readonly string[],
+    private readonly changed: () => void,
+  ) {
+    for (const record of records) this.set(record);
+  }
+
+  all(): readonly T[] {
+    return [...this.records.values()];
+  }
+
+  of(tenantId: string): readonly T[] {
+    return this.at(this.tenants.of(tenantId));
+  }
+
+  page(tenantId: string, offset: number, limit: number): readonly T[] {
+    return this.at([...this.tenants.of(tenantId)].slice(offset, offset + limit));
+  }
+
+  countOf(tenantId: string): number {
+    return this.tenants.of(tenantId).size;
+  }
+
+  /** The object of this tenant with this id. */
+  get(tenantId: string, id: string): T | undefined {
+    const record = this.records.get(id);
+    return record?.tenant_id === tenantId ? record : undefined;
+  }
+
+  /** The objects of this tenant that have this key. */
+  having(tenantId: string, key: string): readonly T[] {
+    return this.at(this.keys.of(`${tenantId} ${key}`));
+  }
+
+  /** Adds the object, or puts it in the place of the one with the same id. */
+  put(record: T): T {
+    const before = this.records.get(record.id);
+    // What stays keeps its place in the order.
+    const kept = new Set(this.keysOf(record));
+    for (const key of before === undefined ? [] : this.keysOf(before)) if (!kept.has(key)) this.unlink(record, key);
+    this.set(record);
+    this.changed();
+    return record;
+  }
+
+  remove(id: string): void {
+    const record = this.records.get(id);
+    if (record === undefined) return;
+    this.records.delete(id);
+    this.tenants.remove(record.tenant_id, id);
+    for (const key of this.keysOf(record)) this.unlink(record, key);
+    this.changed();
+  }
+
+  clear(): void {
+    for (const part of [this.records, this.tenants, this.keys]) part.clear();
+    this.changed();
+  }
+
+  private set(record: T): void {
+    this.records.set(record.id, record);
+    this.tenants.add(record.tenant_id, record.id);
+    for (const key of this.keysOf(record)) this.keys.add(`${record.tenant_id} ${key}`, record.id);
+  }
+
+  private unlink({ tenant_id, id }: T, key: string): void {
+    this.keys.remove(`${tenant_id} ${key}`, id);
+  }
+
+  private at(ids: Iterable<string>): readonly T[] {
+    return [...ids].map((id) => this.records.get(id)).filter((record) => record !== undefined);
+  }
+}
+
+/** Describes a collection; `in(store)` opens it, the same one each time. */
+export interface CollectionDefinition<T extends StoredRecord> {
+  readonly name: string;
+  /** What a record is looked up by besides its id: its natural key, or the object that it belongs to. */
+  keysOf(record: T): readonly string[];
+  in(store: Store): Collection<T>;
+}
+
+/** Declares a collection. The schema guards what a data file brings in. */
+export function defineCollection<T extends StoredRecord>(
+  name: string,
+  schema: z.ZodType<T>,
+  keysOf: (record: T) => readonly string[],
+): CollectionDefinition<T> {
+  // Held by the definition, not by the store: that is what lets each collection keep its own type.
+  const opened = new WeakMap<Store, Collection<T>>();
+  return {
+    name,
+    keysOf,
+    in: (store) => {
+      const known = opened.get(store);
+      if (known !== undefined) return known;
+      const parsed = z.array(schema).safeParse(store.stored(name));
+      if (!parsed.success) {
+        const where = parsed.error.issues[0]?.path.map(String).join(".") ?? "";
+        throw new StoreError(`the collection "${name}" is not readable (at ${where === "" ? "its root" : where})`);
+      }
+      const collection = new Collection(parsed.data, keysOf, () => store.changed());
+      store.attach(name, collection);
+      opened.set(store, collection);
+      return collection;
+    },
+  };
+}
