@@ -7,7 +7,7 @@ import { z } from "zod";
 import { startEmulator, type Emulator } from "../../emulator/start";
 import { EmulatorError } from "../../emulator/base/emulator-error";
 import { faultSchema, type Fault } from "../../emulator/faults/fault";
-import { faultHelp, parseFault } from "./fault-flag";
+import { FAULT_HELP, parseFault } from "./fault-flag";
 import type { LogEntry } from "../../emulator/base/log-entry";
 
 const options = z.object({
@@ -58,7 +58,7 @@ export function defineEmulatorCommand(command: Command): void {
         "\nAn image_uri or repo_ref with emulator-fail-create, emulator-fail-build, emulator-fail-deploy or" +
         "\nemulator-stuck makes that revision fail in this step, or never end; with emulator-fail-graph it is DEPLOYED, but" +
         "\nthe runs of its agent fail. Each agent has the graphs agent and boom, at the url of its deployment.\n" +
-        faultHelp,
+        FAULT_HELP,
     )
     .action(async () => run(options.parse(command.opts())));
 }

@@ -2,7 +2,7 @@ import { EmulatorError } from "../../emulator/base/emulator-error";
 import { faultKinds, type Fault, readFault } from "../../emulator/faults/fault";
 
 /** The text of --help about `--fault`. */
-export const faultHelp = `
+export const FAULT_HELP = `
 A fault is "[METHOD] [PATH] WHAT [WHICH]". In PATH, * stands for a part between slashes and ** for any rest; METHOD and
 PATH left out, or *, mean all.
   WHAT   latency=50ms and/or jitter=20ms; a status such as 503, with retry-after=2;
@@ -22,48 +22,48 @@ function list(kinds: readonly string[]): string {
 type Draft = Record<string, unknown>;
 
 /** Each reads one word into the draft; false: the word is not of its sort. */
-const readers: readonly ((word: string, draft: Draft) => boolean)[] = [
-  (word, draft) => faultKinds.some((kind) => kind === word) && set(draft, "kind", word),
-  (word, draft) => /^\d{3}$/.test(word) && set(draft, "kind", "status") && set(draft, "status", Number(word)),
-  (word, draft) => (word === "after-commit" || word === "before-route") && set(draft, "phase", word),
-  (word, draft) => /^x\d+$/.test(word) && set(draft, "count", Number(word.slice(1))),
-  named("latency", duration, (draft, value) => set(draft, "ms", value) && together(draft)),
-  named("jitter", duration, (draft, value) => set(draft, "jitterMs", value) && together(draft)),
-  named("p", number, (draft, value) => set(draft, "probability", value)),
-  named("nth", number, (draft, value) => set(draft, "nth", value)),
-  named("retry-after", numberOrText, (draft, value) => set(draft, "retryAfter", value)),
-  named("every", duration, (draft, value) => set(draft, "everyMs", value)),
-  named("bytes", number, (draft, value) => set(draft, "bytes", value)),
-  named("after", number, (draft, value) => set(draft, "after", value)),
-  named(
+const TOKEN_READERS: readonly ((token: string, draft: Draft) => boolean)[] = [
+  (token, draft) => faultKinds.some((kind) => kind === token) && set(draft, "kind", token),
+  (token, draft) => /^\d{3}$/.test(token) && set(draft, "kind", "status") && set(draft, "status", Number(token)),
+  (token, draft) => (token === "after-commit" || token === "before-route") && set(draft, "phase", token),
+  (token, draft) => /^x\d+$/.test(token) && set(draft, "count", Number(token.slice(1))),
+  keyValue("latency", duration, (draft, value) => set(draft, "ms", value) && setLatencyKind(draft)),
+  keyValue("jitter", duration, (draft, value) => set(draft, "jitterMs", value) && setLatencyKind(draft)),
+  keyValue("p", number, (draft, value) => set(draft, "probability", value)),
+  keyValue("nth", number, (draft, value) => set(draft, "nth", value)),
+  keyValue("retry-after", numberOrText, (draft, value) => set(draft, "retryAfter", value)),
+  keyValue("every", duration, (draft, value) => set(draft, "everyMs", value)),
+  keyValue("bytes", number, (draft, value) => set(draft, "bytes", value)),
+  keyValue("after", number, (draft, value) => set(draft, "after", value)),
+  keyValue(
     "by",
     (text) => text,
     (draft, value) => set(draft, "by", value),
   ),
-  named(
+  keyValue(
     "type",
     (text) => text,
     (draft, value) => set(draft, "contentType", value),
   ),
-  named(
+  keyValue(
     "body",
     (text) => text,
     (draft, value) => set(draft, "body", value),
   ),
-  named("for", duration, (draft, value) => set(draft, "forMs", value)),
-  named("writes", number, (draft, value) => set(draft, "writes", value)),
-  named("ago", duration, (draft, value) => set(draft, "agoMs", value)),
+  keyValue("for", duration, (draft, value) => set(draft, "forMs", value)),
+  keyValue("writes", number, (draft, value) => set(draft, "writes", value)),
+  keyValue("ago", duration, (draft, value) => set(draft, "agoMs", value)),
 ];
 
 /** The fault that a `--fault` names. Throws EmulatorError that says which word is wrong. */
 export function parseFault(text: string): Fault {
-  const words = text.split(/\s+/).filter((word) => word !== "");
+  const tokens = text.split(/\s+/).filter((token) => token !== "");
   const draft: Draft = {};
   try {
-    if (/^(\*|[A-Z]+)$/.test(words[0] ?? "")) draft.method = words.shift();
-    if (/^(\*|\/)/.test(words[0] ?? "")) draft.path = words.shift();
-    for (const word of words) {
-      if (!readers.some((read) => read(word, draft))) throw new EmulatorError(`"${word}" is not understood.`);
+    if (/^(\*|[A-Z]+)$/.test(tokens[0] ?? "")) draft.method = tokens.shift();
+    if (/^(\*|\/)/.test(tokens[0] ?? "")) draft.path = tokens.shift();
+    for (const token of tokens) {
+      if (!TOKEN_READERS.some((read) => read(token, draft))) throw new EmulatorError(`"${token}" is not understood.`);
     }
     if (draft.kind === undefined) throw new EmulatorError("it does not say what happens, such as 503 or html.");
     if (draft.kind === "hold")
@@ -83,27 +83,27 @@ function set(draft: Draft, name: string, value: unknown): boolean {
 }
 
 /** latency=… and jitter=… are one fault. */
-function together(draft: Draft): boolean {
+function setLatencyKind(draft: Draft): boolean {
   if (draft.kind === "latency") return true;
   return set(draft, "kind", "latency");
 }
 
-function named(
+function keyValue(
   name: string,
-  read: (text: string, word: string) => unknown,
-  keep: (draft: Draft, value: unknown) => boolean,
-): (word: string, draft: Draft) => boolean {
-  return (word, draft) => word.startsWith(`${name}=`) && keep(draft, read(word.slice(name.length + 1), word));
+  read: (text: string, token: string) => unknown,
+  store: (draft: Draft, value: unknown) => boolean,
+): (token: string, draft: Draft) => boolean {
+  return (token, draft) => token.startsWith(`${name}=`) && store(draft, read(token.slice(name.length + 1), token));
 }
 
-function duration(text: string, word: string): number {
+function duration(text: string, token: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s)$/.exec(text) ?? [];
-  if (amount === undefined) throw new EmulatorError(`"${word}" needs a time such as 50ms or 2s.`);
+  if (amount === undefined) throw new EmulatorError(`"${token}" needs a time such as 50ms or 2s.`);
   return Number(amount) * (unit === "s" ? 1000 : 1);
 }
 
-function number(text: string, word: string): number {
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new EmulatorError(`"${word}" needs a number.`);
+function number(text: string, token: string): number {
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new EmulatorError(`"${token}" needs a number.`);
   return Number(text);
 }
 

@@ -10,11 +10,11 @@ export interface Assistant {
 }
 
 /** The namespace in which real agent servers derive the id of a graph's own assistant. */
-const namespace = Buffer.from("6ba7b8219dad11d180b400c04fd430c8", "hex");
+const ASSISTANT_NAMESPACE = Buffer.from("6ba7b8219dad11d180b400c04fd430c8", "hex");
 
 /** The id of a graph's own assistant: the same on every server (UUID version 5 of the graph's name). */
 export function assistantIdOf(graphId: string): string {
-  const bytes = createHash("sha1").update(namespace).update(graphId).digest().subarray(0, 16);
+  const bytes = createHash("sha1").update(ASSISTANT_NAMESPACE).update(graphId).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");

@@ -1,6 +1,6 @@
 import type { Channels, Graph } from "./graph";
 
-const channels: Channels = {
+const CHANNELS: Channels = {
   topic: "last",
   delay_ms: "last",
   fail: "last",
@@ -9,7 +9,7 @@ const channels: Channels = {
   inner: "last",
 };
 
-const sub: Graph = {
+const SUBGRAPH: Graph = {
   channels: { topic: "last", inner: "last" },
   steps: [
     {
@@ -25,8 +25,8 @@ const sub: Graph = {
 };
 
 /** Says hello to `topic`: two nodes side by side, a subgraph, a last node that fails when `fail` is set. */
-const agent: Graph = {
-  channels,
+const AGENT: Graph = {
+  channels: CHANNELS,
   steps: [
     {
       chat: {
@@ -40,7 +40,7 @@ const agent: Graph = {
       },
       side: { update: { log: ["side"] } },
     },
-    { sub: { subgraph: sub } },
+    { sub: { subgraph: SUBGRAPH } },
     {
       last: {
         actions: [{ type: "throw", when: "fail", error: "RuntimeError", message: "told to fail: {fail}" }],
@@ -50,19 +50,19 @@ const agent: Graph = {
   ],
 };
 
-const boom: Graph = {
-  channels,
+const BOOM: Graph = {
+  channels: CHANNELS,
   steps: [{ boom: { actions: [{ type: "throw", error: "TypeError", message: "boom" }] } }],
 };
 
 /** The graphs that every deployment has. */
-export const builtinGraphs: Readonly<Record<string, Graph>> = { agent, boom };
+export const BUILTIN_GRAPHS: Readonly<Record<string, Graph>> = { agent: AGENT, boom: BOOM };
 
 /** In an image_uri or repo_ref: the graphs of that revision fail in their last node. */
 export const failGraphMarker = "emulator-fail-graph";
 
 /** The same graph, whose last step fails. */
-export function failing(graph: Graph): Graph {
+export function failingGraph(graph: Graph): Graph {
   const message = `told to fail: ${failGraphMarker}`;
   const last = Object.keys(graph.steps.at(-1) ?? { last: {} });
   const broken = last.map((name) => [name, { actions: [{ type: "throw", error: "RuntimeError", message }] }] as const);

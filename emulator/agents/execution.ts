@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { Debugging } from "./debugging";
+import { DebugEmitter } from "./debug-emitter";
 import type { Graph, Node, State } from "./graph";
 import { NodeExecution } from "./node-execution";
-import type { Outlet, Path } from "./outlet";
-import { applied, projected } from "./state";
+import type { ChunkEmitter, Path } from "./chunk-emitter";
+import { applyUpdate, knownChannels } from "./state";
 import { nodeMetadata, runMetadata, type RunIdentity, type Task } from "./task";
-import { traced, type Span } from "./tracing";
+import { emitSpan, type Span } from "./tracing";
 
 /** What one graph, or a subgraph of it, runs with. */
 interface Frame {
   readonly path: Path;
   readonly span: Span;
-  readonly debugging: Debugging;
+  readonly debug: DebugEmitter;
   readonly signal: AbortSignal;
   /** Called with the state after each super-step that is complete. */
   readonly reached: (state: State) => void;
@@ -20,7 +20,7 @@ interface Frame {
 /** Runs a scripted graph: super-step by super-step, the nodes of each side by side. */
 export class Execution {
   constructor(
-    private readonly outlet: Outlet,
+    private readonly emitter: ChunkEmitter,
     private readonly identity: RunIdentity,
   ) {}
 
@@ -35,29 +35,29 @@ export class Execution {
     const { runId, graphId } = this.identity;
     const metadata = { ...runMetadata(this.identity), ls_integration: "langgraph" };
     const span: Span = { id: runId, name: graphId, kind: "chain", tags: [], metadata, parents: [] };
-    const debugging = new Debugging(this.outlet, this.identity, []);
-    await debugging.checkpoint(-1, applied(graph.channels, before, {}), ["__start__"]);
-    const frame: Frame = { path: [], span, debugging, signal, reached };
+    const debug = new DebugEmitter(this.emitter, this.identity, []);
+    await debug.checkpoint(-1, applyUpdate(graph.channels, before, {}), ["__start__"]);
+    const frame: Frame = { path: [], span, debug: debug, signal, reached };
     await this.graph(graph, input, before, frame);
   }
 
   private async graph(graph: Graph, input: unknown, before: State, frame: Frame): Promise<State> {
-    const { path, span, debugging } = frame;
-    const written = projected(graph.channels, input);
-    let state = applied(graph.channels, before, written);
-    await traced(this.outlet, span, "start", () => ({ input }));
+    const { path, span, debug: debug } = frame;
+    const written = knownChannels(graph.channels, input);
+    let state = applyUpdate(graph.channels, before, written);
+    await emitSpan(this.emitter, span, "start", () => ({ input }));
     // As real servers: an input that writes nothing makes no state to show.
-    if (Object.keys(written).length > 0) await this.outlet.emit("values", path, () => state);
-    await debugging.checkpoint(0, state, namesOf(graph, 0));
+    if (Object.keys(written).length > 0) await this.emitter.emit("values", path, () => state);
+    await debug.checkpoint(0, state, namesOf(graph, 0));
     frame.reached(state);
     for (const [index, nodes] of graph.steps.entries()) {
       state = await this.step(graph, nodes, index + 1, state, frame);
       frame.reached(state);
-      await this.outlet.emit("values", path, () => state);
-      await debugging.checkpoint(index + 1, state, namesOf(graph, index + 1));
+      await this.emitter.emit("values", path, () => state);
+      await debug.checkpoint(index + 1, state, namesOf(graph, index + 1));
     }
     // As real servers: the end of a subgraph repeats its input, that of the graph does not.
-    await traced(this.outlet, span, "end", () => (path.length === 0 ? { output: state } : { output: state, input }));
+    await emitSpan(this.emitter, span, "end", () => (path.length === 0 ? { output: state } : { output: state, input }));
     return state;
   }
 
@@ -76,8 +76,8 @@ export class Execution {
       return { node, task, span: this.spanOf(task, frame) };
     });
     for (const { task, span } of tasks) {
-      await frame.debugging.task(task, state);
-      await traced(this.outlet, span, "start", () => ({ input: state }));
+      await frame.debug.task(task, state);
+      await emitSpan(this.emitter, span, "start", () => ({ input: state }));
     }
     // The first failure ends the nodes beside it, as it ends the run.
     const failure = new AbortController();
@@ -89,7 +89,7 @@ export class Execution {
     try {
       const updates = await Promise.all(running);
       return updates.reduce<State>(
-        (after, update) => applied(graph.channels, after, projected(graph.channels, update)),
+        (after, update) => applyUpdate(graph.channels, after, knownChannels(graph.channels, update)),
         state,
       );
     } finally {
@@ -104,17 +104,17 @@ export class Execution {
     frame.signal.throwIfAborted();
     // All at once: nothing of the nodes beside this one comes in between.
     await Promise.all([
-      traced(this.outlet, span, "stream", () => ({ chunk: update })),
-      this.outlet.emit("updates", task.path, () => ({ [task.name]: update })),
-      frame.debugging.result(task, update),
-      traced(this.outlet, span, "end", () => ({ output: update, input: state })),
+      emitSpan(this.emitter, span, "stream", () => ({ chunk: update })),
+      this.emitter.emit("updates", task.path, () => ({ [task.name]: update })),
+      frame.debug.result(task, update),
+      emitSpan(this.emitter, span, "end", () => ({ output: update, input: state })),
     ]);
     return update;
   }
 
   private update(node: Node, task: Task, span: Span, state: State, frame: Frame): Promise<unknown> {
     if (!("subgraph" in node)) {
-      const execution = new NodeExecution(this.outlet, this.identity, task, span, state, frame.signal);
+      const execution = new NodeExecution(this.emitter, this.identity, task, span, state, frame.signal);
       return execution.run(node.actions ?? [], node.update);
     }
     const parents = [...span.parents, span.id];
@@ -127,7 +127,7 @@ export class Execution {
         ...frame,
         path: task.namespace,
         span: { id: randomUUID(), name: "LangGraph", kind: "chain", tags: ["seq:step:1"], metadata, parents },
-        debugging: new Debugging(this.outlet, this.identity, task.namespace),
+        debug: new DebugEmitter(this.emitter, this.identity, task.namespace),
         reached: () => undefined,
       },
     );

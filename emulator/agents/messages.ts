@@ -1,12 +1,12 @@
 /** A message, or a part of one, as the agent server writes it. */
 export type Message = Readonly<Record<string, unknown>>;
 
-const common = { additional_kwargs: {}, response_metadata: {} };
+const COMMON_FIELDS = { additional_kwargs: {}, response_metadata: {} };
 
 /** The whole answer of a model. */
 export function aiMessage(id: string, content: string): Message {
   const tools = { tool_calls: [], invalid_tool_calls: [], usage_metadata: null };
-  return { content, ...common, type: "ai", name: null, id, ...tools };
+  return { content, ...COMMON_FIELDS, type: "ai", name: null, id, ...tools };
 }
 
 /** One token of it. */
@@ -17,5 +17,5 @@ export function aiChunk(id: string, content: string, last: boolean): Message {
 
 /** What a model was asked. */
 export function humanMessage(content: string): Message {
-  return { content, ...common, type: "human", name: null, id: null };
+  return { content, ...COMMON_FIELDS, type: "human", name: null, id: null };
 }

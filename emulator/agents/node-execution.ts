@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Action, State } from "./graph";
 import { aiChunk, aiMessage, humanMessage, type Message } from "./messages";
-import type { Outlet } from "./outlet";
-import { filled, filledText } from "./state";
+import type { ChunkEmitter } from "./chunk-emitter";
+import { fillTemplate, fillText } from "./state";
 import { modelMetadata, type RunIdentity, type Task } from "./task";
-import { traced, type Span } from "./tracing";
+import { emitSpan, type Span } from "./tracing";
 
 /** A node failed as its script says: the run ends with an error event. */
 export class GraphError extends Error {
@@ -25,7 +25,7 @@ export class NodeExecution {
   private scope: State;
 
   constructor(
-    private readonly outlet: Outlet,
+    private readonly emitter: ChunkEmitter,
     private readonly identity: RunIdentity,
     private readonly task: Task,
     private readonly span: Span,
@@ -42,33 +42,33 @@ export class NodeExecution {
       if (waiting !== undefined) await waiting;
       this.signal.throwIfAborted();
     }
-    return filled(update ?? null, this.scope);
+    return fillTemplate(update ?? null, this.scope);
   }
 
   /** undefined: done. Only what takes time lets the nodes beside this one go first. */
   private act(action: Action): Promise<unknown> | undefined {
     switch (action.type) {
       case "custom":
-        return this.outlet.emit("custom", this.task.path, () => filled(action.data, this.scope));
+        return this.emitter.emit("custom", this.task.path, () => fillTemplate(action.data, this.scope));
       case "delay": {
         const ms = typeof action.ms === "number" ? action.ms : Number(this.scope[action.ms.from] ?? 0);
-        return ms > 0 ? this.outlet.pause(ms, this.signal) : undefined;
+        return ms > 0 ? this.emitter.pause(ms, this.signal) : undefined;
       }
       case "throw":
         if (action.when !== undefined && !isSet(this.scope[action.when])) return undefined;
-        throw new GraphError(action.error, filledText(action.message, this.scope));
+        throw new GraphError(action.error, fillText(action.message, this.scope));
       case "model":
         return this.callModel(action);
       case "flood": {
         const id = messageId();
         const token = (last: boolean) => [aiChunk(id, "x".repeat(action.size), last), this.metadata([])];
-        return this.outlet.flood(this.task.path, token, action.tokens, this.signal);
+        return this.emitter.flood(this.task.path, token, action.tokens, this.signal);
       }
     }
   }
 
   private async callModel(model: ModelAction): Promise<void> {
-    const text = filledText(model.text, this.scope);
+    const text = fillText(model.text, this.scope);
     const tags = model.tags ?? [];
     const runId = randomUUID();
     const id = messageId(runId);
@@ -81,30 +81,30 @@ export class NodeExecution {
       metadata: modelMetadata(this.identity, this.task),
       parents: [...this.span.parents, this.span.id],
     };
-    const asked = { messages: [[humanMessage(filledText(model.prompt ?? "", this.scope))]] };
-    const started = traced(this.outlet, span, "start", () => ({ input: asked }));
+    const asked = { messages: [[humanMessage(fillText(model.prompt ?? "", this.scope))]] };
+    const started = emitSpan(this.emitter, span, "start", () => ({ input: asked }));
     if (started !== undefined) await started;
     if (model.streaming === false) await this.send(message, tags);
     else await this.stream(id, text, model, span);
-    await traced(this.outlet, span, "end", () => ({ output: message, input: asked }));
+    await emitSpan(this.emitter, span, "end", () => ({ output: message, input: asked }));
     this.scope = { ...this.scope, reply: text, message };
   }
 
   private async stream(id: string, text: string, model: ModelAction, span: Span): Promise<void> {
     const tokens = Array.from(text);
     for (const [index, token] of tokens.entries()) {
-      if (model.tokenDelayMs !== undefined) await this.outlet.pause(model.tokenDelayMs, this.signal);
+      if (model.tokenDelayMs !== undefined) await this.emitter.pause(model.tokenDelayMs, this.signal);
       const chunk = aiChunk(id, token, index === tokens.length - 1);
       const waiting = [
         this.send(chunk, model.tags ?? []),
-        traced(this.outlet, span, "stream", () => ({ chunk })),
+        emitSpan(this.emitter, span, "stream", () => ({ chunk })),
       ].filter((promise) => promise !== undefined);
       if (waiting.length > 0) await Promise.all(waiting);
     }
   }
 
   private send(message: Message, tags: readonly string[]): Promise<unknown> | undefined {
-    return this.outlet.emit("messages-tuple", this.task.path, () => [message, this.metadata(tags)]);
+    return this.emitter.emit("messages-tuple", this.task.path, () => [message, this.metadata(tags)]);
   }
 
   private metadata(tags: readonly string[]): Record<string, unknown> {

@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock";
 import { heartbeat, type LineEnds } from "./sse";
 
 /** So many bytes wait for a slow reader before the run waits too. */
-const roomBytes = 256 * 1024;
+const BUFFER_BYTES = 256 * 1024;
 
 /** How streams look and sound, whatever comes through them. */
 export interface StreamSettings {
@@ -18,24 +18,24 @@ export interface StreamSettings {
 export class Reader {
   readonly body: ReadableStream<Uint8Array>;
   private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  private resume: (() => void)[] = [];
+  private waitingWriters: (() => void)[] = [];
   private stopHeartbeat: () => void = () => undefined;
 
   /** `filter` says which modes the client wants; `left` is called when the client goes before the end. */
   constructor(
     settings: StreamSettings,
     private readonly filter: (mode: string) => boolean,
-    private readonly left: () => void,
+    private readonly onClientGone: () => void,
   ) {
     this.body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => void (this.controller = controller),
-        pull: () => this.letGoOn(),
-        cancel: () => this.leave(),
+        pull: () => this.resumeWriters(),
+        cancel: () => this.onCancel(),
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: roomBytes }),
+      new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
     );
-    this.beat(settings);
+    this.scheduleHeartbeat(settings);
   }
 
   wants(mode: string): boolean {
@@ -51,24 +51,24 @@ export class Reader {
   }
 
   /** Resolves when there is room again, or nobody to need it. */
-  room(): Promise<void> {
-    return this.isFull ? new Promise((resolve) => this.resume.push(resolve)) : Promise.resolve();
+  drained(): Promise<void> {
+    return this.isFull ? new Promise((resolve) => this.waitingWriters.push(resolve)) : Promise.resolve();
   }
 
   end(): void {
     this.stop()?.close();
   }
 
-  private beat(settings: StreamSettings): void {
+  private scheduleHeartbeat(settings: StreamSettings): void {
     const { clock, heartbeatMs, lineEnds } = settings;
     this.stopHeartbeat = clock.after(heartbeatMs, () => {
       if (!this.isFull) this.push(heartbeat(lineEnds));
-      this.beat(settings);
+      this.scheduleHeartbeat(settings);
     });
   }
 
-  private leave(): void {
-    if (this.stop() !== undefined) this.left();
+  private onCancel(): void {
+    if (this.stop() !== undefined) this.onClientGone();
   }
 
   /** The controller, the first time only. */
@@ -76,11 +76,11 @@ export class Reader {
     const controller = this.controller;
     this.controller = undefined;
     this.stopHeartbeat();
-    this.letGoOn();
+    this.resumeWriters();
     return controller;
   }
 
-  private letGoOn(): void {
-    for (const resume of this.resume.splice(0)) resume();
+  private resumeWriters(): void {
+    for (const resume of this.waitingWriters.splice(0)) resume();
   }
 }

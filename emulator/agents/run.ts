@@ -15,7 +15,7 @@ export class Run {
   status: RunStatus = "pending";
   private readonly readers = new Set<Reader>();
   private readonly aborting = new AbortController();
-  private awaited: (() => void)[] = [];
+  private readerWaiters: (() => void)[] = [];
 
   constructor(private readonly settings: StreamSettings) {}
 
@@ -32,14 +32,14 @@ export class Run {
   }
 
   /** A body with all that is sent from now on; one of a run that is over is empty. `left`: its client went away. */
-  read(wants: (mode: string) => boolean, left: () => void = () => undefined): ReadableStream<Uint8Array> {
-    const reader = new Reader(this.settings, wants, () => {
+  read(filter: (mode: string) => boolean, onClientGone: () => void = () => undefined): ReadableStream<Uint8Array> {
+    const reader = new Reader(this.settings, filter, () => {
       this.readers.delete(reader);
-      left();
+      onClientGone();
     });
     if (this.isOver) reader.end();
     else this.readers.add(reader);
-    this.wake();
+    this.wakeWaiters();
     return reader.body;
   }
 
@@ -47,7 +47,7 @@ export class Run {
   firstReader(): Promise<void> {
     return this.hasReaders || this.signal.aborted
       ? Promise.resolve()
-      : new Promise((resolve) => this.awaited.push(resolve));
+      : new Promise((resolve) => this.readerWaiters.push(resolve));
   }
 
   frame(event: string, data: unknown): Uint8Array {
@@ -61,12 +61,12 @@ export class Run {
       if (reader.wants(mode)) reader.push(bytes);
       if (reader.isFull) full.push(reader);
     }
-    return full.length === 0 ? undefined : Promise.all(full.map((reader) => reader.room()));
+    return full.length === 0 ? undefined : Promise.all(full.map((reader) => reader.drained()));
   }
 
   abort(): void {
     this.aborting.abort();
-    this.wake();
+    this.wakeWaiters();
     // A slow reader must not keep the run waiting.
     for (const reader of this.readers) reader.end();
     this.readers.clear();
@@ -79,7 +79,7 @@ export class Run {
     this.readers.clear();
   }
 
-  private wake(): void {
-    for (const wake of this.awaited.splice(0)) wake();
+  private wakeWaiters(): void {
+    for (const wake of this.readerWaiters.splice(0)) wake();
   }
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Execution } from "./execution";
 import type { Graph, State } from "./graph";
 import { GraphError } from "./node-execution";
-import { Outlet } from "./outlet";
+import { ChunkEmitter } from "./chunk-emitter";
 import type { StreamSettings } from "./reader";
 import { Run } from "./run";
 import type { StreamMode } from "./stream-modes";
@@ -29,7 +29,7 @@ export interface RunPlan {
 /** All runs of an emulator. Those of one thread come one after the other; a finished one is remembered by its id. */
 export class Runs {
   private readonly byThread = new Map<string, Map<string, Run>>();
-  private readonly lastOfThread = new Map<string, Promise<void>>();
+  private readonly lastRunOfThread = new Map<string, Promise<void>>();
   private readonly unfinished = new Set<Run>();
 
   constructor(private readonly settings: StreamSettings) {}
@@ -44,9 +44,9 @@ export class Runs {
     const run = new Run(this.settings);
     this.unfinished.add(run);
     if (plan.memory !== undefined) this.remember(plan.threadId, run);
-    const before = this.lastOfThread.get(plan.threadId) ?? Promise.resolve();
+    const before = this.lastRunOfThread.get(plan.threadId) ?? Promise.resolve();
     const done = before.then(() => this.execute(run, plan)).finally(() => this.forget(run, plan.threadId, done));
-    this.lastOfThread.set(plan.threadId, done);
+    this.lastRunOfThread.set(plan.threadId, done);
     return run;
   }
 
@@ -55,7 +55,7 @@ export class Runs {
   }
 
   isBusy(threadId: string): boolean {
-    return this.lastOfThread.has(threadId);
+    return this.lastRunOfThread.has(threadId);
   }
 
   /** Ends the runs of a thread. */
@@ -76,7 +76,7 @@ export class Runs {
 
   private forget(run: Run, threadId: string, done: Promise<void>): void {
     this.unfinished.delete(run);
-    if (this.lastOfThread.get(threadId) === done) this.lastOfThread.delete(threadId);
+    if (this.lastRunOfThread.get(threadId) === done) this.lastRunOfThread.delete(threadId);
   }
 
   private async execute(run: Run, plan: RunPlan): Promise<void> {
@@ -89,7 +89,7 @@ export class Runs {
       void run.send("metadata", run.frame("metadata", { run_id: run.id, attempt: 1 }));
       requireInput(input);
       const identity = { runId: run.id, threadId, assistantId, graphId, checkpointed };
-      const execution = new Execution(new Outlet(run, clock, plan), identity);
+      const execution = new Execution(new ChunkEmitter(run, clock, plan), identity);
       await execution.run(graph, input, memory?.load() ?? {}, run.signal, (state) => {
         if (!run.signal.aborted) memory?.save(state);
       });

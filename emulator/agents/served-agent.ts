@@ -1,7 +1,7 @@
 import { ApiError } from "../base/api-error";
 import type { DeploymentService } from "../platform/deployment-service";
 import { progressOf, type RevisionRecord } from "../platform/revision-record";
-import { builtinGraphs, failGraphMarker, failing } from "./builtin-graphs";
+import { BUILTIN_GRAPHS, failGraphMarker, failingGraph } from "./builtin-graphs";
 import type { Graph } from "./graph";
 import type { AgentSettings } from "./options";
 
@@ -34,8 +34,8 @@ export function servedAgent(
   if (first === undefined || revision === undefined || first.since + settings.agentStartMs > now) {
     throw new ApiError(503, `Deployment ${deploymentId} does not accept requests yet`);
   }
-  const graphs = { ...builtinGraphs, ...settings.graphs };
-  return { deploymentId, tenantId, graphs: isMarked(revision) ? mapped(graphs, failing) : graphs };
+  const graphs = { ...BUILTIN_GRAPHS, ...settings.graphs };
+  return { deploymentId, tenantId, graphs: isMarked(revision) ? mapped(graphs, failingGraph) : graphs };
 }
 
 function isMarked({ source_revision_config: config }: RevisionRecord): boolean {

@@ -10,14 +10,14 @@ function items(value: unknown): readonly unknown[] {
 }
 
 /** What of an update (or an input) the channels take; anything else is ignored, as a real graph does. */
-export function projected(channels: Channels, update: unknown): State {
+export function knownChannels(channels: Channels, update: unknown): State {
   const parsed = object.safeParse(update);
   if (!parsed.success) return {};
   return Object.fromEntries(Object.entries(parsed.data).filter(([name]) => channels[name] !== undefined));
 }
 
 /** The state after an update, in the order of the channels. Lists are there from the start. */
-export function applied(channels: Channels, state: State, update: State): State {
+export function applyUpdate(channels: Channels, state: State, update: State): State {
   const entries = Object.entries(channels).flatMap(([name, kind]): [string, unknown][] => {
     if (kind === "append") return [[name, [...items(state[name] ?? []), ...items(update[name] ?? [])]]];
     const value = name in update ? update[name] : state[name];
@@ -27,19 +27,19 @@ export function applied(channels: Channels, state: State, update: State): State 
 }
 
 /** A template with its placeholders filled in (graph.ts, Action). */
-export function filled(template: unknown, scope: State): unknown {
+export function fillTemplate(template: unknown, scope: State): unknown {
   if (typeof template === "string") {
     const whole = /^\{(\w+)\}$/.exec(template)?.[1];
-    return whole === undefined ? filledText(template, scope) : (scope[whole] ?? null);
+    return whole === undefined ? fillText(template, scope) : (scope[whole] ?? null);
   }
-  if (Array.isArray(template)) return template.map((item) => filled(item, scope));
+  if (Array.isArray(template)) return template.map((item) => fillTemplate(item, scope));
   const parsed = object.safeParse(template);
   if (!parsed.success) return template;
-  return Object.fromEntries(Object.entries(parsed.data).map(([name, value]) => [name, filled(value, scope)]));
+  return Object.fromEntries(Object.entries(parsed.data).map(([name, value]) => [name, fillTemplate(value, scope)]));
 }
 
 /** A text with its placeholders filled in. */
-export function filledText(template: string, scope: State): string {
+export function fillText(template: string, scope: State): string {
   return template.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = scope[name] ?? null;
     return typeof value === "string" ? value : JSON.stringify(value);

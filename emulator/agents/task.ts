@@ -1,4 +1,4 @@
-import type { Path } from "./outlet";
+import type { Path } from "./chunk-emitter";
 
 /** Who and what a run is, as its chunks say it. */
 export interface RunIdentity {

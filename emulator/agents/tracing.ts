@@ -1,4 +1,4 @@
-import type { Outlet } from "./outlet";
+import type { ChunkEmitter } from "./chunk-emitter";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,13 +14,13 @@ export interface Span {
 }
 
 /** The chunk of mode events: `on_<kind>_<moment>` of a span. */
-export function traced(
-  outlet: Outlet,
+export function emitSpan(
+  emitter: ChunkEmitter,
   span: Span,
   moment: "start" | "stream" | "end",
   data: () => Fields,
 ): Promise<unknown> | undefined {
-  return outlet.emit("events", [], () => ({
+  return emitter.emit("events", [], () => ({
     event: `on_${span.kind}_${moment}`,
     data: data(),
     name: span.name,

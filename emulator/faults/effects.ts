@@ -150,7 +150,7 @@ async function staleReadEffect(
   const past =
     agoMs !== undefined && writes === undefined
       ? context.history.ago(agoMs)
-      : context.history.beforeWrites(writes ?? 1);
+      : context.history.beforeLastWrites(writes ?? 1);
   if (past === undefined) return undefined;
   const stale = await context.refetch(exchange, past);
   const same = stale.status === response.status && (await stale.clone().text()) === (await response.clone().text());

@@ -29,9 +29,9 @@ function literal(text: string): string {
 /** Decides which requests a fault strikes, and counts them. */
 export class FaultTrigger {
   private readonly count: number;
-  private seen = 0;
+  private candidates = 0;
   private strikes = 0;
-  private over = Infinity;
+  private endsAt = Infinity;
 
   constructor(
     private readonly fault: Fault,
@@ -53,12 +53,12 @@ export class FaultTrigger {
 
   /** Counts one request that the fault covers and could strike; true: it strikes. */
   take(): boolean {
-    this.seen += 1;
-    if (this.seen < (this.fault.nth ?? 1) || this.strikes >= this.count) return false;
-    if (this.clock.now() >= this.over) return false;
+    this.candidates += 1;
+    if (this.candidates < (this.fault.nth ?? 1) || this.strikes >= this.count) return false;
+    if (this.clock.now() >= this.endsAt) return false;
     // Certain faults draw nothing, so that adding one leaves the draws of jitter alone.
     if (this.fault.probability < 1 && this.random() >= this.fault.probability) return false;
-    if (this.strikes === 0) this.over = this.clock.now() + (this.fault.forMs ?? Infinity);
+    if (this.strikes === 0) this.endsAt = this.clock.now() + (this.fault.forMs ?? Infinity);
     this.strikes += 1;
     return true;
   }

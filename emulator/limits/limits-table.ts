@@ -46,19 +46,19 @@ function row(
   return { match: "length" in match ? match : [match], identity, us: rate(us), eu: rate(eu), category };
 }
 
-const preflight: readonly RequestPattern[] = [{ method: "OPTIONS" }, { at: "/info" }, { ends: "/v1/metadata/submit" }];
-const deletion: readonly RequestPattern[] = [
+const PREFLIGHT: readonly RequestPattern[] = [{ method: "OPTIONS" }, { at: "/info" }, { ends: "/v1/metadata/submit" }];
+const DELETION: readonly RequestPattern[] = [
   { method: "DELETE", at: "/sessions" },
   { method: "DELETE", ends: "/trigger" },
 ];
-const oneRun: readonly RequestPattern[] = [
+const ONE_RUN: readonly RequestPattern[] = [
   { method: "GET", is: "/runs/{uuid}" },
   { method: "GET", is: "/api/v1/runs/{uuid}" },
 ];
 
-/** The rows for certain requests, in the order of docs/platform.md, Limits. */
-export const specificRows: readonly LimitRow[] = [
-  row("High throughput", "IP", preflight, "2000/10"),
+/** The rows for certain requests, in the order of docs/platform.md. */
+export const SPECIFIC_ROWS: readonly LimitRow[] = [
+  row("High throughput", "IP", PREFLIGHT, "2000/10"),
   row("High throughput", "x-api-key", { at: "/auth" }, "2000/10"),
   row("High throughput", "x-user-id + IP", { at: "/auth" }, "2000/10"),
   row("High throughput", "IP", { at: "/v1/beacon" }, "2000/10"),
@@ -75,19 +75,19 @@ export const specificRows: readonly LimitRow[] = [
   row("Generation", "x-user-id + IP", { at: "/generate" }, "30/3600"),
   row("Commits", "x-api-key", { at: "/commits" }, "10000/60", "2000/60"),
   row("Commits", "x-user-id + IP", { at: "/commits" }, "10000/60", "2000/60"),
-  row("Deletion", "x-api-key", deletion, "10/60"),
-  row("Deletion", "x-user-id + IP", deletion, "30/60"),
+  row("Deletion", "x-api-key", DELETION, "10/60"),
+  row("Deletion", "x-user-id + IP", DELETION, "30/60"),
   row("Run ingest", "x-api-key", { method: "POST", is: "/runs" }, "2000/10"),
   row("Run ingest", "x-api-key", { method: "PATCH", contains: "/runs" }, "2000/10"),
   row("High throughput", "x-api-key", { method: "POST", at: "/feedback" }, "2000/10"),
-  row("Run lookup", "x-api-key", oneRun, "30/60"),
+  row("Run lookup", "x-api-key", ONE_RUN, "30/60"),
   row("Examples", "x-api-key", { method: "GET", contains: "/examples" }, "5000/60"),
   row("Public download", "IP", { at: "/public/download" }, "5000/60"),
   row("Stats", "x-api-key", { is: "/runs/stats" }, "1/10", "20/10"),
 ];
 
 /** The rows for all other requests: the one of the identity that the request has. */
-export const fallbackRows: readonly LimitRow[] = [
+export const FALLBACK_ROWS: readonly LimitRow[] = [
   row("Default (API key)", "x-api-key", {}, "1000/10"),
   row("Default (User)", "x-user-id + IP", {}, "1000/10"),
   row("Public (catch-all)", "IP", {}, "100/60"),

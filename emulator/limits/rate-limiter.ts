@@ -1,6 +1,6 @@
 import { ApiError } from "../base/api-error";
 import type { Clock } from "../base/clock";
-import { fallbackRows, specificRows, type LimitRow, type RequestPattern } from "./limits-table";
+import { FALLBACK_ROWS, SPECIFIC_ROWS, type LimitRow, type RequestPattern } from "./limits-table";
 import type { Exchange, Layer } from "../base/exchange";
 import type { LimitSettings } from "./options";
 import { SlidingWindow } from "./sliding-window";
@@ -13,14 +13,14 @@ export interface LimitedRequest {
   readonly ip: string;
 }
 
-const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
 /** How closely a pattern describes the request: more is more specific. undefined: it does not fit. */
 function closeness(pattern: RequestPattern, method: string, path: string): number | undefined {
   if (pattern.method !== undefined && pattern.method !== method) return undefined;
   const byMethod = pattern.method === undefined ? 0 : 1;
   const { is, at, ends, contains } = pattern;
-  if (is !== undefined) return path.replace(uuid, "{uuid}") === is ? 40_000 + is.length + byMethod : undefined;
+  if (is !== undefined) return path.replace(UUID, "{uuid}") === is ? 40_000 + is.length + byMethod : undefined;
   if (at !== undefined) return path === at || path.startsWith(`${at}/`) ? 30_000 + 2 * at.length + byMethod : undefined;
   if (ends !== undefined) return path.endsWith(ends) ? 20_000 + 2 * ends.length + byMethod : undefined;
   if (contains !== undefined) return path.includes(contains) ? 10_000 + 2 * contains.length + byMethod : undefined;
@@ -46,7 +46,7 @@ function identityOf(row: LimitRow, { headers, ip }: LimitedRequest): string | un
 /** The row that governs a request, the most specific one, and whom it counts. Source: docs/platform.md, Limits. */
 export function governingRow(request: LimitedRequest): { row: LimitRow; identity: string } {
   let found: { row: LimitRow; identity: string; closeness: number } | undefined;
-  for (const row of [...specificRows, ...fallbackRows]) {
+  for (const row of [...SPECIFIC_ROWS, ...FALLBACK_ROWS]) {
     const identity = identityOf(row, request);
     if (identity === undefined) continue;
     for (const pattern of row.match) {

@@ -1,7 +1,7 @@
 import type { NewRevision, RevisionOutcome } from "./options";
 
 /** Words that decide how a revision ends when they occur in its image_uri or repo_ref. */
-const outcomeMarkers: readonly (readonly [marker: string, outcome: RevisionOutcome])[] = [
+const OUTCOME_MARKERS: readonly (readonly [marker: string, outcome: RevisionOutcome])[] = [
   ["emulator-fail-create", "CREATE_FAILED"],
   ["emulator-fail-build", "BUILD_FAILED"],
   ["emulator-fail-deploy", "DEPLOY_FAILED"],
@@ -28,6 +28,6 @@ export class RevisionOutcomes {
 }
 
 function markedOutcome(config: Readonly<Record<string, unknown>>): RevisionOutcome {
-  const words = [config["image_uri"], config["repo_ref"]].filter((value) => typeof value === "string").join("\n");
-  return outcomeMarkers.find(([marker]) => words.includes(marker))?.[1] ?? "DEPLOYED";
+  const text = [config["image_uri"], config["repo_ref"]].filter((value) => typeof value === "string").join("\n");
+  return OUTCOME_MARKERS.find(([marker]) => text.includes(marker))?.[1] ?? "DEPLOYED";
 }

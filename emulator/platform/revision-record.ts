@@ -29,7 +29,7 @@ export interface Progress {
 }
 
 /** Where each status begins, as a fraction of the time that a revision takes. */
-const walk = [
+const STATUS_STARTS = [
   { status: "CREATING", from: 0 },
   { status: "QUEUED", from: 0.05 },
   { status: "AWAITING_BUILD", from: 0.15 },
@@ -39,7 +39,7 @@ const walk = [
 ] as const;
 
 /** The part of the time after which each outcome is reached. */
-const endsAt: Readonly<Record<RevisionRecord["outcome"], number>> = {
+const OUTCOME_FRACTIONS: Readonly<Record<RevisionRecord["outcome"], number>> = {
   CREATE_FAILED: 0.05,
   BUILD_FAILED: 0.75,
   DEPLOY_FAILED: 1,
@@ -54,13 +54,13 @@ export function progressOf(revision: RevisionRecord, now: number): Progress {
     return { status: revision.status_override, since: Date.parse(revision.updated_at) };
   }
   // Infinity times zero is not a number: a stuck revision stays stuck with no build time as well.
-  const end = revision.outcome === "STUCK" ? Infinity : start + endsAt[revision.outcome] * revision.build_ms;
+  const end = revision.outcome === "STUCK" ? Infinity : start + OUTCOME_FRACTIONS[revision.outcome] * revision.build_ms;
   const superseded = revision.superseded_at === null ? Infinity : Date.parse(revision.superseded_at);
   if (superseded < end && superseded <= now) return { status: "SKIPPED", since: superseded };
   if (now >= end) return { status: revision.outcome, since: end };
   const last = revision.outcome === "STUCK" ? "BUILDING" : "DEPLOYING";
   let reached: Progress = { status: "CREATING", since: start };
-  for (const { status, from } of walk) {
+  for (const { status, from } of STATUS_STARTS) {
     const since = start + from * revision.build_ms;
     if (since > now) break;
     reached = { status, since };

@@ -21,7 +21,7 @@ export function eventStream(body: ReadableStream<Uint8Array>, location: string):
 }
 
 /** A stream that has an error event and nothing else: what a join of nothing gets, with status 200. */
-export function endedStream(
+export function errorStream(
   { lineEnds, endEvent }: StreamSettings,
   location: string,
   error: { error: string; message: string },

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { ApiError } from "../base/api-error";
 import type { ThreadRecord } from "../platform/thread-record";
-import { createdRun, endedStream, eventStream, threadAnswer } from "./agent-answers";
+import { createdRun, errorStream, eventStream, threadAnswer } from "./agent-answers";
 import type { ApiRequest, RouteFactory } from "./route";
 import { agentJson, readRunBody, type RunBody } from "./run-body";
 
@@ -35,17 +35,19 @@ export const agentRoutes: RouteFactory = ({ platform: { deployments, threads }, 
     return threadAnswer(threads.create(agent, body.data.metadata, request.now));
   };
 
-  const stateless = (request: ApiRequest): Response => {
+  const streamStateless = (request: ApiRequest): Response => {
     const { graphs } = agentOf(request);
     const body = readRunBody(request.body, "RunCreateStateless");
     const assistant = findAssistant(graphs, body.assistant_id);
     const run = runs.start(planOf(assistant, body, randomUUID(), undefined));
     // Nobody else can ever read it.
-    const output = run.read(everything, () => run.abort());
+    const output = run.read(allModes, () => run.abort());
     return eventStream(output, `/runs/${run.id}`);
   };
 
-  const onThread = (request: ApiRequest): { run: Run; body: RunBody; assistant: Assistant; thread: ThreadRecord } => {
+  const startOnThread = (
+    request: ApiRequest,
+  ): { run: Run; body: RunBody; assistant: Assistant; thread: ThreadRecord } => {
     const { graphs, deploymentId } = agentOf(request);
     const body = readRunBody(request.body, "RunCreateStateful");
     if (!isUuid(request.param("thread_id"))) throw new ApiError(400, "badly formed hexadecimal UUID string");
@@ -62,18 +64,18 @@ export const agentRoutes: RouteFactory = ({ platform: { deployments, threads }, 
     return { run, body, assistant, thread };
   };
 
-  const stateful = (request: ApiRequest): Response => {
-    const { run, body, thread } = onThread(request);
+  const streamOnThread = (request: ApiRequest): Response => {
+    const { run, body, thread } = startOnThread(request);
     const left = () => (body.on_disconnect === "cancel" ? run.abort() : undefined);
-    return eventStream(run.read(everything, left), `/threads/${thread.id}/runs/${run.id}`);
+    return eventStream(run.read(allModes, left), `/threads/${thread.id}/runs/${run.id}`);
   };
 
-  const background = (request: ApiRequest): Response => {
-    const { run, body, assistant, thread } = onThread(request);
+  const createBackgroundRun = (request: ApiRequest): Response => {
+    const { run, body, assistant, thread } = startOnThread(request);
     return createdRun(run, body, assistant, thread.id, request.now);
   };
 
-  const join = (request: ApiRequest): Response => {
+  const joinStream = (request: ApiRequest): Response => {
     const { deploymentId } = agentOf(request);
     const [threadId, runId] = [request.param("thread_id"), request.param("run_id")];
     if (!isUuid(threadId)) throw new ApiError(422, "Invalid thread ID: must be a UUID");
@@ -82,10 +84,10 @@ export const agentRoutes: RouteFactory = ({ platform: { deployments, threads }, 
     const known = threadOf(request, deploymentId) !== undefined;
     const run = known ? runs.find(threadId.toLowerCase(), runId.toLowerCase()) : undefined;
     if (run === undefined) {
-      return endedStream(agents.stream, location, { error: "HTTPException", message: "404: Run not found" });
+      return errorStream(agents.stream, location, { error: "HTTPException", message: "404: Run not found" });
     }
     const wanted = request.query("stream_mode");
-    return eventStream(run.read(wanted === undefined ? everything : only(wanted)), location);
+    return eventStream(run.read(wanted === undefined ? allModes : onlyMode(wanted)), location);
   };
 
   const ok = (request: ApiRequest): Response => {
@@ -99,18 +101,18 @@ export const agentRoutes: RouteFactory = ({ platform: { deployments, threads }, 
     // The agent server's own, not the control plane's: it answers whatever contract that has.
     { method: "GET", path: `${base}/ok`, contract: "documented", handle: ok },
     { method: "POST", path: `${base}/threads`, contract: "documented", handle: createThread },
-    { method: "POST", path: `${base}/runs/stream`, contract: "documented", handle: stateless },
-    { method: "POST", path: `${ofThread}/stream`, contract: "documented", handle: stateful },
-    // Not documented, but on every real server (docs/platform.md, Endpoints): what makes the background run that a join needs.
-    { method: "POST", path: ofThread, contract: "extended", handle: background },
-    { method: "GET", path: `${ofThread}/:run_id/stream`, contract: "documented", handle: join },
+    { method: "POST", path: `${base}/runs/stream`, contract: "documented", handle: streamStateless },
+    { method: "POST", path: `${ofThread}/stream`, contract: "documented", handle: streamOnThread },
+    // Not in docs/platform.md, but on every real server: what makes the background run that a join needs.
+    { method: "POST", path: ofThread, contract: "extended", handle: createBackgroundRun },
+    { method: "GET", path: `${ofThread}/:run_id/stream`, contract: "documented", handle: joinStream },
   ];
 };
 
-const everything = (): boolean => true;
+const allModes = (): boolean => true;
 
 /** A filter of a join: that mode, and what belongs to no mode. */
-const only = (wanted: string) => (mode: string) => ["metadata", "error", "end", wanted].includes(mode);
+const onlyMode = (wanted: string) => (mode: string) => ["metadata", "error", "end", wanted].includes(mode);
 
 function planOf(
   { graph, graphId, assistantId }: Assistant,

@@ -37,7 +37,7 @@ export function readRunBody(body: string, schema: "RunCreateStateless" | "RunCre
   return { ...rest, modes: modes.length === 0 ? ["values"] : modes };
 }
 
-const strategies: Readonly<Record<string, readonly string[]>> = {
+const ENUM_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   multitask_strategy: runBody.shape.multitask_strategy.unwrap().options,
   on_disconnect: runBody.shape.on_disconnect.unwrap().options,
 };
@@ -53,7 +53,7 @@ function refusal(error: z.ZodError, body: unknown, schema: string): ApiError {
   if (field === "stream_subgraphs") {
     return problem(`${shown} is not of type "boolean"`, "type", schema, field, value);
   }
-  const options = strategies[field];
+  const options = ENUM_OPTIONS[field];
   if (options !== undefined) {
     const listed = options.map((option) => `"${option}"`).join(" or ");
     return problem(`${shown} is not one of ${listed}`, "enum", schema, field, value);

@@ -12,29 +12,31 @@ export function validated<T>(schema: z.ZodType<T>, value: unknown, location: Loc
 
 function problems(issue: z.core.$ZodIssue, root: unknown, location: Location): ValidationProblem[] {
   const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
-  const at = (msg: string, type: string): ValidationProblem => ({ loc: [location, ...path], msg, type });
+  const problemAt = (msg: string, type: string): ValidationProblem => ({ loc: [location, ...path], msg, type });
   switch (issue.code) {
     case "invalid_type":
-      if (valueAt(root, path) === undefined) return [at("Field required", "missing")];
-      return [at(...wrongType(issue.expected))];
+      if (valueAt(root, path) === undefined) return [problemAt("Field required", "missing")];
+      return [problemAt(...wrongType(issue.expected))];
     case "invalid_value":
-      return [at(`Input should be ${issue.values.map((value) => `'${String(value)}'`).join(", ")}`, "literal_error")];
+      return [
+        problemAt(`Input should be ${issue.values.map((value) => `'${String(value)}'`).join(", ")}`, "literal_error"),
+      ];
     case "too_small":
       return issue.origin === "string"
-        ? [at(`String should have at least ${issue.minimum} characters`, "string_too_short")]
-        : [at(`Input should be greater than or equal to ${issue.minimum}`, "greater_than_equal")];
+        ? [problemAt(`String should have at least ${issue.minimum} characters`, "string_too_short")]
+        : [problemAt(`Input should be greater than or equal to ${issue.minimum}`, "greater_than_equal")];
     case "too_big":
       return issue.origin === "string"
-        ? [at(`String should have at most ${issue.maximum} characters`, "string_too_long")]
-        : [at(`Input should be less than or equal to ${issue.maximum}`, "less_than_equal")];
+        ? [problemAt(`String should have at most ${issue.maximum} characters`, "string_too_long")]
+        : [problemAt(`Input should be less than or equal to ${issue.maximum}`, "less_than_equal")];
     case "custom":
-      return [at(issue.message, "value_error")];
+      return [problemAt(issue.message, "value_error")];
     default:
-      return [at("Input is not valid", "value_error")];
+      return [problemAt("Input is not valid", "value_error")];
   }
 }
 
-const typeProblems: Readonly<Record<string, readonly [msg: string, type: string]>> = {
+const TYPE_PROBLEMS: Readonly<Record<string, readonly [msg: string, type: string]>> = {
   string: ["Input should be a valid string", "string_type"],
   boolean: ["Input should be a valid boolean", "bool_type"],
   number: ["Input should be a valid number", "float_type"],
@@ -45,7 +47,7 @@ const typeProblems: Readonly<Record<string, readonly [msg: string, type: string]
 };
 
 function wrongType(expected: string): readonly [string, string] {
-  return typeProblems[expected] ?? ["Input is not of the right type", "type_error"];
+  return TYPE_PROBLEMS[expected] ?? ["Input is not of the right type", "type_error"];
 }
 
 function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
@@ -66,7 +68,7 @@ export function jsonBody(text: string, contentType: string | null): unknown {
   }
   const value = parsedJson(text);
   if (value === undefined) throw bodyProblem("JSON decode error", "json_invalid");
-  if (isDeeperThan(value, maxDepth)) throw bodyProblem("JSON is nested too deeply", "json_invalid");
+  if (isDeeperThan(value, MAX_DEPTH)) throw bodyProblem("JSON is nested too deeply", "json_invalid");
   return value;
 }
 
@@ -80,7 +82,7 @@ function parsedJson(text: string): unknown {
 }
 
 /** Far more than any body of the API. What JSON.stringify cannot write again would spoil every later answer. */
-const maxDepth = 100;
+const MAX_DEPTH = 100;
 
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;

@@ -1,7 +1,7 @@
 import type { LogEntry } from "../base/log-entry";
 
 // An allowlist: a secret can turn up under any other name, also in a request that is malformed.
-const harmlessFields = new Set([
+const HARMLESS_FIELDS = new Set([
   "name",
   "source",
   "provider_id",
@@ -26,7 +26,7 @@ const harmlessFields = new Set([
   "stream_mode",
   "stream_subgraphs",
 ]);
-const harmlessQuery = new Set(["limit", "offset", "name_contains"]);
+const HARMLESS_QUERY = new Set(["limit", "offset", "name_contains"]);
 
 /** What the log keeps of a body. */
 export function redacted(value: unknown, field = ""): unknown {
@@ -34,13 +34,13 @@ export function redacted(value: unknown, field = ""): unknown {
   if (typeof value === "object" && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redacted(item, key)]));
   }
-  if (value === null || harmlessFields.has(field)) return value;
+  if (value === null || HARMLESS_FIELDS.has(field)) return value;
   return `<${typeof value}>`;
 }
 
 /** What the log keeps of a query. */
 function redactedQuery(query: URLSearchParams): Record<string, string> {
-  return Object.fromEntries([...query].map(([name, value]) => [name, harmlessQuery.has(name) ? value : "<string>"]));
+  return Object.fromEntries([...query].map(([name, value]) => [name, HARMLESS_QUERY.has(name) ? value : "<string>"]));
 }
 
 /** The requests in order of arrival; beyond the limit the oldest are dropped. */

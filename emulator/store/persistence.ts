@@ -45,7 +45,7 @@ function readJson(path: string): unknown {
 }
 
 /** Tells one written file from another: an inode alone may be used again. undefined: there is no file. */
-function stampOf(path: string): string | undefined {
+function fingerprintOf(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? undefined : `${String(stats.ino)}@${String(stats.mtimeNs)}`;
 }
@@ -66,7 +66,7 @@ export class DataFile {
   private readonly path: string;
   private saved = -1;
   private running: Promise<void> | null = null;
-  private stamp: string | undefined;
+  private fingerprint: string | undefined;
   /** Number of writes so far. */
   writes = 0;
 
@@ -76,7 +76,7 @@ export class DataFile {
   ) {
     // Through a symbolic link: the rename must replace the file, not the link.
     this.path = existsSync(path) ? realpathSync(path) : resolve(path);
-    this.stamp = stampOf(this.path);
+    this.fingerprint = fingerprintOf(this.path);
   }
 
   /**
@@ -107,18 +107,18 @@ export class DataFile {
     } finally {
       await file.close();
     }
-    const stamp = stampOf(temporary);
+    const fingerprint = fingerprintOf(temporary);
     // No fsync: a rename survives the death of the process, and that is the promise.
     await rename(temporary, path);
-    this.stamp = stamp;
+    this.fingerprint = fingerprint;
     this.saved = version;
     this.writes += 1;
   }
 
   /** Two emulators on one file would take turns in losing each other's objects. */
   private refuseForeignChange(): void {
-    const found = stampOf(this.path);
-    if (found === undefined || found === this.stamp) return;
+    const found = fingerprintOf(this.path);
+    if (found === undefined || found === this.fingerprint) return;
     throw new EmulatorError(`Another process writes the data file ${this.path}. Give each emulator its own file.`);
   }
 }

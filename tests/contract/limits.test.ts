@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { get } from "node:http";
 import { ManualClock } from "../../emulator";
 import { RateLimiter, governingRow, type LimitedRequest } from "../../emulator/limits/rate-limiter";
-import { fallbackRows, specificRows } from "../../emulator/limits/limits-table";
+import { FALLBACK_ROWS, SPECIFIC_ROWS } from "../../emulator/limits/limits-table";
 import { SlidingWindow } from "../../emulator/limits/sliding-window";
 import { containing, platform, templateBody } from "./api";
 
@@ -86,7 +86,7 @@ test("the table has the rows of the document and no other", () => {
   const line = (identity: string, us: object, eu: object, category: string) =>
     [identity, Object.values(us).join(" / "), Object.values(eu).join(" / "), category].join(" | ");
   expect(
-    [...specificRows, ...fallbackRows].map((row) => line(row.identity, row.us, row.eu, row.category)).sort(),
+    [...SPECIFIC_ROWS, ...FALLBACK_ROWS].map((row) => line(row.identity, row.us, row.eu, row.category)).sort(),
   ).toEqual(rows.map(({ identity, us, eu, category }) => [identity, us, eu, category].join(" | ")).sort());
 });
 

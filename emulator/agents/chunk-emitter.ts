@@ -6,7 +6,7 @@ import { eventOf, type StreamMode } from "./stream-modes";
 export type Path = readonly string[];
 
 /** What a graph sends its chunks through. Builds only what was asked for and somebody reads. */
-export class Outlet {
+export class ChunkEmitter {
   private readonly modes: ReadonlySet<StreamMode>;
   private readonly subgraphs: boolean;
 

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { timestamp } from "../base/clock";
 import type { State } from "./graph";
-import type { Outlet, Path } from "./outlet";
+import type { ChunkEmitter, Path } from "./chunk-emitter";
 import { runMetadata, type RunIdentity, type Task } from "./task";
 
 /** The chunks of mode debug: each task and its result and, on a thread, each checkpoint. */
-export class Debugging {
+export class DebugEmitter {
   private parent: string | null = null;
 
   constructor(
-    private readonly outlet: Outlet,
+    private readonly emitter: ChunkEmitter,
     private readonly identity: RunIdentity,
     private readonly path: Path,
   ) {}
@@ -53,7 +53,7 @@ export class Debugging {
   }
 
   private emit(step: number, type: string, payload: () => unknown): Promise<unknown> | undefined {
-    const at = timestamp(this.outlet.now());
-    return this.outlet.emit("debug", this.path, () => ({ step, timestamp: at, type, payload: payload() }));
+    const at = timestamp(this.emitter.now());
+    return this.emitter.emit("debug", this.path, () => ({ step, timestamp: at, type, payload: payload() }));
   }
 }
