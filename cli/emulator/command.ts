@@ -1,9 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { openSync, writeSync } from "node:fs";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { z } from "zod";
+import { chooseKey, type ChosenKey } from "./api-key";
 import { startEmulator, type Emulator } from "../../emulator/start";
 import { EmulatorError } from "../../emulator/base/emulator-error";
 import { faultSchema, type Fault } from "../../emulator/faults/fault";
@@ -118,63 +116,6 @@ function stopOnSignal(emulator: Emulator, key: ChosenKey): void {
 function logTo(path: string): (entry: LogEntry) => void {
   const file = openSync(path, "a", 0o600);
   return (entry) => void writeSync(file, `${JSON.stringify(entry)}\n`);
-}
-
-interface ChosenKey {
-  readonly value: string;
-  /** The file that holds it, when there is one. */
-  readonly file?: string;
-  /** Removes the file of a key that was made for this run only. */
-  readonly discard?: () => void;
-}
-
-function chooseKey(given: CommandOptions): ChosenKey {
-  if ([given.apiKey, given.apiKeyFile, given.apiKeyEnv].filter((source) => source !== undefined).length > 1) {
-    throw new EmulatorError("--api-key, --api-key-file and --api-key-env exclude each other: give one of them.");
-  }
-  if (given.apiKey !== undefined) return { value: requireKey(given.apiKey, "--api-key") };
-  if (given.apiKeyFile !== undefined) return readKey(given.apiKeyFile);
-  if (given.apiKeyEnv !== undefined) {
-    return { value: requireKey(process.env[given.apiKeyEnv] ?? "", `the variable ${given.apiKeyEnv}`) };
-  }
-  const fromEnvironment = process.env.AGENT_PLATFORM_EMULATOR_API_KEY;
-  if (fromEnvironment !== undefined && fromEnvironment !== "") {
-    return { value: requireKey(fromEnvironment, "AGENT_PLATFORM_EMULATOR_API_KEY") };
-  }
-  return randomKey(given.data);
-}
-
-function requireKey(value: string, from: string): string {
-  if (/^[\x21-\x7e]+$/.test(value)) return value;
-  throw new EmulatorError(`The API key of ${from} is empty or has characters that do not fit into a header.`);
-}
-
-function readKey(file: string): ChosenKey {
-  try {
-    return { value: requireKey(readFileSync(file, "utf8").trim(), file), file };
-  } catch (error) {
-    if (error instanceof EmulatorError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new EmulatorError(`The API key file ${file} cannot be read: ${reason}`, { cause: error });
-  }
-}
-
-// Beside the data file, so that a restart on the same data has the same key.
-function randomKey(dataFile: string | undefined): ChosenKey {
-  if (dataFile === undefined) {
-    const folder = mkdtempSync(join(tmpdir(), "agent-platform-"));
-    return { ...newKey(join(folder, "api-key")), discard: () => rmSync(folder, { recursive: true, force: true }) };
-  }
-  const file = `${dataFile}.api-key`;
-  if (existsSync(file)) return readKey(file);
-  return newKey(file);
-}
-
-function newKey(file: string): ChosenKey {
-  const value = randomBytes(24).toString("base64url");
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${value}\n`, { mode: 0o600, flag: "wx" });
-  return { value, file };
 }
 
 function portNumber(text: string): number {

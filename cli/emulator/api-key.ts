@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { EmulatorError } from "../../emulator/base/emulator-error";
+
+/** The API key of an emulator that the command line starts. */
+export interface ChosenKey {
+  readonly value: string;
+  /** The file that holds it, when there is one. */
+  readonly file?: string;
+  /** Removes the file of a key that was made for this run only. */
+  readonly discard?: () => void;
+}
+
+/** Ways to give a key; at most one of the options. */
+export interface KeyOptions {
+  readonly apiKey?: string | undefined;
+  readonly apiKeyFile?: string | undefined;
+  readonly apiKeyEnv?: string | undefined;
+  /** The data file: a random key is kept beside it. */
+  readonly data?: string | undefined;
+}
+
+/** The key of the options, else of the environment, else a random one. Throws EmulatorError that says which source is wrong. */
+export function chooseKey(given: KeyOptions): ChosenKey {
+  if ([given.apiKey, given.apiKeyFile, given.apiKeyEnv].filter((source) => source !== undefined).length > 1) {
+    throw new EmulatorError("--api-key, --api-key-file and --api-key-env exclude each other: give one of them.");
+  }
+  if (given.apiKey !== undefined) return { value: requireKey(given.apiKey, "--api-key") };
+  if (given.apiKeyFile !== undefined) return readKey(given.apiKeyFile);
+  if (given.apiKeyEnv !== undefined) {
+    return { value: requireKey(process.env[given.apiKeyEnv] ?? "", `the variable ${given.apiKeyEnv}`) };
+  }
+  const fromEnvironment = process.env.AGENT_PLATFORM_EMULATOR_API_KEY;
+  if (fromEnvironment !== undefined && fromEnvironment !== "") {
+    return { value: requireKey(fromEnvironment, "AGENT_PLATFORM_EMULATOR_API_KEY") };
+  }
+  return randomKey(given.data);
+}
+
+function requireKey(value: string, from: string): string {
+  if (/^[\x21-\x7e]+$/.test(value)) return value;
+  throw new EmulatorError(`The API key of ${from} is empty or has characters that do not fit into a header.`);
+}
+
+function readKey(file: string): ChosenKey {
+  try {
+    return { value: requireKey(readFileSync(file, "utf8").trim(), file), file };
+  } catch (error) {
+    if (error instanceof EmulatorError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EmulatorError(`The API key file ${file} cannot be read: ${reason}`, { cause: error });
+  }
+}
+
+// Beside the data file, so that a restart on the same data has the same key.
+function randomKey(dataFile: string | undefined): ChosenKey {
+  if (dataFile === undefined) {
+    const folder = mkdtempSync(join(tmpdir(), "agent-platform-"));
+    return { ...newKey(join(folder, "api-key")), discard: () => rmSync(folder, { recursive: true, force: true }) };
+  }
+  const file = `${dataFile}.api-key`;
+  if (existsSync(file)) return readKey(file);
+  return newKey(file);
+}
+
+function newKey(file: string): ChosenKey {
+  const value = randomBytes(24).toString("base64url");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${value}\n`, { mode: 0o600, flag: "wx" });
+  return { value, file };
+}
