@@ -1,24 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { KINDS, providerString } from "../provider/kinds";
+import { circlesOf, importsOf, roomOf, sources } from "./import-graph";
 
 const root = join(__dirname, "..");
-
-function sources(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !file.includes("node_modules"))
-    .map((file) => join(folder, file));
-}
-
-/** What a file imports: folders of this repository, and names of packages. */
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(root, file), "utf8");
-  const names = [...text.matchAll(/(?:from|import|require)\s*\(?\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
-  return names.map((name) =>
-    name.startsWith(".") ? (relative(root, resolve(root, file, "..", name)).split("/")[0] ?? "") : name,
-  );
-}
 
 /** The arrows between folders: each may import itself and these, and no other folder of the repository. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
@@ -29,6 +15,29 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   tools: [],
 };
 const FOLDERS = [...Object.keys(ARROWS), "tests", "examples", "bench"];
+const folderOf = (path: string): string => path.split("/")[0] ?? "";
+
+/** The arrows between the rooms of a folder: each may import itself and these. "." are the files of the folder itself. */
+const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  emulator: {
+    ".": ["server", "limits", "faults", "routes", "agents", "platform", "store", "base"],
+    server: ["routes", "base"],
+    limits: ["base"],
+    faults: ["store", "base"],
+    routes: ["agents", "platform", "base"],
+    agents: ["platform", "base"],
+    platform: ["store", "base"],
+    store: ["base"],
+    base: [],
+  },
+  cli: {
+    ".": ["drift", "emulator", "generate", "run"],
+    drift: [],
+    emulator: [],
+    generate: [],
+    run: [],
+  },
+};
 
 describe("arrows between folders", () => {
   test.each(Object.entries(ARROWS))("%s imports no other folder than %j", (folder, allowed) => {
@@ -36,6 +45,7 @@ describe("arrows between folders", () => {
     expect(files.length).toBeGreaterThan(0);
     const wrong = files.flatMap((file) =>
       importsOf(file)
+        .map(folderOf)
         .filter((name) => FOLDERS.includes(name) && name !== folder && !allowed.includes(name))
         .map((name) => `${file} imports ${name}`),
     );
@@ -43,10 +53,43 @@ describe("arrows between folders", () => {
   });
 
   test("examples import the package by its name alone", () => {
-    const names = new Set(sources("examples").flatMap(importsOf));
+    const names = new Set(sources("examples").flatMap(importsOf).map(folderOf));
     expect([...names].filter((name) => FOLDERS.includes(name) && name !== "examples")).toEqual([]);
     expect(names).toContain("pulumi-agent-platform");
   });
+});
+
+describe.each(Object.entries(ROOMS))("arrows inside %s", (folder, rooms) => {
+  const names = Object.keys(rooms);
+  const files = sources(folder);
+  const inside = new Map(files.map((file) => [file, importsOf(file).filter((name) => files.includes(name))]));
+
+  test.each(Object.entries(rooms))("%s imports no other room than %j", (room, allowed) => {
+    const ofRoom = files.filter((file) => roomOf(file, folder, names) === room);
+    expect(ofRoom.length).toBeGreaterThan(0);
+    const wrong = ofRoom.flatMap((file) =>
+      (inside.get(file) ?? [])
+        .filter((imported) => ![room, ...allowed].includes(roomOf(imported, folder, names)))
+        .map((imported) => `${file} imports ${imported}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("every file is in a room", () => expect(() => files.map((file) => roomOf(file, folder, names))).not.toThrow());
+
+  test("rooms make no circle", () => expect(circlesOf(new Map(Object.entries(rooms)))).toEqual([]));
+
+  test("files make no circle", () => expect(circlesOf(inside)).toEqual([]));
+});
+
+test("a circle is found wherever it is entered", () => {
+  const graph = new Map([
+    ["start", ["left", "right"]],
+    ["left", ["end"]],
+    ["right", ["left", "start"]],
+    ["end", []],
+  ]);
+  expect(circlesOf(graph)).toEqual([["start", "right", "start"]]);
 });
 
 describe("what is loaded", () => {
