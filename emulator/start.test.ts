@@ -78,7 +78,7 @@ describe("layers", () => {
     noise.mockRestore();
   });
 
-  test("what a layer sees after the commit is in the data file", async () => {
+  test("the data file has the write before a layer sees the answer", async () => {
     const folder = mkdtempSync(join(tmpdir(), "emulator-"));
     const dataFile = join(folder, "data.json");
     const seen: boolean[] = [];

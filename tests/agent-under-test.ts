@@ -1,7 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { z } from "zod";
-
 import type { Graph } from "../emulator/agents/graph";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator/start";
 

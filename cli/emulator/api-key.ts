@@ -7,7 +7,7 @@ import { EmulatorError } from "../../emulator/base/emulator-error";
 /** The API key of an emulator that the command line starts. */
 export interface ChosenKey {
   readonly value: string;
-  /** The file that holds it, when there is one. */
+  /** The file that holds the key, if any. */
   readonly file?: string;
   /** Removes the file of a key that was made for this run only. */
   readonly discard?: () => void;

@@ -1,12 +1,12 @@
 import { openSync, writeSync } from "node:fs";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { z } from "zod";
-import { chooseKey, type ChosenKey } from "./api-key";
-import { startEmulator, type Emulator } from "../../emulator/start";
 import { EmulatorError } from "../../emulator/base/emulator-error";
-import { faultSchema, type Fault } from "../../emulator/faults/fault";
-import { FAULT_HELP, parseFault } from "./fault-flag";
 import type { LogEntry } from "../../emulator/base/log-entry";
+import { faultSchema, type Fault } from "../../emulator/faults/fault";
+import { startEmulator, type Emulator } from "../../emulator/start";
+import { chooseKey, type ChosenKey } from "./api-key";
+import { FAULT_HELP, parseFault } from "./fault-flag";
 
 const options = z.object({
   port: z.number(),
@@ -95,7 +95,7 @@ function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
   });
 }
 
-// What was answered is on disk already, so a signal only has to close the port.
+// All answered writes are on disk already, so a signal only has to close the port.
 function stopOnSignal(emulator: Emulator, key: ChosenKey): void {
   const stop = (): void => {
     emulator.close().then(

@@ -21,7 +21,7 @@ function list(kinds: readonly string[]): string {
 
 type Draft = Record<string, unknown>;
 
-/** Each reads one word into the draft; false: the word is not of its sort. */
+/** Each reads one token into the draft; false when it does not recognize the token. */
 const TOKEN_READERS: readonly ((token: string, draft: Draft) => boolean)[] = [
   (token, draft) => faultKinds.some((kind) => kind === token) && set(draft, "kind", token),
   (token, draft) => /^\d{3}$/.test(token) && set(draft, "kind", "status") && set(draft, "status", Number(token)),
@@ -55,7 +55,7 @@ const TOKEN_READERS: readonly ((token: string, draft: Draft) => boolean)[] = [
   keyValue("ago", duration, (draft, value) => set(draft, "agoMs", value)),
 ];
 
-/** The fault that a `--fault` names. Throws EmulatorError that says which word is wrong. */
+/** The fault that a `--fault` names. Throws EmulatorError that names the wrong token. */
 export function parseFault(text: string): Fault {
   const tokens = text.split(/\s+/).filter((token) => token !== "");
   const draft: Draft = {};
@@ -75,14 +75,14 @@ export function parseFault(text: string): Fault {
   }
 }
 
-/** Always true: the word is read. A word that says again what another one said is an error. */
+/** Always true, because the token is read. Throws EmulatorError when an earlier token set the same field. */
 function set(draft: Draft, name: string, value: unknown): boolean {
   if (name in draft) throw new EmulatorError(`it has two of: ${name}.`);
   draft[name] = value;
   return true;
 }
 
-/** latency=… and jitter=… are one fault. */
+/** latency=… and jitter=… together are one fault. */
 function setLatencyKind(draft: Draft): boolean {
   if (draft.kind === "latency") return true;
   return set(draft, "kind", "latency");

@@ -23,10 +23,10 @@ export function assistantIdOf(graphId: string): string {
 /** Whether a text has the form of a UUID. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-/** What the agent server answers to a thread or an assistant that it does not know. */
+/** The agent server's answer to an unknown thread or assistant. */
 export const unknownThreadOrAssistant = (): ApiError => new ApiError(404, "Thread or assistant not found.");
 
-/** The assistant of that id or name; a UUID nobody has: 404, any other text: 422, as the Python server answers. */
+/** The assistant of that id or name; an unknown UUID: 404, any other text: 422, as the Python server answers. */
 export function findAssistant(graphs: Readonly<Record<string, Graph>>, wanted: string): Assistant {
   const names = Object.keys(graphs);
   const graphId = names.find((name) => name === wanted || assistantIdOf(name) === wanted.toLowerCase());

@@ -2,10 +2,10 @@ import type { Clock } from "../base/clock";
 import type { Run } from "./run";
 import { eventOf, type StreamMode } from "./stream-modes";
 
-/** Where in a run something happens: the subgraphs around it, each as `name:<task id>`, outermost first. */
+/** A place in a run: the subgraphs around it, each as `name:<task id>`, outermost first. */
 export type Path = readonly string[];
 
-/** What a graph sends its chunks through. Builds only what was asked for and somebody reads. */
+/** Sends the chunks of a graph. Builds only those of the modes asked for, and only while the run has readers. */
 export class ChunkEmitter {
   private readonly modes: ReadonlySet<StreamMode>;
   private readonly subgraphs: boolean;
@@ -19,10 +19,10 @@ export class ChunkEmitter {
     this.subgraphs = wanted.subgraphs;
   }
 
-  /** undefined: nothing to wait for. */
+  /** undefined when there is nothing to wait for. */
   emit(mode: StreamMode, path: Path, build: () => unknown): Promise<unknown> | undefined {
     if (!this.takes(mode, path) || !this.run.hasReaders) return undefined;
-    // Events of mode events name their place in their metadata: they have one name, and all of them come.
+    // Chunks of mode events name their place in their metadata: they share one name, and none is filtered by its place.
     const namespace = mode === "events" ? [] : path;
     return this.run.send(mode, this.run.frame([eventOf(mode), ...namespace].join("|"), build()));
   }
@@ -36,7 +36,7 @@ export class ChunkEmitter {
     for (let sent = 1; sent <= count && this.run.hasReaders && !signal.aborted; sent += 1) {
       const waiting = this.run.send("messages-tuple", sent === count ? this.run.frame(name, token(true)) : bytes);
       if (waiting !== undefined) await waiting;
-      // Also when nobody wants tokens: the emulator must stay able to answer.
+      // Also when no reader wants tokens: the emulator must stay able to answer.
       else if (sent % 1000 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   }

@@ -73,7 +73,7 @@ describe("the stream on the wire", () => {
   });
 });
 
-describe("who may stream, and when", () => {
+describe("access to streams", () => {
   const tenants = [
     { tenantId: "tenant-a", organizationId: "org-a", apiKey: "key-canary-a" },
     { tenantId: "tenant-b", organizationId: "org-b", apiKey: "key-canary-b" },
@@ -154,11 +154,11 @@ describe("who may stream, and when", () => {
   test("contract documented offers the endpoints of the document, and no more", async () => {
     const agent = await started({ contract: "documented" });
     const thread = await agent.thread();
-    const nobody = "00000000-0000-4000-8000-000000000000";
+    const unknownId = "00000000-0000-4000-8000-000000000000";
     const statuses = [
       (await agent.post("/runs/stream", hello)).status,
       (await agent.post(`/threads/${thread}/runs/stream`, hello)).status,
-      (await agent.get(`/threads/${thread}/runs/${nobody}/stream`)).status,
+      (await agent.get(`/threads/${thread}/runs/${unknownId}/stream`)).status,
       (await agent.post(`/threads/${thread}/runs`, hello)).status,
     ];
     expect(statuses).toEqual([200, 200, 200, 404]);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { timestamp } from "../base/clock";
-import type { State } from "./graph";
 import type { ChunkEmitter, Path } from "./chunk-emitter";
+import type { State } from "./graph";
 import { runMetadata, type RunIdentity, type Task } from "./task";
 
 /** The chunks of mode debug: each task and its result and, on a thread, each checkpoint. */

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
+import type { ChunkEmitter, Path } from "./chunk-emitter";
 import { DebugEmitter } from "./debug-emitter";
 import type { Graph, Node, State } from "./graph";
 import { NodeExecution } from "./node-execution";
-import type { ChunkEmitter, Path } from "./chunk-emitter";
 import { applyUpdate, knownChannels } from "./state";
 import { nodeMetadata, runMetadata, type RunIdentity, type Task } from "./task";
 import { emitSpan, type Span } from "./tracing";
 
-/** What one graph, or a subgraph of it, runs with. */
+/** The context of one graph, or of a subgraph of it. */
 interface Frame {
   readonly path: Path;
   readonly span: Span;
@@ -24,7 +24,7 @@ export class Execution {
     private readonly identity: RunIdentity,
   ) {}
 
-  /** The whole run. Rejects with GraphError when a node fails. `reached` is what a checkpoint would keep. */
+  /** The whole run. Rejects with GraphError when a node fails. `reached` gets each state that a checkpoint would keep. */
   async run(
     graph: Graph,
     input: unknown,
@@ -102,7 +102,7 @@ export class Execution {
   private async task(node: Node, task: Task, span: Span, state: State, frame: Frame): Promise<unknown> {
     const update = await this.update(node, task, span, state, frame);
     frame.signal.throwIfAborted();
-    // All at once: nothing of the nodes beside this one comes in between.
+    // All at once: no chunk of the nodes beside this one comes in between.
     await Promise.all([
       emitSpan(this.emitter, span, "stream", () => ({ chunk: update })),
       this.emitter.emit("updates", task.path, () => ({ [task.name]: update })),

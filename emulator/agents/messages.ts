@@ -9,13 +9,13 @@ export function aiMessage(id: string, content: string): Message {
   return { content, ...COMMON_FIELDS, type: "ai", name: null, id, ...tools };
 }
 
-/** One token of it. */
+/** One token of a model's answer. */
 export function aiChunk(id: string, content: string, last: boolean): Message {
   const rest = { type: "AIMessageChunk", tool_call_chunks: [], chunk_position: last ? "last" : null };
   return { ...aiMessage(id, content), ...rest };
 }
 
-/** What a model was asked. */
+/** The prompt of a model call. */
 export function humanMessage(content: string): Message {
   return { content, ...COMMON_FIELDS, type: "human", name: null, id: null };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { ChunkEmitter } from "./chunk-emitter";
 import type { Action, State } from "./graph";
 import { aiChunk, aiMessage, humanMessage, type Message } from "./messages";
-import type { ChunkEmitter } from "./chunk-emitter";
 import { fillTemplate, fillText } from "./state";
 import { modelMetadata, type RunIdentity, type Task } from "./task";
 import { emitSpan, type Span } from "./tracing";
@@ -35,7 +35,7 @@ export class NodeExecution {
     this.scope = state;
   }
 
-  /** The update that the node makes. */
+  /** Resolves with the update that the node makes. */
   async run(actions: readonly Action[], update: unknown): Promise<unknown> {
     for (const action of actions) {
       const waiting = this.act(action);
@@ -45,7 +45,7 @@ export class NodeExecution {
     return fillTemplate(update ?? null, this.scope);
   }
 
-  /** undefined: done. Only what takes time lets the nodes beside this one go first. */
+  /** undefined once the action is done. Only an action that takes time lets the nodes beside this one go first. */
   private act(action: Action): Promise<unknown> | undefined {
     switch (action.type) {
       case "custom":

@@ -1,16 +1,16 @@
 import type { Clock } from "../base/clock";
 import { heartbeat, type LineEnds } from "./sse";
 
-/** So many bytes wait for a slow reader before the run waits too. */
+/** How many bytes wait for a slow reader before the run waits too. */
 const BUFFER_BYTES = 256 * 1024;
 
-/** How streams look and sound, whatever comes through them. */
+/** The form of all streams. */
 export interface StreamSettings {
   readonly clock: Clock;
   readonly lineEnds: LineEnds;
-  /** A heartbeat each so many milliseconds from the start of the stream, as the Python server does. */
+  /** Milliseconds between heartbeats, counted from the start of the stream, as the Python server does. */
   readonly heartbeatMs: number;
-  /** Whether an `end` event comes before the end of the body. */
+  /** Whether an `end` event precedes the end of the body. */
   readonly endEvent: boolean;
 }
 
@@ -21,7 +21,7 @@ export class Reader {
   private waitingWriters: (() => void)[] = [];
   private stopHeartbeat: () => void = () => undefined;
 
-  /** `filter` says which modes the client wants; `left` is called when the client goes before the end. */
+  /** `filter` says which modes the client wants; `onClientGone` is called when the client goes before the end. */
   constructor(
     settings: StreamSettings,
     private readonly filter: (mode: string) => boolean,
@@ -50,7 +50,7 @@ export class Reader {
     return (this.controller?.desiredSize ?? 1) <= 0;
   }
 
-  /** Resolves when there is room again, or nobody to need it. */
+  /** Resolves when there is room again, or the client has gone. */
   drained(): Promise<void> {
     return this.isFull ? new Promise((resolve) => this.waitingWriters.push(resolve)) : Promise.resolve();
   }
@@ -71,7 +71,7 @@ export class Reader {
     if (this.stop() !== undefined) this.onClientGone();
   }
 
-  /** The controller, the first time only. */
+  /** The controller, but only the first time. */
   private stop(): ReadableStreamDefaultController<Uint8Array> | undefined {
     const controller = this.controller;
     this.controller = undefined;

@@ -3,12 +3,12 @@ import { Reader, type StreamSettings } from "./reader";
 import { frame } from "./sse";
 import type { StreamMode } from "./stream-modes";
 
-/** Where a run is. */
+/** The state of a run. */
 export type RunStatus = "pending" | "running" | "success" | "error" | "interrupted";
 
 /**
- * A run and those who read it. Nothing is kept: who reads gets what is sent from then on. The slowest reader sets the
- * pace, so that no queue grows; without readers a run goes on at its own.
+ * A run and its readers. Nothing is kept: a reader gets what is sent from then on. The slowest reader sets the pace, so
+ * that no queue grows; without readers a run goes on at its own.
  */
 export class Run {
   readonly id = randomUUID();
@@ -31,7 +31,7 @@ export class Run {
     return this.readers.size > 0;
   }
 
-  /** A body with all that is sent from now on; one of a run that is over is empty. `left`: its client went away. */
+  /** A body with all that is sent from now on; empty once the run is over. `onClientGone`: the client went before the end. */
   read(filter: (mode: string) => boolean, onClientGone: () => void = () => undefined): ReadableStream<Uint8Array> {
     const reader = new Reader(this.settings, filter, () => {
       this.readers.delete(reader);
@@ -43,7 +43,7 @@ export class Run {
     return reader.body;
   }
 
-  /** Resolves when somebody reads, or the run is aborted. */
+  /** Resolves with the first reader, or when the run is aborted. */
   firstReader(): Promise<void> {
     return this.hasReaders || this.signal.aborted
       ? Promise.resolve()
@@ -54,7 +54,7 @@ export class Run {
     return frame(event, data, this.settings.lineEnds);
   }
 
-  /** Gives bytes to all who want that mode. undefined: all have room for more. */
+  /** Sends bytes to all readers of that mode. undefined while all of them have room for more, else resolves when they have. */
   send(mode: StreamMode | "metadata" | "error" | "end", bytes: Uint8Array): Promise<unknown> | undefined {
     const full: Reader[] = [];
     for (const reader of this.readers) {

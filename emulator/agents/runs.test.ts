@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { agentUnderTest, AgentUnderTest, deployed, eventsOf, namesOf } from "../../tests/agent-under-test";
 import { ManualClock } from "../base/clock";
 import { startEmulator } from "../start";
-import { agentUnderTest, AgentUnderTest, deployed, eventsOf, namesOf } from "../../tests/agent-under-test";
 import { assistantIdOf } from "./assistants";
 import type { Graph } from "./graph";
 
-const nobody = "00000000-0000-4000-8000-000000000000";
+const unknownId = "00000000-0000-4000-8000-000000000000";
 const race: Graph = {
   channels: { topic: "last", log: "append" },
   steps: [
@@ -67,9 +67,15 @@ describe("refusals say what the Python server says", () => {
       "Invalid assistant: 'nosuch'. Must be either:\n- A valid assistant UUID, or\n" +
         "- One of the registered graphs: agent, boom, race",
     ],
-    ["an unknown id", "/runs/stream", { assistant_id: nobody, input: {} }, 404, "Thread or assistant not found."],
-    ["an unknown thread", `/threads/${nobody}/runs/stream`, hello, 404, "Thread or assistant not found."],
-    ["an unknown thread, in the background", `/threads/${nobody}/runs`, hello, 404, "Thread or assistant not found."],
+    ["an unknown id", "/runs/stream", { assistant_id: unknownId, input: {} }, 404, "Thread or assistant not found."],
+    ["an unknown thread", `/threads/${unknownId}/runs/stream`, hello, 404, "Thread or assistant not found."],
+    [
+      "an unknown thread, in the background",
+      `/threads/${unknownId}/runs`,
+      hello,
+      404,
+      "Thread or assistant not found.",
+    ],
     ["a thread id of no form", "/threads/nope/runs/stream", hello, 400, "badly formed hexadecimal UUID string"],
   ])("%s", async (_reason, path, body, status, detail) => {
     const answer = await agent.post(path, body);
@@ -235,8 +241,11 @@ describe("joining a background run", () => {
   });
 
   test.each([
-    ["a run that nobody made", async () => `/threads/${await agent.thread()}/runs/${nobody}/stream`],
-    ["a thread that nobody made", async () => (await started()).path.replace(/threads\/[^/]+/, `threads/${nobody}`)],
+    ["an unknown run", async () => `/threads/${await agent.thread()}/runs/${unknownId}/stream`],
+    [
+      "a run of an unknown thread",
+      async () => (await started()).path.replace(/threads\/[^/]+/, `threads/${unknownId}`),
+    ],
   ])("%s gives an error event, with status 200", async (_reason, path) => {
     const answer = await agent.get(await path());
     const error = { error: "HTTPException", message: "404: Run not found" };

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { ChunkEmitter } from "./chunk-emitter";
 import { Execution } from "./execution";
 import type { Graph, State } from "./graph";
 import { GraphError } from "./node-execution";
-import { ChunkEmitter } from "./chunk-emitter";
 import type { StreamSettings } from "./reader";
 import { Run } from "./run";
 import type { StreamMode } from "./stream-modes";
@@ -13,7 +13,7 @@ export interface ThreadMemory {
   save(state: State): void;
 }
 
-/** What is to be run. */
+/** The graph to run, its input, and the chunks to send. */
 export interface RunPlan {
   readonly graph: Graph;
   readonly graphId: string;
@@ -22,11 +22,11 @@ export interface RunPlan {
   readonly modes: readonly StreamMode[];
   readonly subgraphs: boolean;
   readonly threadId: string;
-  /** undefined: a stateless run. */
+  /** undefined for a stateless run. */
   readonly memory: ThreadMemory | undefined;
 }
 
-/** All runs of an emulator. Those of one thread come one after the other; a finished one is remembered by its id. */
+/** All runs of an emulator. Those of one thread run one after the other; a finished one is remembered by its id. */
 export class Runs {
   private readonly byThread = new Map<string, Map<string, Run>>();
   private readonly lastRunOfThread = new Map<string, Promise<void>>();
@@ -34,12 +34,12 @@ export class Runs {
 
   constructor(private readonly settings: StreamSettings) {}
 
-  /** How many have not come to their end. */
+  /** How many are not finished. */
   get underWay(): number {
     return this.unfinished.size;
   }
 
-  /** The new run. It begins when the caller is done, so that who reads it at once misses nothing. */
+  /** The new run. It begins when the caller is done, so that a reader that joins at once misses nothing. */
   start(plan: RunPlan): Run {
     const run = new Run(this.settings);
     this.unfinished.add(run);

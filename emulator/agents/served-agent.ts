@@ -14,8 +14,8 @@ export interface ServedAgent {
 
 /**
  * The newest DEPLOYED revision answers, also while a newer one is being built. The first one of a deployment needs time to accept requests;
- * a later one is DEPLOYED only once it has taken over. No such deployment: 404. Nothing that accepts requests yet, or the deployment is being
- * deleted: 503.
+ * a later one is DEPLOYED only once it has taken over. An unknown deployment: 404. No revision that accepts requests
+ * yet, or a deployment that is being deleted: 503.
  */
 export function servedAgent(
   deployments: DeploymentService,

@@ -9,7 +9,7 @@ function items(value: unknown): readonly unknown[] {
   return parsed.success ? parsed.data : [value];
 }
 
-/** What of an update (or an input) the channels take; anything else is ignored, as a real graph does. */
+/** The part of an update (or an input) that the channels take; the rest is ignored, as a real graph does. */
 export function knownChannels(channels: Channels, update: unknown): State {
   const parsed = object.safeParse(update);
   if (!parsed.success) return {};

@@ -40,7 +40,7 @@ test.each([
   const clock = new ManualClock();
   const agent = await started({ clock, faults: [{ ...fault, ...where, count: 1 }] });
   expect((await answerTo(agent, slow)).status).toBe(503);
-  // What nobody can read has ended.
+  // A stream that can no longer be read has ended.
   await until(() => clock.waiting === 0);
   expect((await answerTo(agent)).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import type { Path } from "./chunk-emitter";
 
-/** Who and what a run is, as its chunks say it. */
+/** The ids of a run that its chunks carry. */
 export interface RunIdentity {
   readonly runId: string;
   readonly threadId: string;
@@ -17,13 +17,13 @@ export interface Task {
   readonly step: number;
   /** The subgraphs around the node. */
   readonly path: Path;
-  /** The same, and the node itself. */
+  /** The path, and the node itself. */
   readonly namespace: Path;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What every metadata begins with. */
+/** The fields that every metadata begins with. */
 export function runMetadata({ assistantId, runId, threadId, graphId }: RunIdentity): Fields {
   return {
     created_by: "system",
@@ -47,7 +47,7 @@ function nodeFields({ name, step, namespace }: Task): Fields {
   };
 }
 
-/** Metadata of what a node does itself. */
+/** Metadata of a node's own chunks. */
 export function nodeMetadata(identity: RunIdentity, task: Task): Fields {
   return { ...runMetadata(identity), ls_integration: "langgraph", ...nodeFields(task) };
 }

@@ -1,7 +1,7 @@
 /** The emulator's only source of time. `now` is in milliseconds since the epoch. */
 export interface Clock {
   now(): number;
-  /** Calls `then` once, `ms` milliseconds from now. Gives what takes that back. */
+  /** Calls `then` once, `ms` milliseconds from now. Gives a function that cancels it. */
   after(ms: number, then: () => void): () => void;
 }
 
@@ -28,7 +28,7 @@ export class ManualClock implements Clock {
     this.time = start;
   }
 
-  /** How many calls of `after` are still to come. */
+  /** How many calls of `after` are pending. */
   get waiting(): number {
     return this.alarms.size;
   }

@@ -20,8 +20,8 @@ export const unanswered: Response = RESPONSE_ALREADY_SENT;
 
 /** Something that every request passes: faults, limits. Layers know no route, and routes know no layer. */
 export interface Layer {
-  /** Before authentication and routing. An answer here ends the matter: nothing is read or changed. */
+  /** Before authentication and routing. With an answer from here nothing is read or changed. */
   beforeRoute?(exchange: Exchange): Promise<Response | undefined>;
-  /** After what the route wrote is safe in the data file. Gives the answer that the caller gets instead. */
+  /** Once the writes of the route are safe in the data file. Gives the answer that the client gets instead. */
   afterCommit?(exchange: Exchange, response: Response): Promise<Response>;
 }

@@ -1,4 +1,4 @@
-/** How far a request came. "committed" means: what it wrote holds, whatever happens to the answer. */
+/** How far a request came. "committed" means that its writes are safe, whatever happens to the answer. */
 type RequestPhase = "received" | "committed" | "answered";
 
 /** One request as the log keeps it. Secrets are left out: only fields known to be harmless show their value. */

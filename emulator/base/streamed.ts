@@ -1,10 +1,10 @@
 const streamed = new WeakSet<Response>();
 
-/** Marks an answer whose body comes in parts of its own time, perhaps without an end. */
+/** Marks an answer whose body is a stream, perhaps without an end. */
 export function asStream(response: Response): Response {
   streamed.add(response);
   return response;
 }
 
-/** Whether the body comes in parts of its own time: nobody may read it but the client. */
+/** Whether the body is a stream: then only the client may read it. */
 export const isStream = (response: Response): boolean => streamed.has(response);

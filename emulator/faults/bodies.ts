@@ -14,7 +14,7 @@ export function withBody(
   return body instanceof ReadableStream ? asStream(answer) : answer;
 }
 
-/** An error as somebody between client and platform words it: without the `detail` that all errors of the platform have. */
+/** An error of a gateway between client and platform: without the `detail` that all errors of the platform have. */
 export function gatewayAnswer(status: number, body: "text" | "html" | "json" | "empty", headers: Headers): Response {
   switch (body) {
     case "text":
@@ -54,12 +54,12 @@ export function truncated(
     ...(by === "content-length" ? { "content-length": bytes.length } : { "transfer-encoding": "chunked" }),
   });
   entry.status = response.status;
-  // Not before it is flushed: what the client got must not hang on luck.
+  // Only once it is flushed: how much the client gets must not depend on timing.
   outgoing.write(bytes.subarray(0, after ?? Math.ceil(bytes.length / 2)), () => incoming.socket.destroySoon());
   return unanswered;
 }
 
-/** Parts of a body, each after a pause of real time. Ends when the reader goes away. */
+/** Parts of a body, each after a pause of real time. Ends when the reader cancels. */
 export function throttled(
   parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   everyMs: number,
@@ -83,14 +83,14 @@ export function throttled(
   });
 }
 
-/** JSON that never comes to its end. */
+/** JSON without an end. */
 export function* endlessText(): Generator<Uint8Array> {
   yield Buffer.from('{"detail":"');
   const filling = Buffer.alloc(64 * 1024, "x");
   for (;;) yield filling;
 }
 
-/** The bytes of a text, so many at a time. */
+/** The bytes of a text, in slices of at most `size`. */
 export function* slices(text: string, size: number): Generator<Uint8Array> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -1,26 +1,26 @@
-import type { Fault } from "./fault";
-import { throttled, endlessText, gatewayAnswer, reset, slices, truncated, withBody } from "./bodies";
-import { cutAfter, sliced } from "./streams";
-import { duplicatePage, ignoredOffset, shortPage, stuckOffset, type Refetch } from "./lists";
-import type { StoreHistory } from "./store-history";
 import type { Exchange } from "../base/exchange";
 import { isStream } from "../base/streamed";
+import { throttled, endlessText, gatewayAnswer, reset, slices, truncated, withBody } from "./bodies";
+import type { Fault } from "./fault";
+import { duplicatePage, ignoredOffset, shortPage, stuckOffset, type Refetch } from "./lists";
+import type { StoreHistory } from "./store-history";
+import { cutAfter, sliced } from "./streams";
 
 /** The means by which a fault takes effect. */
 export interface EffectContext {
   readonly random: () => number;
   readonly refetch: Refetch;
   readonly history: StoreHistory;
-  /** Real time, whatever clock the emulator runs on. undefined afterwards; the cut answer when the emulator closes. */
+  /** Waits in real time, whatever clock the emulator runs on. Resolves with undefined, or the cut answer when the emulator closes. */
   sleep(exchange: Exchange, ms: number): Promise<Response | undefined>;
-  /** Until the hold is released. undefined afterwards; the cut answer when the emulator closes. */
+  /** Waits until the hold is released. Resolves as `sleep` does. */
   hold(exchange: Exchange): Promise<Response | undefined>;
 }
 
-/** Takes effect. The answer that the client gets, or undefined: the request goes on unchanged. */
+/** Carries the fault out. Gives the answer that the client gets, or undefined when the request goes on unchanged. */
 type FaultEffect = () => Response | undefined | Promise<Response | undefined>;
 
-/** The effect of a fault on this request; undefined when it has none, because the request is not of the sort it can spoil. */
+/** The effect of a fault on this request; undefined when the fault does not apply to it. */
 export async function effectOf(
   fault: Fault,
   exchange: Exchange,
@@ -40,7 +40,7 @@ export async function effectOf(
     case "html":
       return () => html(response);
     case "endless-body":
-      // No pause: the limit of the client, not its patience, is what this tries.
+      // No pause: this tests the client's limit on size, not its timeout.
       return () =>
         withBody(response, throttled(endlessText(), 0), { status: response.status === 204 ? 200 : response.status });
     case "stale-read":
@@ -75,7 +75,7 @@ function html(response: Response): Response {
 
 type BodyFault = FaultOf<"truncated-json" | "malformed-json" | "empty-body" | "slow-body" | "wrong-content-type">;
 
-/** Faults of a body: an answer without one cannot have them. */
+/** Faults of a body: they do not apply to an answer without one. */
 async function bodyEffect(fault: BodyFault, exchange: Exchange, response: Response): Promise<FaultEffect | undefined> {
   const text = await response.clone().text();
   if (text === "") return undefined;
@@ -96,7 +96,7 @@ async function bodyEffect(fault: BodyFault, exchange: Exchange, response: Respon
   }
 }
 
-/** The same for a stream: its parts pass as they come, as far as the fault lets them. */
+/** The same for a stream: its parts pass through as far as the fault lets them. */
 function streamEffect(fault: BodyFault, { incoming }: Exchange, response: Response): FaultEffect | undefined {
   const { body } = response;
   if (body === null) return undefined;
@@ -127,7 +127,7 @@ const LIST_FAULTS = {
   "ignored-offset": ignoredOffset,
 } as const;
 
-/** Faults of what a GET sees. One that would see the right thing does not count. */
+/** Faults of the data that a GET reads. A fault whose answer would be right does not count. */
 async function readEffect(
   fault: ReadFault,
   exchange: Exchange,

@@ -1,8 +1,8 @@
 import { request, type IncomingHttpHeaders } from "node:http";
 import { ManualClock } from "../base/clock";
+import { deployments } from "../platform/deployment-record";
 import type { FaultInput } from "./fault";
 import { faultKinds } from "./fault";
-import { deployments } from "../platform/deployment-record";
 
 import { startEmulator, type Emulator } from "../start";
 import { sandboxTemplates } from "../platform/sandbox-template-record";
@@ -25,7 +25,7 @@ interface Seen {
   readonly ms: number;
 }
 
-/** node:http, as it hides nothing. Hangs up once so many bytes of the body have come. */
+/** node:http, as it hides nothing. Hangs up once that many bytes of the body have arrived. */
 function call(method: string, path: string, body?: unknown, hangUpAfter = Infinity): Promise<Seen> {
   const begun = performance.now();
   return new Promise((resolve) => {
@@ -83,7 +83,7 @@ const isJson = (text: string): boolean => {
 };
 const wellFormed = (seen: Seen) => [seen.status, seen.failed, isJson(seen.body)];
 
-describe("what a POST meets", () => {
+describe("faults of a POST", () => {
   test.each<[string, Row]>([
     [
       "latency before: the answer comes later, by real time on a clock that stands still",
@@ -323,7 +323,7 @@ describe("hold", () => {
     }
   });
 
-  test("a reset of the emulator cuts it off: what is held must not write into what is new", async () => {
+  test("a reset of the emulator cuts it off: a held request must not write into the new data", async () => {
     const hold = it.faults.add({ kind: "hold" });
     const answer = create("one");
     await hold.reached;
@@ -358,7 +358,7 @@ test("after a body that comes drop by drop nothing more strikes: reading it woul
   expect([seen.status, seen.failed, late.fired]).toEqual([200, "hung up", 0]);
 });
 
-describe("what a read sees", () => {
+describe("faults of a read", () => {
   const list = async (query = "") => namesIn(await call("GET", `${templates}${query}`));
 
   test("stale-read: the list and the object as before the last writes", async () => {
@@ -485,7 +485,7 @@ describe("an error in the words of a gateway", () => {
   });
 });
 
-test("forMs: over so long after its first strike, by the emulator's clock", async () => {
+test("forMs: over that long after its first strike, by the emulator's clock", async () => {
   const fault = it.faults.add({ kind: "status", status: 503, method: "GET", forMs: 60_000 });
   clock.advance(100_000);
   const statuses = [];
@@ -592,7 +592,7 @@ describe("which requests", () => {
   });
 
   test("a wrong one is refused with its reason", () => {
-    expect(() => it.faults.add({ kind: "status", status: 42 })).toThrow(/This is no fault: status: /);
+    expect(() => it.faults.add({ kind: "status", status: 42 })).toThrow(/This fault is not valid: status: /);
     expect(() => it.faults.add({ kind: "latency" })).toThrow(/needs ms or jitterMs/);
     expect(() => it.faults.add({ kind: "html", path: "v2" })).toThrow(/path: a path that starts with a slash/);
   });

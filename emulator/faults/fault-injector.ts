@@ -29,7 +29,7 @@ interface ArmedFault {
   release(): void;
 }
 
-/** The layer that spoils requests, by the faults that are switched on. */
+/** The layer that applies the active faults to requests. */
 export class FaultInjector implements Layer, FaultSwitch {
   private readonly history: StoreHistory;
   private readonly pauses = new Pauses();
@@ -48,7 +48,7 @@ export class FaultInjector implements Layer, FaultSwitch {
   add(input: FaultInput): ActiveFault {
     const fault = readFault(input);
     const { clock, refetch } = this.dependencies;
-    // A sequence of its own: the draws of one fault do not hang on which requests another one sees.
+    // A sequence of its own: the draws of one fault do not depend on which requests another one sees.
     const random = seededRandom(this.settings.seed + 1_000_003 * this.added++);
     const held = new Set<(cut: boolean) => void>();
     const release = () => held.forEach((end) => end(false));

@@ -16,8 +16,8 @@ export interface ActiveFault {
 /** Switches the faults of an emulator on and off. */
 export interface FaultSwitch {
   /**
-   * Switches a fault on. All that fit a request strike it, in the order of adding, up to one that ends the matter: a cut
-   * connection, or a throttled body. Throws EmulatorError on a fault that is not valid.
+   * Switches a fault on. All that fit a request strike it, in the order of adding, up to one that leaves nothing to strike: a
+   * cut connection, or a throttled body. Throws EmulatorError on a fault that is not valid.
    */
   add(fault: FaultInput): ActiveFault;
   /** Switches all faults off, also those of the options, and releases what they hold. */

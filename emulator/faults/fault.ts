@@ -2,7 +2,7 @@ import { z } from "zod";
 import { EmulatorError } from "../base/emulator-error";
 
 const phase = z.enum(["before-route", "after-commit"]);
-/** Where a fault strikes: nothing read or changed yet, or all that the request wrote is safe. */
+/** When a fault strikes: before anything is read or changed, or once all writes of the request are safe. */
 export type FaultPhase = z.infer<typeof phase>;
 
 const ms = z.number().min(0).max(3_600_000);
@@ -17,7 +17,7 @@ const where = {
     .string()
     .regex(/^(\*$|\*\*|\/)/, "a path that starts with a slash, or *")
     .default("*"),
-  /** The first request to strike, counted from 1 among those it could strike. Alone it means: only that one. */
+  /** The first request to strike, counted from 1 among those it could strike. Without count, only that one. */
   nth: z.int().min(1).optional(),
   /** How many requests to strike. @default no end; 1 for a hold, and with nth */
   count: z.int().min(1).optional(),
@@ -27,7 +27,7 @@ const where = {
   forMs: z.int().min(1).optional(),
 };
 
-/** Bytes of the body that come. @default half of it; 512 of a stream, whose length nobody knows */
+/** Bytes of the body that are sent. @default half of it; 512 of a stream, whose length is not known */
 const after = z.int().min(0).optional();
 
 /** A fault as data: what happens, and to which requests. A stream of events has all but the faults of lists and stale reads. */
@@ -49,7 +49,7 @@ export const faultSchema = z.discriminatedUnion("kind", [
     /** Repeat the body of the request in the answer, as careless gateways do. Only with the platform's own body. */
     echo: z.boolean().default(false),
     /**
-     * Whose words: "platform" has a `detail`, as every error of the platform. The others are those of a gateway in between: a line of
+     * The body of the platform has a `detail`, like all its errors. The others are those of a gateway in between: a line of
      * plain text, a page of HTML, JSON without `detail`, nothing at all.
      */
     body: z.enum(["platform", "text", "html", "json", "empty"]).default("platform"),
@@ -62,14 +62,14 @@ export const faultSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("truncated-json"),
     /**
-     * "content-length": the header promises more than comes. "cut": no length, and the connection ends in the middle. A
+     * "content-length": the header promises more than is sent. "cut": no length, and the connection ends in the middle. A
      * stream has no length: both end its connection in the middle.
      */
     by: z.enum(["content-length", "cut"]).default("content-length"),
     after,
     ...where,
   }),
-  /** Not all of the body, and the answer ends as if it were: a stream looks finished. */
+  /** A part of the body, and the answer ends as if it were whole: a stream looks finished. */
   z.strictObject({ kind: z.literal("malformed-json"), after, ...where }),
   z.strictObject({ kind: z.literal("html"), phase: phase.default("after-commit"), ...where }),
   z.strictObject({ kind: z.literal("empty-body"), ...where }),
@@ -90,9 +90,9 @@ export const faultSchema = z.discriminatedUnion("kind", [
   }),
   z.strictObject({
     kind: z.literal("stale-read"),
-    /** As before the last so many requests that wrote. @default 1, unless agoMs is given */
+    /** Answer from before this many of the last requests that wrote. @default 1, unless agoMs is given */
     writes: z.int().min(1).max(1000).optional(),
-    /** As so long ago, by the emulator's clock. */
+    /** Answer from this many milliseconds ago, by the emulator's clock. */
     agoMs: ms.optional(),
     ...where,
   }),
@@ -100,13 +100,13 @@ export const faultSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("stuck-offset"), ...where }),
   /** Each page lacks one item to its full length, and its offset counts the missing one: 499 of 500, offset 500. No object is missing. */
   z.strictObject({ kind: z.literal("short-page"), ...where }),
-  /** The first page, whatever offset is asked for, beside an offset that goes on: such a list never ends by itself. */
+  /** The first page at every offset, beside an offset that goes on: such a list never ends by itself. */
   z.strictObject({ kind: z.literal("ignored-offset"), ...where }),
 ]);
 
 /** A fault with every default filled in. */
 export type Fault = z.output<typeof faultSchema>;
-/** A fault as it is written. Source: the kinds of faults.ts. */
+/** A fault as it is written, defaults left out. */
 export type FaultInput = z.input<typeof faultSchema>;
 /** The name of what happens. */
 export type FaultKind = Fault["kind"];
@@ -125,5 +125,5 @@ export function readFault(input: unknown): Fault {
   const parsed = faultSchema.safeParse(input);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.map(String).join(".")}: ${issue.message}`);
-  throw new EmulatorError(`This is no fault: ${problems.join("; ")}.`);
+  throw new EmulatorError(`This fault is not valid: ${problems.join("; ")}.`);
 }

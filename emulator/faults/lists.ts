@@ -7,7 +7,7 @@ export type Refetch = (exchange: Exchange, stored?: Readonly<Record<string, read
 /** A list as the platform answers it: bare, or in an object beside the offset of the next page. */
 interface Page {
   readonly items: readonly unknown[];
-  /** undefined: the list has no pages. */
+  /** undefined when the list has no pages. */
   readonly next: number | undefined;
   /** The same answer with other items and another offset. */
   with(items: readonly unknown[], next: number): unknown;
@@ -16,7 +16,7 @@ interface Page {
 const bareList = z.array(z.unknown());
 const pagedList = z.looseObject({ offset: z.number() });
 
-/** undefined: the answer is no list. */
+/** The page, or undefined unless the answer is a list. */
 async function pageOf(response: Response): Promise<Page | undefined> {
   if (response.status !== 200) return undefined;
   const body: unknown = await response.clone().json();
@@ -50,8 +50,8 @@ function atOffset(exchange: Exchange, offset: number): Exchange {
 }
 
 /**
- * Items that come twice: every page but the first answers the page before it, and the first one repeats its items as far
- * as its limit allows. Nothing is missing to a client that goes on to an empty page. undefined: nothing to repeat.
+ * Repeated items: every page but the first answers the page before it, and the first one repeats its items as far as its
+ * limit allows. A client that goes on to an empty page misses nothing. undefined when there is nothing to repeat.
  */
 export async function duplicatePage(exchange: Exchange, response: Response, refetch: Refetch): Promise<unknown> {
   const page = await pageOf(response);
@@ -69,7 +69,7 @@ export async function duplicatePage(exchange: Exchange, response: Response, refe
   return items.length > page.items.length ? page.with(items, page.next ?? 0) : undefined;
 }
 
-/** The first page, whatever offset is asked for, beside the offset asked for. undefined: no list with pages. */
+/** The first page at every offset, beside the offset of the request. undefined unless the answer is a list with pages. */
 export async function stuckOffset(exchange: Exchange, response: Response, refetch: Refetch): Promise<unknown> {
   const page = await pageOf(response);
   if (page?.next === undefined) return undefined;
@@ -79,8 +79,8 @@ export async function stuckOffset(exchange: Exchange, response: Response, refetc
 }
 
 /**
- * The list as if a row that nobody may see stood at the end of each full page: one item fewer, and an offset that counts it. Nothing is
- * missing to a client that goes on to an empty page. undefined: no list with pages, or none of two items.
+ * The list as if a hidden row stood at the end of each full page: one item fewer, and an offset that counts it. A client that goes on to an
+ * empty page misses nothing. undefined unless the answer is a list with pages of two items or more.
  */
 export async function shortPage(exchange: Exchange, response: Response, refetch: Refetch): Promise<unknown> {
   const page = await pageOf(response);
@@ -95,7 +95,7 @@ export async function shortPage(exchange: Exchange, response: Response, refetch:
   return page.with(items, offset + items.length + (items.length === room ? 1 : 0));
 }
 
-/** The first page, whatever offset is asked for, beside the offset that a page there would have. undefined: no list with pages. */
+/** The first page at every offset, beside the offset that a page there would have. undefined unless the answer is a list with pages. */
 export async function ignoredOffset(exchange: Exchange, response: Response, refetch: Refetch): Promise<unknown> {
   const offset = numberIn(exchange, "offset") ?? 0;
   const page = await pageOf(response);

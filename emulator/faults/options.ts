@@ -1,10 +1,10 @@
 import type { FaultInput } from "./fault";
 
-/** Faults that are on from the start. */
+/** The faults of an emulator. */
 export interface FaultOptions {
-  /** `emulator.faults` switches more (faults/fault.ts). @default none */
+  /** Faults that are on from the start (faults/fault.ts); `emulator.faults` adds more. @default none */
   readonly faults?: readonly FaultInput[];
-  /** Seeds all that faults draw: probability and jitter. @default 1 */
+  /** Seed of all random draws of faults: probability and jitter. @default 1 */
   readonly seed?: number;
 }
 

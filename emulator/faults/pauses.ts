@@ -1,13 +1,13 @@
 import { unanswered, type Exchange } from "../base/exchange";
 
-/** Ends one pause; true: by cutting the request off. */
+/** Ends one pause; with `cut` the request is cut off. */
 type EndPause = (cut: boolean) => void;
 
 /** The requests that faults keep waiting. */
 export class Pauses {
   private readonly ends = new Set<EndPause>();
 
-  /** A pause of real time. Resolves with undefined afterwards, with the cut answer when all are cut. */
+  /** A pause of real time. Resolves with undefined, or with the cut answer when it is cut off. */
   sleep(exchange: Exchange, ms: number): Promise<Response | undefined> {
     return this.pause(exchange, (end) => {
       const timer = setTimeout(() => end(false), ms);

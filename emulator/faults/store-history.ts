@@ -3,7 +3,7 @@ import type { Store } from "../store/store";
 
 type Stored = ReturnType<Store["snapshot"]>;
 
-/** What was stored until a moment, by the emulator's clock. */
+/** The data that was stored until a moment, by the emulator's clock. */
 interface Snapshot {
   readonly until: number;
   readonly stored: Stored;
@@ -29,12 +29,12 @@ export class StoreHistory {
     };
   }
 
-  /** As before the last so many writes, or as early as is known. undefined: nothing was written. */
+  /** The data before the last `writes` writes, or the oldest known. undefined when nothing was written. */
   beforeLastWrites(writes: number): Stored | undefined {
     return this.snapshots[Math.max(0, this.snapshots.length - writes)]?.stored;
   }
 
-  /** As it was so long ago. undefined: nothing was written since. */
+  /** The data of `ms` milliseconds ago. undefined when nothing was written since. */
   ago(ms: number): Stored | undefined {
     const then = this.clock.now() - ms;
     return this.snapshots.find((past) => past.until > then)?.stored;

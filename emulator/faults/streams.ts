@@ -1,4 +1,4 @@
-/** The first bytes of a stream; then `end`: its clean end, or else what cuts it, called once those bytes are written. */
+/** The first bytes of a stream; then its clean end ("end"), or a call that cuts the connection once those bytes are written. */
 export function cutAfter(
   body: ReadableStream<Uint8Array>,
   bytes: number,
@@ -32,7 +32,7 @@ export function cutAfter(
   );
 }
 
-/** What comes through a stream, in slices of so many bytes. */
+/** The content of a stream, in slices of at most that many bytes. */
 export function sliced(body: ReadableStream<Uint8Array>, bytes: number): AsyncIterable<Uint8Array> {
   const reader = body.getReader();
   let rest = new Uint8Array();

@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock";
 import type { Fault } from "./fault";
 
-/** Numbers from 0 to 1 that the same seed gives again (mulberry32). */
+/** Random numbers from 0 to 1, the same ones for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -51,12 +51,12 @@ export class FaultTrigger {
     return (wanted === "*" || wanted === method) && pathMatches(pattern, path);
   }
 
-  /** Counts one request that the fault covers and could strike; true: it strikes. */
+  /** Counts one request that the fault covers and could strike. Gives whether it does. */
   take(): boolean {
     this.candidates += 1;
     if (this.candidates < (this.fault.nth ?? 1) || this.strikes >= this.count) return false;
     if (this.clock.now() >= this.endsAt) return false;
-    // Certain faults draw nothing, so that adding one leaves the draws of jitter alone.
+    // Faults of probability 1 draw nothing, so that adding one leaves the draws of jitter alone.
     if (this.fault.probability < 1 && this.random() >= this.fault.probability) return false;
     if (this.strikes === 0) this.endsAt = this.clock.now() + (this.fault.forMs ?? Infinity);
     this.strikes += 1;

@@ -1,15 +1,15 @@
-/** Whom a limit counts: the API key, the user together with the IP address, or the IP address alone. */
+/** The identity that a limit counts by: the API key, the user together with the IP address, or the IP address alone. */
 export type IdentityKey = "x-api-key" | "x-user-id + IP" | "IP";
 
-/** So many requests in so many seconds. */
+/** At most `count` requests in `seconds` seconds. */
 export interface Rate {
   readonly count: number;
   readonly seconds: number;
 }
 
 /**
- * A sort of request. The document does not say how its paths are compared; here: `at` is that path and all below it, `is`
- * that path alone, `contains` is anywhere, `ends` is the `*` in front, and `{uuid}` stands for a UUID.
+ * Matches a class of requests. The document does not say how its paths are compared; here `at` matches that path and all below it, `is`
+ * that path alone, `contains` anywhere in the path, `ends` the end of it, and `{uuid}` stands for a UUID.
  */
 export interface RequestPattern {
   /** @default every method */
@@ -22,7 +22,7 @@ export interface RequestPattern {
 
 /** One row of the limits table (docs/platform.md, Limits). */
 export interface LimitRow {
-  /** Any of these. */
+  /** A request that matches any of these is counted. */
   readonly match: readonly RequestPattern[];
   readonly identity: IdentityKey;
   readonly us: Rate;

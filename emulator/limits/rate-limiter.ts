@@ -1,11 +1,11 @@
 import { ApiError } from "../base/api-error";
 import type { Clock } from "../base/clock";
-import { FALLBACK_ROWS, SPECIFIC_ROWS, type LimitRow, type RequestPattern } from "./limits-table";
 import type { Exchange, Layer } from "../base/exchange";
+import { FALLBACK_ROWS, SPECIFIC_ROWS, type LimitRow, type RequestPattern } from "./limits-table";
 import type { LimitSettings } from "./options";
 import { SlidingWindow } from "./sliding-window";
 
-/** What a limit sees of a request. */
+/** The parts of a request that a limit looks at. */
 export interface LimitedRequest {
   readonly method: string;
   readonly path: string;
@@ -15,7 +15,7 @@ export interface LimitedRequest {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
-/** How closely a pattern describes the request: more is more specific. undefined: it does not fit. */
+/** How closely a pattern describes the request, more is more specific; undefined unless it matches. */
 function closeness(pattern: RequestPattern, method: string, path: string): number | undefined {
   if (pattern.method !== undefined && pattern.method !== method) return undefined;
   const byMethod = pattern.method === undefined ? 0 : 1;
@@ -24,11 +24,11 @@ function closeness(pattern: RequestPattern, method: string, path: string): numbe
   if (at !== undefined) return path === at || path.startsWith(`${at}/`) ? 30_000 + 2 * at.length + byMethod : undefined;
   if (ends !== undefined) return path.endsWith(ends) ? 20_000 + 2 * ends.length + byMethod : undefined;
   if (contains !== undefined) return path.includes(contains) ? 10_000 + 2 * contains.length + byMethod : undefined;
-  // A bare method: OPTIONS. A preflight carries no key, so no other row would hold for it.
+  // A bare method: OPTIONS. A preflight carries no key, so no other row would apply to it.
   return byMethod === 0 ? 0 : 50_000;
 }
 
-/** Whom the row counts, or undefined when the request has no such identity. */
+/** The identity that the row counts, or undefined when the request has no such identity. */
 function identityOf(row: LimitRow, { headers, ip }: LimitedRequest): string | undefined {
   switch (row.identity) {
     case "x-api-key":
@@ -43,7 +43,7 @@ function identityOf(row: LimitRow, { headers, ip }: LimitedRequest): string | un
   }
 }
 
-/** The row that governs a request, the most specific one, and whom it counts. Source: docs/platform.md, Limits. */
+/** The row that governs a request, the most specific one, and the identity that it counts. Source: docs/platform.md, Limits. */
 export function governingRow(request: LimitedRequest): { row: LimitRow; identity: string } {
   let found: { row: LimitRow; identity: string; closeness: number } | undefined;
   for (const row of [...SPECIFIC_ROWS, ...FALLBACK_ROWS]) {
@@ -68,12 +68,12 @@ export class RateLimiter implements Layer {
     private readonly clock: Clock,
   ) {}
 
-  /** How many windows are kept: of identities that asked within the interval of their row. */
+  /** How many windows are kept: one for each identity with a request within the interval of its row. */
   get size(): number {
     return [...this.windows.values()].reduce((sum, windows) => sum + windows.size, 0);
   }
 
-  /** Forgets who asked. */
+  /** Forgets all requests so far. */
   reset(): void {
     this.windows.clear();
   }
@@ -84,7 +84,7 @@ export class RateLimiter implements Layer {
     return Promise.resolve(refused?.toResponse());
   }
 
-  /** Counts a request; the refusal if it is one too many. */
+  /** Counts a request, and gives the refusal if it is one too many. */
   check(request: LimitedRequest): ApiError | undefined {
     const now = this.clock.now();
     this.sweep(now);
@@ -99,7 +99,7 @@ export class RateLimiter implements Layer {
     return new ApiError(429, detail, this.retryAfterHeader(now, waitMs));
   }
 
-  /** Never too early: whoever comes back at that time is let through. */
+  /** Never too early: a retry at that time is let through. */
   private retryAfterHeader(now: number, waitMs: number): Record<string, string> {
     switch (this.settings.retryAfter) {
       case "none":
@@ -111,7 +111,7 @@ export class RateLimiter implements Layer {
     }
   }
 
-  /** Drops windows that no longer hold anybody back; at most once a second, as it looks at all of them. */
+  /** Drops windows that no longer hold back any request; at most once a second, because it looks at all of them. */
   private sweep(now: number): void {
     if (now - this.sweptAt < 1000) return;
     this.sweptAt = now;

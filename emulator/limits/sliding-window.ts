@@ -1,6 +1,6 @@
-/** Lets so many through in any stretch of time of a given length: [t, t + length). Refused ones do not count. */
+/** Lets at most `count` requests through in any interval [t, t + length). Refused ones do not count. */
 export class SlidingWindow {
-  /** Times of those let through, oldest first; those before `first` are out of the window. */
+  /** Times of the requests let through, oldest first; those before index `first` are out of the window. */
   private times: number[] = [];
   private first = 0;
 
@@ -9,7 +9,7 @@ export class SlidingWindow {
     private readonly lengthMs: number,
   ) {}
 
-  /** 0: it is let through. Otherwise the milliseconds after which one more will be. */
+  /** 0 when the request is let through, else the milliseconds until the next one will be. */
   take(now: number): number {
     this.forget(now);
     const oldest = this.times[this.first];
@@ -24,7 +24,7 @@ export class SlidingWindow {
 
   private forget(now: number): void {
     while ((this.times[this.first] ?? Infinity) <= now - this.lengthMs) this.first += 1;
-    // Only now and then: moving the rest to the front costs as much as the rest is long.
+    // Only now and then: moving the rest to the front takes time in proportion to its length.
     if (this.first > this.count) {
       this.times = this.times.slice(this.first);
       this.first = 0;

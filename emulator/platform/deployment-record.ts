@@ -14,7 +14,7 @@ const recordSchema = storedRecord.extend({
   secrets: z.array(secret),
   secret_references: z.array(secretReference).nullable(),
   display_name: z.string().nullable(),
-  /** Top-level fields that the emulator does not know: kept and answered as they came. */
+  /** Top-level fields that the emulator does not know: kept and answered as they were sent. */
   extra: fields,
   /** Set by DELETE: until then it answers AWAITING_DELETE, afterwards it is gone. */
   deleted_at: z.string().nullable(),

@@ -11,7 +11,7 @@ import type { RevisionOutcomes } from "./revision-outcomes";
 import { isFinished, progressOf, revisions, type RevisionRecord } from "./revision-record";
 import { threads, type ThreadRecord } from "./thread-record";
 
-/** What the revisions of a deployment say about it at one moment. */
+/** The state of a deployment at one moment, as its revisions decide it. */
 export interface DeploymentStatus {
   readonly status: string;
   /** The revision whose configuration answers show. */
@@ -135,7 +135,7 @@ export class DeploymentService {
     return record;
   }
 
-  /** Begins the deletion; asking again changes nothing. */
+  /** Begins the deletion; a second call changes nothing. */
   remove(record: DeploymentRecord, now: number): void {
     if (record.deleted_at !== null) return;
     const at = timestamp(now);

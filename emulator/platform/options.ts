@@ -17,7 +17,7 @@ export interface LateRevision {
 
 /** How the platform's objects behave over time, and what it refuses. */
 export interface PlatformOptions {
-  /** Seconds from the birth of a revision to DEPLOYED. @default 0.2 */
+  /** Seconds from the creation of a revision to DEPLOYED. @default 0.2 */
   readonly buildSeconds?: number;
   /** Seconds for which a deleted deployment still answers AWAITING_DELETE. @default half of buildSeconds */
   readonly deleteSeconds?: number;

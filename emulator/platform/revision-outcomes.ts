@@ -1,6 +1,6 @@
 import type { NewRevision, RevisionOutcome } from "./options";
 
-/** Words that decide how a revision ends when they occur in its image_uri or repo_ref. */
+/** Markers in an image_uri or repo_ref that decide how the revision ends. */
 const OUTCOME_MARKERS: readonly (readonly [marker: string, outcome: RevisionOutcome])[] = [
   ["emulator-fail-create", "CREATE_FAILED"],
   ["emulator-fail-build", "BUILD_FAILED"],
@@ -8,7 +8,7 @@ const OUTCOME_MARKERS: readonly (readonly [marker: string, outcome: RevisionOutc
   ["emulator-stuck", "STUCK"],
 ];
 
-/** Decides the end of each new revision: a queued outcome first, then the hook, then the markers, else DEPLOYED. */
+/** Decides how each new revision ends: a queued outcome first, then the hook, then the markers, else DEPLOYED. */
 export class RevisionOutcomes {
   private readonly queue: RevisionOutcome[] = [];
 

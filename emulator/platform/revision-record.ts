@@ -10,7 +10,7 @@ const recordSchema = storedRecord.extend({
   build_ms: z.number(),
   /** When a newer revision took its place while it was not finished. */
   superseded_at: z.string().nullable(),
-  /** Before this moment no answer names it. */
+  /** No answer names it before this moment. */
   visible_from: z.string(),
   /** Answered instead of what the clock says. Set out of band, for statuses that no clock reaches. */
   status_override: z.string().nullable(),
@@ -38,7 +38,7 @@ const STATUS_STARTS = [
   { status: "DEPLOYED", from: 1 },
 ] as const;
 
-/** The part of the time after which each outcome is reached. */
+/** When each outcome is reached, as a fraction of the time that a revision takes. */
 const OUTCOME_FRACTIONS: Readonly<Record<RevisionRecord["outcome"], number>> = {
   CREATE_FAILED: 0.05,
   BUILD_FAILED: 0.75,

@@ -1,11 +1,11 @@
-import { timestamp } from "../base/clock";
-import { asStream } from "../base/streamed";
 import type { Assistant } from "../agents/assistants";
 import type { StreamSettings } from "../agents/reader";
 import type { Run } from "../agents/run";
-import type { RunBody } from "./run-body";
 import { frame } from "../agents/sse";
+import { timestamp } from "../base/clock";
+import { asStream } from "../base/streamed";
 import type { ThreadRecord } from "../platform/thread-record";
+import type { RunBody } from "./run-body";
 
 /** An answer whose body is a stream of events. The location is that of the run, below the deployment's url. */
 export function eventStream(body: ReadableStream<Uint8Array>, location: string): Response {
@@ -20,7 +20,7 @@ export function eventStream(body: ReadableStream<Uint8Array>, location: string):
   return asStream(new Response(body, { status: 200, headers }));
 }
 
-/** A stream that has an error event and nothing else: what a join of nothing gets, with status 200. */
+/** A stream with only an error event: the answer to a join of an unknown run, with status 200. */
 export function errorStream(
   { lineEnds, endEvent }: StreamSettings,
   location: string,

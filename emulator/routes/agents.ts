@@ -1,9 +1,9 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { findAssistant, isUuid, unknownThreadOrAssistant, type Assistant } from "../agents/assistants";
 import type { Run } from "../agents/run";
 import type { RunPlan, ThreadMemory } from "../agents/runs";
 import { servedAgent, type ServedAgent } from "../agents/served-agent";
-import { randomUUID } from "node:crypto";
-import { z } from "zod";
 import { ApiError } from "../base/api-error";
 import type { ThreadRecord } from "../platform/thread-record";
 import { createdRun, errorStream, eventStream, threadAnswer } from "./agent-answers";
@@ -40,7 +40,7 @@ export const agentRoutes: RouteFactory = ({ platform: { deployments, threads }, 
     const body = readRunBody(request.body, "RunCreateStateless");
     const assistant = findAssistant(graphs, body.assistant_id);
     const run = runs.start(planOf(assistant, body, randomUUID(), undefined));
-    // Nobody else can ever read it.
+    // No other request can ever read it.
     const output = run.read(allModes, () => run.abort());
     return eventStream(output, `/runs/${run.id}`);
   };
@@ -98,12 +98,12 @@ export const agentRoutes: RouteFactory = ({ platform: { deployments, threads }, 
   const base = "/agents/:deployment_id";
   const ofThread = `${base}/threads/:thread_id/runs`;
   return [
-    // The agent server's own, not the control plane's: it answers whatever contract that has.
+    // The agent server's own, not the control plane's: it answers in both contracts.
     { method: "GET", path: `${base}/ok`, contract: "documented", handle: ok },
     { method: "POST", path: `${base}/threads`, contract: "documented", handle: createThread },
     { method: "POST", path: `${base}/runs/stream`, contract: "documented", handle: streamStateless },
     { method: "POST", path: `${ofThread}/stream`, contract: "documented", handle: streamOnThread },
-    // Not in docs/platform.md, but on every real server: what makes the background run that a join needs.
+    // Not in docs/platform.md, but on every real server: it makes the background run that a join needs.
     { method: "POST", path: ofThread, contract: "extended", handle: createBackgroundRun },
     { method: "GET", path: `${ofThread}/:run_id/stream`, contract: "documented", handle: joinStream },
   ];
@@ -111,7 +111,7 @@ export const agentRoutes: RouteFactory = ({ platform: { deployments, threads }, 
 
 const allModes = (): boolean => true;
 
-/** A filter of a join: that mode, and what belongs to no mode. */
+/** A filter of a join: that mode, and the events that belong to no mode. */
 const onlyMode = (wanted: string) => (mode: string) => ["metadata", "error", "end", wanted].includes(mode);
 
 function planOf(

@@ -16,7 +16,7 @@ function responseBody(services: RouteServices, record: DeploymentRecord, now: nu
   const hidden = new Set(["listener_config", ...(hideCommands ? ["install_command", "build_command"] : [])]);
   const config = Object.fromEntries(Object.entries(record.source_config).filter(([name]) => !hidden.has(name)));
   return {
-    // First, so that nothing unknown can cover what the server says.
+    // First, so that no unknown field can hide one of the server's own.
     ...record.extra,
     id: record.id,
     tenant_id: record.tenant_id,

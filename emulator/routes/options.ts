@@ -1,6 +1,6 @@
 /** How answers look. */
 export interface ResponseOptions {
-  /** Most items of a page, whatever `limit` asks for; the offset counts what came. @default what `limit` asks for */
+  /** Most items of a page, whatever `limit` asks for; the offset counts the items answered. @default what `limit` asks for */
   readonly pageSize?: number;
   /** Answer a cpu of whole cores as a number, `resources: {cpu: 1}`. @default false */
   readonly numericCpu?: boolean;

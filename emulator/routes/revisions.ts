@@ -25,7 +25,7 @@ export const revisionRoutes: RouteFactory = ({ platform: { deployments }, respon
     const limit = queryInt(request.query("limit"), "limit", 1, 100, 20);
     const offset = queryInt(request.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
     const { now } = request;
-    // Newest first: the latest revision is what a reader wants on page one.
+    // Newest first, so that page one has the latest revision.
     const newestFirst = [...deployments.revisionsOf(deploymentOf(request), now)].reverse();
     const page = newestFirst.slice(offset, offset + Math.min(limit, pageSize));
     return Response.json({ resources: page.map((record) => responseBody(record, now)), offset: offset + page.length });

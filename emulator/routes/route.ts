@@ -8,7 +8,7 @@ import type { ResponseSettings } from "./options";
 /** Which endpoints exist (docs/platform.md, Two contracts). */
 export type Contract = "documented" | "extended";
 
-/** What the routes are made from. */
+/** The services that the routes call. */
 export interface RouteServices {
   readonly clock: Clock;
   readonly platform: Platform;
@@ -27,9 +27,9 @@ export interface ApiRequest {
   /** A part of the path, decoded. */
   readonly param: (name: string) => string;
   readonly query: (name: string) => string | undefined;
-  /** The body as it came. */
+  /** The body as it was sent. */
   readonly body: string;
-  /** The JSON body; throws ApiError 422 when there is none. */
+  /** The JSON body; throws ApiError 422 unless the body is valid JSON. */
   readonly json: () => unknown;
 }
 

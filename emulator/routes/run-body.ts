@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ApiError } from "../base/api-error";
 import { streamMode, type StreamMode } from "../agents/stream-modes";
+import { ApiError } from "../base/api-error";
 
 const runBody = z.object({
   assistant_id: z.string(),
@@ -11,12 +11,12 @@ const runBody = z.object({
   on_disconnect: z.enum(["continue", "cancel"]).default("continue"),
 });
 
-/** What a run is asked for. Fields that the emulator does not know are ignored, as real servers do. */
+/** The body of a request for a run. Fields that the emulator does not know are ignored, as real servers do. */
 export interface RunBody extends Omit<z.infer<typeof runBody>, "stream_mode"> {
   readonly modes: readonly StreamMode[];
 }
 
-/** The body of a request as JSON; 422 as the agent server says it. */
+/** The body of a request as JSON; 422 in the words of the agent server. */
 export function agentJson(body: string): unknown {
   try {
     const value: unknown = JSON.parse(body);
@@ -42,7 +42,7 @@ const ENUM_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   on_disconnect: runBody.shape.on_disconnect.unwrap().options,
 };
 
-/** 422 with a text, not with a list: so the Python server answers. */
+/** 422 with a text, not with a list, as the Python server answers. */
 function refusal(error: z.ZodError, body: unknown, schema: string): ApiError {
   const field = String(error.issues[0]?.path[0] ?? "");
   const fields = z.record(z.string(), z.unknown()).safeParse(body);

@@ -34,7 +34,7 @@ export const sandboxTemplateRoutes: RouteFactory = ({ platform: { sandboxTemplat
     return Response.json(show(record), { status: 201 });
   };
   const list = (request: ApiRequest): Response => {
-    // The default of limit is not shown; 50 makes a client that never pages miss something.
+    // The default of limit is not documented; with 50 a client that never pages misses objects.
     const limit = queryInt(request.query("limit"), "limit", 1, 500, 50);
     const offset = queryInt(request.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
     const page = sandboxTemplates.page(request.tenant.tenantId, offset, Math.min(limit, pageSize));

@@ -72,7 +72,7 @@ export function jsonBody(text: string, contentType: string | null): unknown {
   return value;
 }
 
-/** undefined: not JSON. */
+/** undefined unless the text is valid JSON. */
 function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -81,7 +81,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Far more than any body of the API. What JSON.stringify cannot write again would spoil every later answer. */
+/** Far more than any body of the API. A value too deep for JSON.stringify would break every later answer. */
 const MAX_DEPTH = 100;
 
 function isDeeperThan(value: unknown, levels: number): boolean {

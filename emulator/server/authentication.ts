@@ -3,7 +3,7 @@ import type { Tenant } from "../base/tenant";
 
 /**
  * The tenant that a request speaks for: X-Api-Key or Authorization: Bearer (docs/platform.md, Headers).
- * Wrong or missing: 401. A tenant or organization that is not the key's: 403.
+ * A key that is wrong or missing: 401. A tenant or organization that is not the key's: 403.
  */
 export function authenticate(headers: Headers, tenants: readonly Tenant[]): Tenant {
   const bearer = /^Bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];

@@ -32,7 +32,7 @@ export function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-/** Resolves once the server is closed; connections that outlast the time of grace are cut. */
+/** Resolves once the server is closed; connections that outlast the grace period are cut. */
 export function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);

@@ -3,7 +3,7 @@ import type { LogEntry } from "../base/log-entry";
 import type { Tenant } from "../base/tenant";
 import type { Contract } from "../routes/route";
 
-/** Where the emulator listens, whom it lets in, and which endpoints it serves. */
+/** Where the emulator listens, which keys it accepts, and which endpoints it serves. */
 export interface ServerOptions {
   /** @default 0: any free port. The host is always 127.0.0.1. */
   readonly port?: number;
@@ -31,7 +31,7 @@ export interface ServerSettings {
   readonly layers: readonly Layer[];
 }
 
-/** Tenant and organization of an emulator that was given none. Fixed, so that stored data is found again. */
+/** The default tenant and organization. Fixed, so that stored data is found again. */
 export const defaultTenantIds = {
   tenantId: "5b0e7a52-7f5d-4c0c-9a1e-6d3f0a1b2c3d",
   organizationId: "c1d2e3f4-0a1b-4c2d-8e3f-405162738495",

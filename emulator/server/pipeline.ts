@@ -16,7 +16,7 @@ export async function through(
   }
   if (response === undefined) {
     response = await route();
-    // Also after a read: what it saw may be the change of a neighbour that is not written yet.
+    // Also after a read: it may have seen the change of a concurrent request that is not written yet.
     await commit();
     exchange.entry.phase = "committed";
   }

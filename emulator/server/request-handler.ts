@@ -11,7 +11,7 @@ import { routeExchange, type Router } from "./router";
 /** No payload limit is documented; this one only guards the machine. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** What the handler of requests needs. */
+/** The parts that a request passes. */
 export interface HandlerContext {
   readonly router: Router;
   readonly clock: Clock;
@@ -20,7 +20,7 @@ export interface HandlerContext {
   /** Resolves once everything in the store is safe. */
   readonly commit: () => Promise<void>;
   readonly onRequest: (entry: Exchange["entry"]) => void;
-  /** Streams under way: whoever closes the emulator cuts them. */
+  /** Open streams, to be cut when the emulator closes. */
   readonly streams: Set<ServerResponse>;
 }
 
@@ -48,7 +48,7 @@ export async function handleRequest(
   const response = await through(layers, exchange, route, context.commit).catch((error: unknown) =>
     errorResponse(error, error instanceof Error ? error.message : undefined),
   );
-  // A client that has gone was not answered: tests tell by the log how far a request came that was cut off.
+  // A client that has gone was not answered: the log shows tests how far a request came that was cut off.
   if (response !== unanswered && !connection.outgoing.destroyed) {
     entry.status = response.status;
     entry.phase = "answered";

@@ -28,7 +28,7 @@ const HARMLESS_FIELDS = new Set([
 ]);
 const HARMLESS_QUERY = new Set(["limit", "offset", "name_contains"]);
 
-/** What the log keeps of a body. */
+/** A body as the log keeps it. */
 export function redacted(value: unknown, field = ""): unknown {
   if (Array.isArray(value)) return value.map((item) => redacted(item));
   if (typeof value === "object" && value !== null) {
@@ -38,7 +38,7 @@ export function redacted(value: unknown, field = ""): unknown {
   return `<${typeof value}>`;
 }
 
-/** What the log keeps of a query. */
+/** A query as the log keeps it. */
 function redactedQuery(query: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...query].map(([name, value]) => [name, HARMLESS_QUERY.has(name) ? value : "<string>"]));
 }

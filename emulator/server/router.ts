@@ -15,7 +15,7 @@ interface Env {
 /** All routes behind authentication. */
 export type Router = Hono<Env>;
 
-/** It answers every exchange, also those it has no route for. */
+/** The router of all nouns. It answers every exchange, also without a route for it. */
 export function createRouter(services: RouteServices, settings: ServerSettings): Router {
   const app = new Hono<Env>();
   const { contract, unknownRoute } = settings;
@@ -38,7 +38,7 @@ export function createRouter(services: RouteServices, settings: ServerSettings):
   return app;
 }
 
-/** The answer of the routes alone, past all layers. */
+/** The answer of the routes alone, without any layer. */
 export async function routeExchange(router: Router, exchange: Exchange): Promise<Response> {
   return router.fetch(new Request(exchange.url, { method: exchange.request.method }), { exchange });
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { IdIndex } from "./id-index";
 import { StoreError, type Store } from "./store";
 
-/** What every stored object has. Times are ISO 8601. */
+/** The fields of every stored object. Times are ISO 8601. */
 export const storedRecord = z.object({
   tenant_id: z.string(),
   id: z.string(),
@@ -55,7 +55,7 @@ export class Collection<T extends StoredRecord> {
   /** Adds the object, or puts it in the place of the one with the same id. */
   put(record: T): T {
     const before = this.records.get(record.id);
-    // What stays keeps its place in the order.
+    // A key that stays keeps its place in the order.
     const kept = new Set(this.keysOf(record));
     for (const key of before === undefined ? [] : this.keysOf(before)) if (!kept.has(key)) this.unlink(record, key);
     this.set(record);
@@ -95,12 +95,12 @@ export class Collection<T extends StoredRecord> {
 /** Describes a collection; `in(store)` opens it, the same one each time. */
 export interface CollectionDefinition<T extends StoredRecord> {
   readonly name: string;
-  /** What a record is looked up by besides its id: its natural key, or the object that it belongs to. */
+  /** The keys for lookups besides the id: the natural key, or the object that the record belongs to. */
   keysOf(record: T): readonly string[];
   in(store: Store): Collection<T>;
 }
 
-/** Declares a collection. The schema guards what a data file brings in. */
+/** Declares a collection. The schema checks the data of a data file. */
 export function defineCollection<T extends StoredRecord>(
   name: string,
   schema: z.ZodType<T>,

@@ -1,4 +1,4 @@
-/** Ids by something else, so that a request costs the same among ten objects and among ten thousand. */
+/** Looks ids up by another value, so that a request costs the same with ten objects and with ten thousand. */
 export class IdIndex {
   private readonly ids = new Map<string, Set<string>>();
 

@@ -1,10 +1,10 @@
 import type { CollectionDefinition, StoredRecord } from "./collection";
 import type { Store } from "./store";
 
-/** Looks at and changes stored objects past the API, of all tenants; keys are those of the collection, or ids. */
+/** Looks at and changes stored objects of all tenants without the API; keys are those of the collection, or ids. */
 export interface OutOfBand<T extends StoredRecord> {
   list(): readonly T[];
-  /** Throws when there is none. */
+  /** Throws when the collection has no such object. */
   get(key: string): T;
   /** Overwrites these fields (no rule of the API applies) and touches updated_at. */
   change(key: string, fields: Partial<T>): T;

@@ -53,7 +53,7 @@ const post = (emulator: Emulator, name: string): Promise<Response> =>
     body: JSON.stringify({ name, image: "i", resources: {} }),
   });
 
-test("what was answered is in the file before the answer goes out", async () => {
+test("a write is in the file before its answer goes out", async () => {
   const emulator = await started({ dataFile: file });
   await post(emulator, "a");
   expect(readFileSync(file, "utf8")).toContain('"name":"a"');

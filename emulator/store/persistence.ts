@@ -44,7 +44,7 @@ function readJson(path: string): unknown {
   }
 }
 
-/** Tells one written file from another: an inode alone may be used again. undefined: there is no file. */
+/** Tells one written file from another: an inode alone may be used again. undefined when there is no file. */
 function fingerprintOf(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? undefined : `${String(stats.ino)}@${String(stats.mtimeNs)}`;
@@ -81,7 +81,7 @@ export class DataFile {
 
   /**
    * Resolves when everything that the store holds now is on disk, so that what is answered afterwards survives SIGKILL.
-   * Callers that come while a write is under way share the next one.
+   * Calls during a write share the next one.
    */
   async save(): Promise<void> {
     const wanted = this.store.version;

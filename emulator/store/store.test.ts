@@ -70,7 +70,7 @@ describe("a collection", () => {
     expect(() => things.in(store)).toThrow('the collection "things" is not readable (at 1.tenant_id)');
   });
 
-  test("that nobody opened is kept in the snapshot", () => {
+  test("that was never opened is kept in the snapshot", () => {
     const store = new Store({ of_a_later_version: [{ id: "x" }] });
     things.in(store).put(thing("a"));
     expect(store.snapshot()).toEqual({ of_a_later_version: [{ id: "x" }], things: [thing("a")] });
@@ -108,7 +108,7 @@ describe("out of band", () => {
     expect(objects.get("a")).toEqual({ ...thing("a"), created_at: "earlier", updated_at: "never" });
   });
 
-  test("what is not there is an error that names it, for each operation", () => {
+  test("a missing object is an error that names it, for each operation", () => {
     const objects = opened();
     objects.remove("a");
     for (const act of [() => objects.get("a"), () => objects.change("a", {}), () => objects.remove("a")]) {
@@ -118,7 +118,7 @@ describe("out of band", () => {
   });
 });
 
-test("what is changed out of band is what the API answers, dated by the clock", async () => {
+test("the API answers a change out of band, dated by the clock", async () => {
   const clock = new ManualClock();
   const emulator: Emulator = await startEmulator({ clock });
   try {

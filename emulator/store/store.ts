@@ -33,7 +33,7 @@ export class Store {
   }
 
   snapshot(): Record<string, readonly unknown[]> {
-    // Collections that nobody opened are kept as they came.
+    // Collections that were never opened are kept as they were loaded.
     return {
       ...this.loaded,
       ...Object.fromEntries([...this.parts].map(([name, part]) => [name, part.all()])),
