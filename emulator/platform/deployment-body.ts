@@ -13,7 +13,7 @@ const resourceSpec = z.looseObject({
   service_account_name: z.string().nullish(),
 });
 
-/** docs/platform.md, source_config, at creation. */
+/** docs/platform.md, source_config: at creation. */
 const sourceConfig = z.looseObject({
   integration_id: z.string().nullish(),
   repo_url: z.string().nullish(),
@@ -61,7 +61,7 @@ export const patchDeploymentBody = z.looseObject({
 });
 export type PatchDeploymentBody = z.infer<typeof patchDeploymentBody>;
 
-/** Fields that a PATCH cannot change (docs/platform.md: a change needs a replacement). */
+/** Fields that a PATCH cannot change (docs/platform.md, source_config): a change needs a replacement. */
 export const FIXED_DEPLOYMENT_FIELDS = ["name", "source"];
 export const FIXED_SOURCE_CONFIG_FIELDS = [
   "integration_id",

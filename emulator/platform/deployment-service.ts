@@ -109,7 +109,7 @@ export class DeploymentService {
     return record;
   }
 
-  /** docs/platform.md, Deployments: what a PATCH keeps, replaces, ignores, and when it makes a revision. */
+  /** docs/platform.md, PATCH of a deployment: what it keeps, replaces, ignores, and when it makes a revision. */
   update(old: DeploymentRecord, body: PatchDeploymentBody, now: number): DeploymentRecord {
     if (old.deleted_at !== null) throw new ApiError(409, `Deployment ${old.id} is being deleted`);
     const { resource_spec: sentSpec, ...sentConfig } = body.source_config ?? {};

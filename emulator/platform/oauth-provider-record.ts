@@ -38,7 +38,7 @@ export const createOAuthProviderBody = z.object({
 });
 export type CreateOAuthProviderBody = z.infer<typeof createOAuthProviderBody>;
 
-/** docs/platform.md, OAuth providers: what PATCH takes. null means not sent. */
+/** docs/platform.md, PATCH of an OAuth provider. null means not sent. */
 export const patchOAuthProviderBody = z.object({
   name: z.string().nullish(),
   client_id: z.string().nullish(),

@@ -38,7 +38,7 @@ export interface PlatformOptions {
    * until they get theirs: `outOfBand(sandboxTemplates).change(name, { is_old_row: false })`. @default false
    */
   readonly oldTemplateRows?: boolean;
-  /** Sandbox templates that a tenant may have; one more answers 429 QuotaExceeded (docs/platform.md). @default no limit */
+  /** Sandbox templates that a tenant may have; one more answers 429 QuotaExceeded (docs/platform.md, Sandbox templates). @default no limit */
   readonly sandboxQuota?: number;
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCollection, storedRecord } from "../store/collection";
 
-/** docs/platform.md, ResourceSpec. Defaults as the official client sends them (docs/platform.md). */
+/** docs/platform.md, ResourceSpec. Defaults as the official client sends them. */
 const resources = z.object({
   cpu: z.string().default("500m"),
   memory: z.string().default("512Mi"),

@@ -12,7 +12,7 @@ import { agentJson, readRunBody, type RunBody } from "./run-body";
 
 const threadBody = z.object({ metadata: z.record(z.string(), z.unknown()).default({}) });
 
-/** docs/platform.md, POST /threads to GET /threads/{thread_id}/runs/{run_id}/stream, below each deployment's url. */
+/** docs/platform.md, Streaming runs: the endpoints below each deployment's url. */
 export const agentRoutes: RouteFactory = ({ platform: { deployments, threads }, runs, agents, clock }) => {
   const agentOf = ({ tenant, param, now }: ApiRequest): ServedAgent =>
     servedAgent(deployments, agents, { tenantId: tenant.tenantId, deploymentId: param("deployment_id") }, now);
@@ -103,7 +103,7 @@ export const agentRoutes: RouteFactory = ({ platform: { deployments, threads }, 
     { method: "POST", path: `${base}/threads`, contract: "documented", handle: createThread },
     { method: "POST", path: `${base}/runs/stream`, contract: "documented", handle: streamStateless },
     { method: "POST", path: `${ofThread}/stream`, contract: "documented", handle: streamOnThread },
-    // Not in docs/platform.md, but on every real server: it makes the background run that a join needs.
+    // Not documented, but on every real server (docs/platform.md, Endpoints): it makes the background run that a join needs.
     { method: "POST", path: ofThread, contract: "extended", handle: createBackgroundRun },
     { method: "GET", path: `${ofThread}/:run_id/stream`, contract: "documented", handle: joinStream },
   ];

@@ -9,7 +9,7 @@ import { revisionConfigAnswer } from "../platform/revision-record";
 import type { ApiRequest, RouteFactory, RouteServices } from "./route";
 import { queryInt, refuseFields, validated } from "./validation";
 
-/** A deployment as the platform answers it (docs/platform.md, Response fields), and `url`, where its agent answers. */
+/** A deployment as the platform answers it (docs/platform.md, Answers of a deployment), and `url`, where its agent answers. */
 function responseBody(services: RouteServices, record: DeploymentRecord, now: number): Record<string, unknown> {
   const { echoSecretValues, hideCommands } = services.responses;
   const { status, latest, latestRevisionId, active } = services.platform.deployments.status(record, now);
@@ -37,7 +37,7 @@ function responseBody(services: RouteServices, record: DeploymentRecord, now: nu
   };
 }
 
-/** docs/platform.md, Endpoints; DELETE and the list from docs/platform.md. */
+/** docs/platform.md, Deployments. */
 export const deploymentRoutes: RouteFactory = (services) => {
   const { deployments } = services.platform;
   const { pageSize } = services.responses;

@@ -28,7 +28,7 @@ function responseBody(record: OAuthProviderRecord): Record<string, unknown> {
   };
 }
 
-/** docs/platform.md, POST /v2/auth/providers; the rest from docs/platform.md, keyed by provider_id. */
+/** docs/platform.md, OAuth providers: keyed by provider_id. */
 export const oauthProviderRoutes: RouteFactory = ({ platform: { oauthProviders } }) => {
   const find = ({ tenant, param }: ApiRequest) => oauthProviders.get(tenant.tenantId, param("provider_id"));
 

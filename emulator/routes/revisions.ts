@@ -3,7 +3,7 @@ import { progressOf, revisionConfigAnswer, type RevisionRecord } from "../platfo
 import type { ApiRequest, RouteFactory } from "./route";
 import { queryInt } from "./validation";
 
-/** docs/platform.md, Revisions, Fields. No reason of a failure is given. */
+/** docs/platform.md, Revisions. No reason of a failure is given. */
 function responseBody(record: RevisionRecord, now: number): Record<string, unknown> {
   const { status, since } = progressOf(record, now);
   return {
@@ -16,7 +16,7 @@ function responseBody(record: RevisionRecord, now: number): Record<string, unkno
   };
 }
 
-/** docs/platform.md, GET /v2/deployments/{deployment_id}/revisions/{revision_id}; the list from docs/platform.md. */
+/** docs/platform.md, Revisions. */
 export const revisionRoutes: RouteFactory = ({ platform: { deployments }, responses: { pageSize } }) => {
   const deploymentOf = ({ tenant, param, now }: ApiRequest) =>
     deployments.get(tenant.tenantId, param("deployment_id"), now);

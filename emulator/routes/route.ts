@@ -37,7 +37,7 @@ export interface ApiRequest {
 export interface Route {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
-  /** "documented": in both contracts. "extended": marked + in docs/platform.md. */
+  /** "documented": in both contracts. "extended": marked + in docs/platform.md, Endpoints. */
   readonly contract: Contract;
   readonly handle: (request: ApiRequest) => Response | Promise<Response>;
 }

@@ -7,7 +7,7 @@ import {
 import type { ApiRequest, RouteFactory } from "./route";
 import { queryInt, refuseFields, validated } from "./validation";
 
-/** docs/platform.md, SandboxTemplate, "In response". */
+/** docs/platform.md, SandboxTemplate: as it is answered. */
 function responseBody(record: SandboxTemplateRecord, numericCpu: boolean): Record<string, unknown> {
   const { is_old_row: isOld, resources } = record;
   return {
@@ -22,7 +22,7 @@ function responseBody(record: SandboxTemplateRecord, numericCpu: boolean): Recor
   };
 }
 
-/** docs/platform.md, POST and GET /v2/sandboxes/templates; the rest from docs/platform.md, keyed by name. */
+/** docs/platform.md, Sandbox templates: keyed by name. */
 export const sandboxTemplateRoutes: RouteFactory = ({ platform: { sandboxTemplates }, responses }) => {
   const { numericCpu, pageSize } = responses;
   const find = ({ tenant, param }: ApiRequest) => sandboxTemplates.get(tenant.tenantId, param("name"));
