@@ -2,7 +2,8 @@ import { record } from "../reliability/record";
 import { CUTS, cutOff, PHASES, type Cut, type Phase } from "./cut-off";
 import { describeWithEngine } from "./with-engine";
 
-jest.setTimeout(120_000);
+// A cut-off run takes half a minute on an idle machine, and minutes beside other work.
+jest.setTimeout(360_000);
 
 /** `npm run chaos:engine` tries the whole grid; `npm test` one cell a phase, each with another cut. */
 const everything = process.env["CHAOS_ENGINE"] !== undefined;
