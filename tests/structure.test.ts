@@ -19,6 +19,15 @@ const folderOf = (path: string): string => path.split("/")[0] ?? "";
 
 /** The arrows between the rooms of a folder: each may import itself and these. "." are the files of the folder itself. */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  provider: {
+    ".": ["dynamic", "resources", "lifecycle", "http", "base"],
+    dynamic: ["lifecycle", "base"],
+    resources: ["lifecycle", "streaming", "http", "base"],
+    lifecycle: ["http", "base"],
+    streaming: ["http", "base"],
+    http: ["base"],
+    base: [],
+  },
   emulator: {
     ".": ["server", "limits", "faults", "routes", "agents", "platform", "store", "base"],
     server: ["routes", "base"],

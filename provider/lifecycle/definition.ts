@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { JsonObject } from "../base/json";
 import type { Answer } from "../http/request";
-import type { Kind } from "../kinds";
 import type { Undeclared } from "./comparison";
 import type { Context, Found, State } from "./context";
 import type { Change } from "./diff";
@@ -41,7 +40,7 @@ export interface Creation<Inputs, Live> {
  * state) is written once in resource.ts. Each verb may assume that its arguments were checked.
  */
 export interface ResourceDefinition<Inputs, Live> {
-  readonly kind: Kind;
+  readonly kind: string;
   /** Which base URL its requests go to. */
   readonly api: "control" | "sandbox";
   readonly inputs: InputsSchema<Inputs>;

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { NAMESPACE, type Resolved } from "../base/connection";
 import { AgentPlatformError } from "../base/errors";
 import { hasUnknown, sameJson, type JsonObject } from "../base/json";
-import type { Kind } from "../kinds";
 import { adopt } from "./adopt";
 import { Connected, type AskWorkspace } from "./connected";
 import type { Call, Context, Found, State } from "./context";
@@ -45,7 +44,7 @@ export interface ReadState extends State {
  * and look-ups; a front (provider/dynamic) translates for an engine. Every verb throws AgentPlatformError.
  */
 export interface Resource {
-  readonly kind: Kind;
+  readonly kind: string;
   /** Reads objects that no state holds, through the same connection. */
   readonly reader: Reader;
   /** From now on to this platform. What is wrong with the configuration is kept for `check`, which reports it in full. */
@@ -71,7 +70,7 @@ export function createResource<Inputs, Live>(
 }
 
 class DefinedResource<Inputs, Live> implements Resource {
-  readonly kind: Kind;
+  readonly kind: string;
   private readonly connected: Connected;
   private readonly hasSecrets: boolean;
   private hasToldUnsupported = false;
