@@ -4,6 +4,8 @@ import { isObject, type Json, type JsonObject } from "../base/json";
 export interface FieldRule {
   /** A change replaces the object: always, or only where the contract offers no update of it. */
   readonly replaceOn?: "always" | "documented";
+  /** A change takes effect without a new revision of a deployment, or says itself whether it asks for one. */
+  readonly withoutRevision?: true;
   /** The platform's default: an absent field equals it, and removing the field sends it. */
   readonly default?: Json;
   /** The platform never returns it, or older versions answer null: carried from state, never drift. */
@@ -32,6 +34,12 @@ export type FieldRules = Readonly<Record<string, FieldRule>>;
 
 /** Property names and array positions from the root of the inputs. */
 export type Path = readonly (string | number)[];
+
+/** One thing wrong with an argument: where, and a reason that stands alone. Never holds the argument's value. */
+export interface Problem {
+  readonly path: Path;
+  readonly reason: string;
+}
 
 /** A path as a person writes it: `proxyConfig.rules[1].matchHosts`. */
 export function showPath(path: Path): string {

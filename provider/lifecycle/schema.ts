@@ -1,40 +1,131 @@
 import { z } from "zod";
-import { showPath, type Path } from "./fields";
-import { hasControlCharacter, urlProblem } from "../base/address";
 import { isObject, UNKNOWN, type JsonObject } from "../base/json";
-import { durationMs } from "../base/time";
+import { showPath, type Problem } from "./fields";
+import {
+  inputRows,
+  type Check,
+  type Fields,
+  type InputsOf,
+  type NameRule,
+  type ObjectShape,
+  type Shape,
+} from "./table";
+
+export type { Problem };
+
+/** The schema of a resource's inputs: the rows of its table and no others. `rules` run although a property is wrong. */
+export function inputsSchema<F extends Fields>(fields: F, rules?: (inputs: JsonObject) => Problem[]) {
+  const schema = z.custom<InputsOf<F>>().superRefine(checkedBy(schemaOf({ kind: "object", fields, rules })));
+  return { schema, properties: inputRows(fields).map(([name]) => name) };
+}
 
 /**
- * The schema, made to accept a value that is not known yet: wrap every node of an inputs schema in it. Refinements on an
- * object run although one of its fields is wrong (all problems at once): they must not trust the types of the fields.
+ * The schema of a shape, which accepts a value that is not known yet at every node. Refinements on an object run although one of its
+ * fields is wrong (all problems at once): they must not trust the types of the fields.
  */
-export function orUnknown<T>(schema: z.ZodType<T>): z.ZodType<T> {
-  return z.custom<T>().superRefine((value: unknown, context) => {
-    if (value === UNKNOWN) return;
-    addIssues(context, schema.safeParse(value, { error: explain }));
+function schemaOf(shape: Shape): z.ZodType {
+  return shape.kind === "map" && shape.names !== undefined
+    ? namedEntries(shape.of, shape.names)
+    : orUnknown(knownSchemaOf(shape));
+}
+
+function orUnknown(schema: z.ZodType): z.ZodType {
+  const check = checkedBy(schema);
+  return z.custom().superRefine((value: unknown, context) => {
+    if (value !== UNKNOWN) check(value, context);
   });
 }
 
 /** Passes issues on without ending the parse: all problems are reported at once. */
-function addIssues(context: z.RefinementCtx, result: { error?: z.ZodError }): void {
-  for (const { path, message } of result.error?.issues ?? [])
-    context.addIssue({ code: "custom", path, message, continue: true });
+const checkedBy =
+  (schema: z.ZodType) =>
+  (value: unknown, context: z.RefinementCtx): void => {
+    const { error } = schema.safeParse(value, { error: explain });
+    for (const { path, message } of error?.issues ?? [])
+      context.addIssue({ code: "custom", path, message, continue: true });
+  };
+
+function knownSchemaOf(shape: Shape): z.ZodType {
+  switch (shape.kind) {
+    case "text":
+      return textSchema(shape);
+    case "number":
+      return z.number().superRefine(refinedBy(shape.checks));
+    case "flag":
+      return z.boolean();
+    case "json":
+      return z.json();
+    case "adoption":
+      return z.custom(isAdoption, "must be true, false or the id of the object to take over");
+    case "choice":
+      return z.enum([...shape.choices]);
+    case "nullable":
+      return schemaOf(shape.of).nullable();
+    case "list":
+      return listSchema(shape);
+    case "map":
+      return z.record(z.string(), schemaOf(shape.of));
+    case "object":
+      return objectSchema(shape);
+  }
 }
 
-/** The schema of a resource's inputs: these properties and no others. `rules` run although a property is wrong; see {@link orUnknown}. */
-export function inputsSchema<Shape extends z.core.$ZodShape>(shape: Shape, rules?: (inputs: JsonObject) => Problem[]) {
-  const object = z.strictObject(shape).superRefine((inputs: unknown, context) => {
-    for (const { path, reason } of isObject(inputs) ? (rules?.(inputs) ?? []) : []) {
-      context.addIssue({ code: "custom", path: [...path], message: reason });
+const refinedBy =
+  <T>(checks: readonly Check<T>[]) =>
+  (value: T, context: z.RefinementCtx): void => {
+    for (const check of checks) {
+      const message = check(value);
+      if (message !== undefined) context.addIssue({ code: "custom", message });
     }
-  });
-  return { schema: orUnknown(object), properties: Object.keys(shape) };
+  };
+
+const isAdoption = (given: unknown): boolean =>
+  typeof given === "boolean" || (typeof given === "string" && given !== "");
+
+function textSchema({ isNeverEmpty, most, checks }: Extract<Shape, { kind: "text" }>): z.ZodType {
+  const whole = isNeverEmpty ? z.string().min(1, "must not be empty") : z.string();
+  const limited = most === undefined ? whole : whole.max(most, `must be at most ${most} characters`);
+  return limited.superRefine(refinedBy(checks));
 }
 
-/** One thing wrong with an argument: where, and a reason that stands alone. Never holds the argument's value. */
-export interface Problem {
-  readonly path: Path;
-  readonly reason: string;
+function listSchema({ of, empty, most }: Extract<Shape, { kind: "list" }>): z.ZodType {
+  const array = z.array(schemaOf(of));
+  const whole = empty === undefined ? array : array.min(1, empty);
+  return most === undefined ? whole : whole.max(most, `must have at most ${most} entries`);
+}
+
+function objectSchema({ fields, rules }: ObjectShape): z.ZodType {
+  const shape = inputRows(fields).map(([name, { type, required }]) => {
+    const schema = schemaOf(type);
+    return [name, required ? schema : schema.optional()] as const;
+  });
+  const object = z.strictObject(Object.fromEntries(shape));
+  return rules === undefined
+    ? object
+    : object.superRefine((value: unknown, context) => {
+        for (const { path, reason } of isObject(value) ? rules(value) : []) {
+          context.addIssue({ code: "custom", path: [...path], message: reason });
+        }
+      });
+}
+
+const PROTOTYPE_KEYS = new Set(["__proto__", "constructor", "prototype"]);
+
+/** Entries under names of a rule. Names that would reach a prototype are refused. */
+function namedEntries(of: Shape, { pattern, rule }: NameRule): z.ZodType {
+  const record = checkedBy(orUnknown(z.record(z.string(), schemaOf(of))));
+  // The names are taken from the map as given: a parsed record silently leaves __proto__ out.
+  return z.custom().superRefine((map: unknown, context) => {
+    for (const name of isObject(map) ? Object.keys(map) : []) {
+      const reason = PROTOTYPE_KEYS.has(name)
+        ? "is not allowed as a name"
+        : pattern.test(name)
+          ? undefined
+          : `the name ${rule}`;
+      if (reason) context.addIssue({ code: "custom", path: [name], message: reason });
+    }
+    record(map, context);
+  });
 }
 
 /** Everything that is wrong with the arguments, at once. */
@@ -80,81 +171,3 @@ function typeName(value: unknown): string {
   if (typeof value === "number" && !Number.isFinite(value)) return "NaN or infinite";
   return article(Array.isArray(value) ? "array" : typeof value);
 }
-
-/** Text of at least one character, without control characters. */
-export const text = (maximum = 4096) =>
-  orUnknown(
-    z
-      .string()
-      .min(1, "must not be empty")
-      .max(maximum, `must be at most ${maximum} characters`)
-      .refine((value) => !hasControlCharacter(value), "must not contain control characters"),
-  );
-
-/** Text as {@link text}, but with the line breaks and tabs that a value (a PEM key, JSON) may hold. May be empty. */
-export const value = (maximum = 65_536) =>
-  orUnknown(
-    z
-      .string()
-      .max(maximum, `must be at most ${maximum} characters`)
-      .refine((value) => !value.includes("\0"), "must not contain NUL characters"),
-  );
-
-export const flag = () => orUnknown(z.boolean());
-
-/** Whether to take over an object that exists: by its natural key (true), or by its id. */
-export const adoption = () =>
-  orUnknown(
-    z.custom<boolean | string>(
-      (given) => typeof given === "boolean" || (typeof given === "string" && given !== ""),
-      "must be true, false or the id of the object to take over",
-    ),
-  );
-
-/** A whole number of at least `minimum`. */
-export const count = (minimum: number) =>
-  orUnknown(
-    z
-      .number()
-      .refine((value) => Number.isInteger(value) && value >= minimum, `must be a whole number of at least ${minimum}`),
-  );
-
-/** An absolute http(s) URL without credentials in it. */
-export const url = () =>
-  orUnknown(
-    z
-      .string()
-      .max(4096, "must be at most 4096 characters")
-      .superRefine((value, context) => {
-        const reason = urlProblem(value);
-        if (reason) context.addIssue({ code: "custom", message: reason });
-      }),
-  );
-
-const PROTOTYPE_KEYS = new Set(["__proto__", "constructor", "prototype"]);
-
-/** An object of named entries. Keys that would reach a prototype are refused. */
-export function entries<T>(
-  entry: z.ZodType<T>,
-  key: { pattern: RegExp; rule: string } = { pattern: /[^]/, rule: "must not be empty" },
-) {
-  const record = orUnknown(z.record(z.string(), entry));
-  // The names are taken from the map as given: a parsed record silently leaves __proto__ out.
-  return z.custom<Record<string, T>>().superRefine((map: unknown, context) => {
-    for (const name of isObject(map) ? Object.keys(map) : []) {
-      const reason = PROTOTYPE_KEYS.has(name)
-        ? "is not allowed as a name"
-        : key.pattern.test(name)
-          ? undefined
-          : `the name ${key.rule}`;
-      if (reason) context.addIssue({ code: "custom", path: [name], message: reason });
-    }
-    addIssues(context, record.safeParse(map, { error: explain }));
-  });
-}
-
-/** A duration as text, in Pulumi's own form (customTimeouts). */
-export const duration = () =>
-  orUnknown(
-    z.string().refine((value) => durationMs(value) !== undefined, 'must be a duration like "90s", "30m" or "1h30m"'),
-  );

@@ -10,18 +10,12 @@ import {
   type DeploymentWire,
 } from "./wire";
 
-/** Fields that take effect without a new revision (docs/platform.md, PATCH of a deployment); every other change asks for one. `extra` says itself what it is. */
-const WITHOUT_REVISION = new Set(["displayName", "sourceConfig.customUrl", "sourceConfig.buildOnPush", "extra"]);
-
-const pathOf = ({ path }: Change): string => path.slice(0, 2).join(".");
-
 /** True where these changes reach the environment. */
 export const changesEnvironment = (changes: readonly Change[]): boolean =>
   changes.some(({ path }) => path[0] === "environmentVariables" || path[0] === "secrets");
 
 /** True where these changes take effect in a new revision alone. */
-const needsRevision = (changes: readonly Change[]): boolean =>
-  changes.some((change) => !WITHOUT_REVISION.has(String(change.path[0])) && !WITHOUT_REVISION.has(pathOf(change)));
+const needsRevision = (changes: readonly Change[]): boolean => changes.some(({ rule }) => !rule.withoutRevision);
 
 /** True where a PATCH with this body makes a revision (docs/platform.md, PATCH of a deployment). */
 export function makesRevision(body: JsonObject): boolean {

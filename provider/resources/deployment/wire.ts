@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { compact, isObject, merge, type Json, type JsonObject } from "../../base/json";
+import { toInputNames, toWireNames } from "../../lifecycle/rename";
+import { deploymentTable, resourceSpecFields, revisionConfigFields, sourceConfigFields } from "./fields";
 import type { DeploymentInputs } from "./schema";
 
 const loose = z.record(z.string(), z.json());
@@ -25,42 +27,8 @@ export const DeploymentWire = z.looseObject({
 });
 export type DeploymentWire = z.infer<typeof DeploymentWire>;
 
-/** Our names of the keys of each object, and the platform's. */
-const SOURCE_CONFIG = {
-  integrationId: "integration_id",
-  repoUrl: "repo_url",
-  deploymentType: "deployment_type",
-  buildOnPush: "build_on_push",
-  customUrl: "custom_url",
-  listenerId: "listener_id",
-  installCommand: "install_command",
-  buildCommand: "build_command",
-  templateId: "template_id",
-} as const;
-const RESOURCE_SPEC = {
-  minScale: "min_scale",
-  maxScale: "max_scale",
-  cpu: "cpu",
-  cpuLimit: "cpu_limit",
-  memoryMb: "memory_mb",
-  memoryLimitMb: "memory_limit_mb",
-  labels: "labels",
-  annotations: "annotations",
-  serviceAccountName: "service_account_name",
-} as const;
-const REVISION_CONFIG = {
-  repoRef: "repo_ref",
-  langgraphConfigPath: "langgraph_config_path",
-  imageUri: "image_uri",
-  sourceTarballPath: "source_tarball_path",
-} as const;
+const { fields } = deploymentTable;
 
-type Names = Readonly<Record<string, string>>;
-
-const rename = (object: JsonObject, names: Names): JsonObject =>
-  compact(Object.fromEntries(Object.entries(names).map(([ours, theirs]) => [theirs, object[ours]])));
-const renameBack = (object: JsonObject, names: Names): JsonObject =>
-  compact(Object.fromEntries(Object.entries(names).map(([ours, theirs]) => [ours, object[theirs]])));
 const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
 /** The whole environment: plain and secret variables are one list on the wire, in a fixed order. */
@@ -76,42 +44,24 @@ export function environmentOf({
 
 /** The request of a creation; official clients always send the first five fields (docs/platform.md, Deployments). */
 export function toWire(inputs: DeploymentInputs): JsonObject {
-  const request = compact({
-    name: inputs.name,
-    source: inputs.source,
-    source_config: sourceConfigToWire(inputs),
-    source_revision_config: revisionConfigToWire(inputs),
-    secrets: environmentOf(inputs),
-    secret_references: referencesToWire(inputs),
-    display_name: inputs.displayName,
-  });
-  return merge(request, { ...inputs.extra });
+  const request = toWireNames(fields, { sourceConfig: {}, sourceRevisionConfig: {}, ...compact(inputs) });
+  return merge({ ...request, secrets: environmentOf(inputs) }, { ...inputs.extra });
 }
 
-export function sourceConfigToWire({ sourceConfig }: DeploymentInputs): JsonObject {
-  const namespace = sourceConfig?.listenerConfig?.k8sNamespace;
-  return compact({
-    ...rename({ ...sourceConfig }, SOURCE_CONFIG),
-    resource_spec: sourceConfig?.resourceSpec && resourceSpecToWire({ sourceConfig }),
-    listener_config: sourceConfig?.listenerConfig && compact({ k8s_namespace: namespace }),
-  });
-}
+export const sourceConfigToWire = ({ sourceConfig = {} }: DeploymentInputs): JsonObject =>
+  toWireNames(sourceConfigFields, sourceConfig);
 
-export const resourceSpecToWire = ({ sourceConfig }: Pick<DeploymentInputs, "sourceConfig">): JsonObject =>
-  rename({ ...sourceConfig?.resourceSpec }, RESOURCE_SPEC);
+export const resourceSpecToWire = ({ sourceConfig }: DeploymentInputs): JsonObject =>
+  toWireNames(resourceSpecFields, { ...sourceConfig?.resourceSpec });
 
 export const revisionConfigToWire = ({
-  sourceRevisionConfig,
+  sourceRevisionConfig = {},
 }: {
   readonly sourceRevisionConfig?: JsonObject | undefined;
-}): JsonObject => rename({ ...sourceRevisionConfig }, REVISION_CONFIG);
+}): JsonObject => toWireNames(revisionConfigFields, sourceRevisionConfig);
 
-export const referencesToWire = ({ secretReferences }: DeploymentInputs): JsonObject[] | undefined =>
-  secretReferences?.map(({ name, secretName, secretKey }) => ({
-    name,
-    secret_name: secretName,
-    secret_key: secretKey,
-  }));
+export const referencesToWire = ({ secretReferences }: DeploymentInputs): Json | undefined =>
+  toWireNames(fields, { secretReferences })["secret_references"];
 
 /** True where the answer has the values of all variables; then a declared one can be compared. */
 export const showsValues = ({ secrets }: DeploymentWire): boolean =>
@@ -122,23 +72,13 @@ const UNDECLARED = "(set outside of this program)";
 
 /** A live deployment in the vocabulary of the inputs. Which variables are secret is known from `declared` alone. */
 export function toInputs(live: DeploymentWire, declared: JsonObject): JsonObject {
-  const config = objectOf(live.source_config ?? undefined);
+  const { sourceConfig, sourceRevisionConfig, secretReferences, ...shown } = toInputNames(fields, live);
+  const { resourceSpec, ...config } = objectOf(sourceConfig);
   return compact({
-    name: live.name,
-    source: live.source,
-    displayName: live.display_name,
-    sourceConfig: {
-      ...renameBack(config, SOURCE_CONFIG),
-      resourceSpec: isObject(config["resource_spec"]) ? renameBack(config["resource_spec"], RESOURCE_SPEC) : undefined,
-    },
-    sourceRevisionConfig: live.source_revision_config
-      ? renameBack(live.source_revision_config, REVISION_CONFIG)
-      : undefined,
-    secretReferences: live.secret_references?.map((entry) => ({
-      name: entry.name,
-      secretName: entry.secret_name,
-      secretKey: entry.secret_key,
-    })),
+    ...shown,
+    sourceConfig: { ...config, resourceSpec: resourceSpec ?? undefined },
+    sourceRevisionConfig: sourceRevisionConfig ?? undefined,
+    secretReferences: secretReferences ?? undefined,
     ...environmentToInputs(live, declared),
   });
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 import { segment } from "../../http/segment";
-import { OAuthProviderWire, toWire, type OAuthProviderInputs } from "./schema";
+import type { OAuthProviderInputs } from "./schema";
+import { OAuthProviderWire, toWire } from "./wire";
 import { NO_BODY, type Answer, type Request, type Send } from "../../http/request";
 
 const PATH = "/v2/auth/providers";

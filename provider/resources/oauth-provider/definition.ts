@@ -21,13 +21,8 @@ import {
   type Unsupported,
 } from "../../lifecycle/lookup";
 import { createProvider, deleteProvider, getProvider, listProviders, updateProvider } from "./api";
-import {
-  oauthProviderFields,
-  oauthProviderInputs,
-  toInputs,
-  type OAuthProviderInputs,
-  type OAuthProviderWire,
-} from "./schema";
+import { oauthProviderFields, oauthProviderInputs, type OAuthProviderInputs } from "./schema";
+import { toInputs, type OAuthProviderWire } from "./wire";
 import type { Send } from "../../http/request";
 import type { Found } from "../../lifecycle/context";
 

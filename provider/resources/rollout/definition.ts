@@ -1,15 +1,14 @@
 import { z } from "zod";
 import type { ResourceDefinition } from "../../lifecycle/definition";
 import { AgentPlatformError, messageOf } from "../../base/errors";
-import type { FieldRules } from "../../lifecycle/fields";
 import type { JsonObject } from "../../base/json";
 import { ABSENT, found, UNSUPPORTED } from "../../lifecycle/lookup";
-import { duration, flag, inputsSchema, orUnknown, text } from "../../lifecycle/schema";
 import { waitFor } from "../../lifecycle/wait";
 import { deploymentList } from "../deployment/list";
 import { deploymentOf } from "../deployment/look";
 import type { DeploymentWire } from "../deployment/wire";
 import { isEnding, judge, type Seen } from "./judge";
+import { rolloutFields, rolloutInputs, type RolloutInputs } from "./schema";
 import { standingOf, type Standing } from "./standing";
 import { RevisionWatch } from "./watch";
 import { durationMs, showDuration } from "../../base/time";
@@ -18,28 +17,6 @@ import type { Context } from "../../lifecycle/context";
 const DEFAULT_LIMIT_MS = 30 * 60_000;
 /** How many rollouts of the deployment the next one's duration is guessed from. */
 const REMEMBERED = 3;
-
-const rolloutInputs = inputsSchema({
-  deploymentId: text(255),
-  /** Null while the platform has not named the first revision, "after <id>" while it has not named the next: the deployment is then asked. */
-  revisionId: orUnknown(z.string().min(1, "must not be empty").nullable()).optional(),
-  deploymentName: text(255).optional(),
-  /** The row of the engine's display that the progress stands on. */
-  progressUrn: text(4096).optional(),
-  followsPushes: flag().optional(),
-  rolloutTimeout: duration().optional(),
-});
-type RolloutInputs = z.infer<typeof rolloutInputs.schema>;
-
-const rolloutFields: FieldRules = {
-  deploymentId: { replaceOn: "always" },
-  deploymentName: { control: true, kept: true },
-  progressUrn: { control: true, kept: true },
-  followsPushes: { unreadable: "always", default: false },
-  rolloutTimeout: { control: true, kept: true },
-  // The problem that a read found with the latest revision: the next `up` waits for it again.
-  problem: {},
-};
 
 interface Rolled {
   readonly deployment: DeploymentWire;

@@ -2,7 +2,8 @@ import { z } from "zod";
 
 import { segment } from "../../http/segment";
 import { pages } from "../../http/pages";
-import { SandboxTemplateWire, toWire, type SandboxTemplateInputs } from "./schema";
+import type { SandboxTemplateInputs } from "./schema";
+import { SandboxTemplateWire, toWire } from "./wire";
 import { NO_BODY, type Answer, type Send } from "../../http/request";
 
 const PATH = "/v2/sandboxes/templates";

@@ -10,13 +10,8 @@ import {
 import { ABSENT, demanded, found, mapFound, valueOf } from "../../lifecycle/lookup";
 import { createTemplate, deleteTemplate, renameTemplate } from "./api";
 import { findByName, identify, idOf, locate, nameIn, templateList } from "./look";
-import {
-  sandboxTemplateFields,
-  sandboxTemplateInputs,
-  toInputs,
-  type SandboxTemplateInputs,
-  type SandboxTemplateWire,
-} from "./schema";
+import { sandboxTemplateFields, sandboxTemplateInputs, type SandboxTemplateInputs } from "./schema";
+import { toInputs, type SandboxTemplateWire } from "./wire";
 import type { Context, State } from "../../lifecycle/context";
 
 /** A sandbox template: found by its id, then by its name; everything but the name is fixed at creation (docs/platform.md, Sandbox templates). */

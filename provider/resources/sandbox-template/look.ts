@@ -1,7 +1,7 @@
 import { KeptList, type Listing } from "../../lifecycle/kept-list";
 import { lookup, lookUpIn, UNSUPPORTED, valueOf, type Lookup } from "../../lifecycle/lookup";
 import { getTemplate, listTemplates } from "./api";
-import type { SandboxTemplateWire } from "./schema";
+import type { SandboxTemplateWire } from "./wire";
 import type { Context, Found, State } from "../../lifecycle/context";
 
 /** The templates of the tenant. */

@@ -1,0 +1,62 @@
+import { isObject, isParsedJson, type Json, type JsonObject } from "../base/json";
+import type { Field, Fields, Shape } from "./table";
+
+/** What came as JSON. */
+type Answer = Readonly<Record<string, unknown>>;
+
+const jsonOf = (value: unknown): Json | undefined => (isParsedJson(value) ? value : undefined);
+
+/** The inputs that are given, under the platform's names. */
+export function toWireNames(fields: Fields, inputs: JsonObject): JsonObject {
+  return mapped(fields, (name, wire, { type }) => [wire, renamed(type, inputs[name], toWireNames)]);
+}
+
+/** What an answer says of the inputs, under their names. What it never tells is left out, whatever it says. */
+export function toInputNames(fields: Fields, live: Answer): JsonObject {
+  return mapped(fields, (name, wire, { type, unreadable }) =>
+    unreadable === "always" ? [name, undefined] : [name, renamed(type, jsonOf(live[wire]), toInputNames)],
+  );
+}
+
+/** What the platform alone fills in and the SDK shows: the default, else null, where an answer has nothing. */
+export function toComputedNames(fields: Fields, live: Answer): JsonObject {
+  const rows = Object.entries(fields).flatMap(([name, field]): [string, Json][] => {
+    const wire = wireName(name, field);
+    if (!field.computed || field.internal || wire === undefined) return [];
+    return [[name, jsonOf(live[wire]) ?? field.default ?? null]];
+  });
+  return Object.fromEntries(rows);
+}
+
+type Renaming = (fields: Fields, object: JsonObject) => JsonObject;
+
+function mapped(
+  fields: Fields,
+  entry: (name: string, wire: string, field: Field) => [string, Json | undefined],
+): JsonObject {
+  const entries = Object.entries(fields).flatMap(([name, field]) => {
+    const wire = wireName(name, field);
+    return field.computed || wire === undefined ? [] : [entry(name, wire, field)];
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** The platform's name of a field; undefined where it has none. */
+export function wireName(name: string, { wire, control }: Field): string | undefined {
+  if (wire === false || control) return undefined;
+  return wire ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The value with its objects renamed. What is not of the shape is left as it is: an answer may say null. */
+function renamed(shape: Shape, value: Json | undefined, rename: Renaming): Json | undefined {
+  switch (shape.kind) {
+    case "object":
+      return isObject(value) ? rename(shape.fields, value) : value;
+    case "list":
+      return Array.isArray(value) ? value.map((element) => renamed(shape.of, element, rename) ?? null) : value;
+    case "nullable":
+      return renamed(shape.of, value, rename);
+    default:
+      return value;
+  }
+}

@@ -1,0 +1,140 @@
+import type { JsonObject } from "../base/json";
+import type { FieldRule, FieldRules, Problem } from "./fields";
+
+// The vocabulary of a resource's table, provider/resources/<noun>/fields.ts. Nothing here loads zod: the SDK and the tools read the
+// tables too. From a table come the schema of the inputs (schema.ts), the rules of the diff (rulesOf), the names on the wire
+// (rename.ts), the SDK's types with their comments (tools/generate) and its lists of properties (propertiesOf).
+
+/** Everything there is to say of one field. What a {@link FieldRule} can say is said in the same words. */
+export interface Field extends FieldRule {
+  readonly type: Type<unknown>;
+  /** What it means, and its unit, in whole sentences. What follows from the rest of the row is not repeated: the SDK's comments add it. */
+  readonly description: string;
+  readonly required?: true;
+  /** `@default`, in words, where `default` does not say it. A required field with such words is filled in by the SDK. */
+  readonly defaultText?: string;
+  /** The platform's name; false where no key of the platform's holds just this. @default the name in snake_case */
+  readonly wire?: string | false;
+  /** The platform alone fills it in: an output that is no input. */
+  readonly computed?: true;
+  /** Between the SDK's class and the provider, or the provider's own: no author gives or reads it. */
+  readonly internal?: true;
+  /** In state like any other input, but no property of the SDK's class. */
+  readonly argumentOnly?: true;
+}
+
+/** The fields of a resource, or of an object in it, in the order of its documentation. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** A resource's table. */
+export interface Table<F extends Fields = Fields> {
+  /** The comment of the SDK's interface of arguments. */
+  readonly description: string;
+  readonly fields: F;
+}
+
+/** A table as it is written, with the types of its fields. */
+export const table = <F extends Fields>(description: string, fields: F): Table<F> => ({ description, fields });
+
+/** What is against a value; undefined where nothing is. Never repeats the value: it may be a secret. */
+export type Check<T> = (value: T) => string | undefined;
+
+/** Which values a field takes, as data; {@link Type} is the same with their TypeScript type. types.ts has a word for each. */
+export type Shape =
+  | {
+      readonly kind: "text";
+      readonly isNeverEmpty?: true;
+      /** In characters. */
+      readonly most?: number;
+      readonly checks: readonly Check<string>[];
+    }
+  | { readonly kind: "number"; readonly checks: readonly Check<number>[] }
+  | { readonly kind: "flag" | "json" | "adoption" }
+  | { readonly kind: "choice"; readonly choices: readonly string[] }
+  | { readonly kind: "nullable"; readonly of: Shape }
+  | {
+      readonly kind: "list";
+      readonly of: Shape;
+      /** What is against an empty list; undefined where it may be empty. */
+      readonly empty?: string;
+      readonly most?: number;
+    }
+  | { readonly kind: "map"; readonly of: Shape; readonly names?: NameRule }
+  | ObjectShape;
+
+/** An object whose fields are a table of their own. */
+export interface ObjectShape {
+  readonly kind: "object";
+  /** The SDK's name of its interface; without one its type is written where it is used. */
+  readonly name?: string;
+  readonly description?: string;
+  readonly fields: Fields;
+  /** What no row can say, of several fields. Runs although a field is wrong: it must not trust their types. */
+  readonly rules?: (value: JsonObject) => Problem[];
+}
+
+/** Which names the entries of a map may have; `rule` follows "the name". */
+export interface NameRule {
+  readonly pattern: RegExp;
+  readonly rule: string;
+}
+
+/** A shape, and the TypeScript type of what it takes. `value` is never there: it carries the type. */
+export type Type<T> = Shape & { readonly value?: T };
+
+type ValueOf<F extends Field> = F["type"] extends { readonly value?: infer T } ? T : never;
+type Given<F extends Fields> = { [Name in keyof F as F[Name] extends { computed: true } ? never : Name]: F[Name] };
+
+/** The inputs that a table declares, as TypeScript sees them. */
+export type InputsOf<F extends Fields> = {
+  [Name in keyof Given<F> as F[Name] extends { required: true } ? Name : never]: ValueOf<F[Name]>;
+} & {
+  [Name in keyof Given<F> as F[Name] extends { required: true } ? never : Name]?: ValueOf<F[Name]> | undefined;
+};
+
+/** The rows that an author or the SDK's class can give. */
+export const inputRows = (fields: Fields): (readonly [string, Field])[] =>
+  Object.entries(fields).filter(([, { computed }]) => computed !== true);
+
+/** What the rows say for the diff, by path. A row that says nothing has the rule of the object that it is in. */
+export function rulesOf(fields: Fields, above = ""): FieldRules {
+  const rules = Object.entries(fields).flatMap(([name, field]): (readonly [string, FieldRule])[] => {
+    const { type, description, required, defaultText, wire, computed, internal, argumentOnly, ...rule } = field;
+    const path = above + name;
+    const below = type.kind === "object" ? Object.entries(rulesOf(type.fields, `${path}.`)) : [];
+    return Object.keys(rule).length > 0 ? [[path, rule], ...below] : below;
+  });
+  return Object.fromEntries(rules);
+}
+
+/** The names of the properties of a resource's class. */
+export interface Properties {
+  /** Those that are arguments too. */
+  readonly inputs: readonly string[];
+  /** Those that the platform alone fills in. */
+  readonly computed: readonly string[];
+  /** Arguments that are encrypted. */
+  readonly secretInputs: readonly string[];
+  /** Properties that are encrypted. */
+  readonly secretOutputs: readonly string[];
+}
+
+/** The rows that are properties of the SDK's class, inputs first. */
+export function outputRows(fields: Fields): (readonly [string, Field])[] {
+  const shown = Object.entries(fields).filter(
+    ([, { internal, argumentOnly, control, kept }]) => !internal && !argumentOnly && (!control || kept),
+  );
+  return [...shown.filter(([, { computed }]) => !computed), ...shown.filter(([, { computed }]) => computed)];
+}
+
+/** What the SDK's class has to know of its table. */
+export function propertiesOf({ fields }: Table): Properties {
+  const outputs = outputRows(fields);
+  const names = (rows: readonly (readonly [string, Field])[]): string[] => rows.map(([name]) => name);
+  return {
+    inputs: names(outputs.filter(([, { computed }]) => !computed)),
+    computed: names(outputs.filter(([, { computed }]) => computed)),
+    secretInputs: names(inputRows(fields).filter(([, { secret }]) => secret)),
+    secretOutputs: names(outputs.filter(([, { secret }]) => secret)),
+  };
+}

@@ -1,0 +1,261 @@
+import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
+import type { Problem } from "../../lifecycle/fields";
+import { table, type Fields } from "../../lifecycle/table";
+import {
+  adoption,
+  count,
+  entries,
+  fits,
+  flag,
+  json,
+  list,
+  nullable,
+  object,
+  positive,
+  record,
+  text,
+  textOf,
+  url,
+  value,
+} from "../../lifecycle/types";
+
+/** Which names a variable of the environment may have. */
+export const ENVIRONMENT_NAME = {
+  pattern: /^[A-Za-z_][A-Za-z0-9_]*$/,
+  rule: "must be letters, digits and underscores, not beginning with a digit",
+};
+
+const UNCLEARABLE = {
+  refuse: "cannot be removed: the platform has no way to clear it. Set another value, or replace the deployment",
+} as const;
+
+export const resourceSpecFields = {
+  minScale: { type: count(0), description: "Least number of instances." },
+  maxScale: { type: count(1), description: "Greatest number of instances." },
+  cpu: { type: positive(), description: "CPUs of an instance." },
+  cpuLimit: { type: positive(), description: "Most CPUs of an instance." },
+  memoryMb: { type: count(1), description: "Memory of an instance, in MB." },
+  memoryLimitMb: { type: count(1), description: "Most memory of an instance, in MB." },
+  labels: { type: entries(text()), description: "Labels of the instances." },
+  annotations: { type: entries(value()), description: "Annotations of the instances." },
+  serviceAccountName: { type: text(253), description: "The service account that the instances run as." },
+} as const satisfies Fields;
+
+export const sourceConfigFields = {
+  integrationId: {
+    type: text(255),
+    description: "The integration that reads the repository.",
+    replaceOn: "always",
+  },
+  repoUrl: { type: url(), description: "The repository's URL.", replaceOn: "always" },
+  deploymentType: { type: text(64), description: '"dev_free", "dev", "prod" ...', replaceOn: "always" },
+  buildOnPush: {
+    type: flag(),
+    description: "Whether a push makes a revision.",
+    withoutRevision: true,
+    default: false,
+  },
+  customUrl: {
+    type: url(),
+    description: "The deployment's own URL.",
+    withoutRevision: true,
+    onRemove: UNCLEARABLE,
+  },
+  // PATCH overwrites the spec, so we write back what is live: a key that is no longer declared keeps its value.
+  resourceSpec: {
+    type: object(resourceSpecFields, {
+      name: "DeploymentResourceSpecArgs",
+      description:
+        "What the agent server gets to run with. A key that is no longer declared keeps its value on the platform.",
+      rules: leastAboveMost,
+    }),
+    description: "What the agent server gets to run with.",
+    onRemove: "relinquish",
+  },
+  listenerId: { type: text(255), description: "The listener that runs it.", replaceOn: "always" },
+  listenerConfig: {
+    type: object({ k8sNamespace: { type: text(253), description: "The namespace of the listener's cluster." } }),
+    description: "How the listener runs it.",
+    replaceOn: "always",
+    unreadable: "always",
+  },
+  installCommand: {
+    type: text(8192),
+    description: "The command that installs what the code needs.",
+    unreadable: "when-null",
+    onRemove: UNCLEARABLE,
+  },
+  buildCommand: {
+    type: text(8192),
+    description: "The command that builds the code.",
+    unreadable: "when-null",
+    onRemove: UNCLEARABLE,
+  },
+  templateId: { type: text(255), description: "The template that it is made from.", replaceOn: "always" },
+} as const satisfies Fields;
+
+export const revisionConfigFields = {
+  repoRef: { type: text(1024), description: 'A branch, or "refs/tags/...".' },
+  langgraphConfigPath: { type: text(1024), description: "Where the repository has the configuration of the graphs." },
+  imageUri: { type: text(1024), description: "The image to run." },
+  sourceTarballPath: { type: text(1024), description: "Where the platform has the uploaded code." },
+} as const satisfies Fields;
+
+const secretReference = object(
+  {
+    name: {
+      type: textOf({}, fits(ENVIRONMENT_NAME.pattern, ENVIRONMENT_NAME.rule)),
+      description: "The variable's name.",
+      required: true,
+    },
+    secretName: { type: text(253), description: "The name of the platform's secret.", required: true },
+    secretKey: { type: text(253), description: "The key in that secret.", required: true },
+  },
+  {
+    name: "SecretReferenceArgs",
+    description: "A variable whose value the platform takes from a secret of its own.",
+  },
+);
+
+/** docs/platform.md, Deployments: what replaces, what the platform hides, what it cannot clear. */
+export const deploymentTable = table(
+  "Arguments of a {@link Deployment} (docs/platform.md, Deployments). Unless it says otherwise, a change is an update that makes a new revision.",
+  {
+    name: {
+      type: text(255),
+      description: "One of its kind in the tenant.",
+      required: true,
+      defaultText: "the Pulumi name",
+      replaceOn: "always",
+    },
+    source: {
+      type: text(64),
+      description: '"github", "external_docker", "internal_docker", "internal_source", "internal_template" ...',
+      required: true,
+      replaceOn: "always",
+    },
+    sourceConfig: {
+      type: object(sourceConfigFields, {
+        name: "SourceConfigArgs",
+        description: "Where the code comes from, and how it runs.",
+      }),
+      description: "Where the code comes from, and how it runs.",
+    },
+    sourceRevisionConfig: {
+      type: object(revisionConfigFields, {
+        name: "SourceRevisionConfigArgs",
+        description: "What each revision is made of.",
+      }),
+      description: "What each revision is made of.",
+    },
+    environmentVariables: {
+      type: entries(value(), ENVIRONMENT_NAME),
+      description:
+        "Plain variables of the environment. With `secrets` they are the whole environment: a variable set elsewhere is removed.",
+      wire: false,
+      closed: true,
+      writeOnly: true,
+    },
+    secrets: {
+      type: entries(value(), ENVIRONMENT_NAME),
+      description: "Secret variables of the environment.",
+      wire: false,
+      closed: true,
+      writeOnly: true,
+      secret: true,
+    },
+    secretReferences: {
+      type: list(secretReference),
+      description: "Variables whose values the platform takes from secrets of its own.",
+      default: [],
+    },
+    displayName: {
+      type: text(255),
+      description: "Name for people.",
+      withoutRevision: true,
+      unreadable: "when-null",
+      onRemove: UNCLEARABLE,
+    },
+    extra: {
+      type: record(json()),
+      description:
+        "Fields of the platform that this version does not know, in the platform's own names, merged into every request as given. Not for secrets.",
+      wire: false,
+      argumentOnly: true,
+      withoutRevision: true,
+      unreadable: "always",
+      writeOnly: true,
+      equal: sameJson,
+      onRemove: "relinquish",
+    },
+    redeployTrigger: {
+      type: json(),
+      description: "Any value; a change asks for a new revision of the same configuration, after a passing failure.",
+      wire: false,
+      argumentOnly: true,
+      unreadable: "always",
+      equal: sameJson,
+      onRemove: "relinquish",
+    },
+    adopt: adoption("name"),
+    latestRevisionId: {
+      type: nullable(text()),
+      description:
+        'The revision that the last request made; while the platform has not named it, null or, after an update, "after <the one before>". Not waited for.',
+      computed: true,
+    },
+    tenantId: {
+      type: nullable(text()),
+      description: "The tenant (workspace) that it is in; null where the platform does not say.",
+      computed: true,
+    },
+    createdAt: { type: nullable(text()), description: "When the platform made it (ISO 8601).", computed: true },
+    // A deployment that is being deleted cannot be kept.
+    problem: {
+      type: text(),
+      description: "What a read found wrong: it is being deleted.",
+      computed: true,
+      internal: true,
+      replaceOn: "always",
+    },
+  },
+);
+
+function leastAboveMost(spec: JsonObject): Problem[] {
+  const pairs = [
+    ["minScale", "maxScale"],
+    ["cpu", "cpuLimit"],
+    ["memoryMb", "memoryLimitMb"],
+  ] as const;
+  return pairs.flatMap(([low, high]) => {
+    const [a, b] = [spec[low], spec[high]];
+    const isAbove = typeof a === "number" && typeof b === "number" && a > b;
+    return isAbove ? [{ path: [high], reason: `must be at least ${low}` }] : [];
+  });
+}
+
+/** What no row can say: a variable of the environment has one source. */
+export function namesGivenTwice(inputs: JsonObject): Problem[] {
+  const keys = (map: Json | undefined): string[] => (isObject(map) ? Object.keys(map) : []);
+  const plain = new Set(keys(inputs["environmentVariables"]));
+  const secret = new Set(keys(inputs["secrets"]));
+  const twice = [...secret].filter((name) => plain.has(name));
+  const references = Array.isArray(inputs["secretReferences"]) ? inputs["secretReferences"] : [];
+  const seen = new Set<Json | undefined>();
+  return [
+    ...twice.map((name) => ({
+      path: ["secrets", name],
+      reason: "is also in environmentVariables; give each variable once",
+    })),
+    ...references.flatMap((reference, index) => {
+      const name = isObject(reference) ? reference["name"] : undefined;
+      // Two names that are not known yet need not be the same.
+      if (name === UNKNOWN) return [];
+      const given = typeof name === "string" && (plain.has(name) || secret.has(name) || seen.has(name));
+      seen.add(name);
+      return given
+        ? [{ path: ["secretReferences", index, "name"], reason: "is given twice; give each variable once" }]
+        : [];
+    }),
+  ];
+}

@@ -1,0 +1,94 @@
+import type { JsonObject } from "../../base/json";
+import type { Problem } from "../../lifecycle/fields";
+import { table } from "../../lifecycle/table";
+import { adoption, choice, flag, nullable, text, textOf, unless, url, value } from "../../lifecycle/types";
+
+const providerId = textOf(
+  { isNeverEmpty: true, most: 255 },
+  unless(
+    (given) => !/[\s\p{Cc}/\\]/u.test(given),
+    "must not contain spaces, slashes or control characters (it is part of a URL)",
+  ),
+  unless((given) => given !== "." && given !== "..", 'must not be "." or ".." (it is part of a URL)'),
+);
+
+/** docs/platform.md, OAuthProviderCreateRequest, OAuthProviderResponse; its defaults, and what PATCH cannot change. */
+export const oauthProviderTable = table(
+  "Arguments of an {@link OAuthProvider} (docs/platform.md, OAuthProviderCreateRequest).",
+  {
+    providerId: {
+      type: providerId,
+      description: "The id that agents use, one of its kind in the organization.",
+      required: true,
+      replaceOn: "always",
+    },
+    name: { type: text(255), description: "Name for people.", required: true, replaceOn: "documented" },
+    clientId: {
+      type: text(1024),
+      description: "Client id at the authorization server.",
+      required: true,
+      replaceOn: "documented",
+    },
+    clientSecret: {
+      type: value(
+        16_384,
+        unless((given) => given !== "", "must not be empty; leave it out for a public client"),
+      ),
+      description: "Client secret. A change rotates it; a change of anything else keeps it.",
+      replaceOn: "documented",
+      unreadable: "always",
+      writeOnly: true,
+      secret: true,
+      onRemove: {
+        refuse:
+          "cannot be removed: the platform has no documented way to clear it. Keep it, or give the provider another providerId (which makes a new one)",
+      },
+    },
+    authUrl: {
+      type: url(),
+      description: "Authorization endpoint, an absolute URL.",
+      required: true,
+      replaceOn: "documented",
+    },
+    tokenUrl: { type: url(), description: "Token endpoint, an absolute URL.", required: true, replaceOn: "documented" },
+    usesPkce: { type: flag(), description: "Whether PKCE is used.", replaceOn: "documented", default: false },
+    // Without PKCE there is no challenge, and an answer may say null.
+    codeChallengeMethod: {
+      type: text(64),
+      description: "The challenge method of PKCE.",
+      replaceOn: "documented",
+      default: "S256",
+    },
+    tokenEndpointAuthMethod: {
+      type: choice("none", "client_secret_basic", "client_secret_post"),
+      description: "How the client authenticates at the token endpoint.",
+      replaceOn: "always",
+      default: "client_secret_post",
+    },
+    adopt: adoption("providerId"),
+    uuid: { type: nullable(text()), description: "The platform's own identifier.", computed: true, wire: "id" },
+    organizationId: { type: nullable(text()), description: "The organization that it is in.", computed: true },
+    providerType: { type: nullable(text()), description: "The platform's own word for its kind.", computed: true },
+    mcpServerUrl: {
+      type: nullable(text()),
+      description: "The MCP server that it was registered for, if any.",
+      computed: true,
+    },
+    isDynamicClient: {
+      type: flag(),
+      description: "Whether the client was registered dynamically.",
+      computed: true,
+      default: false,
+    },
+    createdAt: { type: nullable(text()), description: "When the platform made it (ISO 8601).", computed: true },
+    updatedAt: { type: nullable(text()), description: "When it was last changed (ISO 8601).", computed: true },
+  },
+);
+
+/** What no row can say: a secret beside a method that has none. */
+export function secretWithoutUse(inputs: JsonObject): Problem[] {
+  if (inputs["clientSecret"] === undefined || inputs["tokenEndpointAuthMethod"] !== "none") return [];
+  return [
+    { path: ["clientSecret"], reason: 'is never used with tokenEndpointAuthMethod "none"; leave one of the two out' },
+  ];
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { JsonObject } from "../../base/json";
+import { toInputNames, toWireNames } from "../../lifecycle/rename";
+import { oauthProviderTable } from "./fields";
+import { oauthProviderFields, type OAuthProviderInputs } from "./schema";
+
+/** What is needed of an answer (docs/platform.md, OAuthProviderResponse). */
+export const OAuthProviderWire = z.looseObject({
+  provider_id: z.string().min(1),
+  id: z.string().nullish().catch(undefined),
+  organization_id: z.string().nullish().catch(undefined),
+  name: z.string().optional().catch(undefined),
+  client_id: z.string().optional().catch(undefined),
+  auth_url: z.string().optional().catch(undefined),
+  token_url: z.string().optional().catch(undefined),
+  uses_pkce: z.boolean().optional().catch(undefined),
+  code_challenge_method: z.string().nullish().catch(undefined),
+  provider_type: z.string().nullish().catch(undefined),
+  mcp_server_url: z.string().nullish().catch(undefined),
+  token_endpoint_auth_method: z.string().optional().catch(undefined),
+  is_dynamic_client: z.boolean().optional().catch(undefined),
+  created_at: z.string().nullish().catch(undefined),
+  updated_at: z.string().nullish().catch(undefined),
+});
+export type OAuthProviderWire = z.infer<typeof OAuthProviderWire>;
+
+const { fields } = oauthProviderTable;
+
+/** The request of a creation, or, with `only`, of an update of those fields; a removed field goes back to its default. */
+export function toWire(inputs: OAuthProviderInputs, only?: ReadonlySet<string>): JsonObject {
+  if (only === undefined) return toWireNames(fields, inputs);
+  const given: JsonObject = inputs;
+  const changed = [...only].map((name) => [name, given[name] ?? oauthProviderFields[name]?.default] as const);
+  return toWireNames(fields, Object.fromEntries(changed));
+}
+
+/** A live provider in the vocabulary of the inputs. */
+export function toInputs(live: OAuthProviderWire): JsonObject {
+  const { codeChallengeMethod, ...inputs } = toInputNames(fields, live);
+  // Without PKCE there is no challenge, and null says nothing.
+  const isMoot = live.uses_pkce === false && codeChallengeMethod === null;
+  return { ...inputs, codeChallengeMethod: isMoot ? undefined : codeChallengeMethod };
+}

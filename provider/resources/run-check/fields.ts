@@ -1,0 +1,187 @@
+import { sameJson, type JsonObject } from "../../base/json";
+import type { Problem } from "../../lifecycle/fields";
+import { table, type Type } from "../../lifecycle/table";
+import {
+  choice,
+  count,
+  duration,
+  flag,
+  json,
+  list,
+  nullable,
+  object,
+  positive,
+  progressUrn,
+  text,
+  textOf,
+  unless,
+  url,
+} from "../../lifecycle/types";
+import { STREAM_MODES } from "../../streaming/events";
+import { parsePath } from "./path";
+
+const mode = () => choice(...STREAM_MODES);
+const some = <T>(of: Type<T>) => list(of, { empty: "must name at least one" });
+
+const expectedValue = object(
+  {
+    mode: { type: mode(), description: "The mode of the events to look at.", required: true },
+    path: {
+      type: text(
+        1024,
+        unless(
+          (given) => parsePath(given) !== undefined,
+          'must be a path of names and positions, like "messages[0].content"',
+        ),
+      ),
+      description: 'Where in the event\'s data, like "messages[0].content".',
+      defaultText: 'the data itself; of "messages-tuple" the whole text of all tokens',
+    },
+    equals: {
+      type: json(),
+      description: "The value that has to be there. Exactly one of `equals` and `matches`.",
+    },
+    matches: {
+      type: text(4096, unless(isPattern, "must be a regular expression of JavaScript, without slashes")),
+      description: "A regular expression of JavaScript that the text there (of another value: its JSON) has to match.",
+    },
+  },
+  { name: "ExpectedValueArgs", description: "A value that at least one event has to show.", rules: oneOfTwo },
+);
+
+const expectations = object(
+  {
+    modes: { type: some(mode()), description: "Modes of which at least one event has to come." },
+    nodes: { type: some(text(255)), description: "Nodes that have to be reached." },
+    values: { type: some(expectedValue), description: "Values that have to be shown." },
+    firstEventWithin: { type: duration(), description: 'The longest time until the first event, like "5s".' },
+    totalWithin: { type: duration(), description: 'The longest time of the whole run, like "1m".' },
+  },
+  { name: "ExpectationsArgs", description: "What a run has to show besides ending without an error." },
+);
+
+/** A change of what is asked or expected runs the check again; of how patient it is, not. Nothing of it is on the platform's wire. */
+export const runCheckTable = table(
+  "Arguments of a {@link RunCheck} (docs/platform.md, POST /runs/stream). A change of what is asked or expected, or of the revision, runs it again.",
+  {
+    // Null where a deployment has none; refused by the rules below.
+    url: {
+      type: nullable(url()),
+      description: "Where the agent answers.",
+      required: true,
+      defaultText: "the deployment's",
+    },
+    assistantId: {
+      type: text(255),
+      description: "An assistant's id, or the name under which the graph is deployed.",
+      required: true,
+    },
+    input: {
+      type: json(),
+      description:
+        "For the graph. It is kept in state: wrap it in pulumi.secret where it holds a secret. Messages of a check whose `input` or `expect` is secret do not show what the run put out.",
+      equal: sameJson,
+    },
+    revisionId: {
+      type: nullable(textOf({})),
+      description: "The revision whose change runs the check again.",
+      defaultText: "the deployment's active one",
+    },
+    streamSubgraphs: { type: flag(), description: "Let events of subgraphs count too.", default: false },
+    stateful: {
+      type: flag(),
+      description: "Run on a thread made for it, which then keeps what the run put out.",
+      default: false,
+      defaultText: "false: a run that keeps nothing",
+    },
+    expect: {
+      type: expectations,
+      description: "What the run has to show.",
+      defaultText: "that the run is named, shows something and ends without an error",
+      equal: sameJson,
+    },
+    keepOutput: {
+      type: flag(),
+      description: "Keep the data of the last event in state, as the secret `output`.",
+      default: false,
+    },
+    apiKey: {
+      type: text(4096),
+      description: "Sent to the agent as x-api-key.",
+      defaultText: "the connection's apiKey",
+      control: true,
+      secret: true,
+    },
+    attempts: {
+      type: count(1),
+      description:
+        "How often to ask an agent that does not accept requests yet. A run that may have been started is never sent again.",
+      defaultText: "10",
+      control: true,
+    },
+    interval: {
+      type: duration(),
+      description: 'The pause between two attempts, like "5s".',
+      defaultText: '"3s"',
+      control: true,
+    },
+    runTimeout: {
+      type: duration(),
+      description: 'The longest time for everything, also for the silence of a run, like "10m".',
+      defaultText: '"5m"',
+      control: true,
+    },
+    progressUrn,
+    showData: {
+      type: flag(),
+      description: "Whether none of what the run is given and compared with is secret.",
+      control: true,
+      internal: true,
+    },
+    runId: { type: text(), description: "The run that passed.", computed: true },
+    attempt: {
+      type: nullable(count(1)),
+      description: "The server's own count of attempts at this run; null where it does not say.",
+      computed: true,
+    },
+    threadId: { type: nullable(text()), description: "The thread of a stateful run; null otherwise.", computed: true },
+    tried: { type: count(1), description: "How often the agent was asked until it accepted the run.", computed: true },
+    firstEventMs: { type: positive(), description: "Milliseconds until the first event.", computed: true },
+    totalMs: { type: positive(), description: "Milliseconds of the whole run.", computed: true },
+    events: { type: count(1), description: "How many events came.", computed: true },
+    digest: {
+      type: text(),
+      description: "SHA-256 of all that the run put out, in order. Secret, as all that comes from its data.",
+      computed: true,
+      secret: true,
+    },
+    output: {
+      type: json(),
+      description:
+        "The data of the last event, where `keepOutput` asks for it. Secret: it may hold what the input held.",
+      computed: true,
+      secret: true,
+    },
+  },
+);
+
+/** What no row can say: null is for previews alone. */
+export function withoutUrl(inputs: JsonObject): Problem[] {
+  if (inputs["url"] !== null) return [];
+  const reason =
+    "is null: the platform names no address of this deployment; write down the one where the agent answers";
+  return [{ path: ["url"], reason }];
+}
+
+function oneOfTwo({ equals, matches }: JsonObject): Problem[] {
+  if ((equals === undefined) !== (matches === undefined)) return [];
+  return [{ path: [], reason: "must have exactly one of equals and matches" }];
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source, "u") instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

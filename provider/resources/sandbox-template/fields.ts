@@ -1,0 +1,192 @@
+import { isObject, sameJson, UNKNOWN, type JsonObject } from "../../base/json";
+import type { Path, Problem } from "../../lifecycle/fields";
+import { table, type Fields } from "../../lifecycle/table";
+import { adoption, entries, fits, flag, list, nullable, object, text, textOf, unless } from "../../lifecycle/types";
+import { canonicalProxyConfig } from "./proxy-config";
+import { quantityValue, sameQuantity } from "./quantity";
+
+// A header's name is a token (RFC 9110); its value has no control characters.
+const HEADER = { pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, rule: "is not a valid header name" };
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\uffff]*$/;
+const HOST = /^(?:\*|[A-Za-z0-9*_](?:[A-Za-z0-9*._-]*[A-Za-z0-9*])?)(?::\d{1,5})?$/;
+
+const quantity = (example: string) =>
+  textOf({}, (given) => {
+    const amount = quantityValue(given);
+    if (amount === undefined) return `must be a quantity with a unit suffix, like "${example}"`;
+    return amount === 0n ? "must be more than 0" : undefined;
+  });
+
+const name = textOf(
+  { most: 63 },
+  fits(
+    /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/,
+    "must be a DNS-1035 name: lowercase letters, digits and hyphens, beginning with a letter and not ending with a hyphen",
+  ),
+);
+
+const image = textOf(
+  { isNeverEmpty: true, most: 1024 },
+  fits(/^[^\s\p{Cc}]*$/u, "must be an image reference without spaces or control characters"),
+);
+
+const mountPath = textOf(
+  { most: 4096 },
+  unless((given) => given.startsWith("/"), "must be an absolute path (begin with /)"),
+  unless((given) => given !== "/", "must not be the root folder"),
+  unless(
+    (given) => !given.split("/").some((step) => step === ".." || step === "."),
+    'must not contain "." or ".." steps',
+  ),
+  unless((given) => !/\p{Cc}/u.test(given), "must not contain control characters"),
+);
+
+const headerValue = textOf(
+  { most: 8192 },
+  fits(HEADER_VALUE, "must not contain line breaks or other control characters"),
+  unless(
+    (given) => !hasMalformedReference(given),
+    "has a malformed variable reference: write ${NAME}, of letters, digits and underscores",
+  ),
+);
+
+const host = textOf(
+  { most: 260 },
+  fits(HOST, 'must be a host name or a glob like "*.example.com" (no scheme, no path)'),
+);
+
+/** Without one of the first two, the default of the official clients is sent. */
+export const limits = {
+  cpu: {
+    type: quantity("500m"),
+    description: 'CPU, like "500m" or "2".',
+    replaceOn: "always",
+    default: "500m",
+    equal: sameQuantity,
+  },
+  memory: {
+    type: quantity("512Mi"),
+    description: 'Memory, like "512Mi".',
+    replaceOn: "always",
+    default: "512Mi",
+    equal: sameQuantity,
+  },
+  storage: { type: quantity("10Gi"), description: 'Storage, like "10Gi".', replaceOn: "always", equal: sameQuantity },
+} as const satisfies Fields;
+
+const resources = object(limits, {
+  name: "ResourceSpecArgs",
+  description:
+    'Resource limits of a sandbox, as quantities with a unit suffix. Spellings that mean the same ("1" and "1000m") are equal.',
+});
+
+const volumeMount = object(
+  {
+    volumeName: { type: text(253), description: "Name of the volume.", required: true },
+    mountPath: { type: mountPath, description: "Absolute path inside the sandbox; each one once.", required: true },
+  },
+  { name: "VolumeMountArgs", description: "A volume in a sandbox." },
+);
+
+const proxyRule = object(
+  {
+    name: { type: text(253), description: "Name of the rule; each one once.", required: true },
+    matchHosts: {
+      type: list(host, { empty: "must name at least one host", most: 1000 }),
+      description: 'Hosts that the rule applies to; globs like "*.example.com".',
+      required: true,
+    },
+    injectHeaders: {
+      type: entries(headerValue, HEADER),
+      description:
+        "Header names and values. Put credentials in as references, `${NAME}`, which the platform resolves: values are not secret to us.",
+    },
+    matchPaths: {
+      type: list(textOf({}, fits(/^\//, "must begin with /"))),
+      description: 'Paths that the rule applies to, like "/v1/*".',
+      defaultText: "all paths",
+    },
+    enabled: { type: flag(), description: "Whether the rule is active.", defaultText: "true" },
+  },
+  { name: "ProxyRuleArgs", description: "One rule of the proxy that injects headers into outbound HTTPS requests." },
+);
+
+const proxyConfig = object(
+  {
+    rules: { type: list(proxyRule), description: "Header-injection rules, in order." },
+    noProxy: { type: list(text(260)), description: "Hosts that bypass the proxy." },
+  },
+  { name: "ProxyConfigArgs", description: "The proxy sidecar of a sandbox." },
+);
+
+/** docs/platform.md, SandboxTemplate. Nothing but the name can change in place, and that only under contract `extended`. */
+export const sandboxTemplateTable = table(
+  "Arguments of a {@link SandboxTemplate} (docs/platform.md, SandboxTemplate).",
+  {
+    name: {
+      type: name,
+      description:
+        "DNS-1035 name of at most 63 characters, one of its kind in the tenant. A change renames the template in place.",
+      required: true,
+      defaultText: "the Pulumi name",
+      replaceOn: "documented",
+    },
+    image: { type: image, description: "Container image of the sandbox.", required: true, replaceOn: "always" },
+    resources: { type: resources, description: "Resource limits.", required: true, replaceOn: "always" },
+    volumeMounts: { type: list(volumeMount), description: "Volumes.", replaceOn: "always", default: [] },
+    proxyConfig: {
+      type: proxyConfig,
+      description: "Proxy sidecar.",
+      replaceOn: "always",
+      default: {},
+      equal: (a, b) => sameJson(canonicalProxyConfig(a), canonicalProxyConfig(b)),
+    },
+    adopt: adoption("name"),
+    createdAt: {
+      type: nullable(text()),
+      description: "When the platform made it, as the platform writes it; null on old rows.",
+      computed: true,
+    },
+    updatedAt: {
+      type: nullable(text()),
+      description: "When it was last changed; null on old rows.",
+      computed: true,
+    },
+    templateId: {
+      type: nullable(text()),
+      description: "The platform's UUID, where the resource was made when the platform had given it none.",
+      computed: true,
+      internal: true,
+    },
+  },
+);
+
+/** What no row can say: mount paths and names of rules that are given twice. */
+export function givenTwice(inputs: JsonObject): Problem[] {
+  const proxy = inputs["proxyConfig"];
+  return [
+    ...duplicates(inputs["volumeMounts"], ["volumeMounts"], "mountPath"),
+    ...(isObject(proxy) ? duplicates(proxy["rules"], ["proxyConfig", "rules"], "name") : []),
+  ];
+}
+
+/** Elements of a list that share a key with an earlier one. */
+function duplicates(elements: unknown, path: Path, key: string): Problem[] {
+  if (!Array.isArray(elements)) return [];
+  const first = new Map<string, number>();
+  return elements.flatMap((element: unknown, index) => {
+    const given = isObject(element) ? element[key] : undefined;
+    if (typeof given !== "string" || given === UNKNOWN) return [];
+    const plain = given.replace(/(?<=.)\/+$/, "");
+    const earlier = first.get(plain);
+    first.set(plain, earlier ?? index);
+    return earlier === undefined
+      ? []
+      : [{ path: [...path, index, key], reason: `is the same as in ${path.join(".")}[${earlier}]` }];
+  });
+}
+
+/** What is left of `$` after the references are taken out is no reference: `${`, `${1A}`, `${A B}`. A single `$` is a character like any other. */
+function hasMalformedReference(given: string): boolean {
+  return given.replace(/\$\{[A-Za-z_][A-Za-z0-9_]*\}/g, "").includes("${");
+}
