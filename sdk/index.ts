@@ -32,25 +32,27 @@ export {
   type ListSandboxTemplatesOutputArgs,
 } from "./functions/sandbox-template";
 export { Platform, type PlatformArgs } from "./platform";
-export {
-  Deployment,
-  type DeploymentArgs,
-  type DeploymentResourceSpecArgs,
-  type SecretReferenceArgs,
-  type SourceConfigArgs,
-  type SourceRevisionConfigArgs,
-} from "./resources/deployment";
-export { OAuthProvider, type OAuthProviderArgs } from "./resources/oauth-provider";
-export { Rollout, type RolloutArgs } from "./resources/rollout";
-export { RunCheck, type ExpectationsArgs, type ExpectedValueArgs, type RunCheckArgs } from "./resources/run-check";
-export {
-  SandboxTemplate,
-  type ProxyConfigArgs,
-  type ProxyRuleArgs,
-  type ResourceSpecArgs,
-  type SandboxTemplateArgs,
-  type VolumeMountArgs,
-} from "./resources/sandbox-template";
+export { Deployment, type DeploymentArgs } from "./resources/deployment";
+export type {
+  DeploymentResourceSpecArgs,
+  SecretReferenceArgs,
+  SourceConfigArgs,
+  SourceRevisionConfigArgs,
+} from "./resources/deployment.generated";
+export { OAuthProvider } from "./resources/oauth-provider";
+export type { OAuthProviderArgs } from "./resources/oauth-provider.generated";
+export { Rollout } from "./resources/rollout";
+export type { RolloutArgs } from "./resources/rollout.generated";
+export { RunCheck, type RunCheckArgs } from "./resources/run-check";
+export type { ExpectationsArgs, ExpectedValueArgs } from "./resources/run-check.generated";
+export { SandboxTemplate } from "./resources/sandbox-template";
+export type {
+  ProxyConfigArgs,
+  ProxyRuleArgs,
+  ResourceSpecArgs,
+  SandboxTemplateArgs,
+  VolumeMountArgs,
+} from "./resources/sandbox-template.generated";
 export {
   AgentClient,
   type AgentClientOptions,

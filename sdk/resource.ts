@@ -1,28 +1,25 @@
 import * as pulumi from "@pulumi/pulumi";
 import { NOUNS, providerString, type Kind } from "../provider/kinds";
-
-/** The names of a resource's properties. */
-export interface Properties {
-  /** Those that are arguments too. */
-  readonly inputs: readonly string[];
-  /** Those that the platform alone fills in. */
-  readonly computed: readonly string[];
-}
+import type { Properties } from "../provider/lifecycle/table";
 
 /**
  * What a resource registers: its code is named by a constant, not captured (docs/engine.md, Dynamic resources). These are functions, not a base
  * class: the engine takes the third constructor's caller for the program's line that made the resource.
  *
- * @param args The arguments; undefined for `X.get`, where everything is filled in by the platform.
+ * @param args The arguments, of which the secret ones are encrypted as a whole; undefined for `X.get`, where the platform fills in everything.
  */
 export function registered(
   kind: Kind,
   args: pulumi.Inputs | undefined,
-  { inputs, computed }: Properties,
+  { inputs, computed, secretInputs }: Properties,
 ): pulumi.Inputs {
   const filled = args === undefined ? [...inputs, ...computed] : computed;
   const empty = Object.fromEntries(filled.map((property) => [property, undefined]));
-  return { ...empty, ...args, __provider: providerString(kind) };
+  const secrets = secretInputs.flatMap((name) => {
+    const given: unknown = args?.[name];
+    return given === undefined ? [] : [[name, pulumi.secret(given)] as const];
+  });
+  return { ...empty, ...args, ...Object.fromEntries(secrets), __provider: providerString(kind) };
 }
 
 /** What is not declared is not managed, and so known to be absent, also at preview, where the engine would call it unknown. */
@@ -38,14 +35,9 @@ export function knowAbsent(
 /** The options of a resource whose name can be taken: the old object has to go before the new one comes, also where the engine does not ask (`--target-replace`). */
 export function deletingBeforeReplace(
   options: pulumi.CustomResourceOptions,
-  additionalSecretOutputs: string[] = [],
+  { secretOutputs }: Properties,
 ): pulumi.CustomResourceOptions {
-  return pulumi.mergeOptions({ deleteBeforeReplace: true, additionalSecretOutputs }, options);
-}
-
-/** A value, encrypted in state and hidden in output as a whole; absent stays absent. */
-export function secret<T>(value: pulumi.Input<T> | undefined): pulumi.Output<pulumi.Unwrap<T>> | undefined {
-  return value === undefined ? undefined : pulumi.secret(value);
+  return pulumi.mergeOptions({ deleteBeforeReplace: true, additionalSecretOutputs: [...secretOutputs] }, options);
 }
 
 /** Refuses the option `import`, in which the engine crashes with a TypeError (docs/engine.md, trap 12). Called before the resource is registered. */

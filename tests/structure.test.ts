@@ -12,7 +12,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   provider: [],
   sdk: ["provider"],
   cli: ["emulator", "provider"],
-  tools: [],
+  tools: ["provider"],
 };
 const FOLDERS = [...Object.keys(ARROWS), "tests", "examples", "bench"];
 const folderOf = (path: string): string => path.split("/")[0] ?? "";

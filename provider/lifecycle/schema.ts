@@ -82,8 +82,9 @@ const refinedBy =
 const isAdoption = (given: unknown): boolean =>
   typeof given === "boolean" || (typeof given === "string" && given !== "");
 
-function textSchema({ isNeverEmpty, most, checks }: Extract<Shape, { kind: "text" }>): z.ZodType {
-  const whole = isNeverEmpty ? z.string().min(1, "must not be empty") : z.string();
+function textSchema({ isNeverEmpty, most, ifNull, checks }: Extract<Shape, { kind: "text" }>): z.ZodType {
+  const text = z.string({ error: ({ input }) => (input === null ? ifNull : undefined) });
+  const whole = isNeverEmpty ? text.min(1, "must not be empty") : text;
   const limited = most === undefined ? whole : whole.max(most, `must be at most ${most} characters`);
   return limited.superRefine(refinedBy(checks));
 }

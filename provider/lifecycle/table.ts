@@ -46,6 +46,8 @@ export type Shape =
       readonly isNeverEmpty?: true;
       /** In characters. */
       readonly most?: number;
+      /** What is against null, where another resource's output may turn out to be that. */
+      readonly ifNull?: string;
       readonly checks: readonly Check<string>[];
     }
   | { readonly kind: "number"; readonly checks: readonly Check<number>[] }

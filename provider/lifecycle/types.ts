@@ -1,7 +1,7 @@
 import { hasControlCharacter, urlProblem } from "../base/address";
 import type { Json } from "../base/json";
 import { durationMs } from "../base/time";
-import type { Check, Field, Fields, InputsOf, NameRule, ObjectShape, Type } from "./table";
+import type { Check, Field, Fields, InputsOf, NameRule, ObjectShape, Shape, Type } from "./table";
 
 /** The reason, unless the condition holds. */
 export const unless =
@@ -20,9 +20,9 @@ const noNul = unless<string>((value) => !value.includes("\0"), "must not contain
 
 /** Text that these checks alone decide on. */
 export const textOf = (
-  { isNeverEmpty, most }: { readonly isNeverEmpty?: true; readonly most?: number },
+  { isNeverEmpty, most, ifNull }: Pick<Extract<Shape, { kind: "text" }>, "isNeverEmpty" | "most" | "ifNull">,
   ...checks: Check<string>[]
-): Type<string> => ({ kind: "text", isNeverEmpty, most, checks });
+): Type<string> => ({ kind: "text", isNeverEmpty, most, ifNull, checks });
 
 /** Text of at least one character, without control characters. */
 export const text = (most = 4096, ...checks: Check<string>[]): Type<string> =>
@@ -32,7 +32,7 @@ export const text = (most = 4096, ...checks: Check<string>[]): Type<string> =>
 export const value = (most = 65_536, ...checks: Check<string>[]): Type<string> => textOf({ most }, noNul, ...checks);
 
 /** An absolute http(s) URL without credentials in it. */
-export const url = (): Type<string> => textOf({ most: 4096 }, urlProblem);
+export const url = (ifNull?: string): Type<string> => textOf({ most: 4096, ifNull }, urlProblem);
 
 /** A duration as text, in Pulumi's own form (customTimeouts). */
 export const duration = (): Type<string> =>

@@ -56,7 +56,7 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
   const fail = (problem: string, cause?: unknown): AgentPlatformError => {
     const named = stream.run === undefined ? "the run" : `run ${stream.run.runId}`;
     const took = showMs(clock.now() - began);
-    const text = `${named} of assistant "${assistantId}" at ${url ?? ""} did not pass after ${took}: ${disclosure.clean(problem)}`;
+    const text = `${named} of assistant "${assistantId}" at ${url} did not pass after ${took}: ${disclosure.clean(problem)}`;
     return new AgentPlatformError(`${text}\n${adviceOn(cause)}${shown(lastEvents, disclosure)}`);
   };
   try {

@@ -32,7 +32,7 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
   const disclosure = disclosureOf(inputs, apiKey);
   // How long a run may be silent is a matter of runTimeout alone.
   const idleTimeout = Math.floor(LONGEST_TIMER_MS / 1000);
-  const client = new AgentClient({ url: inputs.url ?? "", apiKey, allowInsecure, idleTimeout });
+  const client = new AgentClient({ url: inputs.url, apiKey, allowInsecure, idleTimeout });
   const say = (status: string) => log.progress({ status, waitedMs: clock.now() - began, urn: inputs.progressUrn });
   let threadId: string | null = null;
   const round = async (signal: AbortSignal): Promise<Passed> => {
@@ -96,14 +96,14 @@ async function within<T>(milliseconds: number, act: (signal: AbortSignal) => Pro
 
 function notAnswering({ url, assistantId }: RunCheckInputs, reason: string, tried: number, ms: number): Error {
   return new AgentPlatformError(
-    `assistant "${assistantId}" at ${url ?? ""} does not answer: ${reason} (tried ${tried} times in ${showDuration(ms)}). No run was started. ` +
+    `assistant "${assistantId}" at ${url} does not answer: ${reason} (tried ${tried} times in ${showDuration(ms)}). No run was started. ` +
       "Look whether the deployment serves that assistant; a slow start needs more `attempts` or a longer `interval`",
   );
 }
 
 function neverAsked({ url, assistantId }: RunCheckInputs, reason: string): Error {
   return new AgentPlatformError(
-    `assistant "${assistantId}" at ${url ?? ""} was not asked: ${reason}. No run was started. ` +
+    `assistant "${assistantId}" at ${url} was not asked: ${reason}. No run was started. ` +
       "Correct the agent or the check; the next `pulumi up` tries again",
   );
 }

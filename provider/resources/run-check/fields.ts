@@ -64,9 +64,11 @@ const expectations = object(
 export const runCheckTable = table(
   "Arguments of a {@link RunCheck} (docs/platform.md, POST /runs/stream). A change of what is asked or expected, or of the revision, runs it again.",
   {
-    // Null where a deployment has none; refused by the rules below.
     url: {
-      type: nullable(url()),
+      // Null where a deployment has none.
+      type: url(
+        "is null: the platform names no address of this deployment; write down the one where the agent answers",
+      ),
       description: "Where the agent answers.",
       required: true,
       defaultText: "the deployment's",
@@ -164,14 +166,6 @@ export const runCheckTable = table(
     },
   },
 );
-
-/** What no row can say: null is for previews alone. */
-export function withoutUrl(inputs: JsonObject): Problem[] {
-  if (inputs["url"] !== null) return [];
-  const reason =
-    "is null: the platform names no address of this deployment; write down the one where the agent answers";
-  return [{ path: ["url"], reason }];
-}
 
 function oneOfTwo({ equals, matches }: JsonObject): Problem[] {
   if ((equals === undefined) !== (matches === undefined)) return [];

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { inputsSchema } from "../../lifecycle/schema";
 import { rulesOf } from "../../lifecycle/table";
-import { runCheckTable, withoutUrl } from "./fields";
+import { runCheckTable } from "./fields";
 
-export const runCheckInputs = inputsSchema(runCheckTable.fields, withoutUrl);
+export const runCheckInputs = inputsSchema(runCheckTable.fields);
 export type RunCheckInputs = z.infer<typeof runCheckInputs.schema>;
 export type Expectations = NonNullable<RunCheckInputs["expect"]>;
 

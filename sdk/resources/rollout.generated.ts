@@ -1,0 +1,18 @@
+// Generated from provider/resources/rollout/fields.ts by `npm run generate`: do not edit.
+import type * as pulumi from "@pulumi/pulumi";
+
+/** Arguments of a {@link Rollout}. */
+export interface RolloutArgs {
+  /** The deployment's id. Changing this replaces the resource. */
+  deploymentId: pulumi.Input<string>;
+  /**
+   * The revision to wait for: the deployment's `latestRevisionId`, or "after <id>" for the one that follows. A change waits for that one.
+   */
+  revisionId?: pulumi.Input<string | null | undefined>;
+  /** The deployment's name, for messages. */
+  deploymentName?: pulumi.Input<string>;
+  /** Pushes make revisions by themselves (`buildOnPush`): a newer revision is then no drift. @default false */
+  followsPushes?: pulumi.Input<boolean>;
+  /** How long to wait, like "45m". @default "30m" */
+  rolloutTimeout?: pulumi.Input<string>;
+}

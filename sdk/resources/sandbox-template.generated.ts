@@ -1,0 +1,64 @@
+// Generated from provider/resources/sandbox-template/fields.ts by `npm run generate`: do not edit.
+import type * as pulumi from "@pulumi/pulumi";
+
+/** Resource limits of a sandbox, as quantities with a unit suffix. Spellings that mean the same ("1" and "1000m") are equal. */
+export interface ResourceSpecArgs {
+  /** CPU, like "500m" or "2". Changing this replaces the resource. @default "500m" */
+  cpu?: pulumi.Input<string>;
+  /** Memory, like "512Mi". Changing this replaces the resource. @default "512Mi" */
+  memory?: pulumi.Input<string>;
+  /** Storage, like "10Gi". Changing this replaces the resource. */
+  storage?: pulumi.Input<string>;
+}
+
+/** A volume in a sandbox. */
+export interface VolumeMountArgs {
+  /** Name of the volume. */
+  volumeName: pulumi.Input<string>;
+  /** Absolute path inside the sandbox; each one once. */
+  mountPath: pulumi.Input<string>;
+}
+
+/** One rule of the proxy that injects headers into outbound HTTPS requests. */
+export interface ProxyRuleArgs {
+  /** Name of the rule; each one once. */
+  name: pulumi.Input<string>;
+  /** Hosts that the rule applies to; globs like "*.example.com". */
+  matchHosts: pulumi.Input<pulumi.Input<string>[]>;
+  /** Header names and values. Put credentials in as references, `${NAME}`, which the platform resolves: values are not secret to us. */
+  injectHeaders?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /** Paths that the rule applies to, like "/v1/*". @default all paths */
+  matchPaths?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Whether the rule is active. @default true */
+  enabled?: pulumi.Input<boolean>;
+}
+
+/** The proxy sidecar of a sandbox. */
+export interface ProxyConfigArgs {
+  /** Header-injection rules, in order. */
+  rules?: pulumi.Input<pulumi.Input<ProxyRuleArgs>[]>;
+  /** Hosts that bypass the proxy. */
+  noProxy?: pulumi.Input<pulumi.Input<string>[]>;
+}
+
+/** Arguments of a {@link SandboxTemplate} (docs/platform.md, SandboxTemplate). */
+export interface SandboxTemplateArgs {
+  /**
+   * DNS-1035 name of at most 63 characters, one of its kind in the tenant. A change renames the template in place. Under contract
+   * "documented" it cannot change in place. @default the Pulumi name
+   */
+  name?: pulumi.Input<string>;
+  /** Container image of the sandbox. Changing this replaces the resource. */
+  image: pulumi.Input<string>;
+  /** Resource limits. Changing this replaces the resource. */
+  resources: pulumi.Input<ResourceSpecArgs>;
+  /** Volumes. Changing this replaces the resource. */
+  volumeMounts?: pulumi.Input<pulumi.Input<VolumeMountArgs>[]>;
+  /** Proxy sidecar. Changing this replaces the resource. */
+  proxyConfig?: pulumi.Input<ProxyConfigArgs>;
+  /**
+   * Take over an object that exists already instead of failing: `true` for the one of this name (made where there is none), or its id. It
+   * is made equal to the declaration; what cannot be changed in place is an error. Can be removed again later. @default false
+   */
+  adopt?: pulumi.Input<boolean | string>;
+}

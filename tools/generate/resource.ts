@@ -1,0 +1,62 @@
+import {
+  inputRows,
+  outputRows,
+  type Fields,
+  type ObjectShape,
+  type Shape,
+  type Table,
+} from "../../provider/lifecycle/table";
+import { comment, commentOf } from "./comment";
+import { inputType, valueType } from "./types";
+
+/** The module of a resource's arguments: an interface for the table, and one for each named object in it. */
+export function argsModule(table: Table, name: string, source: string): string {
+  const whole: ObjectShape = { kind: "object", name, ...table };
+  const interfaces = [...new Map(namedIn(whole).map((each) => [each.name, each])).values()];
+  return [head(source), 'import type * as pulumi from "@pulumi/pulumi";\n', ...interfaces.map(interfaceOf)].join("\n");
+}
+
+/** What stands on top of a generated file. */
+export const head = (source: string): string =>
+  `// Generated from ${source} by \`npm run generate\`: do not edit.\n`.trimEnd();
+
+/** The named objects of a shape, inner ones first. */
+function namedIn(shape: Shape): ObjectShape[] {
+  switch (shape.kind) {
+    case "object": {
+      const inner = Object.values(shape.fields).flatMap(({ type }) => namedIn(type));
+      return shape.name === undefined ? inner : [...inner, shape];
+    }
+    case "list":
+    case "map":
+    case "nullable":
+      return namedIn(shape.of);
+    default:
+      return [];
+  }
+}
+
+function interfaceOf({ name = "", description = "", fields }: ObjectShape): string {
+  const members = inputRows(fields).flatMap(([member, field]) => {
+    if (field.internal) return [];
+    const isOptional = !field.required || field.defaultText !== undefined;
+    return [`${commentOf(field, "  ")}  ${member}${isOptional ? "?" : ""}: ${inputType(field.type)};\n`];
+  });
+  return `${comment(description)}export interface ${name} {\n${members.join("")}}\n`;
+}
+
+/** The properties of a resource's class. */
+export const outputMembers = (fields: Fields): string =>
+  outputRows(fields)
+    .map(([name, field]) => member(name, field.description, `pulumi.Output<${valueType(field)}>`))
+    .join("");
+
+/** The properties of what a function reads: those that the platform shows. */
+export const resultMembers = (fields: Fields): string =>
+  outputRows(fields)
+    .filter(([, { writeOnly }]) => !writeOnly)
+    .map(([name, field]) => member(name, field.description, valueType(field)))
+    .join("");
+
+const member = (name: string, description: string, type: string): string =>
+  `${comment(description, "  ")}  declare readonly ${name}: ${type};\n`;

@@ -1,0 +1,69 @@
+import type { Field, ObjectShape, Shape } from "../../provider/lifecycle/table";
+
+/** The type of an argument: what a program may give. */
+export function inputType(shape: Shape): string {
+  return `pulumi.Input<${givenType(shape)}>`;
+}
+
+function givenType(shape: Shape): string {
+  switch (shape.kind) {
+    case "text":
+      return shape.ifNull === undefined ? "string" : "string | null";
+    case "number":
+      return "number";
+    case "flag":
+      return "boolean";
+    case "adoption":
+      return "boolean | string";
+    case "json":
+      return "unknown";
+    case "choice":
+      return shape.choices.map((each) => JSON.stringify(each)).join(" | ");
+    case "nullable":
+      return `${givenType(shape.of)} | null | undefined`;
+    case "list":
+      return `${inputType(shape.of)}[]`;
+    case "map":
+      return `Record<string, ${shape.of.kind === "json" ? "unknown" : inputType(shape.of)}>`;
+    case "object":
+      return shape.name ?? inlineType(shape);
+  }
+}
+
+function inlineType({ fields }: ObjectShape): string {
+  const members = Object.entries(fields).map(
+    ([name, { type, required }]) => `${name}${required ? "" : "?"}: ${inputType(type)}`,
+  );
+  return `{ ${members.join("; ")} }`;
+}
+
+/** The type of a property, as a plain value. What the platform fills in is never absent: it is null. */
+export function valueType({ type, computed, required }: Field): string {
+  const plain = plainType(type);
+  return computed || required || plain === "unknown" ? plain : `${plain} | undefined`;
+}
+
+function plainType(shape: Shape): string {
+  switch (shape.kind) {
+    case "text":
+    case "choice":
+      // What the platform answers may be none of the choices.
+      return "string";
+    case "number":
+      return "number";
+    case "flag":
+      return "boolean";
+    case "adoption":
+      return "boolean | string";
+    case "json":
+      return "unknown";
+    case "nullable":
+      return `${plainType(shape.of)} | null`;
+    case "list":
+      return `${plainType(shape.of)}[]`;
+    case "map":
+      return `Record<string, ${plainType(shape.of)}>`;
+    case "object":
+      return `pulumi.Unwrap<${givenType(shape)}>`;
+  }
+}
