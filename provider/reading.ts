@@ -1,8 +1,9 @@
 import { createSend } from "./http/client";
 import type { Noun } from "./kinds";
-import { resolveConnection, type Connection, type Setting, type Ways } from "./base/connection";
+import { resolveConnection, type Connection, type Ways } from "./base/connection";
 import { AgentPlatformError, isNotFound } from "./base/errors";
 import type { JsonObject } from "./base/json";
+import type { Setting } from "./base/settings";
 import type { Reader } from "./lifecycle/reader";
 import { createSession } from "./lifecycle/session";
 import { RESOURCES } from "./resources";
@@ -31,7 +32,7 @@ export function openPlatform(
   ways?: Ways,
 ): PlatformReader {
   const resolved = resolveConnection(configured, environment, ways);
-  if ("problems" in resolved) throw new AgentPlatformError(resolved.problems.join("\n"));
+  if ("problems" in resolved) throw new AgentPlatformError(resolved.problems.map(({ reason }) => reason).join("\n"));
   const { connection } = resolved;
   const session = createSession({ environment });
   const reader = (kind: Noun): Reader => {

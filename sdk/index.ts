@@ -31,7 +31,8 @@ export {
   type ListSandboxTemplatesArgs,
   type ListSandboxTemplatesOutputArgs,
 } from "./functions/sandbox-template";
-export { Platform, type PlatformArgs } from "./platform";
+export { Platform } from "./platform";
+export type { PlatformArgs } from "./platform.generated";
 export { Deployment, type DeploymentArgs } from "./resources/deployment";
 export type {
   DeploymentResourceSpecArgs,

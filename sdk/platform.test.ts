@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { environmentName, NAMESPACE, resolveConnection } from "../provider/base/connection";
-import { SETTINGS, type Setting } from "../provider/base/places";
-import { settingsOf, type PlatformArgs } from "./platform";
+import { resolveConnection } from "../provider/base/connection";
+import { environmentName, NAMESPACE, SETTINGS, type Setting } from "../provider/base/settings";
+import { settingsOf } from "./platform";
+import type { PlatformArgs } from "./platform.generated";
 
 type Settings = Partial<Record<Setting, string>>;
 const valueOf = <T>(output: pulumi.Output<T>): Promise<pulumi.Unwrap<T>> =>
@@ -36,7 +37,7 @@ const variables = (environment: Settings): NodeJS.ProcessEnv =>
 async function reached(places: Places): Promise<string> {
   const configured = await configuredBy(places.platform, places.stack ?? {});
   const resolved = resolveConnection((name) => configured(name), variables(places.environment ?? {}));
-  if ("problems" in resolved) throw new Error(resolved.problems.join("\n"));
+  if ("problems" in resolved) throw new Error(resolved.problems.map(({ reason }) => reason).join("\n"));
   const { baseUrl, sandboxBaseUrl, apiKey, bearerToken, tenantId, organizationId } = resolved.connection;
   const name = (url: string): string => new URL(url).hostname.replace(".example", "");
   return [

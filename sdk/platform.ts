@@ -1,51 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import {
-  merged,
-  NAMESPACE,
-  problemsOfPlatform,
-  SETTINGS,
-  strays,
-  type Place,
-  type Setting,
-} from "../provider/base/places";
-
-/**
- * How to reach a platform. What is left out comes from the stack's configuration (`agent-platform:<name>`), then from the environment
- * (`AGENT_PLATFORM_<NAME>`); but the address (`baseUrl`, `region`, `sandboxBaseUrl`) is taken from one place as a whole, and the
- * credentials (`apiKey`, `bearerToken`, with their `tenantId` and `organizationId`) are too. An address given here needs a key given here.
- */
-export interface PlatformArgs {
-  /** Base URL of the control plane. Beats `region`. */
-  baseUrl?: pulumi.Input<string>;
-  /** The region, whose address is `baseUrlUs` or `baseUrlEu`, of here or of the stack. */
-  region?: pulumi.Input<"us" | "eu">;
-  /** Base URL of the US region. */
-  baseUrlUs?: pulumi.Input<string>;
-  /** Base URL of the EU region. */
-  baseUrlEu?: pulumi.Input<string>;
-  /** Base URL of the sandbox API, beside `baseUrl` or `region`. @default the control plane's */
-  sandboxBaseUrl?: pulumi.Input<string>;
-  /** Key for the header X-Api-Key. Encrypted in state. */
-  apiKey?: pulumi.Input<string>;
-  /** Token for the header Authorization: Bearer. Encrypted in state. */
-  bearerToken?: pulumi.Input<string>;
-  /** The tenant (workspace), header X-Tenant-Id. @default with an apiKey or bearerToken given here: none; else the stack's */
-  tenantId?: pulumi.Input<string>;
-  /** The organization, header X-Organization-Id. @default as of tenantId */
-  organizationId?: pulumi.Input<string>;
-  /** The endpoints that the platform offers: those of its documentation alone, or also those that its own clients use. @default "extended" */
-  contract?: pulumi.Input<"extended" | "documented">;
-  /** What a delete does where the platform has none: leave the object with a warning, or fail. @default "warn" */
-  onUndeletable?: pulumi.Input<"warn" | "fail">;
-  /** Accept state that was made at another address or tenant. For a platform that truly moved. @default false */
-  allowOriginChange?: pulumi.Input<boolean>;
-  /** Allow plain http to another machine. @default false */
-  allowInsecure?: pulumi.Input<boolean>;
-  /** Time limit of one request, in seconds. @default 30 */
-  requestTimeout?: pulumi.Input<number>;
-  /** Requests per 10 seconds that this provider allows itself. @default 1000 */
-  rateLimit?: pulumi.Input<number>;
-}
+import { merged, problemsOfPlatform, strays, type Place } from "../provider/base/places";
+import { NAMESPACE, settingRow, SETTINGS } from "../provider/base/settings";
+import type { PlatformArgs } from "./platform.generated";
 
 /** Settings under their names in stack configuration, `agent-platform:<name>`; keys are secret outputs. */
 export type PlatformSettings = Readonly<Record<string, pulumi.Input<string> | undefined>>;
@@ -98,12 +54,10 @@ export function settingsOf(where: string, args: PlatformArgs): PlatformSettings 
     SETTINGS.flatMap((name) => {
       const value = setting(name);
       if (value === undefined) return [];
-      return [[`${NAMESPACE}:${name}`, isSecret(name) ? pulumi.secret(value) : value] as const];
+      return [[`${NAMESPACE}:${name}`, settingRow(name).secret ? pulumi.secret(value) : value] as const];
     }),
   );
 }
-
-const isSecret = (setting: Setting): boolean => setting === "apiKey" || setting === "bearerToken";
 
 /** A value as the provider takes it. One that turns out to be empty is no way to leave it out: another place would fill it in. */
 function textOf(

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
-import { environmentName, SETTINGS, type Setting } from "../../provider/base/connection";
+import { environmentName, settingRow, SETTINGS, type Setting } from "../../provider/base/settings";
 import { openPlatform } from "../../provider/reading";
 import { requireFree, writeProject } from "./folder";
 import { GenerateError } from "./generate-error";
@@ -9,29 +9,14 @@ import { projectOf, type Project } from "./project";
 import { summaryOf } from "./readme";
 import { survey, type Progress, type Survey } from "./survey";
 
-/** The settings that have an option, and what it says. The credentials have none: other users of the machine see arguments. */
-const OPTIONS: Partial<Readonly<Record<Setting, string>>> = {
-  baseUrl: "address of the control plane",
-  region: "us or eu, of the addresses below",
-  baseUrlUs: "address of the control plane in region us",
-  baseUrlEu: "address of the control plane in region eu",
-  sandboxBaseUrl: "address of the sandbox API, where it is another one",
-  tenantId: "the tenant to read",
-  organizationId: "its organization",
-  contract: "extended or documented",
-  allowInsecure: "true: plain http to another machine",
-  requestTimeout: "seconds for one request",
-  rateLimit: "requests per 10 seconds",
-};
-
 const options = z.looseObject({ out: z.string().min(1, "--out needs a folder") });
 
 /** Declares the options of `agent-platform generate` and what it does. */
 export function defineGenerateCommand(command: Command): void {
   command.requiredOption("--out <folder>", "the project's folder: new, or empty");
   for (const setting of SETTINGS) {
-    const meaning = OPTIONS[setting];
-    if (meaning) command.option(`--${flagOf(setting)} <value>`, `${meaning} (else ${environmentName(setting)})`);
+    const { option } = settingRow(setting);
+    if (option) command.option(`--${flagOf(setting)} <value>`, `${option} (else ${environmentName(setting)})`);
   }
   command
     .addHelpText(
@@ -55,7 +40,7 @@ async function run(given: z.infer<typeof options>): Promise<void> {
 }
 
 function valueOf(given: z.infer<typeof options>, setting: Setting): string | undefined {
-  const value = OPTIONS[setting] === undefined ? undefined : given[setting];
+  const value = settingRow(setting).option === undefined ? undefined : given[setting];
   if (value === "") {
     throw new GenerateError(
       `--${flagOf(setting)} is empty: is the value that it comes from set? Leave it out otherwise`,
@@ -66,7 +51,9 @@ function valueOf(given: z.infer<typeof options>, setting: Setting): string | und
 
 function howToSet(setting: Setting): string {
   const variable = `the environment variable ${environmentName(setting)}`;
-  return OPTIONS[setting] === undefined ? `set by ${variable}` : `set by --${flagOf(setting)} or by ${variable}`;
+  return settingRow(setting).option === undefined
+    ? `set by ${variable}`
+    : `set by --${flagOf(setting)} or by ${variable}`;
 }
 
 function requireKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -1,9 +1,10 @@
-import { type Connection } from "../../provider/base/connection";
+import { isInsecure } from "../../provider/base/address";
+import type { Connection } from "../../provider/base/connection";
+import { SETTING_ROWS } from "../../provider/base/settings";
 import { span } from "./literal";
 import { countOf, NOUNS } from "./nouns";
 import type { Program } from "./program";
 import type { Survey } from "./survey";
-import { isLoopback } from "../../provider/base/address";
 
 /** What was read, in words: "2 sandbox templates, 1 OAuth provider and 3 deployments". */
 export function summaryOf({ objects }: Pick<Survey, "objects">): string {
@@ -52,14 +53,13 @@ function section(title: string, introduction: string, lines: readonly string[]):
 
 function settingsOf(connection: Connection): (readonly [string, string])[] {
   const { baseUrl, sandboxBaseUrl, tenantId, organizationId, contract } = connection;
-  const insecure = [baseUrl, sandboxBaseUrl].some((url) => /^http:/i.test(url) && !isLoopback(new URL(url).hostname));
   return [
     ["baseUrl", baseUrl] as const,
     ...(sandboxBaseUrl === baseUrl ? [] : [["sandboxBaseUrl", sandboxBaseUrl] as const]),
     ...(tenantId === undefined ? [] : [["tenantId", tenantId] as const]),
     ...(organizationId === undefined ? [] : [["organizationId", organizationId] as const]),
-    ...(contract === "extended" ? [] : [["contract", contract] as const]),
-    ...(insecure ? [["allowInsecure", "true"] as const] : []),
+    ...(contract === SETTING_ROWS.contract.default ? [] : [["contract", contract] as const]),
+    ...([baseUrl, sandboxBaseUrl].some(isInsecure) ? [["allowInsecure", "true"] as const] : []),
   ];
 }
 

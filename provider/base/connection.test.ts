@@ -1,4 +1,5 @@
-import { environmentName, resolveConnection, SETTINGS, type Connection } from "./connection";
+import { resolveConnection, type Connection } from "./connection";
+import { environmentName, SETTINGS } from "./settings";
 import { isLoopback } from "./address";
 import { originOf, keyMarkOf } from "../lifecycle/origin";
 
@@ -6,12 +7,12 @@ const resolve = (configured: Record<string, string>, environment: Record<string,
   resolveConnection((setting) => configured[setting], environment);
 const connection = (configured: Record<string, string>, environment?: Record<string, string>): Connection => {
   const resolved = resolve(configured, environment);
-  if ("problems" in resolved) throw new Error(resolved.problems.join("\n"));
+  if ("problems" in resolved) throw new Error(resolved.problems.map(({ reason }) => reason).join("\n"));
   return resolved.connection;
 };
 const problems = (configured: Record<string, string>, environment?: Record<string, string>): readonly string[] => {
   const resolved = resolve(configured, environment);
-  return "problems" in resolved ? resolved.problems : [];
+  return "problems" in resolved ? resolved.problems.map(({ reason }) => reason) : [];
 };
 const key = { apiKey: "key-1" };
 const local = { baseUrl: "http://127.0.0.1:8080", ...key };

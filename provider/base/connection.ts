@@ -1,20 +1,16 @@
-import { z } from "zod";
-import {
-  decidesAddress,
-  decidesCredentials,
-  lacksAddress,
-  merged,
-  NAMESPACE,
-  REGIONS,
-  SETTINGS,
-  strays,
-  type Place,
-  type Problem,
-  type Setting,
-} from "./places";
 import { isInsecure, urlProblem, withoutSlash } from "./address";
-
-export { NAMESPACE, SETTINGS, type Setting };
+import { decidesAddress, decidesCredentials, lacksAddress, merged, REGIONS, strays, type Place } from "./places";
+import {
+  environmentName,
+  NAMESPACE,
+  SETTING_ROWS,
+  settingRow,
+  SETTINGS,
+  type Setting,
+  type SettingProblem,
+  type Settings,
+  type SettingType,
+} from "./settings";
 
 /** The two contracts of the platform, chosen by configuration (docs/design.md, The two contracts). */
 export type Contract = "extended" | "documented";
@@ -42,47 +38,11 @@ export interface Connection {
   readonly rateLimit: number;
 }
 
-const flag = z.enum(["true", "false"], { error: 'must be "true" or "false"' });
-const url = z.string().superRefine((text, context) => {
-  const reason = urlProblem(text);
-  if (reason) context.addIssue({ code: "custom", message: reason });
-});
-const positive = (unit: string) =>
-  z.string().refine((text) => Number(text) > 0 && Number.isFinite(Number(text)), `must be a number of ${unit} above 0`);
-// A header's value: a key with a line break in it would become two headers, or an error that shows the key.
-const header = z
-  .string()
-  .regex(/^[\x21-\x7e]+$/, "must be visible ASCII without spaces or line breaks (was it pasted whole?)");
-
-const Settings = z.object({
-  baseUrl: url.optional(),
-  region: z.enum(["us", "eu"], { error: 'must be "us" or "eu"' }).optional(),
-  baseUrlUs: url.optional(),
-  baseUrlEu: url.optional(),
-  sandboxBaseUrl: url.optional(),
-  apiKey: header.optional(),
-  bearerToken: header.optional(),
-  tenantId: header.optional(),
-  organizationId: header.optional(),
-  contract: z.enum(["extended", "documented"], { error: 'must be "extended" or "documented"' }).optional(),
-  onUndeletable: z.enum(["warn", "fail"], { error: 'must be "warn" or "fail"' }).optional(),
-  allowOriginChange: flag.optional(),
-  allowInsecure: flag.optional(),
-  requestTimeout: positive("seconds").optional(),
-  rateLimit: positive("requests per 10 seconds").optional(),
-} satisfies Record<Setting, z.ZodType>);
-type Settings = z.infer<typeof Settings>;
-
-/** AGENT_PLATFORM_BASE_URL for baseUrl, and so on. */
-export function environmentName(setting: Setting): string {
-  return `AGENT_PLATFORM_${setting.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
-}
-
 /** Reads one setting of one place; undefined or empty where that place does not set it. */
 export type Source = (setting: Setting) => string | undefined;
 
 /** A usable connection, or everything that is wrong with the configuration. */
-export type Resolved = { readonly connection: Connection } | { readonly problems: readonly string[] };
+export type Resolved = { readonly connection: Connection } | { readonly problems: readonly SettingProblem[] };
 
 /** How a setting can be set, in words that follow "it is": "set by ...". */
 export type Ways = (setting: Setting) => string;
@@ -101,7 +61,7 @@ export function resolveConnection(configured: Source, environment: NodeJS.Proces
     problems.push({ setting: "apiKey", reason: `no key for the platform: apiKey is ${ways("apiKey")}` });
   }
   if (address !== undefined) problems.push(...strangeKey(places, connectionOf(settings, address)));
-  if (address === undefined || problems.length > 0) return { problems: problems.map(({ reason }) => reason) };
+  if (address === undefined || problems.length > 0) return { problems };
   return { connection: connectionOf(settings, address) };
 }
 
@@ -110,22 +70,42 @@ const withoutEmpty =
   (setting) =>
     source(setting) || undefined;
 
-function parse(text: Place, ways: Ways): { readonly settings: Settings; readonly problems: Problem[] } {
-  const problems: Problem[] = [];
+function parse(text: Place, ways: Ways): { readonly settings: Settings; readonly problems: SettingProblem[] } {
+  const problems: SettingProblem[] = [];
   const settings: Settings = {};
   for (const setting of SETTINGS) {
-    const parsed = Settings.safeParse({ [setting]: text(setting) });
-    if (parsed.success) Object.assign(settings, parsed.data);
-    else {
-      const reason = parsed.error.issues[0]?.message ?? "is not valid";
-      problems.push({ setting, reason: `${setting} ${reason}; it is ${ways(setting)}` });
-    }
+    const given = text(setting);
+    if (given === undefined) continue;
+    const reason = reasonAgainst(settingRow(setting).type, given);
+    if (reason === undefined) Object.assign(settings, { [setting]: given });
+    else problems.push({ setting, reason: `${setting} ${reason}; it is ${ways(setting)}` });
   }
   return { settings, problems };
 }
 
+/** What is against a text as a value of this type; undefined where nothing is. Never repeats the text: it may be a key. */
+function reasonAgainst(type: SettingType, text: string): string | undefined {
+  switch (type.kind) {
+    case "url":
+      return urlProblem(text);
+    case "header":
+      // With a line break in it, a key would become two headers, or an error that shows it.
+      return /^[\x21-\x7e]+$/.test(text)
+        ? undefined
+        : "must be visible ASCII without spaces or line breaks (was it pasted whole?)";
+    case "flag":
+      return text === "true" || text === "false" ? undefined : 'must be "true" or "false"';
+    case "choice": {
+      const [one, other] = type.choices;
+      return text === one || text === other ? undefined : `must be "${one}" or "${other}"`;
+    }
+    case "amount":
+      return Number(text) > 0 && Number.isFinite(Number(text)) ? undefined : `must be a number of ${type.of} above 0`;
+  }
+}
+
 function howToSet(setting: Setting): string {
-  const secret = setting === "apiKey" || setting === "bearerToken" ? "--secret " : "";
+  const secret = settingRow(setting).secret ? "--secret " : "";
   return (
     `set by \`pulumi config set ${secret}${NAMESPACE}:${setting}\`, ` +
     `by \`${setting}\` of a Platform, or by the environment variable ${environmentName(setting)}`
@@ -133,8 +113,8 @@ function howToSet(setting: Setting): string {
 }
 
 /** Settings of which a place has only half: they are neither completed from another place nor dropped in silence. */
-function halves(places: readonly Place[], ways: Ways): Problem[] {
-  const lost = strays(places).map((setting): Problem => {
+function halves(places: readonly Place[], ways: Ways): SettingProblem[] {
+  const lost = strays(places).map((setting): SettingProblem => {
     const variable = environmentName(setting);
     const whole = setting === "sandboxBaseUrl" ? "the address" : "the key";
     return {
@@ -153,7 +133,7 @@ function halves(places: readonly Place[], ways: Ways): Problem[] {
 }
 
 /** The key of a place that names an address is meant for that address. */
-function strangeKey(places: readonly Place[], { baseUrl, sandboxBaseUrl }: Connection): Problem[] {
+function strangeKey(places: readonly Place[], { baseUrl, sandboxBaseUrl }: Connection): SettingProblem[] {
   const [, environment] = places;
   if (environment === undefined || places[decidesCredentials(places)] !== environment) return [];
   // The environment by itself, with the table of regions that it may leave to the stack.
@@ -175,7 +155,7 @@ function strangeKey(places: readonly Place[], { baseUrl, sandboxBaseUrl }: Conne
 const regional = (region: string): (typeof REGIONS)[keyof typeof REGIONS] =>
   region === "eu" ? REGIONS.eu : REGIONS.us;
 
-function addressOf(settings: Settings, problems: Problem[], ways: Ways): string | undefined {
+function addressOf(settings: Settings, problems: SettingProblem[], ways: Ways): string | undefined {
   const { baseUrl, region } = settings;
   const setting: Setting = baseUrl === undefined && region ? regional(region) : "baseUrl";
   const address = settings[setting];
@@ -209,11 +189,11 @@ function connectionOf(settings: Settings, address: string): Connection {
     bearerToken,
     tenantId,
     organizationId,
-    contract: settings.contract ?? "extended",
-    onUndeletable: settings.onUndeletable ?? "warn",
+    contract: settings.contract ?? SETTING_ROWS.contract.default,
+    onUndeletable: settings.onUndeletable ?? SETTING_ROWS.onUndeletable.default,
     allowOriginChange: settings.allowOriginChange === "true",
     allowInsecure: settings.allowInsecure === "true",
-    requestTimeout: Number(settings.requestTimeout ?? 30),
-    rateLimit: Number(settings.rateLimit ?? 1000),
+    requestTimeout: Number(settings.requestTimeout ?? SETTING_ROWS.requestTimeout.default),
+    rateLimit: Number(settings.rateLimit ?? SETTING_ROWS.rateLimit.default),
   };
 }

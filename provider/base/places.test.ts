@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
-import { merged, SETTINGS, strays, type Place, type Setting } from "./places";
+import { merged, strays, type Place } from "./places";
+import { SETTINGS, type Setting } from "./settings";
 
 type Settings = Partial<Record<Setting, string>>;
 const place =

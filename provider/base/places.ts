@@ -1,25 +1,4 @@
-/** The namespace of all stack configuration of this provider. */
-export const NAMESPACE = "agent-platform";
-
-/** The names of all settings: the same in stack configuration, on a `Platform`, and (in capitals) in the environment. */
-export const SETTINGS = [
-  "baseUrl",
-  "region",
-  "baseUrlUs",
-  "baseUrlEu",
-  "sandboxBaseUrl",
-  "apiKey",
-  "bearerToken",
-  "tenantId",
-  "organizationId",
-  "contract",
-  "onUndeletable",
-  "allowOriginChange",
-  "allowInsecure",
-  "requestTimeout",
-  "rateLimit",
-] as const;
-export type Setting = (typeof SETTINGS)[number];
+import { SETTINGS, settingRow, type Decision, type Setting, type SettingProblem } from "./settings";
 
 /** Which of the two addresses a region is looked up in. */
 export const REGIONS = { us: "baseUrlUs", eu: "baseUrlEu" } as const satisfies Record<string, Setting>;
@@ -27,16 +6,7 @@ export const REGIONS = { us: "baseUrlUs", eu: "baseUrlEu" } as const satisfies R
 /** One place that settings can come from: what it sets, undefined where it does not. */
 export type Place<Value = string> = (setting: Setting) => Value | undefined;
 
-/** What is wrong with a setting, in a sentence that names it. */
-export interface Problem {
-  readonly setting: Setting;
-  readonly reason: string;
-}
-
-/**
- * Settings that are decided together, by the first place that sets one of `decides`: a host and a key of different places may not be
- * meant for each other. What `follows` goes with them: from the deciding place, or from a place that comes before it.
- */
+/** The settings that are decided together, as one decision (settings.ts). */
 interface Group {
   readonly decides: readonly Setting[];
   readonly follows: readonly Setting[];
@@ -44,16 +14,17 @@ interface Group {
   readonly needs: readonly Setting[];
 }
 
-const ADDRESS: Group = {
-  decides: ["baseUrl", "region", "sandboxBaseUrl"],
-  follows: [],
-  needs: ["baseUrl", "region"],
-};
-const CREDENTIALS: Group = {
-  decides: ["apiKey", "bearerToken"],
-  follows: ["tenantId", "organizationId"],
-  needs: ["apiKey", "bearerToken"],
-};
+function groupOf(decision: Decision): Group {
+  const inRole = (...roles: readonly string[]): Setting[] =>
+    SETTINGS.filter((setting) => {
+      const { decidedWith, role = "" } = settingRow(setting);
+      return decidedWith === decision && roles.includes(role);
+    });
+  return { decides: inRole("whole", "half"), follows: inRole("follows"), needs: inRole("whole") };
+}
+
+const ADDRESS = groupOf("address");
+const CREDENTIALS = groupOf("credentials");
 const GROUPS: readonly Group[] = [ADDRESS, CREDENTIALS];
 
 const sets =
@@ -105,7 +76,7 @@ export function lacksAddress(place: Place<unknown>): boolean {
  * The problems of a `Platform`'s own settings, whatever the places behind it hold: an address of its own needs a key of its own, or
  * a key meant for another platform would go to it.
  */
-export function problemsOfPlatform(place: Place<unknown>): Problem[] {
+export function problemsOfPlatform(place: Place<unknown>): SettingProblem[] {
   const given = sets(place);
   const named = SETTINGS.filter((setting) => [...ADDRESS.decides, ...Object.values(REGIONS)].includes(setting)).filter(
     given,

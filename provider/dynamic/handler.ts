@@ -1,5 +1,6 @@
-import { NAMESPACE, resolveConnection } from "../base/connection";
+import { resolveConnection } from "../base/connection";
 import type { JsonObject } from "../base/json";
+import { NAMESPACE } from "../base/settings";
 import type { Resource } from "../lifecycle/resource";
 import { showProblem } from "../lifecycle/schema";
 
@@ -34,7 +35,7 @@ export function createHandler(resource: Resource, environment: NodeJS.ProcessEnv
     check(olds, news) {
       const inputs = withoutProvider(news);
       const { configuration, problems } = resource.check(withoutProvider(olds), inputs);
-      const reasons = [...configuration, ...problems.map(showProblem)];
+      const reasons = [...configuration.map(({ reason }) => reason), ...problems.map(showProblem)];
       // With a property's name the engine would print that property's value, secret or not (docs/engine.md, trap 15).
       return Promise.resolve({ inputs, failures: reasons.map((reason) => ({ property: "", reason })) });
     },

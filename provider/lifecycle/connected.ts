@@ -1,6 +1,7 @@
-import { resolveConnection, NAMESPACE, type Connection, type Contract, type Resolved } from "../base/connection";
+import { resolveConnection, type Connection, type Contract, type Resolved } from "../base/connection";
 import { AgentPlatformError } from "../base/errors";
 import type { JsonObject } from "../base/json";
+import { NAMESPACE, type SettingProblem } from "../base/settings";
 import { createSend } from "../http/client";
 import type { Call, Context } from "./context";
 import type { ResourceDefinition } from "./definition";
@@ -39,14 +40,14 @@ export class Connected {
   }
 
   /** The problems of the configuration; empty if it is usable. */
-  get problems(): readonly string[] {
+  get problems(): readonly SettingProblem[] {
     return "problems" in this.resolved ? this.resolved.problems : [];
   }
 
   /** Throws AgentPlatformError with everything that is wrong with the configuration. */
   get connection(): Connection {
     if ("connection" in this.resolved) return this.resolved.connection;
-    throw new AgentPlatformError(this.resolved.problems.join("\n"));
+    throw new AgentPlatformError(this.problems.map(({ reason }) => reason).join("\n"));
   }
 
   get contract(): Contract {

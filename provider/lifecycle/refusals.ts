@@ -1,4 +1,5 @@
-import { NAMESPACE, type Contract } from "../base/connection";
+import type { Contract } from "../base/connection";
+import { NAMESPACE } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { changesBetween, replaces, type Change } from "./diff";
 

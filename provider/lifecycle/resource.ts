@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { NAMESPACE, type Resolved } from "../base/connection";
+import type { Resolved } from "../base/connection";
 import { AgentPlatformError } from "../base/errors";
 import { hasUnknown, sameJson, type JsonObject } from "../base/json";
+import { NAMESPACE, type SettingProblem } from "../base/settings";
 import { adopt } from "./adopt";
 import { Connected, type AskWorkspace } from "./connected";
 import type { Call, Context, Found, State } from "./context";
@@ -20,7 +21,7 @@ import { confirmAbsence, confirmSame } from "./workspace";
 
 /** Everything that is wrong before a request: with the configuration, and with the arguments. */
 export interface Findings {
-  readonly configuration: readonly string[];
+  readonly configuration: readonly SettingProblem[];
   readonly problems: readonly Problem[];
 }
 

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../base/json";
 import { AgentPlatformError } from "../base/errors";
-import { NAMESPACE, type Connection } from "../base/connection";
+import type { Connection } from "../base/connection";
+import { NAMESPACE } from "../base/settings";
 
 /** The workspace (tenant) of an object and its organization, as far as an answer names them. */
 export interface Workspace {

@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { AgentPlatformError } from "../../provider/base/errors";
 import type { PlatformReader } from "../../provider/reading";
-import { NAMESPACE, SETTINGS } from "../../provider/base/places";
-import { Platform, settingsOf, type PlatformArgs, type PlatformSettings } from "../platform";
+import { NAMESPACE, SETTINGS } from "../../provider/base/settings";
+import { Platform, settingsOf, type PlatformSettings } from "../platform";
+import type { PlatformArgs } from "../platform.generated";
 import { checkNames } from "./arguments";
 
 /** Where a function reads: at most one of the two. By default, what the stack's configuration names, else the environment. */

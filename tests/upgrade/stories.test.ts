@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { KINDS, typeToken } from "../../provider/kinds";
-import { SETTINGS } from "../../provider/base/connection";
+import { SETTINGS } from "../../provider/base/settings";
 import { deploymentInputs } from "../../provider/resources/deployment/schema";
 import { oauthProviderInputs } from "../../provider/resources/oauth-provider/schema";
 import { runCheckInputs } from "../../provider/resources/run-check/schema";

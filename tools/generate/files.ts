@@ -6,6 +6,7 @@ import { runCheckTable } from "../../provider/resources/run-check/fields";
 import { sandboxTemplateTable } from "../../provider/resources/sandbox-template/fields";
 import { withRegion } from "./region";
 import { argsModule, outputMembers, resultMembers } from "./resource";
+import { platformModule, readmeWithSettings } from "./settings";
 
 interface Noun {
   /** Of its folder and files. */
@@ -28,7 +29,11 @@ const NOUNS: readonly Noun[] = [
 
 /** Everything that is generated, as file and text. @param read The text of a file as it is: some are generated in part. */
 export function generatedFiles(read: (file: string) => string): ReadonlyMap<string, string> {
-  return new Map(NOUNS.flatMap((noun) => filesOf(noun, read)));
+  return new Map([
+    ...NOUNS.flatMap((noun) => filesOf(noun, read)),
+    ["sdk/platform.generated.ts", platformModule()],
+    ["README.md", readmeWithSettings(read("README.md"))],
+  ]);
 }
 
 function filesOf({ file, table, args, isRead }: Noun, read: (file: string) => string): (readonly [string, string])[] {

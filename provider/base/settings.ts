@@ -1,0 +1,175 @@
+/** Which texts a setting takes; everywhere but on a `Platform` a setting is a text. */
+export type SettingType =
+  | { readonly kind: "url" | "header" | "flag" }
+  | { readonly kind: "choice"; readonly choices: readonly [string, string] }
+  /** A number above 0. */
+  | { readonly kind: "amount"; readonly of: string };
+
+/**
+ * What a setting is decided with, by the first place that sets a `whole` or a `half` of it: a host and a key of different places may
+ * not be meant for each other. A place with a `half` alone lacks something. What `follows` comes from that place, or from one before it.
+ */
+export type Decision = "address" | "credentials";
+
+/** Everything there is to say of one setting. */
+export interface SettingRow {
+  readonly type: SettingType;
+  /** For the comment on a `Platform`: whole sentences. */
+  readonly description: string;
+  /** For the README's table: a few words of Markdown; none: it stands in the row of the setting before it. */
+  readonly summary?: string;
+  /** What the command line says of its option; none: it has no option. The credentials have none: other users of the machine see arguments. */
+  readonly option?: string;
+  readonly default?: string;
+  /** The default in words, where `default` does not say it. */
+  readonly defaultText?: string;
+  /** Encrypted in state, and in the stack's configuration. */
+  readonly secret?: true;
+  readonly decidedWith?: Decision;
+  readonly role?: "whole" | "half" | "follows";
+}
+
+const URL_TYPE = { kind: "url" } as const;
+const HEADER = { kind: "header" } as const;
+const FLAG = { kind: "flag" } as const;
+
+/** All settings, by their names: the same in stack configuration, on a `Platform`, and (in capitals) in the environment. */
+export const SETTING_ROWS = {
+  baseUrl: {
+    type: URL_TYPE,
+    description: "Base URL of the control plane. Beats `region`.",
+    summary: "address of the control plane",
+    option: "address of the control plane",
+    decidedWith: "address",
+    role: "whole",
+  },
+  region: {
+    type: { kind: "choice", choices: ["us", "eu"] },
+    description: "The region, whose address is `baseUrlUs` or `baseUrlEu`, of here or of the stack.",
+    summary: "`us` or `eu`, and the addresses behind them",
+    option: "us or eu, of the addresses below",
+    decidedWith: "address",
+    role: "whole",
+  },
+  baseUrlUs: {
+    type: URL_TYPE,
+    description: "Base URL of the US region.",
+    option: "address of the control plane in region us",
+  },
+  baseUrlEu: {
+    type: URL_TYPE,
+    description: "Base URL of the EU region.",
+    option: "address of the control plane in region eu",
+  },
+  sandboxBaseUrl: {
+    type: URL_TYPE,
+    description: "Base URL of the sandbox API, beside `baseUrl` or `region`.",
+    summary: "address of the sandbox API",
+    option: "address of the sandbox API, where it is another one",
+    defaultText: "the control plane's",
+    decidedWith: "address",
+    role: "half",
+  },
+  apiKey: {
+    type: HEADER,
+    description: "Key for the header X-Api-Key.",
+    summary: "credentials (`--secret`): at least one",
+    secret: true,
+    decidedWith: "credentials",
+    role: "whole",
+  },
+  bearerToken: {
+    type: HEADER,
+    description: "Token for the header Authorization: Bearer.",
+    secret: true,
+    decidedWith: "credentials",
+    role: "whole",
+  },
+  tenantId: {
+    type: HEADER,
+    description:
+      "The tenant (workspace), header X-Tenant-Id. Without it: none beside an apiKey or bearerToken given here, else the stack's.",
+    summary: "sent as headers",
+    option: "the tenant to read",
+    decidedWith: "credentials",
+    role: "follows",
+  },
+  organizationId: {
+    type: HEADER,
+    description: "The organization, header X-Organization-Id. Without it: as for tenantId.",
+    option: "its organization",
+    decidedWith: "credentials",
+    role: "follows",
+  },
+  contract: {
+    type: { kind: "choice", choices: ["extended", "documented"] },
+    description:
+      "The endpoints that the platform offers: those of its documentation alone, or also those that its own clients use.",
+    summary: "`extended` or `documented` (below)",
+    option: "extended or documented",
+    default: "extended",
+  },
+  onUndeletable: {
+    type: { kind: "choice", choices: ["warn", "fail"] },
+    description: "What a delete does where the platform has none: leave the object with a warning, or fail.",
+    summary: "`warn` or `fail`, where the platform cannot delete",
+    default: "warn",
+  },
+  allowOriginChange: {
+    type: FLAG,
+    description: "Accept state that was made at another address or tenant. For a platform that truly moved.",
+    summary: "accept state that was made at another address or tenant",
+    default: "false",
+  },
+  allowInsecure: {
+    type: FLAG,
+    description: "Allow plain http to another machine.",
+    summary: "plain http to another machine",
+    option: "true: plain http to another machine",
+    default: "false",
+  },
+  requestTimeout: {
+    type: { kind: "amount", of: "seconds" },
+    description: "Time limit of one request, in seconds.",
+    summary: "seconds for one request",
+    option: "seconds for one request",
+    default: "30",
+  },
+  rateLimit: {
+    type: { kind: "amount", of: "requests per 10 seconds" },
+    description: "Requests per 10 seconds that this provider allows itself.",
+    summary: "requests per 10 seconds",
+    option: "requests per 10 seconds",
+    default: "1000",
+  },
+} as const satisfies Readonly<Record<string, SettingRow>>;
+
+export type Setting = keyof typeof SETTING_ROWS;
+
+type TypeOf<Name extends Setting> = (typeof SETTING_ROWS)[Name]["type"];
+type TextOf<Type> = Type extends { readonly choices: readonly (infer Choice)[] } ? Choice : string;
+
+/** Settings as texts, as far as they are given. */
+export type Settings = { [Name in Setting]?: TextOf<TypeOf<Name>> };
+
+const isSetting = (name: string): name is Setting => name in SETTING_ROWS;
+
+/** The names of all settings. */
+export const SETTINGS: readonly Setting[] = Object.keys(SETTING_ROWS).filter(isSetting);
+
+/** What there is to say of a setting. */
+export const settingRow = (setting: Setting): SettingRow => SETTING_ROWS[setting];
+
+/** The namespace of all stack configuration of this provider. */
+export const NAMESPACE = "agent-platform";
+
+/** AGENT_PLATFORM_BASE_URL for baseUrl, and so on. */
+export function environmentName(setting: Setting): string {
+  return `AGENT_PLATFORM_${setting.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** What is wrong with a setting, in a sentence that names it. */
+export interface SettingProblem {
+  readonly setting: Setting;
+  readonly reason: string;
+}

@@ -1,0 +1,42 @@
+// Generated from provider/base/settings.ts by `npm run generate`: do not edit.
+import type * as pulumi from "@pulumi/pulumi";
+
+/**
+ * How to reach a platform. What is left out comes from the stack's configuration (`agent-platform:<name>`), then from the environment
+ * (`AGENT_PLATFORM_<NAME>`); but the address (`baseUrl`, `region`, `sandboxBaseUrl`) is taken from one place as a whole, and the
+ * credentials (`apiKey`, `bearerToken`, with their `tenantId` and `organizationId`) are too. An address given here needs a key given here.
+ */
+export interface PlatformArgs {
+  /** Base URL of the control plane. Beats `region`. */
+  baseUrl?: pulumi.Input<string>;
+  /** The region, whose address is `baseUrlUs` or `baseUrlEu`, of here or of the stack. */
+  region?: pulumi.Input<"us" | "eu">;
+  /** Base URL of the US region. */
+  baseUrlUs?: pulumi.Input<string>;
+  /** Base URL of the EU region. */
+  baseUrlEu?: pulumi.Input<string>;
+  /** Base URL of the sandbox API, beside `baseUrl` or `region`. @default the control plane's */
+  sandboxBaseUrl?: pulumi.Input<string>;
+  /** Key for the header X-Api-Key. Encrypted in state. */
+  apiKey?: pulumi.Input<string>;
+  /** Token for the header Authorization: Bearer. Encrypted in state. */
+  bearerToken?: pulumi.Input<string>;
+  /** The tenant (workspace), header X-Tenant-Id. Without it: none beside an apiKey or bearerToken given here, else the stack's. */
+  tenantId?: pulumi.Input<string>;
+  /** The organization, header X-Organization-Id. Without it: as for tenantId. */
+  organizationId?: pulumi.Input<string>;
+  /**
+   * The endpoints that the platform offers: those of its documentation alone, or also those that its own clients use. @default "extended"
+   */
+  contract?: pulumi.Input<"extended" | "documented">;
+  /** What a delete does where the platform has none: leave the object with a warning, or fail. @default "warn" */
+  onUndeletable?: pulumi.Input<"warn" | "fail">;
+  /** Accept state that was made at another address or tenant. For a platform that truly moved. @default false */
+  allowOriginChange?: pulumi.Input<boolean>;
+  /** Allow plain http to another machine. @default false */
+  allowInsecure?: pulumi.Input<boolean>;
+  /** Time limit of one request, in seconds. @default 30 */
+  requestTimeout?: pulumi.Input<number>;
+  /** Requests per 10 seconds that this provider allows itself. @default 1000 */
+  rateLimit?: pulumi.Input<number>;
+}

@@ -1,0 +1,72 @@
+import { settingRow, SETTINGS, type Setting, type SettingRow, type SettingType } from "../../provider/base/settings";
+import { comment } from "./comment";
+import { head } from "./resource";
+
+const ABOUT =
+  "How to reach a platform. What is left out comes from the stack's configuration (`agent-platform:<name>`), then from the environment " +
+  "(`AGENT_PLATFORM_<NAME>`); but the address (`baseUrl`, `region`, `sandboxBaseUrl`) is taken from one place as a whole, and the " +
+  "credentials (`apiKey`, `bearerToken`, with their `tenantId` and `organizationId`) are too. An address given here needs a key given here.";
+
+/** The module of the arguments of a `Platform`. */
+export function platformModule(): string {
+  const members = SETTINGS.map((setting) => {
+    const row = settingRow(setting);
+    return `${comment(textOf(row), "  ")}  ${setting}?: pulumi.Input<${typeOf(row.type)}>;\n`;
+  });
+  const args = `${comment(ABOUT)}export interface PlatformArgs {\n${members.join("")}}\n`;
+  return [head("provider/base/settings.ts"), 'import type * as pulumi from "@pulumi/pulumi";\n', args].join("\n");
+}
+
+function textOf(row: SettingRow): string {
+  const secret = row.secret ? " Encrypted in state." : "";
+  const otherwise = row.defaultText ?? (row.default !== undefined && literal(row.type, row.default));
+  return `${row.description}${secret}${otherwise ? ` @default ${otherwise}` : ""}`;
+}
+
+const literal = ({ kind }: SettingType, text: string): string => (kind === "choice" ? JSON.stringify(text) : text);
+
+function typeOf(type: SettingType): string {
+  switch (type.kind) {
+    case "flag":
+      return "boolean";
+    case "amount":
+      return "number";
+    case "choice":
+      return type.choices.map((each) => JSON.stringify(each)).join(" | ");
+    default:
+      return "string";
+  }
+}
+
+/** The README with the rows of its table of settings made anew. */
+export function readmeWithSettings(readme: string): string {
+  const table = /^\| Name +\| Meaning +\| Default +\|\n(?:\|.*\n)+/m;
+  if (!table.test(readme)) throw new Error("the README has no table with the columns Name, Meaning and Default");
+  return readme.replace(table, () => markdownTable([["Name", "Meaning", "Default"], ...settingRows()]));
+}
+
+function settingRows(): string[][] {
+  return groups().map((settings) => {
+    const [first] = settings;
+    const { summary = "", default: value, defaultText = "" } = settingRow(first);
+    const names = settings.map((setting) => `\`${setting}\``).join(", ");
+    return [names, summary, value === undefined ? defaultText : `\`${value}\``];
+  });
+}
+
+/** The settings that share a row: those without a summary stand with the one before them. */
+function groups(): (readonly [Setting, ...Setting[]])[] {
+  return SETTINGS.reduce<(readonly [Setting, ...Setting[]])[]>((all, setting) => {
+    const last = all.at(-1);
+    if (last === undefined || settingRow(setting).summary !== undefined) return [...all, [setting]];
+    return [...all.slice(0, -1), [...last, setting]];
+  }, []);
+}
+
+/** As prettier formats it. */
+function markdownTable([header = [], ...rows]: readonly string[][]): string {
+  const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |\n`;
+  return [line(header), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("");
+}
