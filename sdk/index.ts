@@ -55,6 +55,15 @@ export type {
   VolumeMountArgs,
 } from "./resources/sandbox-template.generated";
 export {
+  AgentPlatformError,
+  ArgumentError,
+  HttpError,
+  isArgumentError,
+  isHttpError,
+  isTransportError,
+  TransportError,
+} from "../provider/base/errors";
+export {
   AgentClient,
   type AgentClientOptions,
   type JoinOptions,

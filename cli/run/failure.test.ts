@@ -1,4 +1,4 @@
-import { AgentPlatformError, HttpError, TransportError } from "../../provider/base/errors";
+import { ArgumentError, HttpError, TransportError } from "../../provider/base/errors";
 import { RunError, StreamError } from "../../provider/streaming/errors";
 import { failureOf, type Situation } from "./failure";
 import { UsageError } from "./usage-error";
@@ -11,7 +11,7 @@ const refusal = (status: number) => new HttpError("POST", "/runs/stream", status
 
 test.each<[reason: string, error: unknown, situation: Situation, code: number, advice: RegExp | undefined]>([
   ["the command line is wrong", new UsageError("--url: x"), stateless, 2, undefined],
-  ["the client does not take a value", new AgentPlatformError("url: must be x"), stateless, 2, undefined],
+  ["the client does not take a value", new ArgumentError("url", "must be x"), stateless, 2, undefined],
   ["the graph failed: its message says it all", new RunError(run, "ValueError", "x", []), stateless, 1, undefined],
   ["the graph got no input", new RunError(run, "EmptyInputError", "x", []), stateless, 1, /--input/],
   ["a join of no run, which names none", new RunError(undefined, "HTTPException", "404", []), joined, 1, /--join.*r-1/],

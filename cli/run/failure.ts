@@ -1,4 +1,4 @@
-import { isHttpError, isTransportError, messageOf } from "../../provider/base/errors";
+import { isArgumentError, isHttpError, isTransportError, messageOf } from "../../provider/base/errors";
 import { RunError, StreamError } from "../../provider/streaming/errors";
 import { usageOf } from "./request";
 import { UsageError } from "./usage-error";
@@ -24,7 +24,7 @@ export interface Situation {
 export function failureOf(error: unknown, situation: Situation): Failure {
   const message = messageOf(error);
   if (error instanceof UsageError) return { code: 2, message };
-  const usage = error instanceof Error && error.name === "AgentPlatformError" ? usageOf(message) : undefined;
+  const usage = isArgumentError(error) ? usageOf(error) : undefined;
   if (usage !== undefined) return { code: 2, message: usage };
   return { code: 1, message, advice: adviceOn(error, situation) };
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { messageOf } from "../../provider/base/errors";
+import { ArgumentError, messageOf } from "../../provider/base/errors";
 import { readInput } from "./input";
 import { requestOf, runFlags, usageOf } from "./request";
 import { UsageError } from "./usage-error";
@@ -74,14 +74,16 @@ describe("wrong usage is refused, with the name of the flag", () => {
     expect(() => request(given)).toThrow(new RegExp(`^${flag}: `));
   });
 
-  test.each<[theirs: string, ours: string | undefined]>([
-    ["url: must be an http or https URL", "--url: must be an http or https URL"],
-    ["url: is plain http: use https, or set allowInsecure", "--url: is plain http: use https, or add --allow-insecure"],
-    ["idleTimeout: must be a number", "--idle-timeout: must be a number"],
-    ["apiKey: must be visible ASCII", "AGENT_PLATFORM_API_KEY: must be visible ASCII"],
-    ['runId: ".." cannot be part of a URL', '--join: ".." cannot be part of a URL'],
-    ["POST /threads answered without a thread_id", undefined],
-    ["other: no flag of ours", undefined],
+  test.each<[theirs: ArgumentError, ours: string | undefined]>([
+    [new ArgumentError("url", "must be an http or https URL"), "--url: must be an http or https URL"],
+    [
+      new ArgumentError("url", "is plain http: use https", "allowInsecure"),
+      "--url: is plain http: use https, or add --allow-insecure",
+    ],
+    [new ArgumentError("idleTimeout", "must be a number"), "--idle-timeout: must be a number"],
+    [new ArgumentError("apiKey", "must be visible ASCII"), "AGENT_PLATFORM_API_KEY: must be visible ASCII"],
+    [new ArgumentError("runId", '".." cannot be part of a URL'), '--join: ".." cannot be part of a URL'],
+    [new ArgumentError("other", "no flag of ours"), undefined],
   ])("the client's word on an argument is a word on its flag: %s", (theirs, ours) => {
     expect(usageOf(theirs)).toBe(ours);
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ArgumentError } from "../../provider/base/errors";
 import type { AgentClientOptions } from "../../provider/streaming/client";
 import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
 import type { Filters } from "./filters";
@@ -99,11 +100,12 @@ const FLAGS: Readonly<Record<string, string>> = {
   threadId: "--thread",
   runId: "--join",
   idleTimeout: "--idle-timeout",
+  allowInsecure: "--allow-insecure",
 };
 
-/** The client's word on one of its arguments, as a word on the flag; undefined for any other message. */
-export function usageOf(message: string): string | undefined {
-  const [, name = "", problem = ""] = /^(\w+): (.*)$/s.exec(message) ?? [];
-  const flag = FLAGS[name];
-  return flag === undefined ? undefined : `${flag}: ${problem.replace("set allowInsecure", "add --allow-insecure")}`;
+/** The client's word on one of its arguments, as a word on the flag; undefined where it has none. */
+export function usageOf({ path, reason, allowedBy }: ArgumentError): string | undefined {
+  const flag = FLAGS[path];
+  if (flag === undefined) return undefined;
+  return `${flag}: ${reason}${allowedBy === undefined ? "" : `, or add ${FLAGS[allowedBy] ?? allowedBy}`}`;
 }

@@ -13,6 +13,22 @@ export class AgentPlatformError extends Error {
   }
 }
 
+/** An argument cannot be used, and nothing was sent. The message is `path: reason`. */
+export class ArgumentError extends AgentPlatformError {
+  override readonly name = "ArgumentError";
+
+  constructor(
+    /** The argument, like `streamMode`. */
+    readonly path: string,
+    /** What is wrong with it. Never holds its value where that may be a secret. */
+    readonly reason: string,
+    /** The option that would allow it. */
+    readonly allowedBy?: string,
+  ) {
+    super(`${path}: ${reason}${allowedBy === undefined ? "" : `, or set ${allowedBy}`}`);
+  }
+}
+
 /** The platform answered with a status that is not a success. */
 export class HttpError extends AgentPlatformError {
   override readonly name = "HttpError";
@@ -67,8 +83,13 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 const named = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
 
+/** True for an {@link ArgumentError}, also one of another copy of this package. */
+export const isArgumentError = (error: unknown): error is ArgumentError => named(error, "ArgumentError");
+/** True for an {@link HttpError}, likewise. */
 export const isHttpError = (error: unknown): error is HttpError => named(error, "HttpError");
+/** True for a {@link TransportError}, likewise. */
 export const isTransportError = (error: unknown): error is TransportError => named(error, "TransportError");
+/** True for an {@link AnswerError}, likewise. */
 export const isAnswerError = (error: unknown): error is AnswerError => named(error, "AnswerError");
 
 /** The platform's own 404, the only thing that can mean gone. A gateway's says nothing of the object. */

@@ -1,6 +1,6 @@
 import { segment } from "../http/segment";
 import { LONGEST_TIMER_MS } from "../base/clock";
-import { AgentPlatformError } from "../base/errors";
+import { AgentPlatformError, ArgumentError } from "../base/errors";
 import { isObject, type Json, type JsonObject } from "../base/json";
 import { STREAM_MODES, type StreamMode } from "./events";
 import { EventStream, type RunStream } from "./run-stream";
@@ -60,7 +60,7 @@ export interface Thread {
  * }
  * ```
  *
- * Errors: AgentPlatformError for a wrong argument, before anything is sent; HttpError for a refusal (its `status`, its `detail`); TransportError
+ * Errors: ArgumentError for a wrong argument, before anything is sent; HttpError for a refusal (its `status`, its `detail`); TransportError
  * where no answer came; RunError where the run failed; StreamError where the stream is not whole; the signal's reason.
  */
 export class AgentClient {
@@ -124,7 +124,7 @@ export class AgentClient {
 
   private start<Mode extends StreamMode>(path: string, options: RunOptions<Mode>): RunStream<Mode> {
     const { assistantId, input, streamMode, streamSubgraphs, signal, extra } = options;
-    if (assistantId === "") throw new AgentPlatformError("assistantId: must not be empty");
+    if (assistantId === "") throw new ArgumentError("assistantId", "must not be empty");
     const modes = modesOf(streamMode);
     const body = {
       ...extra,
@@ -165,13 +165,14 @@ function modesOf(asked: StreamMode | readonly StreamMode[] | undefined): readonl
   const wrong = modes.find((mode) => !STREAM_MODES.includes(mode));
   if (wrong === undefined && modes.length > 0) return modes;
   const known = STREAM_MODES.join(", ");
-  throw new AgentPlatformError(
-    wrong === undefined ? `streamMode: must name a mode: ${known}` : `streamMode: "${wrong}" is none of: ${known}`,
+  throw new ArgumentError(
+    "streamMode",
+    wrong === undefined ? `must name a mode: ${known}` : `"${wrong}" is none of: ${known}`,
   );
 }
 
 function milliseconds(name: string, seconds: number): number {
   if (seconds > 0 && seconds * 1000 <= LONGEST_TIMER_MS) return seconds * 1000;
   const longest = Math.floor(LONGEST_TIMER_MS / 1000);
-  throw new AgentPlatformError(`${name}: must be a number of seconds above 0 and at most ${longest}`);
+  throw new ArgumentError(name, `must be a number of seconds above 0 and at most ${longest}`);
 }

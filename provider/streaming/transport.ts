@@ -5,7 +5,7 @@ import axios, { type AxiosResponse } from "axios";
 import { detailOf } from "../http/detail";
 import { redact } from "../http/redact";
 
-import { AgentPlatformError, HttpError, messageOf, TransportError } from "../base/errors";
+import { AgentPlatformError, ArgumentError, HttpError, messageOf, TransportError } from "../base/errors";
 
 import { StreamError } from "./errors";
 import { isLoopback, urlProblem } from "../base/address";
@@ -40,7 +40,7 @@ const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/;
 
 /**
  * One request, sent once and never repeated: a run that was started is not started again. Gives the body of a successful answer as it comes.
- * Errors: AgentPlatformError before anything is sent; HttpError; TransportError; the signal's reason.
+ * Errors: ArgumentError before anything is sent; HttpError; TransportError; the signal's reason.
  */
 export async function open(address: AgentAddress, request: AgentRequest): Promise<AxiosResponse<Readable>> {
   check(address);
@@ -135,15 +135,14 @@ function codeOf(error: unknown): string {
 
 function check({ url, apiKey, allowInsecure }: AgentAddress): void {
   const problem = urlProblem(url);
-  if (problem !== undefined) throw new AgentPlatformError(`url: ${problem}`);
+  if (problem !== undefined) throw new ArgumentError("url", problem);
   const { protocol, hostname } = new URL(url);
   if (protocol === "http:" && !isLoopback(hostname) && !allowInsecure) {
-    throw new AgentPlatformError(
-      "url: is plain http to another machine, which would show the key to the network: use https, or set allowInsecure",
-    );
+    const reason = "is plain http to another machine, which would show the key to the network: use https";
+    throw new ArgumentError("url", reason, "allowInsecure");
   }
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new AgentPlatformError("apiKey: must be visible ASCII without spaces or line breaks (was it pasted whole?)");
+    throw new ArgumentError("apiKey", "must be visible ASCII without spaces or line breaks (was it pasted whole?)");
   }
 }
 

@@ -12,7 +12,7 @@ const providerId = textOf(
   unless((given) => given !== "." && given !== "..", 'must not be "." or ".." (it is part of a URL)'),
 );
 
-/** docs/platform.md, OAuthProviderCreateRequest, OAuthProviderResponse; its defaults, and what PATCH cannot change. */
+/** Inputs and defaults: docs/platform.md, OAuthProviderCreateRequest; what PATCH cannot change: docs/platform.md, PATCH of an OAuth provider. */
 export const oauthProviderTable = table(
   "Arguments of an {@link OAuthProvider} (docs/platform.md, OAuthProviderCreateRequest).",
   {
