@@ -2,6 +2,7 @@ import { createSend } from "../../provider/http/client";
 import { createSession } from "../../provider/lifecycle/session";
 import type { PlatformReader } from "../../provider/reading";
 import { listDeployments } from "../../provider/resources/deployment/api";
+import { isBeingDeleted } from "../../provider/resources/deployment/look";
 import { meaningOf } from "../../provider/resources/rollout/judge";
 
 /** What becomes of a deployment, as far as a program has to know. */
@@ -18,8 +19,9 @@ export async function fatesOf(platform: PlatformReader): Promise<ReadonlyMap<str
   const send = createSend(connection, connection.baseUrl, createSession());
   const fates = new Map<string, Fate>();
   for await (const { data: page } of listDeployments(send)) {
-    for (const { id, status, latest_revision_id: latest, active_revision_id: active } of page) {
-      if (status && /^AWAITING_(FINAL_)?DELETE$/.test(status)) fates.set(id, { leaving: status });
+    for (const deployment of page) {
+      const { id, status, latest_revision_id: latest, active_revision_id: active } = deployment;
+      if (status && isBeingDeleted(deployment)) fates.set(id, { leaving: status });
       else if (latest && latest !== active) {
         const { status: ended } = await platform.revision(id, latest);
         if (typeof ended === "string" && isInVain(ended)) fates.set(id, { failed: ended });

@@ -1,4 +1,5 @@
 import { isObject } from "../../provider/base/json";
+import { ENVIRONMENT_NAME } from "../../provider/resources/deployment/fields";
 import { literal, span } from "./literal";
 import { printKey, type Comments } from "./print";
 import type { Surveyed } from "./survey";
@@ -21,13 +22,15 @@ export function hiddenOf(object: Surveyed, variable: string): Hidden {
   return {
     comments: new Map(parts.map(({ path, lines }) => [path, lines])),
     unread: parts.map(({ unread }) => unread),
-    isConfigured: parts.some(({ lines }) => lines.some((line) => line.includes("config."))),
+    isConfigured: parts.some((part) => part.isConfigured),
   };
 }
 
 interface Part {
   readonly path: string;
   readonly lines: readonly string[];
+  /** Whether the lines use the stack's configuration. */
+  readonly isConfigured?: boolean;
   readonly unread: string;
 }
 
@@ -43,11 +46,10 @@ function clientSecret(object: Surveyed, variable: string): Part | undefined {
       `pulumi config set --secret ${key}`,
       `clientSecret: config.requireSecret("${key}"),`,
     ],
+    isConfigured: true,
     unread: `The client secret of the ${whatIs(object)}.`,
   };
 }
-
-const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 function variables(object: Surveyed, variable: string): Part | undefined {
   if (object.words.kind !== "Deployment" || object.variables?.length === 0) return undefined;
@@ -58,12 +60,12 @@ function variables(object: Surveyed, variable: string): Part | undefined {
   }
   const listed = names.map((name) => span(name)).join(", ");
   const unread = `The values of the variables of the ${whatIs(object)}: ${listed}.`;
-  const strange = names.find((name) => !VARIABLE.test(name));
+  const strange = names.find((name) => !ENVIRONMENT_NAME.pattern.test(name));
   if (strange !== undefined) {
     const line = `Its variables stay as they are: ${literal(strange)} is no name that could be declared.`;
     return { path: "", lines: [line], unread };
   }
-  return { path: "", lines: howToDeclare(names, variable), unread };
+  return { path: "", lines: howToDeclare(names, variable), isConfigured: true, unread };
 }
 
 function howToDeclare(names: readonly string[], variable: string): string[] {

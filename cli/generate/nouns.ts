@@ -1,7 +1,11 @@
 import type { InputsSchema } from "../../provider/lifecycle/definition";
+import { inputRows, type Table } from "../../provider/lifecycle/table";
 import type { JsonObject, Noun } from "../../provider/reading";
+import { deploymentTable } from "../../provider/resources/deployment/fields";
 import { deploymentInputs } from "../../provider/resources/deployment/schema";
+import { oauthProviderTable } from "../../provider/resources/oauth-provider/fields";
 import { oauthProviderInputs } from "../../provider/resources/oauth-provider/schema";
+import { sandboxTemplateTable } from "../../provider/resources/sandbox-template/fields";
 import { sandboxTemplateInputs } from "../../provider/resources/sandbox-template/schema";
 
 /** How a kind of objects is written down. */
@@ -15,12 +19,21 @@ export interface Words {
   readonly file: string;
   /** What the names of their variables end with: so no two kinds share a name, and none is a reserved word. */
   readonly suffix: string;
+  readonly table: Table;
   readonly inputs: InputsSchema<unknown>;
-  /** Arguments that have to be there, if only empty. */
-  readonly least?: JsonObject;
-  /** Whether its name, where it is not given, is the resource's in Pulumi. */
-  readonly isNamedByPulumi: boolean;
 }
+
+/** Arguments that have to be there, if only empty. */
+export const leastOf = ({ table }: Words): JsonObject =>
+  Object.fromEntries(
+    inputRows(table.fields).flatMap(([name, { required, type }]) =>
+      required && type.kind === "object" ? [[name, {}] as const] : [],
+    ),
+  );
+
+/** Whether its name, where it is not given, is the resource's in Pulumi. */
+export const isNamedByPulumi = ({ table, naturalKey }: Words): boolean =>
+  table.fields[naturalKey]?.defaultText !== undefined;
 
 /** The kinds in the order in which a program declares them: a deployment may use the others. */
 export const NOUNS: readonly Words[] = [
@@ -31,9 +44,8 @@ export const NOUNS: readonly Words[] = [
     many: "sandbox templates",
     file: "sandbox-templates",
     suffix: "Template",
+    table: sandboxTemplateTable,
     inputs: sandboxTemplateInputs,
-    least: { resources: {} },
-    isNamedByPulumi: true,
   },
   {
     kind: "OAuthProvider",
@@ -42,8 +54,8 @@ export const NOUNS: readonly Words[] = [
     many: "OAuth providers",
     file: "oauth-providers",
     suffix: "Provider",
+    table: oauthProviderTable,
     inputs: oauthProviderInputs,
-    isNamedByPulumi: false,
   },
   {
     kind: "Deployment",
@@ -52,8 +64,8 @@ export const NOUNS: readonly Words[] = [
     many: "deployments",
     file: "deployments",
     suffix: "Deployment",
+    table: deploymentTable,
     inputs: deploymentInputs,
-    isNamedByPulumi: true,
   },
 ];
 

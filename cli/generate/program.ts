@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../../provider/base/json";
 import { hiddenOf } from "./hidden";
 import { literal, span } from "./literal";
 import { camelCase, slug, uniqueNames } from "./names";
-import { NOUNS } from "./nouns";
+import { isNamedByPulumi, NOUNS } from "./nouns";
 import { printResource, type Comments } from "./print";
 import type { Surveyed } from "./survey";
 
@@ -68,7 +68,7 @@ function resourceOf(object: Surveyed, name: string, variable: string, declarator
   const { words, failed } = object;
   const hidden = hiddenOf(object, variable);
   const { name: given, ...others } = object.args;
-  const isNamed = words.isNamedByPulumi && given === name;
+  const isNamed = isNamedByPulumi(words) && given === name;
   const args: JsonObject = { adopt: adoptionOf(object), ...(isNamed ? others : object.args) };
   if (failed !== undefined) args["awaitRollout"] = false;
   const comments = failed === undefined ? hidden.comments : notingFailure(hidden.comments, failed);

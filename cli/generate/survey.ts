@@ -6,7 +6,7 @@ import type { PlatformReader, ReadObject } from "../../provider/reading";
 import { declaredOf } from "./declared";
 import { fatesOf, type Fate } from "./fates";
 import { span } from "./literal";
-import { NOUNS, type Words } from "./nouns";
+import { leastOf, NOUNS, type Words } from "./nouns";
 
 /** An object of the platform, as a program is to declare it. */
 export interface Surveyed {
@@ -88,7 +88,8 @@ function judge(words: Words, fields: FieldRules, { id, inputs }: ReadObject, fat
   const what = `${words.one} ${span(typeof name === "string" ? name : id)} (${span(id)})`;
   if (fate.leaving) return { unread: [`The ${what}: it is being deleted (${span(fate.leaving)}).`] };
   const declared = declaredOf(fields, inputs);
-  const whole = pick(words, (key) => declared[key] ?? words.least?.[key]);
+  const least = leastOf(words);
+  const whole = pick(words, (key) => declared[key] ?? least[key]);
   const wrong = problemsOf(words.inputs.schema, whole);
   const refused = new Set(wrong.map(({ path }) => path[0]));
   const args = pick(words, (key) => (refused.has(key) ? undefined : whole[key]));

@@ -21,6 +21,8 @@ import {
   type Unsupported,
 } from "../../lifecycle/lookup";
 import { createProvider, deleteProvider, getProvider, listProviders, updateProvider } from "./api";
+import { toComputedNames } from "../../lifecycle/rename";
+import { oauthProviderTable } from "./fields";
 import { oauthProviderFields, oauthProviderInputs, type OAuthProviderInputs } from "./schema";
 import { toInputs, type OAuthProviderWire } from "./wire";
 import type { Send } from "../../http/request";
@@ -96,15 +98,7 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
   isSurely: (live, { outputs }) => live.id != null && live.id === outputs["uuid"],
   workspaceOf: (live) => ({ organizationId: live.organization_id }),
   toInputs: (live) => toInputs(live),
-  toComputed: (live) => ({
-    uuid: live.id ?? null,
-    organizationId: live.organization_id ?? null,
-    providerType: live.provider_type ?? null,
-    mcpServerUrl: live.mcp_server_url ?? null,
-    isDynamicClient: live.is_dynamic_client ?? false,
-    createdAt: live.created_at ?? null,
-    updatedAt: live.updated_at ?? null,
-  }),
+  toComputed: (live) => toComputedNames(oauthProviderTable.fields, live),
 };
 
 /** + What a DELETE answers (docs/platform.md, Endpoints). */

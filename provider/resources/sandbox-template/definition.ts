@@ -10,6 +10,8 @@ import {
 import { ABSENT, demanded, found, mapFound, valueOf } from "../../lifecycle/lookup";
 import { createTemplate, deleteTemplate, renameTemplate } from "./api";
 import { findByName, identify, idOf, locate, nameIn, templateList } from "./look";
+import { toComputedNames } from "../../lifecycle/rename";
+import { sandboxTemplateTable } from "./fields";
 import { sandboxTemplateFields, sandboxTemplateInputs, type SandboxTemplateInputs } from "./schema";
 import { toInputs, type SandboxTemplateWire } from "./wire";
 import type { Context, State } from "../../lifecycle/context";
@@ -68,8 +70,7 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
   isSurely: (live, { id, outputs }) => live.id != null && live.id === (outputs["templateId"] ?? id),
   toInputs: (live) => toInputs(live),
   toComputed: (live, before) => ({
-    createdAt: live.created_at ?? null,
-    updatedAt: live.updated_at ?? null,
+    ...toComputedNames(sandboxTemplateTable.fields, live),
     // Only where the resource's id is not the platform's: it was made when the platform had given it none.
     templateId: live.id == null || before["templateId"] !== undefined ? (live.id ?? null) : undefined,
   }),
