@@ -83,7 +83,7 @@ function parse(text: Place, ways: Ways): { readonly settings: Settings; readonly
   return { settings, problems };
 }
 
-/** What is against a text as a value of this type; undefined where nothing is. Never repeats the text: it may be a key. */
+/** The reason to refuse a text as a value of this type; undefined for a good one. Never repeats the text: it may be a key. */
 function reasonAgainst(type: SettingType, text: string): string | undefined {
   switch (type.kind) {
     case "url":

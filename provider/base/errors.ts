@@ -20,7 +20,7 @@ export class ArgumentError extends AgentPlatformError {
   constructor(
     /** The argument, like `streamMode`. */
     readonly path: string,
-    /** What is wrong with it. Never holds its value where that may be a secret. */
+    /** The problem with it. Never holds a value that may be secret. */
     readonly reason: string,
     /** The option that would allow it. */
     readonly allowedBy?: string,

@@ -6,8 +6,8 @@ export type SettingType =
   | { readonly kind: "amount"; readonly of: string };
 
 /**
- * What a setting is decided with, by the first place that sets a `whole` or a `half` of it: a host and a key of different places may
- * not be meant for each other. A place with a `half` alone lacks something. What `follows` comes from that place, or from one before it.
+ * Settings that are decided together, by the first place that sets a `whole` or a `half` of them: a host and a key of different places
+ * may not be meant for each other. A place with a `half` alone lacks something. What `follows` comes from that place, or from one before it.
  */
 export type Decision = "address" | "credentials";
 
@@ -16,9 +16,9 @@ export interface SettingRow {
   readonly type: SettingType;
   /** For the comment on a `Platform`: whole sentences. */
   readonly description: string;
-  /** For the README's table: a few words of Markdown; none: it stands in the row of the setting before it. */
+  /** For the README's table: a few words of Markdown; without them it stands in the row of the setting before it. */
   readonly summary?: string;
-  /** What the command line says of its option; none: it has no option. The credentials have none: other users of the machine see arguments. */
+  /** The help text of its option on the command line; without it there is no option. The credentials have none: other users of the machine see arguments. */
   readonly option?: string;
   readonly default?: string;
   /** The default in words, where `default` does not say it. */
@@ -157,7 +157,7 @@ const isSetting = (name: string): name is Setting => name in SETTING_ROWS;
 /** The names of all settings. */
 export const SETTINGS: readonly Setting[] = Object.keys(SETTING_ROWS).filter(isSetting);
 
-/** What there is to say of a setting. */
+/** The row of a setting. */
 export const settingRow = (setting: Setting): SettingRow => SETTING_ROWS[setting];
 
 /** The namespace of all stack configuration of this provider. */
@@ -168,7 +168,7 @@ export function environmentName(setting: Setting): string {
   return `AGENT_PLATFORM_${setting.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/** What is wrong with a setting, in a sentence that names it. */
+/** One thing wrong with a setting, in a sentence that names it. */
 export interface SettingProblem {
   readonly setting: Setting;
   readonly reason: string;

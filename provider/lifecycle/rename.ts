@@ -1,7 +1,7 @@
 import { isObject, isParsedJson, type Json, type JsonObject } from "../base/json";
 import type { Field, Fields, Shape } from "./table";
 
-/** What came as JSON. */
+/** An answer of the platform, as JSON. */
 type Answer = Readonly<Record<string, unknown>>;
 
 const jsonOf = (value: unknown): Json | undefined => (isParsedJson(value) ? value : undefined);
@@ -11,14 +11,14 @@ export function toWireNames(fields: Fields, inputs: JsonObject): JsonObject {
   return mapped(fields, (name, wire, { type }) => [wire, renamed(type, inputs[name], toWireNames)]);
 }
 
-/** What an answer says of the inputs, under their names. What it never tells is left out, whatever it says. */
+/** The inputs as an answer shows them, under their own names, without those that no answer shows. */
 export function toInputNames(fields: Fields, live: Answer): JsonObject {
   return mapped(fields, (name, wire, { type, unreadable }) =>
     unreadable === "always" ? [name, undefined] : [name, renamed(type, jsonOf(live[wire]), toInputNames)],
   );
 }
 
-/** What the platform alone fills in and the SDK shows: the default, else null, where an answer has nothing. */
+/** The outputs that the platform alone fills in: their default, else null, if the answer leaves them out. */
 export function toComputedNames(fields: Fields, live: Answer): JsonObject {
   const rows = Object.entries(fields).flatMap(([name, field]): [string, Json][] => {
     const wire = wireName(name, field);
@@ -41,7 +41,7 @@ function mapped(
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** The platform's name of a field; undefined where it has none. */
+/** The platform's name of a field; undefined for a field that is not plainly on the wire. */
 export function wireName(name: string, { wire, control }: Field): string | undefined {
   if (wire === false || control) return undefined;
   return wire ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

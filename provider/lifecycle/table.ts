@@ -8,14 +8,14 @@ import type { FieldRule, FieldRules, Problem } from "./fields";
 /** Everything there is to say of one field. What a {@link FieldRule} can say is said in the same words. */
 export interface Field extends FieldRule {
   readonly type: Type<unknown>;
-  /** What it means, and its unit, in whole sentences. What follows from the rest of the row is not repeated: the SDK's comments add it. */
+  /** Its meaning and unit, in whole sentences, without what the rest of the row says: the SDK's comments add that. */
   readonly description: string;
   readonly required?: true;
   /** `@default`, in words, where `default` does not say it. A required field with such words is filled in by the SDK. */
   readonly defaultText?: string;
   /** The platform's name; false where no key of the platform's holds just this. @default the name in snake_case */
   readonly wire?: string | false;
-  /** The platform alone fills it in: an output that is no input. */
+  /** The platform alone fills it in: an output and not an input. */
   readonly computed?: true;
   /** Between the SDK's class and the provider, or the provider's own: no author gives or reads it. */
   readonly internal?: true;
@@ -36,7 +36,7 @@ export interface Table<F extends Fields = Fields> {
 /** A table as it is written, with the types of its fields. */
 export const table = <F extends Fields>(description: string, fields: F): Table<F> => ({ description, fields });
 
-/** What is against a value; undefined where nothing is. Never repeats the value: it may be a secret. */
+/** The reason to refuse a value; undefined for a good one. Never repeats the value: it may be a secret. */
 export type Check<T> = (value: T) => string | undefined;
 
 /** Which values a field takes, as data; {@link Type} is the same with their TypeScript type. types.ts has a word for each. */
@@ -46,7 +46,7 @@ export type Shape =
       readonly isNeverEmpty?: true;
       /** In characters. */
       readonly most?: number;
-      /** What is against null, where another resource's output may turn out to be that. */
+      /** The reason to refuse null, for a field that often gets another resource's output. */
       readonly ifNull?: string;
       readonly checks: readonly Check<string>[];
     }
@@ -57,7 +57,7 @@ export type Shape =
   | {
       readonly kind: "list";
       readonly of: Shape;
-      /** What is against an empty list; undefined where it may be empty. */
+      /** The reason to refuse an empty list; undefined if it may be empty. */
       readonly empty?: string;
       readonly most?: number;
     }
@@ -71,7 +71,7 @@ export interface ObjectShape {
   readonly name?: string;
   readonly description?: string;
   readonly fields: Fields;
-  /** What no row can say, of several fields. Runs although a field is wrong: it must not trust their types. */
+  /** Rules between several fields, which no row can say. Runs although a field is wrong: it must not trust their types. */
   readonly rules?: (value: JsonObject) => Problem[];
 }
 
@@ -98,7 +98,7 @@ export type InputsOf<F extends Fields> = {
 export const inputRows = (fields: Fields): (readonly [string, Field])[] =>
   Object.entries(fields).filter(([, { computed }]) => computed !== true);
 
-/** What the rows say for the diff, by path. A row that says nothing has the rule of the object that it is in. */
+/** The rules of the diff, by path. A row that says nothing has the rule of the object that it is in. */
 export function rulesOf(fields: Fields, above = ""): FieldRules {
   const rules = Object.entries(fields).flatMap(([name, field]): (readonly [string, FieldRule])[] => {
     const { type, description, required, defaultText, wire, computed, internal, argumentOnly, ...rule } = field;
@@ -129,7 +129,7 @@ export function outputRows(fields: Fields): (readonly [string, Field])[] {
   return [...shown.filter(([, { computed }]) => !computed), ...shown.filter(([, { computed }]) => computed)];
 }
 
-/** What the SDK's class has to know of its table. */
+/** The properties of the SDK's class. */
 export function propertiesOf({ fields }: Table): Properties {
   const outputs = outputRows(fields);
   const names = (rows: readonly (readonly [string, Field])[]): string[] => rows.map(([name]) => name);

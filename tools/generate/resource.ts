@@ -16,7 +16,7 @@ export function argsModule(table: Table, name: string, source: string): string {
   return [head(source), 'import type * as pulumi from "@pulumi/pulumi";\n', ...interfaces.map(interfaceOf)].join("\n");
 }
 
-/** What stands on top of a generated file. */
+/** The first line of a generated file. */
 export const head = (source: string): string =>
   `// Generated from ${source} by \`npm run generate\`: do not edit.\n`.trimEnd();
 

@@ -47,7 +47,7 @@ function plainType(shape: Shape): string {
   switch (shape.kind) {
     case "text":
     case "choice":
-      // What the platform answers may be none of the choices.
+      // The platform may answer a value that is not among the choices.
       return "string";
     case "number":
       return "number";

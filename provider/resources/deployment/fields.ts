@@ -234,7 +234,7 @@ function leastAboveMost(spec: JsonObject): Problem[] {
   });
 }
 
-/** What no row can say: a variable of the environment has one source. */
+/** Rules that no row can say: a variable of the environment has one source. */
 export function namesGivenTwice(inputs: JsonObject): Problem[] {
   const keys = (map: Json | undefined): string[] => (isObject(map) ? Object.keys(map) : []);
   const plain = new Set(keys(inputs["environmentVariables"]));

@@ -85,7 +85,7 @@ export const oauthProviderTable = table(
   },
 );
 
-/** What no row can say: a secret beside a method that has none. */
+/** Rules that no row can say: a secret is of use to some methods alone. */
 export function secretWithoutUse(inputs: JsonObject): Problem[] {
   if (inputs["clientSecret"] === undefined || inputs["tokenEndpointAuthMethod"] !== "none") return [];
   return [

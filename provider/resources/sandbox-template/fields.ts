@@ -161,7 +161,7 @@ export const sandboxTemplateTable = table(
   },
 );
 
-/** What no row can say: mount paths and names of rules that are given twice. */
+/** Rules that no row can say: mount paths and names of rules that are given twice. */
 export function givenTwice(inputs: JsonObject): Problem[] {
   const proxy = inputs["proxyConfig"];
   return [
@@ -186,7 +186,7 @@ function duplicates(elements: unknown, path: Path, key: string): Problem[] {
   });
 }
 
-/** What is left of `$` after the references are taken out is no reference: `${`, `${1A}`, `${A B}`. A single `$` is a character like any other. */
+/** A `${` that stays when the references are taken out begins none: `${`, `${1A}`, `${A B}`. A single `$` is a character like any other. */
 function hasMalformedReference(given: string): boolean {
   return given.replace(/\$\{[A-Za-z_][A-Za-z0-9_]*\}/g, "").includes("${");
 }
