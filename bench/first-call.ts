@@ -1,5 +1,5 @@
 import { runtime } from "@pulumi/pulumi";
-import { providerString, typeToken } from "../provider/kinds";
+import { providerString, typeToken } from "../provider/resources/kinds";
 import { Plugin } from "./plugin";
 import { atMost, inTurns, NETWORKS, seconds, shown, Side, type Measured, type Row } from "./row";
 import { settingsOf, slowDown, withEmulator } from "./stacks";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import type { Emulator } from "../emulator";
-import { providerString, typeToken } from "../provider/kinds";
+import { providerString, typeToken } from "../provider/resources/kinds";
 import { Plugin } from "./plugin";
 import { atMost, inTurns, NETWORKS, shown, Side, type Measured, type Row } from "./row";
 import { settingsOf, slowDown, withEmulator } from "./stacks";

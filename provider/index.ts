@@ -1,7 +1,7 @@
 import { createHandler, type Handler } from "./dynamic/handler";
 import { watchEngine } from "./dynamic/liveness";
 import { engineLog } from "./dynamic/log";
-import { KINDS, type Kind } from "./kinds";
+import { KINDS, type Kind } from "./resources/kinds";
 import { createSession } from "./lifecycle/session";
 import { RESOURCES } from "./resources";
 

@@ -1,5 +1,5 @@
 import { createSend } from "./http/client";
-import type { Noun } from "./kinds";
+import type { Noun } from "./resources/kinds";
 import { resolveConnection, type Connection, type Ways } from "./base/connection";
 import { AgentPlatformError, isNotFound } from "./base/errors";
 import type { JsonObject } from "./base/json";
@@ -10,7 +10,7 @@ import { RESOURCES } from "./resources";
 import { getRevision } from "./resources/deployment/api";
 
 export type { JsonObject } from "./base/json";
-export type { Noun } from "./kinds";
+export type { Noun } from "./resources/kinds";
 export type { Key, ReadObject, Reader } from "./lifecycle/reader";
 
 /** Reads a platform for functions and tools, through the code that answers the engine. Nothing is changed. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, OAuthProvider, Rollout, RunCheck, SandboxTemplate } from ".";
-import { KINDS, type Kind } from "../provider/kinds";
+import { KINDS, type Kind } from "../provider/resources/kinds";
 
 const warnings: string[] = [];
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { NOUNS, providerString, type Kind } from "../provider/kinds";
+import { NOUNS, providerString, type Kind } from "../provider/resources/kinds";
 import type { Properties } from "../provider/lifecycle/table";
 
 /**

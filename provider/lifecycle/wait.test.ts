@@ -48,7 +48,11 @@ describe("waitFor", () => {
   });
 
   test("gives up at the call's deadline if that comes before its own", async () => {
-    const { result, waited } = wait(() => "STUCK", minutes(30), (start) => ({ deadline: start + minutes(2) }));
+    const { result, waited } = wait(
+      () => "STUCK",
+      minutes(30),
+      (start) => ({ deadline: start + minutes(2) }),
+    );
     await expect(result).rejects.toThrow("gave up at STUCK after 2m");
     expect(waited()).toBe(minutes(2));
   });

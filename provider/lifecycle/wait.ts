@@ -41,7 +41,8 @@ export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
   for (;;) {
     const looked = await look(wait, start + limitMs);
     const waited = clock.now() - start;
-    if (call?.signal?.aborted === true) throw wait.stopped(new AgentPlatformError("the run was cancelled"), last, waited);
+    if (call?.signal?.aborted === true)
+      throw wait.stopped(new AgentPlatformError("the run was cancelled"), last, waited);
     if ("error" in looked && !isTransient(looked.error)) throw wait.stopped(looked.error, last, waited);
     const verdict =
       "error" in looked

@@ -1,4 +1,4 @@
-import type { Kind } from "../kinds";
+import type { Kind } from "./kinds";
 import type { ResourceDefinition } from "../lifecycle/definition";
 import { createResource, type Resource } from "../lifecycle/resource";
 import type { Session } from "../lifecycle/session";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { typeToken } from "../../provider/kinds";
+import { typeToken } from "../../provider/resources/kinds";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { deploymentTable } from "../../provider/resources/deployment/fields";
 import { deletingBeforeReplace, knowAbsent, refuseImport, registered, warnOfIgnored } from "../resource";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { typeToken } from "../../provider/kinds";
+import { typeToken } from "../../provider/resources/kinds";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { runCheckTable } from "../../provider/resources/run-check/fields";
 import { knowAbsent, refuseImport, registered, warnOfIgnored } from "../resource";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { typeToken } from "../../provider/kinds";
+import { typeToken } from "../../provider/resources/kinds";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { sandboxTemplateTable } from "../../provider/resources/sandbox-template/fields";
 import { deletingBeforeReplace, knowAbsent, refuseImport, registered, warnOfIgnored } from "../resource";

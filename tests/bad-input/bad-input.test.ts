@@ -1,5 +1,5 @@
 import { handlers } from "../../provider";
-import { typeToken, type Kind } from "../../provider/kinds";
+import { typeToken, type Kind } from "../../provider/resources/kinds";
 import { record } from "../reliability/record";
 import { UNKNOWN } from "../../provider/base/json";
 

@@ -1,4 +1,4 @@
-import { NOUNS } from "../../provider/kinds";
+import { NOUNS } from "../../provider/resources/kinds";
 import { EngineModel } from "../engine-model";
 import { CASES } from "./cases";
 import { failureOf, PlatformUnderTest } from "./platform-under-test";

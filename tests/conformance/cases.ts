@@ -1,5 +1,5 @@
 import { deployments, oauthProviders, sandboxTemplates, type Emulator } from "../../emulator";
-import type { Noun } from "../../provider/kinds";
+import type { Noun } from "../../provider/resources/kinds";
 import type { JsonObject } from "../../provider/base/json";
 
 /** What the suite does with a resource; every kind of the registry has one. */

@@ -1,5 +1,5 @@
 import type { Emulator, Layer } from "../../emulator";
-import { KINDS, NOUNS } from "../../provider/kinds";
+import { KINDS, NOUNS } from "../../provider/resources/kinds";
 
 import { CheckFailed, type EngineModel } from "../engine-model";
 import { CASES, type Case } from "./cases";

@@ -1,6 +1,6 @@
 import { ManualClock, startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import { Claims } from "../../provider/lifecycle/claims";
-import type { Kind } from "../../provider/kinds";
+import type { Kind } from "../../provider/resources/kinds";
 
 import { createSession } from "../../provider/lifecycle/session";
 import { WriteCounter } from "../../provider/lifecycle/writes";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { deployments, oauthProviders, sandboxTemplates, type EmulatorOptions, type Layer } from "../../emulator";
-import type { Kind, Noun } from "../../provider/kinds";
+import type { Kind, Noun } from "../../provider/resources/kinds";
 import type { JsonObject } from "../../provider/base/json";
 import { failureOf, PlatformUnderTest } from "./platform-under-test";
 

@@ -1,5 +1,5 @@
 import { deployments, oauthProviders, sandboxTemplates } from "../../emulator";
-import type { Kind } from "../../provider/kinds";
+import type { Kind } from "../../provider/resources/kinds";
 import type { EngineModel } from "../engine-model";
 import { failureOf, PlatformUnderTest } from "./platform-under-test";
 

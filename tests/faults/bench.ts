@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { messageOf } from "../../provider/base/errors";
 import type { ActiveFault, FaultKind, Layer } from "../../emulator";
-import { KINDS as RESOURCE_KINDS, NOUNS, type Kind } from "../../provider/kinds";
+import { KINDS as RESOURCE_KINDS, NOUNS, type Kind } from "../../provider/resources/kinds";
 
 import { PlatformUnderTest } from "../conformance/platform-under-test";
 import { EngineModel } from "../engine-model";

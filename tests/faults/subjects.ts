@@ -1,5 +1,5 @@
 import { deployments, oauthProviders, revisions, sandboxTemplates, type Emulator } from "../../emulator";
-import type { Noun } from "../../provider/kinds";
+import type { Noun } from "../../provider/resources/kinds";
 import type { JsonObject } from "../../provider/base/json";
 import type { PlatformUnderTest } from "../conformance/platform-under-test";
 

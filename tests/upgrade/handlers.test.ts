@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { KINDS, NOUNS, providerString, typeToken, type Kind } from "../../provider/kinds";
+import { KINDS, NOUNS, providerString, typeToken, type Kind } from "../../provider/resources/kinds";
 import { NAMESPACE } from "../../provider/base/settings";
 import type { EngineModel } from "../engine-model";
 import { PlatformUnderTest } from "../conformance/platform-under-test";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { KINDS, typeToken } from "../../provider/kinds";
+import { KINDS, typeToken } from "../../provider/resources/kinds";
 import { SETTINGS } from "../../provider/base/settings";
 import { deploymentInputs } from "../../provider/resources/deployment/schema";
 import { oauthProviderInputs } from "../../provider/resources/oauth-provider/schema";

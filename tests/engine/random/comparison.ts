@@ -1,5 +1,5 @@
 import type { DeploymentRecord } from "../../../emulator";
-import type { Noun } from "../../../provider/kinds";
+import type { Noun } from "../../../provider/resources/kinds";
 
 type Fields = Readonly<Record<string, unknown>>;
 

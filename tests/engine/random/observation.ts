@@ -1,5 +1,5 @@
-import type { Noun } from "../../../provider/kinds";
-import { NOUNS } from "../../../provider/kinds";
+import type { Noun } from "../../../provider/resources/kinds";
+import { NOUNS } from "../../../provider/resources/kinds";
 import type { EngineStack, InState } from "./engine-stack";
 import type { Platform, PlatformObject } from "./platform";
 import type { Slot } from "./world";

@@ -12,7 +12,7 @@ import {
   type RevisionOutcome,
   type RevisionRecord,
 } from "../../../emulator";
-import type { Noun } from "../../../provider/kinds";
+import type { Noun } from "../../../provider/resources/kinds";
 import { Outage, revoked, whenMade } from "./layers";
 
 /** The keys: two of one tenant, for a rotation, and one of another tenant. */

@@ -1,4 +1,4 @@
-import { typeToken, type Noun } from "../../../provider/kinds";
+import { typeToken, type Noun } from "../../../provider/resources/kinds";
 
 /** What a program may declare: two of each noun. A resource uses outputs of those before it alone, so that no circle comes about. */
 export const SLOTS = ["t1", "p1", "d1", "t2", "p2", "d2"] as const;

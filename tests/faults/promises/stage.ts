@@ -1,5 +1,5 @@
 import { deployments, oauthProviders, revisions, sandboxTemplates } from "../../../emulator";
-import type { Kind, Noun } from "../../../provider/kinds";
+import type { Kind, Noun } from "../../../provider/resources/kinds";
 import type { JsonObject } from "../../../provider/base/json";
 import { PlatformUnderTest } from "../../conformance/platform-under-test";
 import type { EngineModel } from "../../engine-model";

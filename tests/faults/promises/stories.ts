@@ -1,4 +1,4 @@
-import type { Kind, Noun } from "../../../provider/kinds";
+import type { Kind, Noun } from "../../../provider/resources/kinds";
 import type { JsonObject } from "../../../provider/base/json";
 import type { Declared } from "../subjects";
 import { DEGRADED, DOCUMENTED, EXTENDED, subjectOf, type Stage, type World } from "./stage";

@@ -1,7 +1,7 @@
 import { revisions, type ActiveFault, type FaultInput, type RevisionOutcome } from "../../../emulator";
 import { progressOf, type RevisionRecord } from "../../../emulator/platform/revision-record";
 import { messageOf } from "../../../provider/base/errors";
-import { NOUNS, type Kind } from "../../../provider/kinds";
+import { NOUNS, type Kind } from "../../../provider/resources/kinds";
 
 import { PlatformUnderTest } from "../../conformance/platform-under-test";
 import { EngineModel } from "../../engine-model";

@@ -1,4 +1,4 @@
-import type { Kind } from "../../../provider/kinds";
+import type { Kind } from "../../../provider/resources/kinds";
 import { messageOf } from "../../../provider/base/errors";
 import { isObject, UNKNOWN, type JsonObject } from "../../../provider/base/json";
 import type { EngineModel } from "../../engine-model";
