@@ -92,8 +92,8 @@ Hits: ${secrets.hits}.
 - **After SIGKILL of the CLI** the plugin notices within a second, and before every request. What it has sent by then, the platform does.
 - **An update of \`environmentVariables\` alone that was cut off, and then taken back in the program**, shows no diff where the platform hides the
   values: the new ones go on serving until the next change of the deployment.
-- **After a rotation of the API key** the first key to read "not there" cannot be compared with the old one. An object that was deleted by hand meanwhile needs
-  \`allowOriginChange: true\` once; the error says so. Templates name no workspace, so for them the key is all there is to compare.
+- **After the API key was rotated**, "not there" may mean "in another workspace". If the platform names no workspace that could be compared, an object that
+  was deleted by hand meanwhile needs \`allowOriginChange: true\` once, and the error says so. Templates never name their workspace.
 - **A platform that ignores \`offset\` and also cuts pages shorter than asked** cannot be told from one whose list ends there.
 - **The engine's own lines at \`-v=9\`**, and debug events of Pulumi's Node SDK in an event log, show secrets that stand as literals in the program.
   Secrets of the configuration are masked there: use those.
