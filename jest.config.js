@@ -16,9 +16,9 @@ module.exports = {
   transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "tsconfig.json", isolatedModules: false, diagnostics: true }] },
   // The compiled package under dist is what the engine's plugin loads; tests import the sources.
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/.state/"],
-  globalSetup: "<rootDir>/tests/engine/setup.js",
-  testSequencer: "<rootDir>/tests/sequencer.js",
-  reporters: ["default", "<rootDir>/tests/closing-line.js"],
+  globalSetup: "<rootDir>/tests/jest/setup.js",
+  testSequencer: "<rootDir>/tests/jest/sequencer.js",
+  reporters: ["default", "<rootDir>/tests/jest/closing-line.js"],
   maxWorkers: 2,
   testTimeout: 30_000,
 };

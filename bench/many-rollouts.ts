@@ -1,6 +1,6 @@
 import { RequestLimit, WINDOW_MS } from "../provider/http/limiter";
 import { waitFor } from "../provider/lifecycle/wait";
-import { EventClock } from "../tests/event-clock";
+import { EventClock } from "../tests/support/event-clock";
 import { atMost, inTurns, median, NETWORKS, Side, type Measured, type Row } from "./row";
 
 const ROLLOUTS = 1_000;

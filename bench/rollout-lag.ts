@@ -1,6 +1,6 @@
 import type { Clock } from "../provider/base/clock";
 import { waitFor } from "../provider/lifecycle/wait";
-import { FakeClock } from "../tests/fake-clock";
+import { FakeClock } from "../tests/support/fake-clock";
 import { atMost, median, NETWORKS, percentile, ROUNDS, shown, type Measured, type Row } from "./row";
 
 const ROLLOUTS = 200;

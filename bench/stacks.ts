@@ -2,7 +2,7 @@ import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator"
 
 import { createSession } from "../provider/lifecycle/session";
 import { RESOURCES } from "../provider/resources";
-import { CliStack, ok, type Result } from "../tests/engine/cli-stack";
+import { CliStack, ok, type Result } from "../tests/support/cli-stack";
 import { timed } from "./row";
 import { createHandler, type Handler } from "../provider/dynamic/handler";
 

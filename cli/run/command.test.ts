@@ -17,8 +17,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { z } from "zod";
-import { agentUnderTest, type AgentUnderTest } from "../../tests/agent-under-test";
-import { capture } from "../../tests/streaming/capture";
+import { agentUnderTest, type AgentUnderTest } from "../../tests/support/agent-under-test";
+import { capture } from "../../tests/support/capture";
 
 const root = resolve(__dirname, "../..");
 let folder: string;

@@ -1,6 +1,6 @@
 import type { Json } from "../../provider/base/json";
 import { eventOf, STREAM_MODES, type RunEvent, type StreamMode } from "../../provider/streaming/events";
-import { captures, framesOf } from "../../tests/streaming/capture";
+import { captures, framesOf } from "../../tests/support/capture";
 import { passes } from "./filters";
 import { jsonPrinter, peoplePrinter, type Printer } from "./printer";
 import { styleFor } from "./style";

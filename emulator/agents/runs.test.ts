@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { agentUnderTest, AgentUnderTest, deployed, eventsOf, namesOf } from "../../tests/agent-under-test";
+import { agentUnderTest, AgentUnderTest, deployed, eventsOf, namesOf } from "../../tests/support/agent-under-test";
 import { ManualClock } from "../base/clock";
 import { startEmulator } from "../start";
 import { assistantIdOf } from "./assistants";

@@ -11,7 +11,7 @@ import {
   slow,
   until,
   type AgentUnderTest,
-} from "../../tests/agent-under-test";
+} from "../../tests/support/agent-under-test";
 import type { EmulatorOptions } from "../start";
 
 const opened: AgentUnderTest[] = [];

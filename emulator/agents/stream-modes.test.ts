@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { agentUnderTest, eventsOf, namesOf, type AgentUnderTest, type StreamEvent } from "../../tests/agent-under-test";
+import {
+  agentUnderTest,
+  eventsOf,
+  namesOf,
+  type AgentUnderTest,
+  type StreamEvent,
+} from "../../tests/support/agent-under-test";
 import { assistantIdOf } from "./assistants";
 import type { Graph } from "./graph";
 

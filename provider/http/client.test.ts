@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from "node:net";
 import { setImmediate as settle } from "node:timers/promises";
 import { z } from "zod";
-import { connectionTo } from "../../tests/connection";
-import { FakeClock } from "../../tests/fake-clock";
+import { connectionTo } from "../../tests/support/connection";
+import { FakeClock } from "../../tests/support/fake-clock";
 import type { Connection } from "../base/connection";
 import { isTransportError } from "../base/errors";
 import { createSend, type SendOptions } from "./client";

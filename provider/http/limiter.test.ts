@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { connectionTo } from "../../tests/connection";
-import { EventClock } from "../../tests/event-clock";
-import { FakeClock } from "../../tests/fake-clock";
+import { connectionTo } from "../../tests/support/connection";
+import { EventClock } from "../../tests/support/event-clock";
+import { FakeClock } from "../../tests/support/fake-clock";
 import type { Connection } from "../base/connection";
 import { RequestLimit, RequestLimits } from "./limiter";
 import { SlidingWindow, type Ended } from "./sliding-window";

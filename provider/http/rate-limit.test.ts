@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
-import { connectionTo } from "../../tests/connection";
-import { EventClock } from "../../tests/event-clock";
+import { connectionTo } from "../../tests/support/connection";
+import { EventClock } from "../../tests/support/event-clock";
 import { createSend } from "./client";
 import type { Request, Send } from "./request";
 import { RequestLimits } from "./limiter";

@@ -1,4 +1,4 @@
-import { FakeClock } from "../../tests/fake-clock";
+import { FakeClock } from "../../tests/support/fake-clock";
 
 import { createOnce } from "./create-once";
 import { AnswerError, HttpError, TransportError } from "../base/errors";

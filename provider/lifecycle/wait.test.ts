@@ -1,7 +1,7 @@
 import type { Call } from "./context";
 import { waitFor, type Verdict } from "./wait";
 import { AgentPlatformError, messageOf } from "../base/errors";
-import { FakeClock } from "../../tests/fake-clock";
+import { FakeClock } from "../../tests/support/fake-clock";
 import { showDuration } from "../base/time";
 
 const minutes = (n: number) => n * 60_000;

@@ -1,7 +1,7 @@
 import { NOUNS } from "../../provider/resources/kinds";
-import { EngineModel } from "../engine-model";
+import { EngineModel } from "../support/engine-model";
 import { CASES } from "./cases";
-import { failureOf, PlatformUnderTest } from "./platform-under-test";
+import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
 let platform: PlatformUnderTest;
 let documented: PlatformUnderTest;

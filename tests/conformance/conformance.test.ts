@@ -1,9 +1,9 @@
 import type { Emulator, Layer } from "../../emulator";
 import { KINDS, NOUNS } from "../../provider/resources/kinds";
 
-import { CheckFailed, type EngineModel } from "../engine-model";
+import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { CASES, type Case } from "./cases";
-import { failureOf, PlatformUnderTest } from "./platform-under-test";
+import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import type { Contract } from "../../provider/base/connection";
 
 /** What the provider is told, and what the platform really serves. */

@@ -1,4 +1,4 @@
-import { PlatformUnderTest, failureOf } from "./platform-under-test";
+import { PlatformUnderTest, failureOf } from "../support/platform-under-test";
 
 let platform: PlatformUnderTest;
 afterEach(() => platform.close());

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { deployments, revisions, type DeploymentRecord } from "../../emulator";
-import type { EngineModel } from "../engine-model";
-import { PlatformUnderTest } from "./platform-under-test";
+import type { EngineModel } from "../support/engine-model";
+import { PlatformUnderTest } from "../support/platform-under-test";
 
 // docs/platform.md, PATCH of a deployment: it overwrites resource_spec and source_revision_config as a whole, and a body with one of them
 // makes a revision. So what is sent lies over what is live, and the body decides what may be repeated.

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { deployments, oauthProviders, sandboxTemplates, type EmulatorOptions, type Layer } from "../../emulator";
 import type { Kind, Noun } from "../../provider/resources/kinds";
 import type { JsonObject } from "../../provider/base/json";
-import { failureOf, PlatformUnderTest } from "./platform-under-test";
+import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
 type Settings = Record<string, string>;
 

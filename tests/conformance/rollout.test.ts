@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deployments, revisions } from "../../emulator";
-import type { EngineModel } from "../engine-model";
-import { failureOf, PlatformUnderTest } from "./platform-under-test";
+import type { EngineModel } from "../support/engine-model";
+import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
 let platform: PlatformUnderTest;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import { z } from "zod";
 import type { JsonObject } from "../../provider/base/json";
-import { CheckFailed, type EngineModel } from "../engine-model";
-import { capture } from "../streaming/capture";
-import { failureOf, PlatformUnderTest } from "./platform-under-test";
+import { CheckFailed, type EngineModel } from "../support/engine-model";
+import { capture } from "../support/capture";
+import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
 type Answer = (response: ServerResponse) => unknown;
 

@@ -1,7 +1,7 @@
 import { sandboxTemplates } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
-import type { EngineModel } from "../engine-model";
-import { failureOf, PlatformUnderTest } from "./platform-under-test";
+import type { EngineModel } from "../support/engine-model";
+import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
 // docs/platform.md, Sandbox templates: old rows have no id; quantities are documented as text.
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { EngineModel } from "../engine-model";
-import { failureOf, PlatformUnderTest } from "./platform-under-test";
+import type { EngineModel } from "../support/engine-model";
+import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
 // A deployment and its rollout, wired as the classes do it, while a revision does not serve: failed, unfinished, or not named yet.
 

@@ -1,7 +1,7 @@
 import { deployments, oauthProviders, sandboxTemplates } from "../../emulator";
 import type { Kind } from "../../provider/resources/kinds";
-import type { EngineModel } from "../engine-model";
-import { failureOf, PlatformUnderTest } from "./platform-under-test";
+import type { EngineModel } from "../support/engine-model";
+import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
 // docs/design.md, promise 3: 404 is the only thing that means gone, and it has to be the platform's own. What another workspace's key does not see, what
 // is not listed, and what a gateway does not find, says nothing of an object.

@@ -5,8 +5,8 @@ import { LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation";
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { Deployment, SandboxTemplate } from "../../sdk";
 import { ensureEngine } from "../../tools/engine";
-import { CliStack, ok } from "./cli-stack";
-import { describeWithEngine } from "./with-engine";
+import { CliStack, ok } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
 
 jest.setTimeout(180_000);
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sandboxTemplates, startEmulator, type Emulator, type EmulatorOptions, type Layer } from "../../emulator";
-import { CliStack, ok } from "./cli-stack";
-import { describeWithEngine } from "./with-engine";
+import { CliStack, ok } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
 
 jest.setTimeout(240_000);
 

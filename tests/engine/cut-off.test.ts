@@ -1,6 +1,6 @@
 import { record } from "../reliability/record";
 import { CUTS, cutOff, PHASES, type Cut, type Phase } from "./cut-off";
-import { describeWithEngine } from "./with-engine";
+import { describeWithEngine } from "../support/with-engine";
 
 // A cut-off run takes half a minute on an idle machine, and minutes beside other work.
 jest.setTimeout(360_000);

@@ -10,7 +10,7 @@ import {
   type EmulatorOptions,
   type FaultInput,
 } from "../../emulator";
-import { CliStack } from "./cli-stack";
+import { CliStack } from "../support/cli-stack";
 
 /** Ways to cut a run off. */
 export const CUTS = [

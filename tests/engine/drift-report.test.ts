@@ -13,8 +13,8 @@ import {
   type DeploymentRecord,
   type Emulator,
 } from "../../emulator";
-import { CliStack, type Result } from "./cli-stack";
-import { describeWithEngine } from "./with-engine";
+import { CliStack, type Result } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
 
 jest.setTimeout(180_000);
 

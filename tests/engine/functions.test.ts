@@ -1,6 +1,6 @@
 import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { CliStack, ok } from "./cli-stack";
-import { describeWithEngine } from "./with-engine";
+import { CliStack, ok } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
 
 jest.setTimeout(180_000);
 

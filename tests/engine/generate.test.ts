@@ -6,8 +6,8 @@ import { survey } from "../../cli/generate/survey";
 import { writeProject } from "../../cli/generate/folder";
 import { deployments, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { openPlatform } from "../../provider/reading";
-import { CliStack, ok } from "./cli-stack";
-import { describeWithEngine } from "./with-engine";
+import { CliStack, ok } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
 
 jest.setTimeout(180_000);
 

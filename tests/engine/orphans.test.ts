@@ -1,6 +1,6 @@
 import { deployments, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { CliStack, ok } from "./cli-stack";
-import { describeWithEngine } from "./with-engine";
+import { CliStack, ok } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
 
 // The engine diffs resources that it is about to delete (docs/engine.md, trap 29): a comparison is no proof that the program still declares one.
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, sandboxTemplates, deployments, type Emulator } from "../../emulator";
-import { CliStack } from "./cli-stack";
-import { describeWithEngine } from "./with-engine";
+import { CliStack } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
 
 jest.setTimeout(300_000);
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { record, RECORDS } from "../reliability/record";
 import { EngineHome } from "./random/engine-stack";
 import { brokenBy, playMany } from "./random/runner";
-import { describeWithEngine } from "./with-engine";
+import { describeWithEngine } from "../support/with-engine";
 
 jest.setTimeout(14_400_000);
 

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describeWithEngine } from "./with-engine";
+import { describeWithEngine } from "../support/with-engine";
 
 jest.setTimeout(240_000);
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ensureEngine } from "../../tools/engine";
-import { withoutOurSettings, type Result } from "../engine/cli-stack";
+import { withoutOurSettings, type Result } from "../support/cli-stack";
 
 const CHECKOUT = join(__dirname, "..", "..");
 

@@ -2,8 +2,8 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
 import { rules } from "../../examples/gitops/policy/rules";
-import { CliStack } from "../engine/cli-stack";
-import { describeWithEngine } from "../engine/with-engine";
+import { CliStack } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
 
 jest.setTimeout(180_000);
 

@@ -1,6 +1,6 @@
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { describeWithEngine } from "../engine/with-engine";
-import { ok } from "../engine/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
+import { ok } from "../support/cli-stack";
 import { ExampleStack } from "./example-stack";
 
 // Dozens of commands of the engine, each a few seconds on a busy machine.

@@ -9,8 +9,8 @@ import { AgentPlatformError } from "../../provider/base/errors";
 
 import { createSession } from "../../provider/lifecycle/session";
 import { RESOURCES } from "../../provider/resources";
-import { connectionTo } from "../connection";
-import { FakeClock } from "../fake-clock";
+import { connectionTo } from "../support/connection";
+import { FakeClock } from "../support/fake-clock";
 import { closeAll, listen } from "./loopback";
 import type { Request } from "../../provider/http/request";
 import { createHandler, type Handler } from "../../provider/dynamic/handler";

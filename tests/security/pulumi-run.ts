@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CliStack } from "../engine/cli-stack";
+import type { CliStack } from "../support/cli-stack";
 
 /** Everything that one `pulumi` command has left to be seen. */
 export interface Seen {

@@ -1,4 +1,4 @@
-import { agentUnderTest, type AgentUnderTest } from "../agent-under-test";
+import { agentUnderTest, type AgentUnderTest } from "../support/agent-under-test";
 import { play, type Chunk, type Scene, type Seen } from "../agent-server/play";
 import { startAgentServer, type AgentServer } from "../agent-server/server";
 import { asPython, essence } from "./dialects";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import type { CliStack } from "../engine/cli-stack";
+import type { CliStack } from "../support/cli-stack";
 import type { Changes } from "./recorded";
 
 const Properties = z.record(z.string(), z.unknown()).nullish();

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from "nod
 import { join } from "node:path";
 import { z } from "zod";
 
-import type { CliStack } from "../engine/cli-stack";
+import type { CliStack } from "../support/cli-stack";
 import { OTHER_TENANT, TENANT } from "./platform";
 import { originOf } from "../../provider/lifecycle/origin";
 

@@ -1,5 +1,5 @@
 import { deployments, oauthProviders, sandboxTemplates, type Emulator, type EmulatorOptions } from "../../emulator";
-import type { CliStack, Result } from "../engine/cli-stack";
+import type { CliStack, Result } from "../support/cli-stack";
 import { OTHER_TENANT, TENANT } from "./platform";
 
 /** How the state of a story comes about. */

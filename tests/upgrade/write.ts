@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { startEmulator } from "../../emulator";
-import { CliStack } from "../engine/cli-stack";
+import { CliStack } from "../support/cli-stack";
 import { PASSPHRASE, PLATFORM, TENANT } from "./platform";
 import { currentVersion, DRAFT, FILES, STATES, usePassphrase } from "./recorded";
 import { STORIES, type Story } from "./stories";

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { join } from "node:path";
 import { z } from "zod";
 import { ensureEngine } from "../../../tools/engine";
-import { withoutOurSettings, type Result } from "../cli-stack";
+import { withoutOurSettings, type Result } from "../../support/cli-stack";
 import { programText } from "./program-text";
 import type { World } from "./world";
 

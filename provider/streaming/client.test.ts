@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { once } from "node:events";
 import { inspect } from "node:util";
 import { z } from "zod";
-import { AgentClient, type AgentClientOptions, type RunOptions } from "../../provider/streaming/client";
-import { textOf, type StreamMode } from "../../provider/streaming/events";
-import { capture, captures } from "./capture";
+import { AgentClient, type AgentClientOptions, type RunOptions } from "./client";
+import { textOf, type StreamMode } from "./events";
+import { capture, captures } from "../../tests/support/capture";
 
 /** A request as the server got it. */
 interface Asked {

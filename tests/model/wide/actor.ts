@@ -1,6 +1,6 @@
 import { sandboxTemplates } from "../../../emulator";
 import { messageOf } from "../../../provider/base/errors";
-import { CheckFailed, type EngineModel } from "../../engine-model";
+import { CheckFailed, type EngineModel } from "../../support/engine-model";
 import { holds, type Declared, type Stored, type Subject } from "../subjects";
 import type { Ground } from "./ground";
 import { OURS } from "./worlds";

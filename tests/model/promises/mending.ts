@@ -1,5 +1,5 @@
 import { messageOf } from "../../../provider/base/errors";
-import { failureOf } from "../../conformance/platform-under-test";
+import { failureOf } from "../../support/platform-under-test";
 import { holds } from "../subjects";
 import { subjectOf, type Stage } from "./stage";
 import type { Story } from "./stories";

@@ -3,8 +3,8 @@ import { progressOf, type RevisionRecord } from "../../../emulator/platform/revi
 import { messageOf } from "../../../provider/base/errors";
 import { NOUNS, type Kind } from "../../../provider/resources/kinds";
 
-import { PlatformUnderTest } from "../../conformance/platform-under-test";
-import { EngineModel } from "../../engine-model";
+import { PlatformUnderTest } from "../../support/platform-under-test";
+import { EngineModel } from "../../support/engine-model";
 import { Spoiler } from "../promises/spoiler";
 import type { Subject } from "../subjects";
 import type { Weather } from "./steps";

@@ -1,4 +1,4 @@
-import type { Connection } from "../provider/base/connection";
+import type { Connection } from "../../provider/base/connection";
 
 /** A connection with all defaults. */
 export function connectionTo(baseUrl: string, over: Partial<Connection> = {}): Connection {

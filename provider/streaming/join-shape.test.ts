@@ -1,4 +1,4 @@
-import { Frames } from "../../provider/streaming/frames";
+import { Frames } from "./frames";
 
 test("a join leaves out other modes only: what is of its own mode, but of another shape, is passed on as it came", () => {
   const frames = new Frames(new Set(["updates"]), { onlyAsked: true });

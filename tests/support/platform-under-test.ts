@@ -5,7 +5,7 @@ import type { Kind } from "../../provider/resources/kinds";
 import { createSession } from "../../provider/lifecycle/session";
 import { WriteCounter } from "../../provider/lifecycle/writes";
 import { RESOURCES } from "../../provider/resources";
-import { EngineModel } from "../engine-model";
+import { EngineModel } from "./engine-model";
 import { createHandler, type Handler } from "../../provider/dynamic/handler";
 
 /** An emulator on a clock that only sleeps of the provider move on, and handlers that talk to it. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../provider/base/clock";
+import type { Clock } from "../../provider/base/clock";
 
 /** A clock on which a sleep takes no time: it moves on by as much as was slept. */
 export class FakeClock implements Clock {

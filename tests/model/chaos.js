@@ -10,7 +10,7 @@ if (!Number.isInteger(runs) || runs < 1 || !Number.isInteger(seed)) {
   process.exit(2);
 }
 console.log(`${runs} runs, seed ${seed}`);
-const { status } = spawnSync(process.execPath, [require.resolve("jest/bin/jest"), "tests/faults/(model|wide)"], {
+const { status } = spawnSync(process.execPath, [require.resolve("jest/bin/jest"), "tests/model/(programs|wide)"], {
   stdio: "inherit",
   env: { ...process.env, CHAOS_RUNS: String(runs), CHAOS_SEED: String(seed) },
 });

@@ -1,7 +1,7 @@
 import { deployments, oauthProviders, revisions, sandboxTemplates, type Emulator } from "../../emulator";
 import type { Noun } from "../../provider/resources/kinds";
 import type { JsonObject } from "../../provider/base/json";
-import type { PlatformUnderTest } from "../conformance/platform-under-test";
+import type { PlatformUnderTest } from "../support/platform-under-test";
 
 /** What a program declares, as numbers. Every edit takes a number that was never used before. */
 export interface Declared {

@@ -1,8 +1,8 @@
 import { deployments, oauthProviders, revisions, sandboxTemplates } from "../../../emulator";
 import type { Kind, Noun } from "../../../provider/resources/kinds";
 import type { JsonObject } from "../../../provider/base/json";
-import { PlatformUnderTest } from "../../conformance/platform-under-test";
-import type { EngineModel } from "../../engine-model";
+import { PlatformUnderTest } from "../../support/platform-under-test";
+import type { EngineModel } from "../../support/engine-model";
 import { SUBJECTS, type Declared, type Stored, type Subject } from "../subjects";
 import { Spoiler } from "./spoiler";
 import type { Contract } from "../../../provider/base/connection";

@@ -1,7 +1,7 @@
 const { default: Sequencer } = require("@jest/test-sequencer");
 
 // The models and the promises take minutes: they begin at once, beside suites that leave them a processor.
-const MODEL = /tests\/faults\/(model|wide|promises)/;
+const MODEL = /tests\/model\/(programs|wide|promises)/;
 /** Each starts engines, which take every processor there is. */
 const ENGINES =
   /tests\/(engine|upgrade|examples\/(gitops|promotion|multi-region)\.)|tests\/security\/canaries|tools\/try/;

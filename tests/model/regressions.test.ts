@@ -1,7 +1,7 @@
 import { deployments, sandboxTemplates, type FaultInput } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
-import { failureOf, PlatformUnderTest } from "../conformance/platform-under-test";
-import type { EngineModel } from "../engine-model";
+import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
+import type { EngineModel } from "../support/engine-model";
 
 // The smallest programs in which the model found something lost, each once.
 

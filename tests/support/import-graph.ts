@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { preProcessFile } from "typescript";
 
-const ROOT = join(__dirname, "..");
+const ROOT = join(__dirname, "..", "..");
 
 /** The sources of a folder of this repository, without tests, as paths from its root. */
 export function sources(folder: string): string[] {

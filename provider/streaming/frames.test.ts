@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
-import { STREAM_MODES, type RunEvent } from "../../provider/streaming/events";
-import { RunError } from "../../provider/streaming/errors";
-import { Frames } from "../../provider/streaming/frames";
-import { capture, captures, framesOf, rawBody } from "./capture";
+import { STREAM_MODES, type RunEvent } from "./events";
+import { RunError } from "./errors";
+import { Frames } from "./frames";
+import { capture, captures, framesOf, rawBody } from "../../tests/support/capture";
 
 const ALL = new Set(STREAM_MODES);
 /** Beyond this a body is cut at every so many bytes instead of at each. */

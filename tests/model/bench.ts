@@ -3,8 +3,8 @@ import { messageOf } from "../../provider/base/errors";
 import type { ActiveFault, FaultKind, Layer } from "../../emulator";
 import { KINDS as RESOURCE_KINDS, NOUNS, type Kind } from "../../provider/resources/kinds";
 
-import { PlatformUnderTest } from "../conformance/platform-under-test";
-import { EngineModel } from "../engine-model";
+import { PlatformUnderTest } from "../support/platform-under-test";
+import { EngineModel } from "../support/engine-model";
 import { CARRIER, KINDS, MISREADINGS, REQUEST_TIMEOUT_MS, type Plan, type Verb } from "./programs";
 import { SUBJECTS, type Stored } from "./subjects";
 import { Tally } from "./tally";

@@ -1,7 +1,7 @@
 import type { Kind } from "../../../provider/resources/kinds";
 import { messageOf } from "../../../provider/base/errors";
 import { isObject, UNKNOWN, type JsonObject } from "../../../provider/base/json";
-import type { EngineModel } from "../../engine-model";
+import type { EngineModel } from "../../support/engine-model";
 import { SUBJECTS, holds, type Stored, type Subject } from "../subjects";
 import { Actor } from "./actor";
 import type { Ground } from "./ground";

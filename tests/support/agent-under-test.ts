@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { z } from "zod";
-import type { Graph } from "../emulator/agents/graph";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator/start";
+import type { Graph } from "../../emulator/agents/graph";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/start";
 
 /** One event of a stream. Heartbeats and other comments are left out. */
 export interface StreamEvent {

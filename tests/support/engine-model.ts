@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import type { Json, JsonObject } from "../provider/base/json";
-import type { Handler } from "../provider/dynamic/handler";
+import type { Json, JsonObject } from "../../provider/base/json";
+import type { Handler } from "../../provider/dynamic/handler";
 
 /** What the engine did with one resource. */
 export type Operation = "create" | "same" | "update" | "replace";

@@ -1,5 +1,5 @@
 import type { FaultKind } from "../../emulator";
-import type { EngineModel } from "../engine-model";
+import type { EngineModel } from "../support/engine-model";
 import type { Bench } from "./bench";
 import { holds, type Declared, type Stored, type Subject } from "./subjects";
 

@@ -1,5 +1,5 @@
 import { setImmediate as settle } from "node:timers/promises";
-import type { Clock } from "../provider/base/clock";
+import type { Clock } from "../../provider/base/clock";
 
 /** A clock for many who sleep at once: time moves on to the next of them when nothing else is left to do. Real time does not count. */
 export class EventClock implements Clock {
