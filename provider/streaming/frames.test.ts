@@ -118,6 +118,12 @@ test("the run and its attempt come with the first event; a join without one has 
   expect(run("30-join-active")).toBeUndefined();
 });
 
+test("a join leaves out other modes only: what is of its own mode, but of another shape, is passed on as it came", () => {
+  const frames = new Frames(new Set(["updates"]), { onlyAsked: true });
+  const bytes = Buffer.from('event: custom\ndata: 1\n\nevent: updates\ndata: "no object"\n\n');
+  expect([...frames.feed(bytes)]).toEqual([{ mode: "other", event: "updates", namespace: [], data: "no object" }]);
+});
+
 describe("what is no good stream", () => {
   const text = (lines: string) => [Buffer.from(lines)];
   test.each<[what: string, body: string, events: number, failed: RegExp | undefined]>([
