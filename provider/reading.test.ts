@@ -18,23 +18,23 @@ const deployment = {
   secrets: [{ name: "TOKEN", value: "the-secret" }],
 };
 
-let it: Emulator;
+let emulator: Emulator;
 beforeAll(async () => {
-  it = await startEmulator({ buildSeconds: 0, echoSecretValues: true });
+  emulator = await startEmulator({ buildSeconds: 0, echoSecretValues: true });
   await post("/v2/sandboxes/templates", template("code"));
   await post("/v2/auth/providers", provider);
   await post("/v2/deployments", deployment);
 });
-afterAll(() => it.close());
+afterAll(() => emulator.close());
 
 async function post(path: string, body: unknown): Promise<void> {
-  const headers = { "x-api-key": it.apiKey, "content-type": "application/json" };
-  const { status } = await fetch(it.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
+  const { status } = await fetch(emulator.url + path, { method: "POST", headers, body: JSON.stringify(body) });
   expect(status).toBeLessThan(300);
 }
 
 const open = (settings: Record<string, string> = {}) => {
-  const all: Record<string, string> = { baseUrl: it.url, apiKey: it.apiKey, ...settings };
+  const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings };
   return openPlatform((setting) => all[setting], {});
 };
 const idOf = async (kind: Noun) => {
@@ -66,7 +66,7 @@ test.each<[kind: Noun]>([["SandboxTemplate"], ["OAuthProvider"], ["Deployment"]]
   "%s that does not exist: an error that says where it was looked for; find gives undefined",
   async (kind) => {
     const reader = open().reader(kind);
-    const where = `does not exist at ${it.url} for this key and tenant`;
+    const where = `does not exist at ${emulator.url} for this key and tenant`;
     await expect(reader.get({ name: "none" })).rejects.toThrow(`${kind} "none" ${where}`);
     await expect(reader.get({ id: "none" })).rejects.toThrow(`${kind} "none" ${where}`);
     expect(await reader.find({ name: "none" })).toBeUndefined();
@@ -77,25 +77,25 @@ test.each<[kind: Noun, what: string]>([
   ["OAuthProvider", "OAuthProviders cannot be listed: this platform offers no way to"],
   ["Deployment", "Deployments cannot be listed: this platform offers no way to"],
 ])("contract documented has no list of %s, and says so before any request", async (kind, message) => {
-  it.clearLog();
+  emulator.clearLog();
   await expect(open({ contract: "documented" }).reader(kind).list().next()).rejects.toThrow(message);
-  expect(it.requests).toEqual([]);
+  expect(emulator.requests).toEqual([]);
 });
 
 test("a list is read lazily: no page before somebody asks, the next one when the first is used up", async () => {
-  it.clearLog();
+  emulator.clearLog();
   const list = open().reader("SandboxTemplate").list();
-  expect(it.requests).toHaveLength(0);
+  expect(emulator.requests).toHaveLength(0);
   await list.next();
-  expect(it.requests).toHaveLength(1);
+  expect(emulator.requests).toHaveLength(1);
 });
 
 test("a read by name sees what is there now", async () => {
   const reader = open().reader("SandboxTemplate");
   await reader.get({ name: "code" });
-  it.outOfBand(sandboxTemplates).change("code", { image: "other" });
+  emulator.outOfBand(sandboxTemplates).change("code", { image: "other" });
   expect((await reader.get({ name: "code" })).inputs["image"]).toBe("other");
-  it.outOfBand(sandboxTemplates).change("code", { image: "python:3.12" });
+  emulator.outOfBand(sandboxTemplates).change("code", { image: "python:3.12" });
 });
 
 test("the names of a deployment's variables are shown to who asks, their values never", async () => {

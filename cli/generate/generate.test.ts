@@ -5,32 +5,32 @@ import { Command } from "commander";
 import { deployments, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { defineGenerateCommand } from "./command";
 
-let it: Emulator;
+let emulator: Emulator;
 let documented: Emulator;
 let folder: string;
 let out: string;
 beforeAll(async () => {
-  it = await startEmulator({ buildSeconds: 0, deleteSeconds: 3600 });
+  emulator = await startEmulator({ buildSeconds: 0, deleteSeconds: 3600 });
   documented = await startEmulator({ contract: "documented" });
   folder = mkdtempSync(join(tmpdir(), "agent-platform-generate-"));
 });
 beforeEach(() => {
   out = join(mkdtempSync(join(folder, "case-")), "live");
-  it.reset();
+  emulator.reset();
   jest.spyOn(process.stdout, "write").mockReturnValue(true);
 });
 afterEach(() => {
   jest.restoreAllMocks();
 });
 afterAll(async () => {
-  await Promise.all([it.close(), documented.close()]);
+  await Promise.all([emulator.close(), documented.close()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function generate(emulator: Emulator = it, ...args: string[]): Promise<void> {
-  process.env["AGENT_PLATFORM_API_KEY"] = emulator.apiKey;
+async function generate(from: Emulator = emulator, ...args: string[]): Promise<void> {
+  process.env["AGENT_PLATFORM_API_KEY"] = from.apiKey;
   try {
-    await run("--base-url", emulator.url, ...args);
+    await run("--base-url", from.url, ...args);
   } finally {
     delete process.env["AGENT_PLATFORM_API_KEY"];
   }
@@ -59,9 +59,9 @@ const provider = (provider_id: string) => ({
   token_url: "https://a.example/token",
 });
 
-async function post(path: string, body: object, emulator: Emulator = it): Promise<void> {
-  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-  const { status } = await fetch(emulator.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+async function post(path: string, body: object, to: Emulator = emulator): Promise<void> {
+  const headers = { "x-api-key": to.apiKey, "content-type": "application/json" };
+  const { status } = await fetch(to.url + path, { method: "POST", headers, body: JSON.stringify(body) });
   expect(status).toBeLessThan(300);
 }
 
@@ -77,7 +77,7 @@ describe("nothing is asked and nothing is written", () => {
     mkdirSync(dirname(file()), { recursive: true });
     writeFileSync(file(), "mine");
     await expect(generate()).rejects.toThrow(message);
-    expect(it.requests).toEqual([]);
+    expect(emulator.requests).toEqual([]);
     expect(readFileSync(file(), "utf8")).toBe("mine");
   });
 
@@ -91,42 +91,44 @@ describe("nothing is asked and nothing is written", () => {
   test.each<[what: string, args: () => string[], variables: Record<string, string>, message: RegExp]>([
     [
       "an address of the environment, whose key is not meant for --base-url",
-      () => ["--base-url", it.url],
+      () => ["--base-url", emulator.url],
       { AGENT_PLATFORM_BASE_URL: "https://prod.example" },
       /apiKey is the environment's .* is not sent to http:\/\/127/,
     ],
     [
       "half an address beside the environment's",
-      () => ["--sandbox-base-url", it.url],
+      () => ["--sandbox-base-url", emulator.url],
       { AGENT_PLATFORM_BASE_URL: "https://prod.example" },
       /baseUrl is set by --base-url or by the environment variable AGENT_PLATFORM_BASE_URL/,
     ],
     [
       "an empty tenant, which would read another one",
-      () => ["--base-url", it.url, "--tenant-id", ""],
+      () => ["--base-url", emulator.url, "--tenant-id", ""],
       { AGENT_PLATFORM_TENANT_ID: "other" },
       /--tenant-id is empty/,
     ],
   ])("with %s", async (_what, args, variables, message) => {
     const before = process.env;
-    process.env = { ...before, ...variables, AGENT_PLATFORM_API_KEY: it.apiKey };
+    process.env = { ...before, ...variables, AGENT_PLATFORM_API_KEY: emulator.apiKey };
     try {
       await expect(run(...args())).rejects.toThrow(message);
     } finally {
       process.env = before;
     }
-    expect(it.requests).toEqual([]);
+    expect(emulator.requests).toEqual([]);
   });
 
   test("with a setting that is wrong", async () => {
-    await expect(generate(it, "--contract", "other")).rejects.toThrow(/contract must be "extended" or "documented"/);
-    expect(it.requests).toEqual([]);
+    await expect(generate(emulator, "--contract", "other")).rejects.toThrow(
+      /contract must be "extended" or "documented"/,
+    );
+    expect(emulator.requests).toEqual([]);
   });
 });
 
 test("a platform that fails in the middle leaves no folder behind", async () => {
   await post(TEMPLATES, template("a"));
-  it.faults.add({ kind: "status", status: 403, method: "GET", path: DEPLOYMENTS });
+  emulator.faults.add({ kind: "status", status: 403, method: "GET", path: DEPLOYMENTS });
   await expect(generate()).rejects.toThrow(/GET \/v2\/deployments answered 403/);
   expect(readdirSync(join(out, ".."))).toEqual([]);
 });
@@ -178,10 +180,10 @@ test("the package is asked for in the versions that it was made with", async () 
 test("501 templates: two requests for them and one for the end, and a file of their own", async () => {
   for (let index = 0; index < 501; index++) await post(TEMPLATES, template(`t-${index}`));
   await post(DEPLOYMENTS, deployment("agent"));
-  it.clearLog();
+  emulator.clearLog();
   await generate();
-  expect(it.requests.filter(({ path }) => path === TEMPLATES)).toHaveLength(3);
-  expect(it.requests.every(({ method }) => method === "GET")).toBe(true);
+  expect(emulator.requests.filter(({ path }) => path === TEMPLATES)).toHaveLength(3);
+  expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
   expect(read("index.ts")).toMatch(/^\/\/.*\nimport ".\/sandbox-templates";\nimport ".\/deployments";\n$/);
   expect(
     read("sandbox-templates.ts").match(/^export const \w+Template = new SandboxTemplate\("t-\d+", \{$/gm),
@@ -213,8 +215,8 @@ test("contract extended on a platform without the lists: as with contract docume
 
 test("an object in deletion is no part of the program, and is named", async () => {
   await post(DEPLOYMENTS, deployment("leaving"));
-  const { id } = it.outOfBand(deployments).get("leaving");
-  it.outOfBand(deployments).change(id, { deleted_at: new Date().toISOString() });
+  const { id } = emulator.outOfBand(deployments).get("leaving");
+  emulator.outOfBand(deployments).change(id, { deleted_at: new Date().toISOString() });
   await generate();
   expect(read("index.ts")).not.toContain("leaving");
   expect(read("README.md")).toContain(`- The deployment \`"leaving"\` (\`"${id}"\`): it is being deleted`);
@@ -222,14 +224,14 @@ test("an object in deletion is no part of the program, and is named", async () =
 
 test("what a program could not say without being refused is left out and named: an object, or one property of it", async () => {
   await post(TEMPLATES, template("bad"));
-  it.outOfBand(sandboxTemplates).change("bad", { image: "a b" });
+  emulator.outOfBand(sandboxTemplates).change("bad", { image: "a b" });
   await post(DEPLOYMENTS, deployment("odd"));
-  it.outOfBand(deployments).change("odd", { display_name: "a\nb" });
+  emulator.outOfBand(deployments).change("odd", { display_name: "a\nb" });
   await generate();
   expect(read("index.ts")).not.toContain("bad");
   expect(read("index.ts")).toContain('new Deployment("odd", {');
   expect(read("index.ts")).not.toContain("displayName");
-  const { id } = it.outOfBand(deployments).get("odd");
+  const { id } = emulator.outOfBand(deployments).get("odd");
   expect(read("README.md")).toMatch(/- The sandbox template `"bad"` .*: a program with it would be refused: `"image: /);
   expect(read("README.md")).toContain(
     `- \`"displayName"\` of the deployment \`"odd"\` (\`"${id}"\`): a program with it`,
@@ -239,7 +241,7 @@ test("what a program could not say without being refused is left out and named: 
 test("a hostile name is text everywhere", async () => {
   const name = '`*/"); process.exit(1); ("${process.exit(1)}\u2028process.exit(1)\n# not a heading';
   await post(PROVIDERS, provider("hostile"));
-  it.outOfBand(oauthProviders).change("hostile", { name: name.replace("\n", "") });
+  emulator.outOfBand(oauthProviders).change("hostile", { name: name.replace("\n", "") });
   await post(DEPLOYMENTS, { ...deployment("vars"), secrets: [{ name, value: "x" }] });
   await generate();
   expect(

@@ -10,10 +10,10 @@ import { sandboxTemplates } from "../platform/sandbox-template-record";
 const templates = "/v2/sandboxes/templates";
 const template = (name: string) => ({ name, image: "registry.example/python:3.12", resources: {} });
 const clock = new ManualClock();
-let it: Emulator;
-beforeAll(async () => (it = await startEmulator({ clock })));
-afterAll(() => it.close());
-beforeEach(() => it.reset());
+let emulator: Emulator;
+beforeAll(async () => (emulator = await startEmulator({ clock })));
+afterAll(() => emulator.close());
+beforeEach(() => emulator.reset());
 
 /** All that a client can see of one request. */
 interface Seen {
@@ -33,9 +33,9 @@ function call(method: string, path: string, body?: unknown, hangUpAfter = Infini
     let headers: IncomingHttpHeaders = {};
     let text = "";
     const end = (failed?: string) => resolve({ status, headers, body: text, failed, ms: performance.now() - begun });
-    const outgoing = request(`${it.url}${path}`, {
+    const outgoing = request(`${emulator.url}${path}`, {
       method,
-      headers: { "x-api-key": it.apiKey, "content-type": "application/json" },
+      headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
     });
     outgoing.on("error", (error) => end("code" in error ? String(error.code) : error.message));
     outgoing.on("response", (response) => {
@@ -54,12 +54,12 @@ function call(method: string, path: string, body?: unknown, hangUpAfter = Infini
 }
 
 const names = () =>
-  it
+  emulator
     .outOfBand(sandboxTemplates)
     .list()
     .map(({ name }) => name);
 const create = (name: string) => call("POST", templates, template(name));
-const latest = () => it.requests.at(-1);
+const latest = () => emulator.requests.at(-1);
 
 function namesIn(seen: Seen): string[] {
   return [...seen.body.matchAll(/"name":"([^"]+)"/g)].map((match) => match[1] ?? "");
@@ -247,7 +247,7 @@ describe("faults of a POST", () => {
       },
     ],
   ])("%s", async (_reason, { fault, see, expected, committed, phase, hangUpAfter }) => {
-    const active = it.faults.add({ method: "POST", path: templates, count: 1, ...fault });
+    const active = emulator.faults.add({ method: "POST", path: templates, count: 1, ...fault });
     const seen = await call("POST", templates, template("one"), hangUpAfter);
     expect(see(seen)).toEqual(expected);
     expect(names()).toEqual(committed ? ["one"] : []);
@@ -259,10 +259,10 @@ describe("faults of a POST", () => {
   });
 
   test("the log tells how far a request came that got no answer", async () => {
-    it.faults.add({ kind: "reset-before-commit", count: 1 });
+    emulator.faults.add({ kind: "reset-before-commit", count: 1 });
     await create("one");
     expect(latest()).toMatchObject({ phase: "received", status: null });
-    it.faults.add({ kind: "reset-after-commit", count: 1 });
+    emulator.faults.add({ kind: "reset-after-commit", count: 1 });
     await create("one");
     expect(latest()).toMatchObject({ phase: "committed", status: null });
   });
@@ -273,7 +273,7 @@ describe("hold", () => {
     ["before-route", []],
     ["after-commit", ["one"]],
   ] as const)("%s: waits there until it is released", async (phase, stored) => {
-    const hold = it.faults.add({ kind: "hold", phase, method: "POST" });
+    const hold = emulator.faults.add({ kind: "hold", phase, method: "POST" });
     const answer = create("one");
     const entry = await hold.reached;
     expect(entry).toMatchObject({ fault: "hold", faultPhase: phase, method: "POST", status: null });
@@ -291,10 +291,10 @@ describe("hold", () => {
   ] as const)(
     "%s: a client that hangs up leaves the platform where it is, and its work is done on release",
     async (phase, stored) => {
-      const hold = it.faults.add({ kind: "hold", phase, method: "POST" });
-      const client = request(`${it.url}${templates}`, {
+      const hold = emulator.faults.add({ kind: "hold", phase, method: "POST" });
+      const client = request(`${emulator.url}${templates}`, {
         method: "POST",
-        headers: { "x-api-key": it.apiKey, "content-type": "application/json" },
+        headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
       });
       client.on("error", () => undefined);
       client.end(JSON.stringify(template("one")));
@@ -314,20 +314,20 @@ describe("hold", () => {
 
   test("removing it, and clearing all, release what it holds", async () => {
     for (const end of ["remove", "clear"] as const) {
-      const hold = it.faults.add({ kind: "hold" });
+      const hold = emulator.faults.add({ kind: "hold" });
       const answer = call("GET", templates);
       await hold.reached;
       if (end === "remove") hold.remove();
-      else it.faults.clear();
+      else emulator.faults.clear();
       expect((await answer).status).toBe(200);
     }
   });
 
   test("a reset of the emulator cuts it off: a held request must not write into the new data", async () => {
-    const hold = it.faults.add({ kind: "hold" });
+    const hold = emulator.faults.add({ kind: "hold" });
     const answer = create("one");
     await hold.reached;
-    it.reset();
+    emulator.reset();
     expect((await answer).failed).toBe("ECONNRESET");
     expect(names()).toEqual([]);
   });
@@ -352,8 +352,8 @@ test.each<[string, FaultInput]>([
 });
 
 test("after a body that comes drop by drop nothing more strikes: reading it would take for ever", async () => {
-  it.faults.add({ kind: "endless-body" });
-  const late = it.faults.add({ kind: "malformed-json" });
+  emulator.faults.add({ kind: "endless-body" });
+  const late = emulator.faults.add({ kind: "malformed-json" });
   const seen = await call("GET", templates, undefined, 1_000_000);
   expect([seen.status, seen.failed, late.fired]).toEqual([200, "hung up", 0]);
 });
@@ -363,7 +363,7 @@ describe("faults of a read", () => {
 
   test("stale-read: the list and the object as before the last writes", async () => {
     await create("old");
-    it.faults.add({ kind: "stale-read", writes: 2, path: `${templates}**` });
+    emulator.faults.add({ kind: "stale-read", writes: 2, path: `${templates}**` });
     expect(await list()).toEqual(["old"]);
     expect(latest()).toMatchObject({ fault: null });
     await create("new");
@@ -377,7 +377,7 @@ describe("faults of a read", () => {
   });
 
   test("stale-read: as some time ago", async () => {
-    it.faults.add({ kind: "stale-read", agoMs: 5000 });
+    emulator.faults.add({ kind: "stale-read", agoMs: 5000 });
     await create("one");
     clock.advance(3000);
     expect(await list()).toEqual([]);
@@ -390,7 +390,7 @@ describe("faults of a read", () => {
 
   test("duplicate-page: the first page comes twice, and no item is missing to one who goes on to an empty page", async () => {
     for (const name of ["a", "b", "c", "d", "e"]) await create(name);
-    it.faults.add({ kind: "duplicate-page" });
+    emulator.faults.add({ kind: "duplicate-page" });
     expect(await list("?limit=2")).toEqual(["a", "b"]);
     expect(latest()?.fault).toBeNull();
     expect(await list("?limit=2&offset=2")).toEqual(["a", "b"]);
@@ -410,14 +410,14 @@ describe("faults of a read", () => {
       auth_url: "https://tracker.example/authorize",
       token_url: "https://tracker.example/token",
     });
-    it.faults.add({ kind: "duplicate-page" });
+    emulator.faults.add({ kind: "duplicate-page" });
     expect(await list()).toEqual(["a", "a"]);
     expect(namesIn(await call("GET", "/v2/auth/providers"))).toEqual(["Tracker", "Tracker"]);
   });
 
   test("stuck-offset: always the first page, and never another offset than the one asked for", async () => {
     for (const name of ["a", "b", "c"]) await create(name);
-    it.faults.add({ kind: "stuck-offset" });
+    emulator.faults.add({ kind: "stuck-offset" });
     for (const offset of [0, 2]) {
       const seen = await call("GET", `${templates}?limit=2&offset=${offset}`);
       expect([namesIn(seen), /"offset":(\d+)/.exec(seen.body)?.[1]]).toEqual([["a", "b"], String(offset)]);
@@ -427,7 +427,7 @@ describe("faults of a read", () => {
 
   test("short-page: one item fewer than a full page, an offset that counts it, and all items up to the empty page", async () => {
     for (const name of ["a", "b", "c", "d"]) await create(name);
-    it.faults.add({ kind: "short-page" });
+    emulator.faults.add({ kind: "short-page" });
     const pages: unknown[] = [];
     for (let offset = 0; pages.length < 4;) {
       const seen = await call("GET", `${templates}?limit=3&offset=${offset}`);
@@ -444,7 +444,7 @@ describe("faults of a read", () => {
 
   test("short-page: a list that fits on one page has its last item on the next one", async () => {
     for (const name of ["a", "b"]) await create(name);
-    it.faults.add({ kind: "short-page" });
+    emulator.faults.add({ kind: "short-page" });
     const bodies = [];
     for (const offset of [0, 2, 4]) {
       const seen = await call("GET", `${templates}?limit=500&offset=${offset}`);
@@ -459,7 +459,7 @@ describe("faults of a read", () => {
 
   test("ignored-offset: always the first page, and an offset that goes on", async () => {
     for (const name of ["a", "b", "c"]) await create(name);
-    it.faults.add({ kind: "ignored-offset" });
+    emulator.faults.add({ kind: "ignored-offset" });
     for (const offset of [2, 4, 100]) {
       const seen = await call("GET", `${templates}?limit=2&offset=${offset}`);
       expect([namesIn(seen), /"offset":(\d+)/.exec(seen.body)?.[1]]).toEqual([["a", "b"], String(offset + 2)]);
@@ -476,7 +476,7 @@ describe("an error in the words of a gateway", () => {
     ["json", 405, /^application\/json/, /^\{"message":/],
     ["empty", 501, /^text\/plain/, /^$/],
   ])("%s, %i: never with a detail", async (body, status, type, text) => {
-    it.faults.add({ kind: "status", status, body, retryAfter: 3 });
+    emulator.faults.add({ kind: "status", status, body, retryAfter: 3 });
     const seen = await call("GET", `${templates}/x`);
     expect([seen.status, seen.headers["retry-after"]]).toEqual([status, "3"]);
     expect(seen.headers["content-type"] ?? "").toMatch(type);
@@ -486,7 +486,7 @@ describe("an error in the words of a gateway", () => {
 });
 
 test("forMs: over that long after its first strike, by the emulator's clock", async () => {
-  const fault = it.faults.add({ kind: "status", status: 503, method: "GET", forMs: 60_000 });
+  const fault = emulator.faults.add({ kind: "status", status: 503, method: "GET", forMs: 60_000 });
   clock.advance(100_000);
   const statuses = [];
   for (const step of [0, 59_999, 1]) {
@@ -497,7 +497,7 @@ test("forMs: over that long after its first strike, by the emulator's clock", as
 });
 
 test("a fault without an end on one path lasts there, and nowhere else", async () => {
-  it.faults.add({ kind: "status", status: 501, method: "GET", path: templates });
+  emulator.faults.add({ kind: "status", status: 501, method: "GET", path: templates });
   for (let time = 0; time < 3; time += 1) expect((await call("GET", templates)).status).toBe(501);
   await create("a");
   expect((await call("GET", `${templates}/a`)).status).toBe(200);
@@ -531,12 +531,12 @@ describe("which requests", () => {
     ["path: * is one part only", { path: "/v2/*" }, [200, 200, 200, 200]],
     ["path: ** is any rest", { path: "/v2/**" }, [503, 503, 503, 503]],
   ])("%s", async (_reason, which, expected) => {
-    it.faults.add({ method: "GET", kind: "status", status: 503, ...which });
+    emulator.faults.add({ method: "GET", kind: "status", status: 503, ...which });
     expect(await statuses(4)).toEqual(expected);
   });
 
   test("removed: none any more", async () => {
-    const fault = it.faults.add({ kind: "status", status: 503 });
+    const fault = emulator.faults.add({ kind: "status", status: 503 });
     expect(await statuses(1)).toEqual([503]);
     fault.remove();
     expect(await statuses(1)).toEqual([200]);
@@ -561,8 +561,8 @@ describe("which requests", () => {
   });
 
   test("several that fit all strike: held, then lost after the commit", async () => {
-    const hold = it.faults.add({ kind: "hold", method: "POST" });
-    it.faults.add({ kind: "reset-after-commit", method: "POST" });
+    const hold = emulator.faults.add({ kind: "hold", method: "POST" });
+    emulator.faults.add({ kind: "reset-after-commit", method: "POST" });
     const answer = create("one");
     await hold.reached;
     hold.release();
@@ -573,7 +573,7 @@ describe("which requests", () => {
 
   test("an answer without a body cannot have its body spoiled: the fault waits for one that has", async () => {
     await create("one");
-    const fault = it.faults.add({ kind: "truncated-json", count: 1 });
+    const fault = emulator.faults.add({ kind: "truncated-json", count: 1 });
     expect(await call("DELETE", `${templates}/one`)).toMatchObject({ status: 204, failed: undefined });
     expect(fault.fired).toBe(0);
     expect((await call("GET", templates)).failed).toBe("ECONNRESET");
@@ -592,14 +592,14 @@ describe("which requests", () => {
   });
 
   test("a wrong one is refused with its reason", () => {
-    expect(() => it.faults.add({ kind: "status", status: 42 })).toThrow(/This fault is not valid: status: /);
-    expect(() => it.faults.add({ kind: "latency" })).toThrow(/needs ms or jitterMs/);
-    expect(() => it.faults.add({ kind: "html", path: "v2" })).toThrow(/path: a path that starts with a slash/);
+    expect(() => emulator.faults.add({ kind: "status", status: 42 })).toThrow(/This fault is not valid: status: /);
+    expect(() => emulator.faults.add({ kind: "latency" })).toThrow(/needs ms or jitterMs/);
+    expect(() => emulator.faults.add({ kind: "html", path: "v2" })).toThrow(/path: a path that starts with a slash/);
   });
 });
 
 test("a deployment that was lost after the commit is there", async () => {
-  it.faults.add({ kind: "reset-after-commit", method: "POST", path: "/v2/deployments" });
+  emulator.faults.add({ kind: "reset-after-commit", method: "POST", path: "/v2/deployments" });
   const lost = await call("POST", "/v2/deployments", {
     name: "triage",
     source: "external_docker",
@@ -608,5 +608,5 @@ test("a deployment that was lost after the commit is there", async () => {
     secrets: [],
   });
   expect(lost.failed).toBe("ECONNRESET");
-  expect(it.outOfBand(deployments).list()).toHaveLength(1);
+  expect(emulator.outOfBand(deployments).list()).toHaveLength(1);
 });

@@ -6,16 +6,16 @@ import { startEmulator, type Emulator } from "../../emulator";
 const valueOf = <T>(output: pulumi.Output<T>): Promise<pulumi.Unwrap<T>> =>
   new Promise((resolve) => void pulumi.output(output).apply(resolve));
 
-let it: Emulator;
+let emulator: Emulator;
 beforeAll(async () => {
-  it = await startEmulator({ buildSeconds: 0 });
+  emulator = await startEmulator({ buildSeconds: 0 });
   const body = JSON.stringify({ name: "code", image: "python:3.12", resources: { cpu: "1" } });
-  const headers = { "x-api-key": it.apiKey, "content-type": "application/json" };
-  const { status } = await fetch(`${it.url}/v2/sandboxes/templates`, { method: "POST", headers, body });
+  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
+  const { status } = await fetch(`${emulator.url}/v2/sandboxes/templates`, { method: "POST", headers, body });
   expect(status).toBeLessThan(300);
 });
-beforeEach(() => it.clearLog());
-afterAll(() => it.close());
+beforeEach(() => emulator.clearLog());
+afterAll(() => emulator.close());
 
 describe("the connection", () => {
   const before = process.env;
@@ -29,7 +29,7 @@ describe("the connection", () => {
 
   test("both ways at once are refused", async () => {
     await pulumi.runtime.setMocks({ newResource: ({ name }) => ({ id: name, state: {} }), call: () => ({}) });
-    const connection = { baseUrl: it.url, apiKey: it.apiKey };
+    const connection = { baseUrl: emulator.url, apiKey: emulator.apiKey };
     const both = { platform: new Platform("p", connection), connection };
     await expect(getDeployment({ id: "a" }, both)).rejects.toThrow("platform and connection are both given");
   });
@@ -42,26 +42,27 @@ describe("the connection", () => {
   });
 
   test("an own address without a key of its own is refused before any request, and so is an empty key", async () => {
-    process.env["AGENT_PLATFORM_API_KEY"] = it.apiKey;
-    const read = (apiKey?: string) => getSandboxTemplate({ name: "code" }, { connection: { baseUrl: it.url, apiKey } });
+    process.env["AGENT_PLATFORM_API_KEY"] = emulator.apiKey;
+    const read = (apiKey?: string) =>
+      getSandboxTemplate({ name: "code" }, { connection: { baseUrl: emulator.url, apiKey } });
     await expect(read()).rejects.toThrow("getSandboxTemplate, connection: apiKey is missing beside baseUrl");
     await expect(read("")).rejects.toThrow("getSandboxTemplate, connection: apiKey must not be empty");
-    expect(it.requests).toEqual([]);
+    expect(emulator.requests).toEqual([]);
   });
 
   test("without options: the stack's configuration, its secrets too, key by key else the environment", async () => {
-    pulumi.runtime.setAllConfig({ "agent-platform:apiKey": it.apiKey }, ["agent-platform:apiKey"]);
-    process.env["AGENT_PLATFORM_BASE_URL"] = it.url;
+    pulumi.runtime.setAllConfig({ "agent-platform:apiKey": emulator.apiKey }, ["agent-platform:apiKey"]);
+    process.env["AGENT_PLATFORM_BASE_URL"] = emulator.url;
     process.env["AGENT_PLATFORM_API_KEY"] = "beaten";
     expect((await getSandboxTemplate({ name: "code" })).name).toBe("code");
   });
 
   test("a Platform: its own settings, secret ones too, and what it leaves out from the stack", async () => {
     await pulumi.runtime.setMocks({ newResource: ({ name }) => ({ id: name, state: {} }), call: () => ({}) });
-    pulumi.runtime.setAllConfig({ "agent-platform:baseUrl": it.url, "agent-platform:apiKey": "beaten" });
-    const platform = new Platform("p", { apiKey: pulumi.secret(it.apiKey) });
+    pulumi.runtime.setAllConfig({ "agent-platform:baseUrl": emulator.url, "agent-platform:apiKey": "beaten" });
+    const platform = new Platform("p", { apiKey: pulumi.secret(emulator.apiKey) });
     expect((await getSandboxTemplate({ name: "code" }, { platform })).name).toBe("code");
     expect(await valueOf(getSandboxTemplateOutput({ name: "code" }, { platform }))).toMatchObject({ name: "code" });
-    expect(JSON.stringify(Object.entries(platform))).not.toContain(it.apiKey);
+    expect(JSON.stringify(Object.entries(platform))).not.toContain(emulator.apiKey);
   });
 });

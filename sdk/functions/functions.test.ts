@@ -36,23 +36,23 @@ const deployment = {
   secrets: [{ name: "TOKEN", value: SECRET }],
 };
 
-let it: Emulator;
+let emulator: Emulator;
 let options: FunctionOptions;
 let agentId: string;
 beforeAll(async () => {
-  it = await startEmulator({ buildSeconds: 0, echoSecretValues: true });
-  options = { connection: { baseUrl: it.url, apiKey: it.apiKey } };
+  emulator = await startEmulator({ buildSeconds: 0, echoSecretValues: true });
+  options = { connection: { baseUrl: emulator.url, apiKey: emulator.apiKey } };
   await post("/v2/sandboxes/templates", template("code"));
   await post("/v2/auth/providers", provider);
   await post("/v2/deployments", deployment);
   agentId = (await getDeployment({ name: "agent" }, options)).id;
 });
-beforeEach(() => it.clearLog());
-afterAll(() => it.close());
+beforeEach(() => emulator.clearLog());
+afterAll(() => emulator.close());
 
 async function post(path: string, body: unknown): Promise<void> {
-  const headers = { "x-api-key": it.apiKey, "content-type": "application/json" };
-  const { status } = await fetch(it.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
+  const { status } = await fetch(emulator.url + path, { method: "POST", headers, body: JSON.stringify(body) });
   expect(status).toBeLessThan(300);
 }
 
@@ -121,7 +121,7 @@ describe("what is read", () => {
   });
 
   test("what is read with a secret key is not itself secret", async () => {
-    const secretly = { connection: { baseUrl: it.url, apiKey: pulumi.secret(it.apiKey) } };
+    const secretly = { connection: { baseUrl: emulator.url, apiKey: pulumi.secret(emulator.apiKey) } };
     expect(await pulumi.isSecret(getSandboxTemplateOutput({ name: "code" }, secretly))).toBe(false);
     expect(await pulumi.isSecret(getSandboxTemplateOutput({ name: pulumi.secret("code") }, secretly))).toBe(true);
   });
@@ -162,7 +162,7 @@ describe("wrong arguments fail before any request, and say what to do", () => {
   ];
   test.each(wrong)("%s", async (_reason, call, message) => {
     await expect((async () => await call(options))()).rejects.toThrow(message);
-    expect(it.requests).toEqual([]);
+    expect(emulator.requests).toEqual([]);
   });
 });
 
@@ -178,8 +178,8 @@ describe("what does not exist is named, with where it was looked for", () => {
   ])("%s", async (what, call) => {
     const error: unknown = await call().catch((thrown: unknown) => thrown);
     expect(String(error)).toContain(what);
-    expect(String(error)).toContain(`does not exist at ${it.url} for this key and tenant`);
-    expect(String(error)).not.toContain(it.apiKey);
+    expect(String(error)).toContain(`does not exist at ${emulator.url} for this key and tenant`);
+    expect(String(error)).not.toContain(emulator.apiKey);
   });
 });
 
@@ -192,8 +192,8 @@ describe("a plain script, without Pulumi's engine and with environment variables
         cwd: CHECKOUT,
         env: {
           PATH: process.env["PATH"],
-          AGENT_PLATFORM_BASE_URL: it.url,
-          AGENT_PLATFORM_API_KEY: it.apiKey,
+          AGENT_PLATFORM_BASE_URL: emulator.url,
+          AGENT_PLATFORM_API_KEY: emulator.apiKey,
           ...environment,
         },
       },
@@ -225,8 +225,8 @@ describe("a plain script, without Pulumi's engine and with environment variables
     );
     expect(thrown).toMatchObject({ code: 1, stdout: "" });
     const said = typeof thrown === "object" && thrown && "stderr" in thrown ? String(thrown.stderr) : "";
-    expect(said).toContain(`Deployment "none" does not exist at ${it.url} for this key and tenant`);
+    expect(said).toContain(`Deployment "none" does not exist at ${emulator.url} for this key and tenant`);
     expect(said).not.toMatch(/\n\s+at /);
-    expect(said).not.toContain(it.apiKey);
+    expect(said).not.toContain(emulator.apiKey);
   });
 });

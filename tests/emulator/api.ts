@@ -24,7 +24,7 @@ export interface Platform {
   call(method: string, path: string, sent?: Sent): Promise<Answer>;
 }
 
-export async function platform(options: EmulatorOptions = {}): Promise<Platform> {
+export async function startPlatform(options: EmulatorOptions = {}): Promise<Platform> {
   const clock = new ManualClock();
   const emulator = await startEmulator({ clock, buildSeconds: 100, ...options });
   const call = async (method: string, path: string, sent: Sent = {}): Promise<Answer> => {

@@ -1,12 +1,12 @@
 import { deployments } from "../../emulator";
-import { deploymentBody, field, platform, problems, text, uuid, type Platform, record } from "./api";
+import { deploymentBody, field, startPlatform, problems, text, uuid, type Platform, record } from "./api";
 
-let it: Platform;
-beforeEach(async () => (it = await platform()));
-afterEach(() => it.emulator.close());
+let platform: Platform;
+beforeEach(async () => (platform = await startPlatform()));
+afterEach(() => platform.emulator.close());
 
 const all = "/v2/deployments";
-async function made(change: object = {}, on: Platform = it): Promise<{ path: string; body: unknown }> {
+async function made(change: object = {}, on: Platform = platform): Promise<{ path: string; body: unknown }> {
   const answer = await on.call("POST", all, { body: { ...deploymentBody, ...change } });
   expect(answer.status).toBe(201);
   return { path: `${all}/${text(answer.body, "id")}`, body: answer.body };
@@ -14,9 +14,9 @@ async function made(change: object = {}, on: Platform = it): Promise<{ path: str
 
 test("POST, GET, the list and a PATCH that changes nothing give the same answer", async () => {
   const { path, body } = await made({ display_name: "Triage", secret_references: [] });
-  expect((await it.call("GET", path)).body).toEqual(body);
-  expect((await it.call("GET", all)).body).toEqual({ resources: [body], offset: 1 });
-  expect((await it.call("PATCH", path, { body: {} })).body).toEqual(body);
+  expect((await platform.call("GET", path)).body).toEqual(body);
+  expect((await platform.call("GET", all)).body).toEqual({ resources: [body], offset: 1 });
+  expect((await platform.call("PATCH", path, { body: {} })).body).toEqual(body);
 });
 
 describe("what a creation may leave out or add", () => {
@@ -58,14 +58,14 @@ describe("what a creation may leave out or add", () => {
     ],
   ])("%s", async (_rule, sent, answered) => {
     const { path } = await made(sent);
-    expect((await it.call("GET", path)).body).toMatchObject(answered);
+    expect((await platform.call("GET", path)).body).toMatchObject(answered);
   });
 
   test("a field that the server owns cannot be set", async () => {
     const owned = { id: "x", tenant_id: "x", latest_revision_id: "x", active_revision_id: "x", url: "x" };
     expect((await made(owned)).body).toMatchObject({
       id: uuid,
-      tenant_id: it.emulator.tenantId,
+      tenant_id: platform.emulator.tenantId,
       latest_revision_id: uuid,
       active_revision_id: null,
       url: null,
@@ -73,7 +73,7 @@ describe("what a creation may leave out or add", () => {
   });
 
   test("listener_config is in no answer, and older versions leave the commands out as well", async () => {
-    const old = await platform({ hideCommands: true });
+    const old = await startPlatform({ hideCommands: true });
     try {
       const source_config = { listener_config: { k8s_namespace: "n" }, install_command: "i", build_command: "b" };
       const { path, body } = await made({ source_config }, old);
@@ -95,8 +95,8 @@ describe("what a creation may leave out or add", () => {
 describe("PATCH", () => {
   test("answers the whole deployment, moves updated_at and keeps created_at", async () => {
     const { path, body } = await made();
-    it.advance(60);
-    const patched = await it.call("PATCH", path, { body: { display_name: "Triage" } });
+    platform.advance(60);
+    const patched = await platform.call("PATCH", path, { body: { display_name: "Triage" } });
     expect(patched.status).toBe(200);
     expect(Object.keys(record(patched.body)).sort()).toEqual(Object.keys(record(body)).sort());
     expect(patched.body).toMatchObject({
@@ -110,7 +110,9 @@ describe("PATCH", () => {
   test("keeps what is not sent: the other fields of source_config, the spec, the references", async () => {
     const secret_references = [{ name: "A", secret_name: "s", secret_key: "k" }];
     const { path, body } = await made({ secret_references });
-    const patched = await it.call("PATCH", path, { body: { source_config: { custom_url: "https://a.example" } } });
+    const patched = await platform.call("PATCH", path, {
+      body: { source_config: { custom_url: "https://a.example" } },
+    });
     expect(patched.body).toMatchObject({
       source_config: {
         deployment_type: "dev",
@@ -124,7 +126,7 @@ describe("PATCH", () => {
 
   test("a spec sent in part loses what was declared before: the server's defaults take its place", async () => {
     const { path } = await made({ source_config: { resource_spec: { cpu: 4, max_scale: 9, db_cpu: 2 } } });
-    const { body } = await it.call("PATCH", path, { body: { source_config: { resource_spec: { cpu: 3 } } } });
+    const { body } = await platform.call("PATCH", path, { body: { source_config: { resource_spec: { cpu: 3 } } } });
     expect(field(body, "source_config", "resource_spec")).toEqual({
       min_scale: 1,
       max_scale: 1,
@@ -141,8 +143,11 @@ describe("PATCH", () => {
   test("null means not sent, also for fields that never change", async () => {
     const { path, body } = await made();
     const nulls = { name: null, source: null, source_config: { repo_url: null, listener_config: null } };
-    expect(await it.call("PATCH", path, { body: nulls })).toMatchObject({ status: 200, body: { name: "triage" } });
-    expect((await it.call("GET", path)).body).toEqual(body);
+    expect(await platform.call("PATCH", path, { body: nulls })).toMatchObject({
+      status: 200,
+      body: { name: "triage" },
+    });
+    expect((await platform.call("GET", path)).body).toEqual(body);
   });
 
   test.each<[string, object, string]>([
@@ -170,22 +175,22 @@ describe("PATCH", () => {
     ["display_name is a string", { display_name: 1 }, "body.display_name: string_type"],
   ])("422: %s, and nothing changes", async (_rule, body, problem) => {
     const before = await made();
-    const answer = await it.call("PATCH", before.path, { body });
+    const answer = await platform.call("PATCH", before.path, { body });
     expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
-    expect((await it.call("GET", before.path)).body).toEqual(before.body);
+    expect((await platform.call("GET", before.path)).body).toEqual(before.body);
   });
 });
 
 describe("the list", () => {
   test.each(["limit=1", "limit=100", "offset=0", "limit=1&offset=1"])("200: ?%s", async (query) => {
-    expect((await it.call("GET", `${all}?${query}`)).status).toBe(200);
+    expect((await platform.call("GET", `${all}?${query}`)).status).toBe(200);
   });
 
   test("walking it by the returned offset meets each deployment once, and ends with an empty page", async () => {
     for (const name of ["a", "b", "c", "d", "e"]) await made({ name });
     const pages: unknown[][] = [];
     for (let offset: unknown = 0; pages.length < 5;) {
-      const { body } = await it.call("GET", `${all}?limit=2&offset=${String(offset)}`);
+      const { body } = await platform.call("GET", `${all}?limit=2&offset=${String(offset)}`);
       const page = field(body, "resources");
       if (!Array.isArray(page) || page.length === 0) break;
       pages.push(page.map((item) => field(item, "name")));
@@ -196,15 +201,15 @@ describe("the list", () => {
 
   test("name_contains pages over what it lets through", async () => {
     for (const name of ["prod-a", "dev-a", "prod-b"]) await made({ name });
-    const { body } = await it.call("GET", `${all}?name_contains=prod&limit=1&offset=1`);
+    const { body } = await platform.call("GET", `${all}?name_contains=prod&limit=1&offset=1`);
     expect(body).toMatchObject({ resources: [{ name: "prod-b" }], offset: 2 });
   });
 
   test("a deployment that is being deleted is listed until it is gone", async () => {
     const { path } = await made();
-    await it.call("DELETE", path);
-    expect((await it.call("GET", all)).body).toMatchObject({ resources: [{ status: "AWAITING_DELETE" }] });
-    it.advance(50);
-    expect((await it.call("GET", all)).body).toEqual({ resources: [], offset: 0 });
+    await platform.call("DELETE", path);
+    expect((await platform.call("GET", all)).body).toMatchObject({ resources: [{ status: "AWAITING_DELETE" }] });
+    platform.advance(50);
+    expect((await platform.call("GET", all)).body).toEqual({ resources: [], offset: 0 });
   });
 });

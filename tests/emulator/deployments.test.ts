@@ -1,19 +1,19 @@
 import { deployments, revisions } from "../../emulator";
-import { anyText, containing, uuid, deploymentBody, field, platform, problems, text, type Platform } from "./api";
+import { anyText, containing, uuid, deploymentBody, field, startPlatform, problems, text, type Platform } from "./api";
 
-let it: Platform;
-beforeAll(async () => (it = await platform({ buildSeconds: 100, deleteSeconds: 30 })));
-afterAll(() => it.emulator.close());
-beforeEach(() => it.emulator.reset());
+let platform: Platform;
+beforeAll(async () => (platform = await startPlatform({ buildSeconds: 100, deleteSeconds: 30 })));
+afterAll(() => platform.emulator.close());
+beforeEach(() => platform.emulator.reset());
 
 const all = "/v2/deployments";
 async function made(body: object = deploymentBody): Promise<{ path: string; body: unknown }> {
-  const answer = await it.call("POST", all, { body });
+  const answer = await platform.call("POST", all, { body });
   expect(answer.status).toBe(201);
   return { path: `${all}/${text(answer.body, "id")}`, body: answer.body };
 }
 async function revisionStatus(path: string, revision: string): Promise<unknown> {
-  return field((await it.call("GET", `${path}/revisions/${revision}`)).body, "status");
+  return field((await platform.call("GET", `${path}/revisions/${revision}`)).body, "status");
 }
 
 describe("POST /v2/deployments", () => {
@@ -21,7 +21,7 @@ describe("POST /v2/deployments", () => {
     const { body } = await made();
     expect(body).toEqual({
       id: uuid,
-      tenant_id: it.emulator.tenantId,
+      tenant_id: platform.emulator.tenantId,
       name: "triage",
       display_name: null,
       source: "external_docker",
@@ -54,13 +54,13 @@ describe("POST /v2/deployments", () => {
 
   test("a name that is taken answers 409 with a string, and makes nothing", async () => {
     await made();
-    const again = await it.call("POST", all, { body: deploymentBody });
+    const again = await platform.call("POST", all, { body: deploymentBody });
     expect(again).toMatchObject({ status: 409, body: { detail: containing("already exists") } });
-    expect(it.emulator.outOfBand(deployments).list()).toHaveLength(1);
+    expect(platform.emulator.outOfBand(deployments).list()).toHaveLength(1);
   });
 
   test("a platform that takes a name twice makes a second deployment of it", async () => {
-    const lenient = await platform({ sameNames: true });
+    const lenient = await startPlatform({ sameNames: true });
     const make = () => lenient.call("POST", all, { body: deploymentBody });
     expect([(await make()).status, (await make()).status]).toEqual([201, 201]);
     expect(lenient.emulator.outOfBand(deployments).list()).toHaveLength(2);
@@ -102,7 +102,7 @@ describe("POST /v2/deployments", () => {
       "body.secret_references.0.secret_key: missing",
     ],
   ])("%s", async (_reason, change, problem) => {
-    const answer = await it.call("POST", all, { body: { ...deploymentBody, ...change } });
+    const answer = await platform.call("POST", all, { body: { ...deploymentBody, ...change } });
     expect(answer.status).toBe(422);
     expect(problems(answer)).toEqual([problem]);
   });
@@ -114,13 +114,13 @@ describe("the walk of a revision", () => {
     const revision = text(body, "latest_revision_id");
     const seen: unknown[] = [];
     for (const seconds of [0, 6, 10, 10, 50, 25]) {
-      it.advance(seconds);
+      platform.advance(seconds);
       seen.push(await revisionStatus(path, revision));
     }
     expect(seen).toEqual(["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "DEPLOYING", "DEPLOYED"]);
-    const { body: deployed } = await it.call("GET", path);
+    const { body: deployed } = await platform.call("GET", path);
     expect(deployed).toMatchObject({ status: "READY", active_revision_id: revision });
-    expect(field(deployed, "url")).toBe(`${it.emulator.url}/agents/${text(body, "id")}`);
+    expect(field(deployed, "url")).toBe(`${platform.emulator.url}/agents/${text(body, "id")}`);
   });
 
   test.each([
@@ -134,27 +134,27 @@ describe("the walk of a revision", () => {
         name: Object.keys(config)[0],
         source_revision_config: config,
       });
-      it.advance(100);
+      platform.advance(100);
       expect(await revisionStatus(path, text(body, "latest_revision_id"))).toBe(status);
-      expect((await it.call("GET", path)).body).toMatchObject({ active_revision_id: null, url: null });
+      expect((await platform.call("GET", path)).body).toMatchObject({ active_revision_id: null, url: null });
     }
   });
 
   test("a stuck revision never leaves BUILDING", async () => {
     const { path, body } = await made({ ...deploymentBody, source_revision_config: { image_uri: "emulator-stuck" } });
-    it.advance(1e6);
+    platform.advance(1e6);
     expect(await revisionStatus(path, text(body, "latest_revision_id"))).toBe("BUILDING");
   });
 
   test("nextRevision decides one revision, and status_override any", async () => {
-    it.emulator.nextRevision("BUILD_FAILED");
+    platform.emulator.nextRevision("BUILD_FAILED");
     const first = await made();
     const second = await made({ ...deploymentBody, name: "other" });
-    it.advance(100);
+    platform.advance(100);
     expect(await revisionStatus(first.path, text(first.body, "latest_revision_id"))).toBe("BUILD_FAILED");
     const id = text(second.body, "latest_revision_id");
     expect(await revisionStatus(second.path, id)).toBe("DEPLOYED");
-    it.emulator.outOfBand(revisions).change(id, { status_override: "INTERRUPTED" });
+    platform.emulator.outOfBand(revisions).change(id, { status_override: "INTERRUPTED" });
     expect(await revisionStatus(second.path, id)).toBe("INTERRUPTED");
   });
 
@@ -162,20 +162,23 @@ describe("the walk of a revision", () => {
     const { path, body } = await made();
     const patch = async () =>
       text(
-        (await it.call("PATCH", path, { body: { source_revision_config: { image_uri: "x:2" } } })).body,
+        (await platform.call("PATCH", path, { body: { source_revision_config: { image_uri: "x:2" } } })).body,
         "latest_revision_id",
       );
     const one = text(body, "latest_revision_id");
-    it.advance(50);
+    platform.advance(50);
     const two = await patch();
     expect(await revisionStatus(path, one)).toBe("SKIPPED");
-    it.advance(100);
+    platform.advance(100);
     const three = await patch();
-    expect((await it.call("GET", path)).body).toMatchObject({ latest_revision_id: three, active_revision_id: two });
-    it.advance(100);
+    expect((await platform.call("GET", path)).body).toMatchObject({
+      latest_revision_id: three,
+      active_revision_id: two,
+    });
+    platform.advance(100);
     expect(await revisionStatus(path, two)).toBe("DEPLOYED");
-    expect((await it.call("GET", path)).body).toMatchObject({ active_revision_id: three });
-    const list = await it.call("GET", `${path}/revisions`);
+    expect((await platform.call("GET", path)).body).toMatchObject({ active_revision_id: three });
+    const list = await platform.call("GET", `${path}/revisions`);
     expect(list.body).toMatchObject({ resources: [{ id: three }, { id: two }, { id: one }], offset: 3 });
   });
 });
@@ -193,7 +196,7 @@ describe("PATCH /v2/deployments/{deployment_id}", () => {
     ["nulls make none", { secrets: null, source_revision_config: null, source_config: { resource_spec: null } }, false],
   ])("%s", async (_reason, body, makes) => {
     const before = await made();
-    const after = await it.call("PATCH", before.path, { body });
+    const after = await platform.call("PATCH", before.path, { body });
     expect(after.status).toBe(200);
     const moved = text(after.body, "latest_revision_id") !== text(before.body, "latest_revision_id");
     expect(moved).toBe(makes);
@@ -214,32 +217,34 @@ describe("PATCH /v2/deployments/{deployment_id}", () => {
     ["template_id", { source_config: { template_id: "t" } }, "body.source_config.template_id"],
   ])("%s needs a replacement", async (_field, body, at) => {
     const { path } = await made();
-    const answer = await it.call("PATCH", path, { body });
+    const answer = await platform.call("PATCH", path, { body });
     expect([answer.status, problems(answer)]).toEqual([422, [`${at}: extra_forbidden`]]);
   });
 
   test("resource_spec is overwritten as a whole and completed with defaults", async () => {
     const { path } = await made();
-    const { body } = await it.call("PATCH", path, { body: { source_config: { resource_spec: { memory_mb: 4096 } } } });
+    const { body } = await platform.call("PATCH", path, {
+      body: { source_config: { resource_spec: { memory_mb: 4096 } } },
+    });
     expect(field(body, "source_config", "resource_spec")).toMatchObject({ memory_mb: 4096, cpu: 1, max_scale: 1 });
   });
 
   test("secrets are replaced as a whole, kept when omitted, and an empty list is ignored", async () => {
     const { path } = await made();
-    const stored = () => it.emulator.outOfBand(deployments).get("triage").secrets;
-    await it.call("PATCH", path, { body: { secrets: [{ name: "B", value: "b" }] } });
+    const stored = () => platform.emulator.outOfBand(deployments).get("triage").secrets;
+    await platform.call("PATCH", path, { body: { secrets: [{ name: "B", value: "b" }] } });
     expect(stored()).toEqual([{ name: "B", value: "b" }]);
-    await it.call("PATCH", path, { body: { display_name: "x" } });
-    await it.call("PATCH", path, { body: { secrets: [] } });
+    await platform.call("PATCH", path, { body: { display_name: "x" } });
+    await platform.call("PATCH", path, { body: { secrets: [] } });
     expect(stored()).toEqual([{ name: "B", value: "b" }]);
   });
 
   test("null clears neither custom_url nor display_name nor build_on_push", async () => {
     const { path } = await made();
-    await it.call("PATCH", path, {
+    await platform.call("PATCH", path, {
       body: { display_name: "T", source_config: { custom_url: "u", build_on_push: true } },
     });
-    const { body } = await it.call("PATCH", path, {
+    const { body } = await platform.call("PATCH", path, {
       body: { display_name: null, source_config: { custom_url: null, build_on_push: null } },
     });
     expect(body).toMatchObject({ display_name: "T", source_config: { custom_url: "u", build_on_push: true } });
@@ -255,27 +260,27 @@ describe("PATCH /v2/deployments/{deployment_id}", () => {
 describe("DELETE and the list", () => {
   test("deletion is asynchronous: 204, AWAITING_DELETE for a while, then 404 and the name is free", async () => {
     const { path } = await made();
-    expect((await it.call("DELETE", path)).status).toBe(204);
-    it.advance(29);
-    expect((await it.call("GET", path)).body).toMatchObject({ status: "AWAITING_DELETE" });
-    expect((await it.call("POST", all, { body: deploymentBody })).status).toBe(409);
-    expect((await it.call("PATCH", path, { body: { display_name: "x" } })).status).toBe(409);
-    expect((await it.call("DELETE", path)).status).toBe(204);
-    it.advance(1);
-    expect(await it.call("GET", path)).toMatchObject({ status: 404, body: { detail: anyText } });
-    expect((await it.call("DELETE", path)).status).toBe(404);
-    expect(it.emulator.outOfBand(revisions).list()).toEqual([]);
+    expect((await platform.call("DELETE", path)).status).toBe(204);
+    platform.advance(29);
+    expect((await platform.call("GET", path)).body).toMatchObject({ status: "AWAITING_DELETE" });
+    expect((await platform.call("POST", all, { body: deploymentBody })).status).toBe(409);
+    expect((await platform.call("PATCH", path, { body: { display_name: "x" } })).status).toBe(409);
+    expect((await platform.call("DELETE", path)).status).toBe(204);
+    platform.advance(1);
+    expect(await platform.call("GET", path)).toMatchObject({ status: 404, body: { detail: anyText } });
+    expect((await platform.call("DELETE", path)).status).toBe(404);
+    expect(platform.emulator.outOfBand(revisions).list()).toEqual([]);
     await made();
   });
 
   test("pages of 20 unless a limit is given, filtered by name_contains", async () => {
     for (let index = 0; index < 22; index += 1) await made({ ...deploymentBody, name: `agent-${index}` });
-    const first = await it.call("GET", all);
+    const first = await platform.call("GET", all);
     expect(field(first.body, "resources")).toHaveLength(20);
     expect(field(first.body, "offset")).toBe(20);
-    expect(field((await it.call("GET", `${all}?offset=20`)).body, "resources")).toHaveLength(2);
-    expect(field((await it.call("GET", `${all}?offset=22`)).body, "resources")).toEqual([]);
-    expect(field((await it.call("GET", `${all}?name_contains=agent-2`)).body, "resources")).toHaveLength(3);
+    expect(field((await platform.call("GET", `${all}?offset=20`)).body, "resources")).toHaveLength(2);
+    expect(field((await platform.call("GET", `${all}?offset=22`)).body, "resources")).toEqual([]);
+    expect(field((await platform.call("GET", `${all}?name_contains=agent-2`)).body, "resources")).toHaveLength(3);
   });
 
   test.each([
@@ -284,13 +289,13 @@ describe("DELETE and the list", () => {
     ["limit=x", "query.limit: int_parsing"],
     ["offset=-1", "query.offset: greater_than_equal"],
   ])("?%s answers the validation list", async (query, problem) => {
-    const answer = await it.call("GET", `${all}?${query}`);
+    const answer = await platform.call("GET", `${all}?${query}`);
     expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
   });
 });
 
 test("latest_revision_id is null for a while when asked for", async () => {
-  const slow = await platform({ nullLatestRevisionMs: 3000 });
+  const slow = await startPlatform({ nullLatestRevisionMs: 3000 });
   try {
     const { body } = await slow.call("POST", all, { body: deploymentBody });
     expect(field(body, "latest_revision_id")).toBeNull();
@@ -303,7 +308,7 @@ test("latest_revision_id is null for a while when asked for", async () => {
 });
 
 test("versions that answer secret values do so by option", async () => {
-  const open = await platform({ echoSecretValues: true });
+  const open = await startPlatform({ echoSecretValues: true });
   try {
     const { body } = await open.call("POST", all, { body: deploymentBody });
     expect(field(body, "secrets")).toEqual(deploymentBody.secrets);

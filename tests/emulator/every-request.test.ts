@@ -4,7 +4,7 @@ import {
   matching,
   deploymentBody,
   field,
-  platform,
+  startPlatform,
   problems,
   providerBody,
   templateBody,
@@ -16,21 +16,21 @@ const tenants = [
   { tenantId: "tenant-b", organizationId: "org-b", apiKey: "key-canary-b" },
 ];
 const templates = "/v2/sandboxes/templates";
-let it: Platform;
+let platform: Platform;
 let documented: Platform;
 beforeAll(async () => {
-  it = await platform({ tenants });
-  documented = await platform({ contract: "documented" });
+  platform = await startPlatform({ tenants });
+  documented = await startPlatform({ contract: "documented" });
 });
 afterAll(async () => {
-  await it.emulator.close();
+  await platform.emulator.close();
   await documented.emulator.close();
 });
-beforeEach(() => it.emulator.reset());
+beforeEach(() => platform.emulator.reset());
 
 describe("credentials", () => {
   const status = async (headers: Record<string, string>) =>
-    (await fetch(`${it.emulator.url}${templates}`, { headers })).status;
+    (await fetch(`${platform.emulator.url}${templates}`, { headers })).status;
   test.each<[string, Record<string, string>, number]>([
     ["X-Api-Key", { "X-Api-Key": "key-canary-a" }, 200],
     ["Bearer", { Authorization: "Bearer key-canary-a" }, 200],
@@ -46,7 +46,7 @@ describe("credentials", () => {
   });
 
   test("401 and 403 carry a string", async () => {
-    expect(await it.call("GET", templates, { headers: { "x-api-key": "no" } })).toMatchObject({
+    expect(await platform.call("GET", templates, { headers: { "x-api-key": "no" } })).toMatchObject({
       status: 401,
       body: { detail: anyText },
     });
@@ -55,14 +55,14 @@ describe("credentials", () => {
 
 test("tenants do not see, and do not block, each other's objects", async () => {
   const b = { "x-api-key": "key-canary-b" };
-  const created = await it.call("POST", "/v2/deployments", { body: deploymentBody });
+  const created = await platform.call("POST", "/v2/deployments", { body: deploymentBody });
   const path = `/v2/deployments/${String(field(created.body, "id"))}`;
-  for (const method of ["GET", "DELETE"]) expect((await it.call(method, path, { headers: b })).status).toBe(404);
-  expect((await it.call("POST", "/v2/deployments", { body: deploymentBody, headers: b })).status).toBe(201);
-  await it.call("POST", templates, { body: templateBody });
-  expect((await it.call("GET", templates, { headers: b })).body).toEqual({ templates: [], offset: 0 });
-  await it.call("POST", "/v2/auth/providers", { body: providerBody });
-  expect((await it.call("GET", "/v2/auth/providers", { headers: b })).body).toEqual([]);
+  for (const method of ["GET", "DELETE"]) expect((await platform.call(method, path, { headers: b })).status).toBe(404);
+  expect((await platform.call("POST", "/v2/deployments", { body: deploymentBody, headers: b })).status).toBe(201);
+  await platform.call("POST", templates, { body: templateBody });
+  expect((await platform.call("GET", templates, { headers: b })).body).toEqual({ templates: [], offset: 0 });
+  await platform.call("POST", "/v2/auth/providers", { body: providerBody });
+  expect((await platform.call("GET", "/v2/auth/providers", { headers: b })).body).toEqual([]);
 });
 
 describe("the two contracts", () => {
@@ -83,7 +83,7 @@ describe("the two contracts", () => {
       status,
       body: { detail: matching(/^(Not Found|Method Not Allowed)$/) },
     });
-    const offered = await it.call(method, path, method === "PATCH" ? { body: { name: "x" } } : {});
+    const offered = await platform.call(method, path, method === "PATCH" ? { body: { name: "x" } } : {});
     expect(offered.status).not.toBe(405);
     expect(offered.body).not.toMatchObject({ detail: "Not Found" });
   });
@@ -104,7 +104,7 @@ describe("the two contracts", () => {
   });
 
   test("a path of neither contract answers 501, or 404 by option: never by accident", async () => {
-    expect((await it.call("GET", "/v2/nothing")).status).toBe(501);
+    expect((await platform.call("GET", "/v2/nothing")).status).toBe(501);
     const strict = await startEmulator({ unknownRoute: "404" });
     const { status } = await fetch(`${strict.url}/v2/nothing`).finally(() => strict.close());
     expect(status).toBe(404);
@@ -122,50 +122,50 @@ describe("bodies that are not JSON objects", () => {
     ["another content type", { text: "{}", headers: { "content-type": "text/plain" } }, "body: json_type"],
   ])("%s", async (_reason, sent, problem) => {
     for (const path of ["/v2/deployments", "/v2/auth/providers", templates]) {
-      const answer = await it.call("POST", path, sent);
+      const answer = await platform.call("POST", path, sent);
       expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
     }
   });
 });
 
 test("the Date header follows the clock of the emulator", async () => {
-  const before = (await it.call("GET", templates)).headers.get("date");
-  it.advance(3600);
-  const after = (await it.call("GET", templates)).headers.get("date");
+  const before = (await platform.call("GET", templates)).headers.get("date");
+  platform.advance(3600);
+  const after = (await platform.call("GET", templates)).headers.get("date");
   expect(Date.parse(after ?? "") - Date.parse(before ?? "")).toBe(3_600_000);
-  expect(after).toBe(new Date(it.clock.now()).toUTCString());
+  expect(after).toBe(new Date(platform.clock.now()).toUTCString());
 });
 
 describe("the request log", () => {
   test("tells what was asked, by whom, and how it was answered", async () => {
-    await it.call("GET", `${templates}?limit=3`);
-    await it.call("POST", templates, { body: templateBody });
-    expect(it.emulator.requests).toMatchObject([
+    await platform.call("GET", `${templates}?limit=3`);
+    await platform.call("POST", templates, { body: templateBody });
+    expect(platform.emulator.requests).toMatchObject([
       { method: "GET", path: templates, query: { limit: "3" }, status: 200, tenant: "tenant-a", phase: "answered" },
       { method: "POST", status: 201, requestBody: { name: "python", resources: { cpu: "500m" } } },
     ]);
-    it.emulator.clearLog();
-    expect(it.emulator.requests).toEqual([]);
+    platform.emulator.clearLog();
+    expect(platform.emulator.requests).toEqual([]);
   });
 
   test("holds no key and no secret, also not of requests that are refused", async () => {
-    await it.call("POST", "/v2/deployments", { body: { ...deploymentBody, extra: "deployment-canary" } });
-    await it.call("POST", "/v2/deployments", {
+    await platform.call("POST", "/v2/deployments", { body: { ...deploymentBody, extra: "deployment-canary" } });
+    await platform.call("POST", "/v2/deployments", {
       body: { secrets: "deployment-canary", name: { a: "deployment-canary" } },
     });
-    await it.call("POST", "/v2/auth/providers", { body: providerBody });
-    await it.call("POST", "/v2/auth/providers", { text: `{"client_secret":"client-canary"` });
-    await it.call("GET", `${templates}?api_key=key-canary-a`);
+    await platform.call("POST", "/v2/auth/providers", { body: providerBody });
+    await platform.call("POST", "/v2/auth/providers", { text: `{"client_secret":"client-canary"` });
+    await platform.call("GET", `${templates}?api_key=key-canary-a`);
     const proxy_config = { rules: [{ name: "r", match_hosts: [], inject_headers: { a: "client-canary" } }] };
-    await it.call("POST", templates, { body: { ...templateBody, proxy_config } });
-    expect(it.emulator.requests).toHaveLength(6);
-    expect(JSON.stringify(it.emulator.requests)).not.toContain("canary");
+    await platform.call("POST", templates, { body: { ...templateBody, proxy_config } });
+    expect(platform.emulator.requests).toHaveLength(6);
+    expect(JSON.stringify(platform.emulator.requests)).not.toContain("canary");
   });
 });
 
 test("layers see a request before its route, and its answer after the commit", async () => {
   const seen: string[] = [];
-  const layered = await platform({
+  const layered = await startPlatform({
     layers: [
       {
         beforeRoute: (exchange) => {

@@ -4,7 +4,7 @@ import { ManualClock } from "../../emulator";
 import { RateLimiter, governingRow, type LimitedRequest } from "../../emulator/limits/rate-limiter";
 import { FALLBACK_ROWS, SPECIFIC_ROWS } from "../../emulator/limits/limits-table";
 import { SlidingWindow } from "../../emulator/limits/sliding-window";
-import { containing, platform, templateBody } from "./api";
+import { containing, startPlatform, templateBody } from "./api";
 
 /** The table of docs/platform.md, Limits: copied by hand, as match, identity key, US, EU, category. */
 const document = `
@@ -194,69 +194,69 @@ describe("over HTTP", () => {
   const path = "/repos";
 
   test("before routing, and with Retry-After on the emulator's clock", async () => {
-    const it = await platform({ limits: true });
+    const platform = await startPlatform({ limits: true });
     for (let time = 0; time < 100; time += 1) {
-      expect((await it.call("GET", path)).status).toBe(501);
-      if (time === 0) it.advance(20.5);
+      expect((await platform.call("GET", path)).status).toBe(501);
+      if (time === 0) platform.advance(20.5);
     }
-    const refused = await it.call("GET", path);
+    const refused = await platform.call("GET", path);
     expect(refused).toMatchObject({ status: 429, body: { detail: containing("Rate limit exceeded") } });
     expect(refused.headers.get("retry-after")).toBe("40");
-    expect(it.emulator.requests.at(-1)).toMatchObject({ status: 429, phase: "answered", tenant: null });
-    expect((await it.call("GET", "/v2/deployments")).status).toBe(200);
-    it.advance(40);
-    expect((await it.call("GET", path)).status).toBe(501);
-    expect((await it.call("GET", path)).status).toBe(429);
-    it.emulator.reset();
-    expect((await it.call("GET", path)).status).toBe(501);
-    await it.emulator.close();
+    expect(platform.emulator.requests.at(-1)).toMatchObject({ status: 429, phase: "answered", tenant: null });
+    expect((await platform.call("GET", "/v2/deployments")).status).toBe(200);
+    platform.advance(40);
+    expect((await platform.call("GET", path)).status).toBe(501);
+    expect((await platform.call("GET", path)).status).toBe(429);
+    platform.emulator.reset();
+    expect((await platform.call("GET", path)).status).toBe(501);
+    await platform.emulator.close();
   });
 
   test("an HTTP date that is not too early, or no Retry-After at all", async () => {
     for (const retryAfter of ["date", "none"] as const) {
-      const it = await platform({ limits: { retryAfter } });
-      it.advance(0.25);
-      for (let time = 0; time < 100; time += 1) await it.call("GET", path);
-      const header = (await it.call("GET", path)).headers.get("retry-after");
+      const platform = await startPlatform({ limits: { retryAfter } });
+      platform.advance(0.25);
+      for (let time = 0; time < 100; time += 1) await platform.call("GET", path);
+      const header = (await platform.call("GET", path)).headers.get("retry-after");
       expect(header).toBe(retryAfter === "none" ? null : "Tue, 01 Jan 2030 00:01:01 GMT");
-      await it.emulator.close();
+      await platform.emulator.close();
     }
   });
 
   test("one who gives no key is counted by address, whatever the answer", async () => {
-    const it = await platform({ limits: true });
+    const platform = await startPlatform({ limits: true });
     const status = () =>
       new Promise((resolve) => {
-        get(`${it.emulator.url}/v2/deployments`, (response) => {
+        get(`${platform.emulator.url}/v2/deployments`, (response) => {
           response.resume();
           response.on("end", () => resolve(response.statusCode));
         });
       });
     for (let time = 0; time < 100; time += 1) expect(await status()).toBe(401);
     expect(await status()).toBe(429);
-    expect((await it.call("GET", "/v2/deployments")).status).toBe(200);
-    await it.emulator.close();
+    expect((await platform.call("GET", "/v2/deployments")).status).toBe(200);
+    await platform.emulator.close();
   });
 
   test("off unless asked for", async () => {
-    const it = await platform();
-    for (let time = 0; time < 101; time += 1) expect((await it.call("GET", path)).status).toBe(501);
-    await it.emulator.close();
+    const platform = await startPlatform();
+    for (let time = 0; time < 101; time += 1) expect((await platform.call("GET", path)).status).toBe(501);
+    await platform.emulator.close();
   });
 });
 
 test("a quota of templates: 429 that names it, without Retry-After, until one is deleted", async () => {
-  const it = await platform({ sandboxQuota: 1 });
+  const platform = await startPlatform({ sandboxQuota: 1 });
   const templates = "/v2/sandboxes/templates";
-  expect((await it.call("POST", templates, { body: templateBody })).status).toBe(201);
-  const refused = await it.call("POST", templates, { body: { ...templateBody, name: "second" } });
+  expect((await platform.call("POST", templates, { body: templateBody })).status).toBe(201);
+  const refused = await platform.call("POST", templates, { body: { ...templateBody, name: "second" } });
   expect(refused).toMatchObject({
     status: 429,
     body: { detail: { error: "QuotaExceeded", message: containing("quota") } },
   });
   expect(refused.headers.get("retry-after")).toBeNull();
-  expect((await it.call("POST", templates, { body: templateBody })).status).toBe(409);
-  await it.call("DELETE", `${templates}/${templateBody.name}`);
-  expect((await it.call("POST", templates, { body: { ...templateBody, name: "second" } })).status).toBe(201);
-  await it.emulator.close();
+  expect((await platform.call("POST", templates, { body: templateBody })).status).toBe(409);
+  await platform.call("DELETE", `${templates}/${templateBody.name}`);
+  expect((await platform.call("POST", templates, { body: { ...templateBody, name: "second" } })).status).toBe(201);
+  await platform.emulator.close();
 });

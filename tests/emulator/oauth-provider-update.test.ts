@@ -1,14 +1,14 @@
 import { oauthProviders } from "../../emulator";
-import { field, platform, problems, providerBody, type Platform, record } from "./api";
+import { field, startPlatform, problems, providerBody, type Platform, record } from "./api";
 
-let it: Platform;
+let platform: Platform;
 let created: unknown;
 beforeEach(async () => {
-  it = await platform();
-  created = (await it.call("POST", "/v2/auth/providers", { body: providerBody })).body;
-  it.advance(60);
+  platform = await startPlatform();
+  created = (await platform.call("POST", "/v2/auth/providers", { body: providerBody })).body;
+  platform.advance(60);
 });
-afterEach(() => it.emulator.close());
+afterEach(() => platform.emulator.close());
 
 const one = "/v2/auth/providers/tracker";
 
@@ -21,25 +21,25 @@ describe("PATCH", () => {
     ["uses_pkce", true],
     ["code_challenge_method", "plain"],
   ])("of %s changes that field and updated_at alone; GET shows it", async (name, value) => {
-    const { status, body } = await it.call("PATCH", one, { body: { [name]: value } });
+    const { status, body } = await platform.call("PATCH", one, { body: { [name]: value } });
     expect(status).toBe(200);
     expect(body).toEqual({ ...record(created), [name]: value, updated_at: "2030-01-01T00:01:00.000Z" });
-    expect((await it.call("GET", one)).body).toEqual(body);
+    expect((await platform.call("GET", one)).body).toEqual(body);
   });
 
   test("null keeps each of them", async () => {
-    const { client_secret } = it.emulator.outOfBand(oauthProviders).get("tracker");
+    const { client_secret } = platform.emulator.outOfBand(oauthProviders).get("tracker");
     const names = [...Object.keys(providerBody), "uses_pkce", "code_challenge_method", "token_endpoint_auth_method"];
-    const { status, body } = await it.call("PATCH", one, {
+    const { status, body } = await platform.call("PATCH", one, {
       body: Object.fromEntries(names.map((name) => [name, null])),
     });
     expect([status, body]).toEqual([200, { ...record(created), updated_at: "2030-01-01T00:01:00.000Z" }]);
-    expect(it.emulator.outOfBand(oauthProviders).get("tracker").client_secret).toBe(client_secret);
+    expect(platform.emulator.outOfBand(oauthProviders).get("tracker").client_secret).toBe(client_secret);
   });
 
   test("false is a value, not an absence", async () => {
-    await it.call("PATCH", one, { body: { uses_pkce: true } });
-    expect(field((await it.call("PATCH", one, { body: { uses_pkce: false } })).body, "uses_pkce")).toBe(false);
+    await platform.call("PATCH", one, { body: { uses_pkce: true } });
+    expect(field((await platform.call("PATCH", one, { body: { uses_pkce: false } })).body, "uses_pkce")).toBe(false);
   });
 
   test.each<[string, object, string]>([
@@ -54,13 +54,13 @@ describe("PATCH", () => {
     ["allowed_redirect_uris is a list", { allowed_redirect_uris: "x" }, "body.allowed_redirect_uris: list_type"],
     ["a redirect URI is a string", { allowed_redirect_uris: [1] }, "body.allowed_redirect_uris.0: string_type"],
   ])("422: %s, and nothing changes", async (_rule, body, problem) => {
-    const answer = await it.call("PATCH", one, { body });
+    const answer = await platform.call("PATCH", one, { body });
     expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
-    expect((await it.call("GET", one)).body).toEqual(created);
+    expect((await platform.call("GET", one)).body).toEqual(created);
   });
 
   test("of what never changes names each such field", async () => {
-    const answer = await it.call("PATCH", one, { body: { provider_id: "b", provider_type: "x", name: "New" } });
+    const answer = await platform.call("PATCH", one, { body: { provider_id: "b", provider_type: "x", name: "New" } });
     expect([answer.status, answer.body]).toEqual([
       422,
       {
@@ -71,27 +71,27 @@ describe("PATCH", () => {
         })),
       },
     ]);
-    expect((await it.call("GET", one)).body).toEqual(created);
+    expect((await platform.call("GET", one)).body).toEqual(created);
   });
 });
 
 test("a provider_id that needs encoding in a path is found", async () => {
   const provider_id = "a/b c?d";
-  await it.call("POST", "/v2/auth/providers", { body: { ...providerBody, provider_id } });
-  const { status, body } = await it.call("GET", `/v2/auth/providers/${encodeURIComponent(provider_id)}`);
+  await platform.call("POST", "/v2/auth/providers", { body: { ...providerBody, provider_id } });
+  const { status, body } = await platform.call("GET", `/v2/auth/providers/${encodeURIComponent(provider_id)}`);
   expect([status, field(body, "provider_id")]).toEqual([200, provider_id]);
 });
 
 test("DELETE answers a message, leaves the others, and frees the provider_id", async () => {
-  await it.call("POST", "/v2/auth/providers", { body: { ...providerBody, provider_id: "other" } });
-  const { body } = await it.call("DELETE", one);
+  await platform.call("POST", "/v2/auth/providers", { body: { ...providerBody, provider_id: "other" } });
+  const { body } = await platform.call("DELETE", one);
   expect(body).toEqual({ message: "OAuth provider tracker deleted" });
-  expect((await it.call("GET", "/v2/auth/providers")).body).toMatchObject([{ provider_id: "other" }]);
-  expect((await it.call("POST", "/v2/auth/providers", { body: providerBody })).status).toBe(200);
+  expect((await platform.call("GET", "/v2/auth/providers")).body).toMatchObject([{ provider_id: "other" }]);
+  expect((await platform.call("POST", "/v2/auth/providers", { body: providerBody })).status).toBe(200);
 });
 
 test("the exact validation records of an empty body", async () => {
-  const { body } = await it.call("POST", "/v2/auth/providers", { body: {} });
+  const { body } = await platform.call("POST", "/v2/auth/providers", { body: {} });
   expect(body).toEqual({
     detail: ["provider_id", "name", "client_id", "auth_url", "token_url"].map((name) => ({
       loc: ["body", name],

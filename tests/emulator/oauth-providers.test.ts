@@ -1,14 +1,14 @@
 import { oauthProviders } from "../../emulator";
-import { anyText, containing, uuid, field, platform, problems, providerBody, type Platform } from "./api";
+import { anyText, containing, uuid, field, startPlatform, problems, providerBody, type Platform } from "./api";
 
-let it: Platform;
-beforeAll(async () => (it = await platform()));
-afterAll(() => it.emulator.close());
-beforeEach(() => it.emulator.reset());
+let platform: Platform;
+beforeAll(async () => (platform = await startPlatform()));
+afterAll(() => platform.emulator.close());
+beforeEach(() => platform.emulator.reset());
 
 const all = "/v2/auth/providers";
 const one = `${all}/tracker`;
-const create = (change: object = {}) => it.call("POST", all, { body: { ...providerBody, ...change } });
+const create = (change: object = {}) => platform.call("POST", all, { body: { ...providerBody, ...change } });
 
 test("POST answers 200 with exactly the fields of OAuthProviderResponse, defaults filled in, and no secret", async () => {
   const { client_secret: secret, ...echoed } = providerBody;
@@ -17,7 +17,7 @@ test("POST answers 200 with exactly the fields of OAuthProviderResponse, default
   expect(answer.body).toEqual({
     ...echoed,
     id: uuid,
-    organization_id: it.emulator.tenants[0]?.organizationId,
+    organization_id: platform.emulator.tenants[0]?.organizationId,
     uses_pkce: false,
     code_challenge_method: "S256",
     provider_type: null,
@@ -27,7 +27,7 @@ test("POST answers 200 with exactly the fields of OAuthProviderResponse, default
     created_at: "2030-01-01T00:00:00.000Z",
     updated_at: "2030-01-01T00:00:00.000Z",
   });
-  expect(it.emulator.outOfBand(oauthProviders).get("tracker").client_secret).toBe(secret);
+  expect(platform.emulator.outOfBand(oauthProviders).get("tracker").client_secret).toBe(secret);
 });
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
 ])("422: %s", async (_reason, change, problem) => {
   const answer = await create(change);
   expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
-  expect(it.emulator.outOfBand(oauthProviders).list()).toEqual([]);
+  expect(platform.emulator.outOfBand(oauthProviders).list()).toEqual([]);
 });
 
 test.each([
@@ -67,7 +67,7 @@ test.each([
 });
 
 test("all problems of a body are answered at once", async () => {
-  expect(problems(await it.call("POST", all, { body: {} }))).toHaveLength(5);
+  expect(problems(await platform.call("POST", all, { body: {} }))).toHaveLength(5);
 });
 
 test("a provider_id that is taken answers 409 with a string", async () => {
@@ -79,44 +79,46 @@ describe("extended: keyed by provider_id", () => {
   test("the list is a plain array", async () => {
     await create();
     await create({ provider_id: "b" });
-    expect((await it.call("GET", all)).body).toMatchObject([{ provider_id: "tracker" }, { provider_id: "b" }]);
+    expect((await platform.call("GET", all)).body).toMatchObject([{ provider_id: "tracker" }, { provider_id: "b" }]);
   });
 
   test("the UUID is not a key", async () => {
     const { body } = await create();
-    expect((await it.call("GET", `${all}/${String(field(body, "id"))}`)).status).toBe(404);
-    expect((await it.call("GET", one)).body).toEqual(body);
+    expect((await platform.call("GET", `${all}/${String(field(body, "id"))}`)).status).toBe(404);
+    expect((await platform.call("GET", one)).body).toEqual(body);
   });
 
   test("PATCH changes what is sent; omitted and null keep, the secret too", async () => {
     await create();
-    const stored = () => it.emulator.outOfBand(oauthProviders).get("tracker");
-    const { status, body } = await it.call("PATCH", one, {
+    const stored = () => platform.emulator.outOfBand(oauthProviders).get("tracker");
+    const { status, body } = await platform.call("PATCH", one, {
       body: { name: "New", client_secret: null, auth_url: null },
     });
     expect([status, field(body, "name"), field(body, "auth_url")]).toEqual([200, "New", providerBody.auth_url]);
     expect(stored().client_secret).toBe("client-canary");
-    await it.call("PATCH", one, { body: { client_secret: "rotated" } });
+    await platform.call("PATCH", one, { body: { client_secret: "rotated" } });
     expect(stored().client_secret).toBe("rotated");
-    await it.call("PATCH", one, { body: { allowed_redirect_uris: ["https://a"], authorization_params: { a: "b" } } });
+    await platform.call("PATCH", one, {
+      body: { allowed_redirect_uris: ["https://a"], authorization_params: { a: "b" } },
+    });
     expect(stored()).toMatchObject({ allowed_redirect_uris: ["https://a"], client_secret: "rotated" });
   });
 
   test.each(["provider_id", "provider_type", "token_endpoint_auth_method"])("PATCH of %s answers 422", async (name) => {
     await create();
-    const answer = await it.call("PATCH", one, { body: { [name]: "none" } });
+    const answer = await platform.call("PATCH", one, { body: { [name]: "none" } });
     expect([answer.status, problems(answer)]).toEqual([422, [`body.${name}: extra_forbidden`]]);
   });
 
   test("DELETE answers 200 with a message; then everything answers 404 with a string", async () => {
     await create();
-    expect(await it.call("DELETE", one)).toMatchObject({ status: 200, body: { message: anyText } });
+    expect(await platform.call("DELETE", one)).toMatchObject({ status: 200, body: { message: anyText } });
     for (const [method, body] of [
       ["GET", undefined],
       ["PATCH", {}],
       ["DELETE", undefined],
     ] as const) {
-      expect(await it.call(method, one, { body })).toMatchObject({ status: 404, body: { detail: anyText } });
+      expect(await platform.call(method, one, { body })).toMatchObject({ status: 404, body: { detail: anyText } });
     }
   });
 });

@@ -1,16 +1,16 @@
 import { revisions, sandboxTemplates, type EmulatorOptions } from "../../emulator";
-import { deploymentBody, field, platform, record, templateBody, text, uuid, type Platform } from "./api";
+import { deploymentBody, field, startPlatform, record, templateBody, text, uuid, type Platform } from "./api";
 
 // What the options of the emulator change in answers, where the platform is known or feared to do so.
 
 const templates = "/v2/sandboxes/templates";
 const all = "/v2/deployments";
 
-let it: Platform | undefined;
-afterEach(() => it?.emulator.close());
+let platform: Platform | undefined;
+afterEach(() => platform?.emulator.close());
 
 async function started(options: EmulatorOptions): Promise<Platform> {
-  return (it = await platform({ buildSeconds: 10, ...options }));
+  return (platform = await startPlatform({ buildSeconds: 10, ...options }));
 }
 
 /** A deployment that serves, and then a PATCH that makes a revision. */

@@ -1,4 +1,4 @@
-import { deploymentBody, field, platform, providerBody, templateBody, text, type Platform } from "./api";
+import { deploymentBody, field, startPlatform, providerBody, templateBody, text, type Platform } from "./api";
 
 const tenants = [
   { tenantId: "tenant-a", organizationId: "org-a", apiKey: "key-a" },
@@ -6,17 +6,17 @@ const tenants = [
   { tenantId: "tenant-shared-1", organizationId: "org-shared", apiKey: "key-shared" },
   { tenantId: "tenant-shared-2", organizationId: "org-shared", apiKey: "key-shared" },
 ];
-let it: Platform;
+let platform: Platform;
 let documented: Platform;
 beforeAll(async () => {
-  it = await platform({ tenants });
-  documented = await platform({ contract: "documented", unknownRoute: "404" });
+  platform = await startPlatform({ tenants });
+  documented = await startPlatform({ contract: "documented", unknownRoute: "404" });
 });
 afterAll(async () => {
-  await it.emulator.close();
+  await platform.emulator.close();
   await documented.emulator.close();
 });
-beforeEach(() => it.emulator.reset());
+beforeEach(() => platform.emulator.reset());
 
 const deployments = "/v2/deployments";
 const providers = "/v2/auth/providers";
@@ -68,14 +68,14 @@ describe("a request without the right credentials is refused before it is read, 
   test.each(rows.map(([endpoint, refusal]) => [endpoint[0], endpoint[1], refusal[0], endpoint, refusal] as const))(
     "%s %s with %s",
     async (_method, _path, _reason, [method, path, , body], [, headers, status, detail]) => {
-      const response = await fetch(`${it.emulator.url}${path}`, {
+      const response = await fetch(`${platform.emulator.url}${path}`, {
         method,
         headers: { ...headers, "content-type": "application/json" },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       expect([response.status, await response.json()]).toEqual([status, { detail }]);
-      expect(Object.values(it.emulator.store.snapshot()).flat()).toEqual([]);
-      expect(it.emulator.requests.at(-1)).toMatchObject({ status, tenant: null });
+      expect(Object.values(platform.emulator.store.snapshot()).flat()).toEqual([]);
+      expect(platform.emulator.requests.at(-1)).toMatchObject({ status, tenant: null });
     },
   );
 });
@@ -91,26 +91,26 @@ describe("a key of several tenants", () => {
       "tenant-shared-2",
     ],
   ])("%s", async (_rule, headers, tenant) => {
-    const { body } = await it.call("POST", deployments, { body: deploymentBody, headers });
+    const { body } = await platform.call("POST", deployments, { body: deploymentBody, headers });
     expect(field(body, "tenant_id")).toBe(tenant);
   });
 
   test("keeps their objects apart", async () => {
-    await it.call("POST", templates, { body: templateBody, headers: shared });
+    await platform.call("POST", templates, { body: templateBody, headers: shared });
     const other = { ...shared, "x-tenant-id": "tenant-shared-2" };
-    expect((await it.call("GET", `${templates}/python`, { headers: other })).status).toBe(404);
-    expect((await it.call("POST", templates, { body: templateBody, headers: other })).status).toBe(201);
-    expect((await it.call("DELETE", `${templates}/python`, { headers: other })).status).toBe(204);
-    expect((await it.call("GET", `${templates}/python`, { headers: shared })).status).toBe(200);
+    expect((await platform.call("GET", `${templates}/python`, { headers: other })).status).toBe(404);
+    expect((await platform.call("POST", templates, { body: templateBody, headers: other })).status).toBe(201);
+    expect((await platform.call("DELETE", `${templates}/python`, { headers: other })).status).toBe(204);
+    expect((await platform.call("GET", `${templates}/python`, { headers: shared })).status).toBe(200);
   });
 });
 
 test("nobody can change, read or delete by id or key what belongs to another tenant", async () => {
-  const created = await it.call("POST", deployments, { body: deploymentBody });
+  const created = await platform.call("POST", deployments, { body: deploymentBody });
   const one = `${deployments}/${text(created.body, "id")}`;
-  await it.call("POST", providers, { body: providerBody });
-  await it.call("POST", templates, { body: templateBody });
-  const before = it.emulator.store.snapshot();
+  await platform.call("POST", providers, { body: providerBody });
+  await platform.call("POST", templates, { body: templateBody });
+  const before = platform.emulator.store.snapshot();
   const headers = { "x-api-key": "key-b" };
   const strangers: readonly [string, string, object?][] = [
     ["GET", one],
@@ -126,10 +126,10 @@ test("nobody can change, read or delete by id or key what belongs to another ten
     ["DELETE", `${templates}/python`],
   ];
   for (const [method, path, body] of strangers) {
-    expect([method, path, (await it.call(method, path, { body, headers })).status]).toEqual([method, path, 404]);
+    expect([method, path, (await platform.call(method, path, { body, headers })).status]).toEqual([method, path, 404]);
   }
-  expect((await it.call("GET", deployments, { headers })).body).toEqual({ resources: [], offset: 0 });
-  expect(it.emulator.store.snapshot()).toEqual(before);
+  expect((await platform.call("GET", deployments, { headers })).body).toEqual({ resources: [], offset: 0 });
+  expect(platform.emulator.store.snapshot()).toEqual(before);
 });
 
 describe("an unknown object answers 404 with a string that names it", () => {
@@ -147,7 +147,7 @@ describe("an unknown object answers 404 with a string that names it", () => {
     ["DELETE", `${templates}/x`, undefined, "SandboxTemplate x not found"],
     ["GET", `${templates}/a%2Fb`, undefined, "SandboxTemplate a/b not found"],
   ])("%s %s", async (method, path, body, detail) => {
-    const answer = await it.call(method, path, { body });
+    const answer = await platform.call(method, path, { body });
     expect([answer.status, answer.body]).toEqual([404, { detail }]);
   });
 });
@@ -164,7 +164,7 @@ describe("a method that a path does not have answers 405 and names those it has"
     ["documented", "GET", providers, "POST"],
     ["documented", "DELETE", templates, "POST, GET"],
   ])("%s: %s %s", async (contract, method, path, allow) => {
-    const answer = await (contract === "extended" ? it : documented).call(method, path);
+    const answer = await (contract === "extended" ? platform : documented).call(method, path);
     expect([answer.status, answer.body, answer.headers.get("allow")]).toEqual([
       405,
       { detail: "Method Not Allowed" },
@@ -177,7 +177,7 @@ describe("a path of neither contract", () => {
   test.each(["/", "/v2", "/v1/deployments", "/v2/deployments/", "/v2/deployments/x/logs", "/threads", "/runs/stream"])(
     "%s is never mistaken for a deleted object",
     async (path) => {
-      const answer = await it.call("GET", path);
+      const answer = await platform.call("GET", path);
       expect([answer.status, answer.body]).toEqual([501, { detail: `The emulator has no route GET ${path}` }]);
       const strict = await documented.call("GET", path);
       expect([strict.status, strict.body]).toEqual([404, { detail: "Not Found" }]);
@@ -194,10 +194,10 @@ test.each(endpoints.filter(([, , both]) => !both))("documented has no %s %s", as
 test("a body nested without end is refused, and spoils no later answer", async () => {
   const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
   const sent = JSON.stringify({ ...deploymentBody, extra: "DEEP" }).replace('"DEEP"', deep);
-  const answer = await it.call("POST", deployments, { text: sent });
+  const answer = await platform.call("POST", deployments, { text: sent });
   expect([answer.status, field(answer.body, "detail", 0)]).toEqual([
     422,
     { loc: ["body"], msg: "JSON is nested too deeply", type: "json_invalid" },
   ]);
-  expect((await it.call("GET", deployments)).status).toBe(200);
+  expect((await platform.call("GET", deployments)).status).toBe(200);
 });

@@ -1,24 +1,24 @@
 import { revisions, type NewRevision } from "../../emulator";
-import { deploymentBody, field, matching, platform, problems, text, uuid, type Platform } from "./api";
+import { deploymentBody, field, matching, startPlatform, problems, text, uuid, type Platform } from "./api";
 
-let it: Platform;
-beforeEach(async () => (it = await platform()));
-afterEach(() => it.emulator.close());
+let platform: Platform;
+beforeEach(async () => (platform = await startPlatform()));
+afterEach(() => platform.emulator.close());
 
 const all = "/v2/deployments";
-async function made(change: object = {}, on: Platform = it): Promise<{ path: string; latest: string }> {
+async function made(change: object = {}, on: Platform = platform): Promise<{ path: string; latest: string }> {
   const { body } = await on.call("POST", all, { body: { ...deploymentBody, ...change } });
   return { path: `${all}/${text(body, "id")}`, latest: text(body, "latest_revision_id") };
 }
 async function redeployed(path: string, image = "registry.example/triage:2"): Promise<string> {
-  const { body } = await it.call("PATCH", path, { body: { source_revision_config: { image_uri: image } } });
+  const { body } = await platform.call("PATCH", path, { body: { source_revision_config: { image_uri: image } } });
   return text(body, "latest_revision_id");
 }
 
 test("GET answers exactly the documented fields: no reason of a failure among them", async () => {
   const { path, latest } = await made({ source_revision_config: { image_uri: "emulator-fail-build" } });
-  it.advance(80);
-  const answer = await it.call("GET", `${path}/revisions/${latest}`);
+  platform.advance(80);
+  const answer = await platform.call("GET", `${path}/revisions/${latest}`);
   expect([answer.status, answer.body]).toEqual([
     200,
     {
@@ -39,7 +39,7 @@ test.each([
   const source_revision_config = { repo_ref: "main", repo_commit_sha: "sent" };
   const { path, latest } = await made({ source, source_revision_config });
   for (const at of [path, `${path}/revisions/${latest}`]) {
-    const { body } = await it.call("GET", at);
+    const { body } = await platform.call("GET", at);
     expect(field(body, "source_revision_config")).toEqual({ repo_ref: "main", ...answered });
   }
 });
@@ -49,7 +49,7 @@ test("each revision keeps the configuration it was made from; the deployment sho
   const second = await redeployed(path);
   const images = await Promise.all(
     [`${path}/revisions/${latest}`, `${path}/revisions/${second}`, path].map(async (at) =>
-      field((await it.call("GET", at)).body, "source_revision_config", "image_uri"),
+      field((await platform.call("GET", at)).body, "source_revision_config", "image_uri"),
     ),
   );
   expect(images).toEqual(["registry.example/triage:1", "registry.example/triage:2", "registry.example/triage:2"]);
@@ -58,27 +58,27 @@ test("each revision keeps the configuration it was made from; the deployment sho
 test("a revision is found only below its own deployment, and its 404 does not mean that the deployment is gone", async () => {
   const one = await made();
   const other = await made({ name: "other" });
-  const answer = await it.call("GET", `${one.path}/revisions/${other.latest}`);
+  const answer = await platform.call("GET", `${one.path}/revisions/${other.latest}`);
   expect([answer.status, answer.body]).toEqual([404, { detail: `Revision ${other.latest} not found` }]);
-  expect((await it.call("GET", one.path)).status).toBe(200);
+  expect((await platform.call("GET", one.path)).status).toBe(200);
 });
 
 test("a revision that fails leaves the one before it active", async () => {
   const { path, latest } = await made();
-  it.advance(100);
+  platform.advance(100);
   const failing = await redeployed(path, "emulator-fail-deploy");
-  it.advance(100);
-  const { body } = await it.call("GET", path);
+  platform.advance(100);
+  const { body } = await platform.call("GET", path);
   expect(body).toMatchObject({ latest_revision_id: failing, active_revision_id: latest, status: "READY" });
 });
 
 test("superseding one revision after another leaves only the last one to be DEPLOYED", async () => {
   const { path } = await made();
   await redeployed(path, "a");
-  it.advance(10);
+  platform.advance(10);
   await redeployed(path, "b");
-  it.advance(1000);
-  const { body } = await it.call("GET", `${path}/revisions`);
+  platform.advance(1000);
+  const { body } = await platform.call("GET", `${path}/revisions`);
   expect(body).toMatchObject({
     resources: [
       { status: "DEPLOYED", source_revision_config: { image_uri: "b" } },
@@ -91,8 +91,8 @@ test("superseding one revision after another leaves only the last one to be DEPL
 test("a revision of another deployment supersedes nothing", async () => {
   const { path, latest } = await made();
   await made({ name: "other" });
-  it.advance(100);
-  expect((await it.call("GET", `${path}/revisions/${latest}`)).body).toMatchObject({ status: "DEPLOYED" });
+  platform.advance(100);
+  expect((await platform.call("GET", `${path}/revisions/${latest}`)).body).toMatchObject({ status: "DEPLOYED" });
 });
 
 describe("the list, newest first", () => {
@@ -101,7 +101,7 @@ describe("the list, newest first", () => {
     const ids = [latest];
     for (let index = 0; index < 20; index += 1) ids.unshift(await redeployed(path, `x:${index}`));
     const page = async (query: string) => {
-      const { body } = await it.call("GET", `${path}/revisions${query}`);
+      const { body } = await platform.call("GET", `${path}/revisions${query}`);
       const items = field(body, "resources");
       return [Array.isArray(items) ? items.map((item) => field(item, "id")) : items, field(body, "offset")];
     };
@@ -120,14 +120,14 @@ describe("the list, newest first", () => {
     ["offset=1e3", "query.offset: int_parsing"],
   ])("422: ?%s", async (query, problem) => {
     const { path } = await made();
-    const answer = await it.call("GET", `${path}/revisions?${query}`);
+    const answer = await platform.call("GET", `${path}/revisions?${query}`);
     expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
   });
 });
 
 describe("nullLatestRevisionMs", () => {
   let slow: Platform;
-  beforeAll(async () => (slow = await platform({ nullLatestRevisionMs: 3000 })));
+  beforeAll(async () => (slow = await startPlatform({ nullLatestRevisionMs: 3000 })));
   afterAll(() => slow.emulator.close());
   beforeEach(() => slow.emulator.reset());
 
@@ -158,7 +158,7 @@ describe("nullLatestRevisionMs", () => {
 
 test("who decides how a revision ends: a queued outcome, then the hook, then the marker", async () => {
   const asked: NewRevision[] = [];
-  const decided = await platform({
+  const decided = await startPlatform({
     revisionOutcome: (revision) => {
       asked.push(revision);
       return revision.deploymentName === "hooked" ? "DEPLOY_FAILED" : undefined;

@@ -1,20 +1,20 @@
 import { sandboxTemplates } from "../../emulator";
-import { anyText, field, platform, problems, templateBody, text, type Platform, record } from "./api";
+import { anyText, field, startPlatform, problems, templateBody, text, type Platform, record } from "./api";
 
-let it: Platform;
-beforeEach(async () => (it = await platform()));
-afterEach(() => it.emulator.close());
+let platform: Platform;
+beforeEach(async () => (platform = await startPlatform()));
+afterEach(() => platform.emulator.close());
 
 const all = "/v2/sandboxes/templates";
 const one = `${all}/python`;
-const create = (change: object = {}) => it.call("POST", all, { body: { ...templateBody, ...change } });
+const create = (change: object = {}) => platform.call("POST", all, { body: { ...templateBody, ...change } });
 
 test("POST answers 201; GET by name and the list give the same template", async () => {
   const { status, body } = await create();
   expect(status).toBe(201);
-  expect(await it.call("GET", one)).toMatchObject({ status: 200, body });
-  expect((await it.call("GET", one)).body).toEqual(body);
-  expect((await it.call("GET", all)).body).toEqual({ templates: [body], offset: 1 });
+  expect(await platform.call("GET", one)).toMatchObject({ status: 200, body });
+  expect((await platform.call("GET", one)).body).toEqual(body);
+  expect((await platform.call("GET", all)).body).toEqual({ templates: [body], offset: 1 });
 });
 
 describe("what may be left out", () => {
@@ -62,31 +62,34 @@ describe("quantities", () => {
 
 test("a page without a limit has 50 templates: a client that never asks for more misses some", async () => {
   for (let index = 0; index < 51; index += 1) await create({ name: `t-${index}` });
-  const { body } = await it.call("GET", all);
+  const { body } = await platform.call("GET", all);
   expect([field(body, "templates"), field(body, "offset")]).toMatchObject([{ length: 50 }, 50]);
-  expect((await it.call("GET", `${all}?offset=50`)).body).toMatchObject({ templates: [{ name: "t-50" }], offset: 51 });
-  expect(field((await it.call("GET", `${all}?limit=500`)).body, "templates")).toHaveLength(51);
+  expect((await platform.call("GET", `${all}?offset=50`)).body).toMatchObject({
+    templates: [{ name: "t-50" }],
+    offset: 51,
+  });
+  expect(field((await platform.call("GET", `${all}?limit=500`)).body, "templates")).toHaveLength(51);
 });
 
 describe("PATCH", () => {
   test("changes the name and updated_at, and nothing else", async () => {
     const { body } = await create({ volume_mounts: [{ volume_name: "v", mount_path: "/v" }] });
-    it.advance(60);
-    const renamed = await it.call("PATCH", one, { body: { name: "snake" } });
+    platform.advance(60);
+    const renamed = await platform.call("PATCH", one, { body: { name: "snake" } });
     expect(renamed.body).toEqual({ ...record(body), name: "snake", updated_at: "2030-01-01T00:01:00.000Z" });
-    expect((await it.call("GET", all)).body).toMatchObject({ templates: [{ name: "snake" }], offset: 1 });
+    expect((await platform.call("GET", all)).body).toMatchObject({ templates: [{ name: "snake" }], offset: 1 });
     expect((await create()).status).toBe(201);
   });
 
   test("to its own name is no Conflict", async () => {
     await create();
-    expect((await it.call("PATCH", one, { body: { name: "python" } })).status).toBe(200);
+    expect((await platform.call("PATCH", one, { body: { name: "python" } })).status).toBe(200);
   });
 
   test("null for a field that never changes counts as not sent", async () => {
     await create();
     const body = { name: "snake", image: null, resources: null, volume_mounts: null, proxy_config: null };
-    expect((await it.call("PATCH", one, { body })).status).toBe(200);
+    expect((await platform.call("PATCH", one, { body })).status).toBe(200);
   });
 
   test.each<[string, object, string]>([
@@ -95,48 +98,48 @@ describe("PATCH", () => {
     ["name has at most 63 characters", { name: "a".repeat(64) }, "body.name: string_too_long"],
   ])("422: %s", async (_rule, body, problem) => {
     await create();
-    const answer = await it.call("PATCH", one, { body });
+    const answer = await platform.call("PATCH", one, { body });
     expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
   });
 
   test("a name that is no DNS-1035 label is a BadRequest, and the old one stays", async () => {
     await create();
-    expect(await it.call("PATCH", one, { body: { name: "Snake" } })).toMatchObject({
+    expect(await platform.call("PATCH", one, { body: { name: "Snake" } })).toMatchObject({
       status: 400,
       body: { detail: { error: "BadRequest", message: anyText } },
     });
-    expect((await it.call("GET", one)).status).toBe(200);
+    expect((await platform.call("GET", one)).status).toBe(200);
   });
 
   test("a taken name answers the Conflict body, and both templates stay", async () => {
     await create();
     await create({ name: "b" });
-    const answer = await it.call("PATCH", one, { body: { name: "b" } });
+    const answer = await platform.call("PATCH", one, { body: { name: "b" } });
     expect([answer.status, answer.body]).toEqual([
       409,
       { detail: { error: "Conflict", message: "SandboxTemplate b already exists" } },
     ]);
-    expect((await it.call("GET", all)).body).toMatchObject({ templates: [{ name: "python" }, { name: "b" }] });
+    expect((await platform.call("GET", all)).body).toMatchObject({ templates: [{ name: "python" }, { name: "b" }] });
   });
 });
 
 describe("DELETE", () => {
   test("answers 204 without a body, and the name is free at once", async () => {
     const id = text((await create()).body, "id");
-    const answer = await it.call("DELETE", one);
+    const answer = await platform.call("DELETE", one);
     expect([answer.status, answer.body]).toEqual([204, undefined]);
-    expect((await it.call("GET", all)).body).toEqual({ templates: [], offset: 0 });
+    expect((await platform.call("GET", all)).body).toEqual({ templates: [], offset: 0 });
     expect(text((await create()).body, "id")).not.toBe(id);
   });
 
   test("of a template in use answers the Conflict body; being in use is no field of an answer", async () => {
     await create();
-    it.emulator.outOfBand(sandboxTemplates).change("python", { in_use: true });
-    const answer = await it.call("DELETE", one);
+    platform.emulator.outOfBand(sandboxTemplates).change("python", { in_use: true });
+    const answer = await platform.call("DELETE", one);
     expect([answer.status, answer.body]).toEqual([
       409,
       { detail: { error: "Conflict", message: "SandboxTemplate python is in use" } },
     ]);
-    expect(field((await it.call("GET", one)).body, "in_use")).toBeUndefined();
+    expect(field((await platform.call("GET", one)).body, "in_use")).toBeUndefined();
   });
 });

@@ -1,14 +1,14 @@
 import { sandboxTemplates } from "../../emulator";
-import { anyHeaders, anyText, uuid, field, platform, problems, templateBody, text, type Platform } from "./api";
+import { anyHeaders, anyText, uuid, field, startPlatform, problems, templateBody, text, type Platform } from "./api";
 
-let it: Platform;
-beforeAll(async () => (it = await platform()));
-afterAll(() => it.emulator.close());
-beforeEach(() => it.emulator.reset());
+let platform: Platform;
+beforeAll(async () => (platform = await startPlatform()));
+afterAll(() => platform.emulator.close());
+beforeEach(() => platform.emulator.reset());
 
 const all = "/v2/sandboxes/templates";
 const one = `${all}/python`;
-const create = (change: object = {}) => it.call("POST", all, { body: { ...templateBody, ...change } });
+const create = (change: object = {}) => platform.call("POST", all, { body: { ...templateBody, ...change } });
 const rule = { name: "r", match_hosts: ["api.example"], inject_headers: { authorization: "Bearer ${KEY}" } };
 
 test("POST answers exactly the fields of SandboxTemplate", async () => {
@@ -110,13 +110,13 @@ test("a name that is taken answers the Conflict body", async () => {
 describe("GET /v2/sandboxes/templates", () => {
   test("pages by limit and the offset that was returned, to the end", async () => {
     for (const name of ["a", "b", "c"]) await create({ name });
-    const first = await it.call("GET", `${all}?limit=2`);
+    const first = await platform.call("GET", `${all}?limit=2`);
     expect(first.body).toMatchObject({ templates: [{ name: "a" }, { name: "b" }], offset: 2 });
-    expect((await it.call("GET", `${all}?limit=2&offset=2`)).body).toMatchObject({
+    expect((await platform.call("GET", `${all}?limit=2&offset=2`)).body).toMatchObject({
       templates: [{ name: "c" }],
       offset: 3,
     });
-    expect((await it.call("GET", `${all}?limit=2&offset=3`)).body).toEqual({ templates: [], offset: 3 });
+    expect((await platform.call("GET", `${all}?limit=2&offset=3`)).body).toEqual({ templates: [], offset: 3 });
   });
 
   test.each([
@@ -126,22 +126,22 @@ describe("GET /v2/sandboxes/templates", () => {
     ["offset=-1", "query.offset: greater_than_equal"],
     ["offset=x", "query.offset: int_parsing"],
   ])("422: %s", async (query, problem) => {
-    const answer = await it.call("GET", `${all}?${query}`);
+    const answer = await platform.call("GET", `${all}?${query}`);
     expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
   });
 
   test.each(["limit=1", "limit=500", "offset=0"])("200: %s", async (query) => {
-    expect((await it.call("GET", `${all}?${query}`)).status).toBe(200);
+    expect((await platform.call("GET", `${all}?${query}`)).status).toBe(200);
   });
 });
 
 describe("extended: keyed by name", () => {
   test("PATCH changes only the name; the id stays", async () => {
     const id = text((await create()).body, "id");
-    const renamed = await it.call("PATCH", one, { body: { name: "snake" } });
+    const renamed = await platform.call("PATCH", one, { body: { name: "snake" } });
     expect([renamed.status, field(renamed.body, "id"), field(renamed.body, "name")]).toEqual([200, id, "snake"]);
-    expect((await it.call("GET", one)).status).toBe(404);
-    expect((await it.call("GET", `${all}/snake`)).status).toBe(200);
+    expect((await platform.call("GET", one)).status).toBe(404);
+    expect((await platform.call("GET", `${all}/snake`)).status).toBe(200);
   });
 
   test.each([
@@ -151,21 +151,21 @@ describe("extended: keyed by name", () => {
     ["proxy_config", { proxy_config: {} }],
   ])("PATCH of %s answers 422", async (name, body) => {
     await create();
-    expect(problems(await it.call("PATCH", one, { body }))).toEqual([`body.${name}: extra_forbidden`]);
+    expect(problems(await platform.call("PATCH", one, { body }))).toEqual([`body.${name}: extra_forbidden`]);
   });
 
   test("PATCH to a taken name is a Conflict", async () => {
     await create();
     await create({ name: "b" });
-    expect((await it.call("PATCH", one, { body: { name: "b" } })).status).toBe(409);
+    expect((await platform.call("PATCH", one, { body: { name: "b" } })).status).toBe(409);
   });
 
   test("DELETE of a template in use is a Conflict, else it is gone; unknown answers 404", async () => {
     await create();
-    it.emulator.outOfBand(sandboxTemplates).change("python", { in_use: true });
-    expect(await it.call("DELETE", one)).toMatchObject({ status: 409, body: { detail: { error: "Conflict" } } });
-    it.emulator.outOfBand(sandboxTemplates).change("python", { in_use: false });
-    expect((await it.call("DELETE", one)).status).toBe(204);
-    expect((await it.call("DELETE", one)).status).toBe(404);
+    platform.emulator.outOfBand(sandboxTemplates).change("python", { in_use: true });
+    expect(await platform.call("DELETE", one)).toMatchObject({ status: 409, body: { detail: { error: "Conflict" } } });
+    platform.emulator.outOfBand(sandboxTemplates).change("python", { in_use: false });
+    expect((await platform.call("DELETE", one)).status).toBe(204);
+    expect((await platform.call("DELETE", one)).status).toBe(404);
   });
 });

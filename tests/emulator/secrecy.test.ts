@@ -1,18 +1,18 @@
-import { deploymentBody, field, platform, providerBody, templateBody, text, type Platform } from "./api";
+import { deploymentBody, field, startPlatform, providerBody, templateBody, text, type Platform } from "./api";
 
-let it: Platform;
+let platform: Platform;
 /** All answers of a test, status line aside: headers and bodies. */
 let answers: string[];
 const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
-  const answer = await it.call(method, path, { body });
+  const answer = await platform.call(method, path, { body });
   answers.push(JSON.stringify([[...answer.headers], answer.body]));
   return answer.body;
 };
 beforeEach(async () => {
-  it = await platform({ apiKey: "key-canary" });
+  platform = await startPlatform({ apiKey: "key-canary" });
   answers = [];
 });
-afterEach(() => it.emulator.close());
+afterEach(() => platform.emulator.close());
 
 test("client_secret is in no answer, not even in those to requests that are refused", async () => {
   const all = "/v2/auth/providers";
@@ -32,7 +32,7 @@ test("client_secret is in no answer, not even in those to requests that are refu
   await ask("DELETE", one);
   expect(answers).toHaveLength(12);
   expect(answers.join("\n")).not.toMatch(/canary|misplaced|client_secret"?:\s*"/);
-  expect(JSON.stringify(it.emulator.requests)).not.toContain("canary");
+  expect(JSON.stringify(platform.emulator.requests)).not.toContain("canary");
 });
 
 test("a deployment's secrets are answered by name alone, and by nothing in answers to requests that are refused", async () => {
@@ -60,7 +60,7 @@ test("a deployment's secrets are answered by name alone, and by nothing in answe
 });
 
 test("by option the values are answered wherever the names are", async () => {
-  const open = await platform({ echoSecretValues: true });
+  const open = await startPlatform({ echoSecretValues: true });
   try {
     const { body } = await open.call("POST", "/v2/deployments", { body: deploymentBody });
     const one = `/v2/deployments/${text(body, "id")}`;
@@ -86,9 +86,9 @@ test("the key is in no answer and in no line of the log, however it is sent", as
     { "x-api-key": "key-canary", "x-tenant-id": "key-canary" },
   ];
   for (const headers of ways) {
-    const answer = await it.call("GET", wrong, { headers });
+    const answer = await platform.call("GET", wrong, { headers });
     answers.push(JSON.stringify([[...answer.headers], answer.body]));
   }
   expect(answers.join("\n")).not.toContain("canary");
-  expect(JSON.stringify(it.emulator.requests.slice(1))).not.toContain("canary");
+  expect(JSON.stringify(platform.emulator.requests.slice(1))).not.toContain("canary");
 });

@@ -164,7 +164,7 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
       emulator
         .outOfBand(sandboxTemplates)
         .list()
-        .find((it) => it.name === name)?.id;
+        .find((row) => row.name === name)?.id;
     emulator.outOfBand(sandboxTemplates).change(template("code") ?? "", { image: "python|3.13" });
     emulator.outOfBand(sandboxTemplates).remove(template("gone") ?? "");
     emulator.outOfBand(oauthProviders).change("github", { token_url: "https://b.example/token" });
