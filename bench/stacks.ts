@@ -2,7 +2,8 @@ import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator"
 
 import { createSession } from "../provider/lifecycle/session";
 import { RESOURCES } from "../provider/resources";
-import { CliStack, ok, type Result } from "../tests/support/cli-stack";
+import { CliStack, ok } from "../tests/support/cli-stack";
+import type { Result } from "../tests/support/run-process";
 import { timed } from "./row";
 import { createHandler, type Handler } from "../provider/dynamic/handler";
 

@@ -13,7 +13,8 @@ import {
   type DeploymentRecord,
   type Emulator,
 } from "../../emulator";
-import { CliStack, type Result } from "../support/cli-stack";
+import { CliStack } from "../support/cli-stack";
+import type { Result } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
 
 jest.setTimeout(180_000);
@@ -60,7 +61,7 @@ interface Where {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-function drift({ folder, environment }: Where, ...args: string[]): Promise<Result & { stderr: string }> {
+function drift({ folder, environment }: Where, ...args: string[]): Promise<Result> {
   const child = spawn(process.execPath, [join(compiled, "cli/main.js"), "drift", ...args], {
     cwd: folder,
     env: environment,

@@ -125,7 +125,7 @@ describeWithEngine("a program generated from a platform, on the real engine", ()
     const { files } = projectOf(project, platform.connection, await survey(platform, () => undefined));
     writeProject(project, files);
     await stack.succeed("config", "set", "agent-platform:baseUrl", emulator.url, ...there);
-    ok(await stack.run(["config", "set", "--secret", "agent-platform:apiKey", ...there], emulator.apiKey));
+    ok(await stack.run(["config", "set", "--secret", "agent-platform:apiKey", ...there], { input: emulator.apiKey }));
     emulator.clearLog();
   });
   afterAll(async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { deployments, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { describeWithEngine } from "../support/with-engine";
 import { ok } from "../support/cli-stack";
-import { ExampleStack } from "./example-stack";
+import { Example } from "./example";
 
 // Dozens of commands of the engine, each a few seconds on a busy machine.
 jest.setTimeout(420_000);
@@ -19,7 +19,7 @@ const tenantOf = (region: Region) => ({
 let data: string;
 let us: Emulator;
 let eu: Emulator;
-let example: ExampleStack | undefined;
+let example: Example | undefined;
 beforeEach(async () => {
   data = mkdtempSync(join(tmpdir(), "multi-region-"));
   [us, eu] = await Promise.all([start("us"), start("eu")]);
@@ -36,10 +36,9 @@ function start(region: Region, port = 0): Promise<Emulator> {
   return startEmulator({ buildSeconds: 0.5, region, tenants: [tenantOf(region)], dataFile, port });
 }
 
-async function made(): Promise<ExampleStack> {
-  example = await ExampleStack.make("multi-region", ["dev"]);
-  await example.configure(
-    "dev",
+async function made(): Promise<Example> {
+  example = await Example.copy("multi-region", ["dev"]);
+  await example.stack("dev").configure(
     {
       "agent-platform:baseUrlUs": us.url,
       "agent-platform:baseUrlEu": eu.url,
@@ -74,30 +73,30 @@ const nothing = { templates: [], deployments: [] };
 describeWithEngine("the example multi-region", () => {
   test("each region gets exactly its own environment, by its own key; nothing is left to do, nothing stays after destroy", async () => {
     const example = await made();
-    ok(await example.up("dev"));
+    ok(await example.stack("dev").up());
     expect(held(us)).toMatchObject(declared("us"));
     expect(held(eu)).toMatchObject(declared("eu"));
-    const urls: unknown = JSON.parse((await example.succeed("stack", "output", "urls", "--json")).stdout);
+    const urls: unknown = JSON.parse((await example.stack("dev").succeed("stack", "output", "urls", "--json")).stdout);
     expect(urls).toEqual({
       us: `${us.url}/agents/${us.outOfBand(deployments).get("assistant").id}`,
       eu: `${eu.url}/agents/${eu.outOfBand(deployments).get("assistant").id}`,
     });
 
-    ok(await example.up("dev", "--expect-no-changes"));
-    ok(await example.preview("dev", "--expect-no-changes"));
-    expect((await example.succeed("stack", "export")).stdout).not.toContain("key-canary");
+    ok(await example.stack("dev").up("--expect-no-changes"));
+    ok(await example.stack("dev").preview("--expect-no-changes"));
+    expect((await example.stack("dev").succeed("stack", "export")).stdout).not.toContain("key-canary");
     expect(example.text("Pulumi.dev.yaml")).not.toContain("key-canary");
 
-    ok(await example.destroy("dev"));
+    ok(await example.stack("dev").destroy());
     expect([held(us), held(eu)]).toEqual([nothing, nothing]);
   });
 
   test("a region that is down: the error names it, the other one goes on, and the next up makes up for it", async () => {
     const example = await made();
-    ok(await example.up("dev"));
+    ok(await example.stack("dev").up());
     await eu.close();
-    await example.configure("dev", { imageTag: "1.1.0" });
-    const failed = await example.up("dev");
+    await example.stack("dev").configure({ imageTag: "1.1.0" });
+    const failed = await example.stack("dev").up();
     expect(failed.code).not.toBe(0);
     expect(failed.output).toMatch(/Deployment \(eu-assistant\):\s+error: .*ECONNREFUSED/);
     expect(failed.output).not.toMatch(/\(us-\S+\):\s+error/);
@@ -106,10 +105,10 @@ describeWithEngine("the example multi-region", () => {
 
     eu = await start("eu", eu.port);
     expect(held(eu)).toMatchObject(declared("eu"));
-    ok(await example.up("dev"));
+    ok(await example.stack("dev").up());
     expect(held(eu)).toMatchObject(declared("eu", "1.1.0"));
     expect(eu.outOfBand(revisions).list()).toHaveLength(2);
     expect(us.outOfBand(revisions).list()).toEqual(inUs);
-    ok(await example.preview("dev", "--expect-no-changes"));
+    ok(await example.stack("dev").preview("--expect-no-changes"));
   });
 });

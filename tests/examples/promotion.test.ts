@@ -1,7 +1,7 @@
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { describeWithEngine } from "../support/with-engine";
 import { ok } from "../support/cli-stack";
-import { ExampleStack } from "./example-stack";
+import { Example } from "./example";
 
 // Dozens of commands of the engine, each a few seconds on a busy machine.
 jest.setTimeout(420_000);
@@ -11,7 +11,7 @@ type Stack = (typeof STACKS)[number];
 const SECRET = "client-secret-canary";
 
 let emulator: Emulator;
-let example: ExampleStack | undefined;
+let example: Example | undefined;
 beforeAll(async () => {
   // One platform, a tenant per stack: only the key tells them apart.
   const tenants = STACKS.map((stack) => ({
@@ -28,14 +28,15 @@ afterEach(() => {
 });
 afterAll(() => emulator.close());
 
-async function made(stacks: readonly Stack[]): Promise<ExampleStack> {
-  example = await ExampleStack.make("promotion", stacks);
+async function made(stacks: readonly Stack[]): Promise<Example> {
+  example = await Example.copy("promotion", stacks);
   for (const stack of stacks) {
-    await example.configure(
-      stack,
-      { "agent-platform:baseUrl": emulator.url },
-      { "agent-platform:apiKey": `key-of-${stack}`, githubClientSecret: SECRET },
-    );
+    await example
+      .stack(stack)
+      .configure(
+        { "agent-platform:baseUrl": emulator.url },
+        { "agent-platform:apiKey": `key-of-${stack}`, githubClientSecret: SECRET },
+      );
   }
   return example;
 }
@@ -67,28 +68,28 @@ const PROD = { min_scale: 2, max_scale: 6 };
 describeWithEngine("the example promotion", () => {
   test("a version goes from dev to prod: dev's change leaves prod alone, the promotion makes one new revision in prod", async () => {
     const example = await made(STACKS);
-    for (const stack of STACKS) ok(await example.up(stack));
+    for (const stack of STACKS) ok(await example.stack(stack).up());
     expect(held("dev")).toMatchObject(declared("dev", "1.5.0", DEV));
     expect(held("prod")).toMatchObject(declared("prod", "1.4.0", PROD));
     for (const stack of STACKS) {
-      ok(await example.up(stack, "--expect-no-changes"));
-      ok(await example.preview(stack, "--expect-no-changes"));
-      expect((await example.succeed("stack", "export", "--stack", stack)).stdout).not.toContain(SECRET);
+      ok(await example.stack(stack).up("--expect-no-changes"));
+      ok(await example.stack(stack).preview("--expect-no-changes"));
+      expect((await example.stack(stack).succeed("stack", "export")).stdout).not.toContain(SECRET);
       expect(example.text(`Pulumi.${stack}.yaml`)).not.toContain(SECRET);
     }
 
     const prod = held("prod");
-    await example.configure("dev", { imageTag: "1.6.0" });
-    ok(await example.up("dev"));
+    await example.stack("dev").configure({ imageTag: "1.6.0" });
+    ok(await example.stack("dev").up());
     expect(held("dev").revisions).toHaveLength(2);
     expect(held("prod")).toEqual(prod);
 
-    const proven = (await example.succeed("config", "get", "imageTag", "--stack", "dev")).stdout.trim();
-    await example.configure("prod", { imageTag: proven });
-    const preview = ok(await example.preview("prod"));
+    const proven = (await example.stack("dev").succeed("config", "get", "imageTag")).stdout.trim();
+    await example.stack("prod").configure({ imageTag: proven });
+    const preview = ok(await example.stack("prod").preview());
     expect(preview).toMatch(/imageUri\s*: "\S+reviewer:1\.4\.0" => "\S+reviewer:1\.6\.0"/);
     expect(held("prod")).toEqual(prod);
-    ok(await example.up("prod"));
+    ok(await example.stack("prod").up());
     const promoted = held("prod");
     expect(promoted.revisions.map(({ source_revision_config: source }) => source["image_uri"])).toEqual([
       "registry.example.com/agents/reviewer:1.4.0",
@@ -97,10 +98,10 @@ describeWithEngine("the example promotion", () => {
     expect(promoted.deployments).toMatchObject(declared("prod", "1.6.0", PROD).deployments);
     expect([promoted.templates, promoted.providers]).toEqual([prod.templates, prod.providers]);
 
-    ok(await example.destroy("dev"));
+    ok(await example.stack("dev").destroy());
     expect(held("dev")).toMatchObject({ templates: [], providers: [], deployments: [] });
     expect(held("prod")).toEqual(promoted);
-    ok(await example.destroy("prod"));
+    ok(await example.stack("prod").destroy());
     expect(held("prod")).toMatchObject({ templates: [], providers: [], deployments: [] });
   });
 
@@ -114,14 +115,14 @@ describeWithEngine("the example promotion", () => {
       ["maxScale", "0", "less than minScale", /promotion:maxScale must be a whole number of at least 1, not "0"/],
     ];
     for (const [key, value, why, message] of wrong) {
-      await example.configure("dev", { ...right, [key]: value });
-      const { code, output } = await example.preview("dev");
+      await example.stack("dev").configure({ ...right, [key]: value });
+      const { code, output } = await example.stack("dev").preview();
       // The reason stands beside the output, for whoever reads a failure.
       expect(`${why}: ${code === 0 ? "accepted" : "refused"}\n${output}`).toMatch(message);
       expect(code).not.toBe(0);
     }
-    await example.succeed("config", "rm", "imageTag", "--stack", "dev");
-    const missing = await example.preview("dev");
+    await example.stack("dev").succeed("config", "rm", "imageTag");
+    const missing = await example.stack("dev").preview();
     expect(missing.code).not.toBe(0);
     expect(missing.output).toMatch(/Missing required configuration variable 'promotion:imageTag'/);
     expect(emulator.requests).toEqual([]);

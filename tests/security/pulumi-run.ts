@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CliStack } from "../support/cli-stack";
@@ -27,22 +26,15 @@ export async function runSeen(
 ): Promise<Seen> {
   const eventLog = join(stack.folder, `events-${name.replace(/\W+/g, "-")}.json`);
   const flags = [...(verbose ? ["-v=9", "--logtostderr"] : []), ...(events ? ["--event-log", eventLog] : [])];
-  const child = spawn("pulumi", ["--non-interactive", ...args, ...flags], {
-    cwd: stack.folder,
-    // It hides --event-log unless asked so.
-    env: { ...stack.environment, PULUMI_DEBUG_COMMANDS: "true" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
   const commandLines = new Set<string>();
-  const sampler = setInterval(() => sampleDescendants(child.pid ?? 0, commandLines), SAMPLE_MS);
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const code = await new Promise<number>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (status) => resolve(status ?? -1));
-  }).finally(() => clearInterval(sampler));
+  let sampler: NodeJS.Timeout | undefined;
+  const { code, stdout, stderr } = await stack
+    .run([...args, ...flags], {
+      // It hides --event-log unless asked so.
+      environment: { PULUMI_DEBUG_COMMANDS: "true" },
+      started: (pid) => (sampler = setInterval(() => sampleDescendants(pid, commandLines), SAMPLE_MS)),
+    })
+    .finally(() => clearInterval(sampler));
   const logged = existsSync(eventLog) ? readFileSync(eventLog, "utf8") : "";
   return { name, code, stdout, stderr, verbose, events: logged, commandLines };
 }

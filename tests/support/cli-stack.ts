@@ -1,19 +1,11 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { ensureEngine } from "../../tools/engine";
+import { runProcess, type Ended, type Result, type RunOptions } from "./run-process";
 
 const CHECKOUT = join(__dirname, "..", "..");
 const STACK = "test";
-
-/** What one `pulumi` command left. */
-export interface Result {
-  readonly code: number;
-  /** Standard output and standard error, as a person sees them. */
-  readonly output: string;
-  readonly stdout: string;
-}
 
 /** The output of a command that succeeded; of one that did not, an error with it. */
 export function ok({ code, output }: Result): string {
@@ -21,103 +13,118 @@ export function ok({ code, output }: Result): string {
   return output;
 }
 
-const StateFile = z.object({
-  checkpoint: z.object({
-    latest: z.object({
-      resources: z.array(z.looseObject({ urn: z.string(), type: z.string(), id: z.string().optional() })).optional(),
-    }),
-  }),
+const Fields = z.record(z.string(), z.unknown());
+const Resource = z.looseObject({
+  urn: z.string(),
+  type: z.string(),
+  id: z.string().optional(),
+  inputs: Fields.default({}),
+  outputs: Fields.default({}),
+  delete: z.boolean().default(false),
+  pendingReplacement: z.boolean().default(false),
 });
-export type StateResource = NonNullable<z.infer<typeof StateFile>["checkpoint"]["latest"]["resources"]>[number];
+const StateFile = z.object({
+  checkpoint: z.object({ latest: z.object({ resources: z.array(Resource).default([]) }).default({ resources: [] }) }),
+});
+/** A resource as state has it. */
+export type StateResource = z.output<typeof Resource>;
 
-/** A project in a folder of its own, on the real engine by its plain CLI, with a local backend and a random passphrase. */
-export class CliStack {
-  private constructor(
-    readonly folder: string,
-    readonly environment: NodeJS.ProcessEnv,
-    private readonly pulumi: string,
-  ) {}
+/** A project's folder, and what its commands run with. */
+export interface Workplace {
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** The CLI of the pinned engine. */
+  readonly pulumi: string;
+}
 
-  /** `program` is the body of a CommonJS module; `pulumi` and `platform` (this package) are there. */
+/** Where the folders of tests lie: below the checkout, since program and plugin resolve this package from there upwards. */
+export const WORKPLACES = join(CHECKOUT, ".state", "tests");
+
+/** A new folder with a local backend, a login and a random passphrase of its own. */
+export async function makeWorkplace(name: string, parent = WORKPLACES): Promise<Workplace> {
+  const engine = await ensureEngine();
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(join(parent, `${name}-`));
+  mkdirSync(join(folder, "backend"));
+  const environment: NodeJS.ProcessEnv = {
+    ...withoutOurSettings(process.env),
+    PATH: `${engine.bin}:${process.env["PATH"] ?? ""}`,
+    PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
+    PULUMI_HOME: join(folder, "home"),
+    PULUMI_CONFIG_PASSPHRASE: `passphrase-${Math.random()}`,
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+  };
+  return { folder, environment, pulumi: join(engine.bin, "pulumi") };
+}
+
+/** A stack on the real engine, by its plain CLI. */
+export class CliStack implements Workplace {
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly pulumi: string;
+
+  constructor({ folder, environment, pulumi }: Workplace) {
+    this.folder = folder;
+    this.environment = environment;
+    this.pulumi = pulumi;
+  }
+
+  /** A project of its own, and its stack. `program` is as {@link write} takes it. */
   static async make(program: string, options: { parent?: string } = {}): Promise<CliStack> {
-    const engine = await ensureEngine();
-    // Below the checkout: the plugin resolves this package from the program's folder upwards.
-    const parent = options.parent ?? join(CHECKOUT, ".state", "tests");
-    mkdirSync(parent, { recursive: true });
-    const folder = mkdtempSync(join(parent, "stack-"));
-    mkdirSync(join(folder, "backend"));
-    writeFileSync(join(folder, "Pulumi.yaml"), "name: test\nruntime: nodejs\n");
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "test", main: "index.js" }));
-    const environment: NodeJS.ProcessEnv = {
-      ...withoutOurSettings(process.env),
-      PATH: `${engine.bin}:${process.env["PATH"] ?? ""}`,
-      PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
-      PULUMI_HOME: join(folder, "home"),
-      PULUMI_CONFIG_PASSPHRASE: `passphrase-${Math.random()}`,
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-    };
-    const stack = new CliStack(folder, environment, join(engine.bin, "pulumi"));
+    const stack = new CliStack(await makeWorkplace("stack", options.parent));
+    writeFileSync(join(stack.folder, "Pulumi.yaml"), "name: test\nruntime: nodejs\n");
+    writeFileSync(join(stack.folder, "package.json"), JSON.stringify({ name: "test", main: "index.js" }));
     stack.write(program);
     await stack.succeed("stack", "init", STACK);
     return stack;
   }
 
-  /** Replaces the program. */
+  /** Replaces the program: the body of a CommonJS module, in which `pulumi` and `platform` (this package) are there. */
   write(program: string): void {
     const head = 'const pulumi = require("@pulumi/pulumi");\nconst platform = require("pulumi-agent-platform");\n';
     writeFileSync(join(this.folder, "index.js"), head + program);
   }
 
+  /** Sets configuration; the values of `secrets` go through standard input, as the README has it. */
   async configure(settings: Record<string, string>, secrets: Record<string, string> = {}): Promise<void> {
-    for (const [key, value] of Object.entries(settings)) await this.succeed("config", "set", key, value);
+    const plain = Object.entries(settings).flatMap(([key, value]) => ["--plaintext", `${key}=${value}`]);
+    if (plain.length > 0) await this.succeed("config", "set-all", ...plain);
     for (const [key, value] of Object.entries(secrets)) {
-      const { code, output } = await this.run(["config", "set", "--secret", key], value);
-      if (code !== 0) throw new Error(output);
+      ok(await this.run(["config", "set", "--secret", key], { input: value }));
     }
   }
 
-  up(...args: string[]): Promise<Result> {
+  up(...args: string[]): Promise<Ended> {
     return this.run(["up", "--yes", "--skip-preview", "--parallel", "64", ...args]);
   }
 
-  preview(...args: string[]): Promise<Result> {
+  preview(...args: string[]): Promise<Ended> {
     return this.run(["preview", "--diff", ...args]);
   }
 
-  refresh(...args: string[]): Promise<Result> {
+  refresh(...args: string[]): Promise<Ended> {
     return this.run(["refresh", "--yes", "--skip-preview", ...args]);
   }
 
   /** Refresh without recording: 7 where something drifted. */
-  drift(): Promise<Result> {
+  drift(): Promise<Ended> {
     return this.run(["refresh", "--preview-only", "--diff", "--expect-no-changes"]);
   }
 
-  destroy(...args: string[]): Promise<Result> {
+  destroy(...args: string[]): Promise<Ended> {
     return this.run(["destroy", "--yes", "--skip-preview", "--parallel", "64", ...args]);
   }
 
   /** Runs a command and fails the test with its output where it fails. */
-  async succeed(...args: string[]): Promise<Result> {
+  async succeed(...args: string[]): Promise<Ended> {
     const result = await this.run(args);
     if (result.code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${result.code}:\n${result.output}`);
     return result;
   }
 
-  run(args: readonly string[], input?: string): Promise<Result> {
-    const child = spawn(this.pulumi, ["--non-interactive", ...args], { cwd: this.folder, env: this.environment });
-    let output = "";
-    let stdout = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      stdout += text;
-      output += text;
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (output += text));
-    child.stdin.end(input ?? "");
-    return new Promise((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", (code) => resolve({ code: code ?? -1, output, stdout }));
-    });
+  run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+    const environment = { ...this.environment, ...options.environment };
+    return runProcess(this.pulumi, ["--non-interactive", ...args], this.folder, { ...options, environment });
   }
 
   /** The state file's text, as it is on disk. */
@@ -128,7 +135,7 @@ export class CliStack {
   /** The resources in state, without the stack itself and the providers. */
   resources(): StateResource[] {
     const { checkpoint } = StateFile.parse(JSON.parse(this.stateText()));
-    return (checkpoint.latest.resources ?? []).filter(({ type }) => type.includes("agent-platform"));
+    return checkpoint.latest.resources.filter(({ type }) => type.includes("agent-platform"));
   }
 
   async outputs(): Promise<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import { deployments, oauthProviders, sandboxTemplates, type Emulator, type EmulatorOptions } from "../../emulator";
-import type { CliStack, Result } from "../support/cli-stack";
+import type { CliStack } from "../support/cli-stack";
+import type { Result } from "../support/run-process";
 import { OTHER_TENANT, TENANT } from "./platform";
 
 /** How the state of a story comes about. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { noPluginLeft } from "../cut-off";
-import type { Ended, EngineStack } from "./engine-stack";
+import type { Ended } from "../../support/run-process";
+import type { EngineStack } from "./engine-stack";
 import type { Observation } from "./observation";
 import { slotInState } from "./observation";
 import { KEYS, type Platform } from "./platform";
@@ -168,7 +169,7 @@ async function* cutOff(
 ): AsyncGenerator<Ran, void, undefined> {
   const hold = platform.emulator.faults.add({ kind: "hold", phase: "after-commit", ...where });
   const args = verb === "up" ? ["up", ...stack.client()] : ["destroy"];
-  const ended = await stack.run([...args, "--yes", "--skip-preview"], hold.reached);
+  const ended = await stack.run([...args, "--yes", "--skip-preview"], { cutAt: hold.reached });
   hold.remove();
   await noPluginLeft(stack);
   await stack.run(["cancel", "--yes"]);
@@ -181,7 +182,7 @@ async function* rotate({ stack, platform, key }: Bench): AsyncGenerator<Ran, voi
   const old = key.value;
   if (old !== KEYS.first) return;
   key.value = KEYS.second;
-  stack.configure(platform.url, key.value);
+  stack.connect(platform.url, key.value);
   const ran = { line: "pulumi config set agent-platform:apiKey <new key>; pulumi up", ...up, ended: await stack.up() };
   if (ran.ended.code === 0) platform.revokedKeys.add(old);
   yield ran;
@@ -196,7 +197,7 @@ async function* rotate({ stack, platform, key }: Bench): AsyncGenerator<Ran, voi
 }
 
 async function* withOtherKey({ stack, platform, key }: Bench): AsyncGenerator<Ran, void, undefined> {
-  stack.configure(platform.url, KEYS.other);
+  stack.connect(platform.url, KEYS.other);
   yield { line: "pulumi up, with another tenant's key", ...up, foreignKey: true, ended: await stack.up() };
   yield {
     line: "pulumi refresh, with another tenant's key",
@@ -205,6 +206,6 @@ async function* withOtherKey({ stack, platform, key }: Bench): AsyncGenerator<Ra
     foreignKey: true,
     ended: await stack.refresh(),
   };
-  stack.configure(platform.url, key.value);
+  stack.connect(platform.url, key.value);
   yield { line: "pulumi up, with the right key again", ...up, ended: await stack.up() };
 }

@@ -1,12 +1,13 @@
 import type { Noun } from "../../../provider/resources/kinds";
 import { NOUNS } from "../../../provider/resources/kinds";
-import type { EngineStack, InState } from "./engine-stack";
+import type { StateResource } from "../../support/cli-stack";
+import type { EngineStack } from "./engine-stack";
 import type { Platform, PlatformObject } from "./platform";
 import type { Slot } from "./world";
 
 /** State and platform at one moment. */
 export interface Observation {
-  readonly state: readonly InState[];
+  readonly state: readonly StateResource[];
   readonly objects: readonly PlatformObject[];
 }
 
@@ -16,22 +17,22 @@ export const observe = (stack: EngineStack, platform: Platform): Observation => 
 });
 
 /** The noun of a resource in state; undefined for a Rollout, which has no object. */
-export const nounInState = ({ type }: Pick<InState, "type">): Noun | undefined =>
+export const nounInState = ({ type }: Pick<StateResource, "type">): Noun | undefined =>
   NOUNS.find((noun) => type.endsWith(`:${noun}`));
 
 /** What ties a resource in state to its object. */
-export const keyInState = (resource: InState): string => `${nounInState(resource) ?? "?"} ${resource.id ?? ""}`;
+export const keyInState = (resource: StateResource): string => `${nounInState(resource) ?? "?"} ${resource.id ?? ""}`;
 export const keyOf = ({ noun, id }: PlatformObject): string => `${noun} ${id}`;
 
 /** The resources in state that have an object. */
-export const nounsInState = ({ state }: Observation): InState[] =>
+export const nounsInState = ({ state }: Observation): StateResource[] =>
   state.filter((resource) => nounInState(resource) !== undefined && resource.id !== undefined && resource.id !== "");
 
-export const objectOf = ({ objects }: Observation, resource: InState): PlatformObject | undefined =>
+export const objectOf = ({ objects }: Observation, resource: StateResource): PlatformObject | undefined =>
   objects.find((object) => keyOf(object) === keyInState(resource));
 
 /** The resource that a slot has in state, whatever its name in Pulumi is by now. */
-export const slotInState = (observation: Observation, slot: Slot): InState | undefined =>
+export const slotInState = (observation: Observation, slot: Slot): StateResource | undefined =>
   nounsInState(observation).find(({ urn, delete: going }) => !going && new RegExp(`::${slot}(-\\d+)?$`).test(urn));
 
 /** The object that a slot has on the platform. */

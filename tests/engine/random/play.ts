@@ -1,3 +1,4 @@
+import { programText } from "./program-text";
 import { doByHand } from "./by-hand";
 import { run, type Command, type Ran } from "./commands";
 import type { Coverage } from "./coverage";
@@ -43,7 +44,7 @@ export class Play {
   static async begin(home: EngineHome, program: Program, coverage: Coverage): Promise<Play> {
     const platform = await Platform.start(program.traits);
     const play = new Play(await home.stack(), platform, coverage);
-    play.stack.configure(platform.url, play.key.value);
+    play.stack.connect(platform.url, play.key.value);
     for (const { slot, pick } of program.first) play.world = put(play.world, fresh(slot, pick, play.world));
     const { naming, deletes, oddities } = program.traits;
     for (const trait of [naming, deletes, ...oddities]) coverage.count("platform", trait);
@@ -61,7 +62,7 @@ export class Play {
     this.story.tell(title);
     const edits = this.edit(step);
     const deeds = await this.doDeeds(step);
-    this.stack.write(this.world);
+    this.stack.write(programText(this.world));
     this.story.tellProgram(this.world);
     this.prepareOutcome(step);
     const faults = step.faults.map((input) => this.platform.emulator.faults.add(input));

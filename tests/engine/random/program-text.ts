@@ -3,10 +3,9 @@ import { nounOf, type Agent, type Declared, type Option, type World } from "./wo
 /** Long enough for a busy machine; a stuck revision takes all of it. */
 const ROLLOUT_TIMEOUT = "6s";
 
-/** The program as its author would write it: a CommonJS module. */
+/** The program as its author would write it: the body of a CommonJS module. */
 export function programText(world: World): string {
-  const head = ['const pulumi = require("@pulumi/pulumi");', 'const platform = require("pulumi-agent-platform");'];
-  return [...head, ...world.map((declared) => statement(declared, world)), ""].join("\n");
+  return [...world.map((declared) => statement(declared, world)), ""].join("\n");
 }
 
 function statement(declared: Declared, world: World): string {

@@ -1,3 +1,4 @@
+import { programText } from "./program-text";
 import type { Command } from "./commands";
 import { Broken, type Play } from "./play";
 import { succeeded } from "./model";
@@ -65,7 +66,7 @@ async function look(play: Play): Promise<void> {
   const ran = await play.command(command("refresh"));
   if (ran?.ended.output.includes("allowOriginChange") !== true || play.key.value === KEYS.first) return;
   play.story.tell("  $ pulumi config set agent-platform:allowOriginChange true, as advised");
-  play.stack.configure(play.platform.url, play.key.value, true);
+  play.stack.connect(play.platform.url, play.key.value, true);
   // The connection of a refresh is the one that the last `up` recorded.
   await play.command(command("up"));
   await play.command(command("refresh"));
@@ -77,7 +78,7 @@ async function applyAll(play: Play): Promise<void> {
   for (let round = 0; round <= ROUNDS; round++) {
     const unseen = [...model.excused.values()].some((why) => why !== "going, and a refresh has seen it");
     if (unseen || model.touched.size > 0 || /refresh/.test(output)) await look(play);
-    play.stack.write(play.world);
+    play.stack.write(programText(play.world));
     play.story.tellProgram(play.world);
     const ran = await play.command(command("up"));
     if (ran === undefined || succeeded(ran)) return;

@@ -14,7 +14,7 @@ export class Story {
 
   /** The program, where it is not the one of the step before. */
   tellProgram(world: World): void {
-    const text = programText(world).split("\n").slice(2).join("\n").trim();
+    const text = programText(world).trim();
     if (text !== this.lastProgram) this.tell(`  the program:\n${indented(text === "" ? "// nothing" : text, 6)}`);
     this.lastProgram = text;
   }

@@ -1,0 +1,47 @@
+import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { CliStack, makeWorkplace, type Workplace } from "../support/cli-stack";
+
+const EXAMPLES = join(__dirname, "..", "..", "examples");
+
+/** An example as its reader gets it: a copy of its folder, and its stacks in a backend of its own. */
+export class Example {
+  private constructor(private readonly workplace: Workplace) {}
+
+  /** Copies `examples/<name>` and makes its stacks. */
+  static async copy(name: string, stacks: readonly string[]): Promise<Example> {
+    const workplace = await makeWorkplace(name);
+    copyExample(join(EXAMPLES, name), workplace.folder);
+    const example = new Example(workplace);
+    for (const stack of stacks) await example.stack(stack).succeed("stack", "init", stack);
+    return example;
+  }
+
+  /** One of its stacks: what `pulumi` does with `--stack`. */
+  stack(name: string): CliStack {
+    const environment = { ...this.workplace.environment, PULUMI_STACK: name };
+    return new CliStack({ ...this.workplace, environment });
+  }
+
+  /** The text of a file of the copy, like "Pulumi.prod.yaml". */
+  text(file: string): string {
+    return readFileSync(join(this.workplace.folder, file), "utf8");
+  }
+
+  remove(): void {
+    rmSync(this.workplace.folder, { recursive: true, force: true });
+  }
+}
+
+/** Leaves out what a reader's own run has left: its state, and what its passphrase encrypts. */
+function copyExample(from: string, to: string): void {
+  cpSync(from, to, {
+    recursive: true,
+    filter: (path) => ![".state", "node_modules"].includes(basename(path)),
+  });
+  for (const file of readdirSync(to).filter((name) => /^Pulumi\..+\.yaml$/.test(name))) {
+    const text = readFileSync(join(to, file), "utf8");
+    const plain = text.replace(/^encryptionsalt:.*\n/gm, "").replace(/^ {2}\S+:\n {4}secure: .*\n/gm, "");
+    writeFileSync(join(to, file), plain);
+  }
+}
