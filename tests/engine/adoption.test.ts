@@ -1,20 +1,11 @@
-import { deployments, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { CliStack, ok } from "../support/cli-stack";
+import { deployments, sandboxTemplates } from "../../emulator";
+import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
+import { onEmulator } from "./on-emulator";
 
 jest.setTimeout(180_000);
 
-let emulator: Emulator;
-let stack: CliStack | undefined;
-beforeAll(async () => {
-  emulator = await startEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });
-});
-afterEach(() => {
-  stack?.remove();
-  stack = undefined;
-  emulator.reset();
-});
-afterAll(() => emulator.close());
+const platform = onEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });
 
 const program = (names: readonly string[], adopt: string): string =>
   names
@@ -27,32 +18,24 @@ const program = (names: readonly string[], adopt: string): string =>
     )
     .join("\n");
 
-async function start(): Promise<CliStack> {
-  stack = await CliStack.make(program(["old"], ""));
-  await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
-  ok(await stack.up());
-  emulator.clearLog();
-  return stack;
-}
-
 const ids = () => [
-  ...emulator
+  ...platform.emulator
     .outOfBand(sandboxTemplates)
     .list()
     .map(({ id }) => id),
-  ...emulator
+  ...platform.emulator
     .outOfBand(deployments)
     .list()
     .map(({ id }) => id),
 ];
-const changing = () => emulator.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
+const changing = () => platform.emulator.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
 
 describeWithEngine("a resource that gets another name in Pulumi", () => {
   test.each<[how: string, args: readonly string[]]>([
     ["an up", []],
     ["an up that refreshes first", ["--refresh"]],
   ])("is moved by adopt in %s: nothing is made, changed or deleted", async (_how, args) => {
-    const stack = await start();
+    const stack = await platform.upOf(program(["old"], ""));
     const before = ids();
     stack.write(program(["new"], "adopt: true,"));
     const output = ok(await stack.up(...args));
@@ -68,7 +51,7 @@ describeWithEngine("a resource that gets another name in Pulumi", () => {
   });
 
   test("declared under both names is refused, and both stay as they are", async () => {
-    const stack = await start();
+    const stack = await platform.upOf(program(["old"], ""));
     const before = ids();
     stack.write(program(["old", "new"], "adopt: true,"));
     const { code, output } = await stack.up();

@@ -5,16 +5,15 @@ import { LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation";
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { Deployment, SandboxTemplate } from "../../sdk";
 import { ensureEngine } from "../../tools/engine";
-import { CliStack, ok } from "../support/cli-stack";
+import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
+import { connectionTo, stacksOfTests } from "./on-emulator";
 
 jest.setTimeout(180_000);
 
 const emulators: Emulator[] = [];
-let stack: CliStack | undefined;
+const stacks = stacksOfTests();
 afterEach(async () => {
-  stack?.remove();
-  stack = undefined;
   await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
 });
 
@@ -45,7 +44,7 @@ describeWithEngine("connections", () => {
       exports.deployed = agent.deployed;
       ${rest}
     `;
-    stack = await CliStack.make(program());
+    const stack = await stacks.make(program());
     await stack.configure(
       { "agent-platform:region": "us", "agent-platform:baseUrlUs": us.url, "agent-platform:baseUrlEu": eu.url },
       { "agent-platform:apiKey": us.apiKey, "test:euKey": eu.apiKey },
@@ -80,7 +79,7 @@ describeWithEngine("connections", () => {
       new platform.OAuthProvider("p", { providerId: "p", name: "P", clientId: "c", clientSecret: "s-1234", authUrl: "https://a.example", tokenUrl: "https://a.example" });
       new platform.Deployment("agent", { source: "x", sourceRevisionConfig: { imageUri: "a:1" } });
     `;
-    stack = await CliStack.make(program("a"));
+    const stack = await stacks.make(program("a"));
     await stack.configure(
       { "agent-platform:baseUrl": emulator.url, "agent-platform:contract": "documented" },
       { "agent-platform:apiKey": emulator.apiKey },
@@ -109,19 +108,14 @@ describeWithEngine("connections", () => {
 
   test("X.get reads what another program made, and does not manage it", async () => {
     const emulator = await emulate();
-    stack = await CliStack.make(`
+    const maker = await stacks.make(`
       new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } });
       new platform.OAuthProvider("p", { providerId: "p", name: "P", clientId: "c", clientSecret: "canary-secret", authUrl: "https://a.example", tokenUrl: "https://a.example" });
       new platform.Deployment("agent", { source: "x", sourceRevisionConfig: { imageUri: "a:1" }, secrets: { TOKEN: "canary-secret" } });
     `);
-    const connection = [
-      { "agent-platform:baseUrl": emulator.url },
-      { "agent-platform:apiKey": emulator.apiKey },
-    ] as const;
-    await stack.configure(...connection);
-    ok(await stack.up());
-    const maker = stack;
-    stack = await CliStack.make(`
+    await maker.configure(...connectionTo(emulator));
+    ok(await maker.up());
+    const stack = await stacks.make(`
       const id = "${emulator.outOfBand(deployments).get("agent").id}";
       exports.image = platform.SandboxTemplate.get("code", "code").image;
       exports.clientId = platform.OAuthProvider.get("p", "p").clientId;
@@ -129,7 +123,7 @@ describeWithEngine("connections", () => {
       exports.source = agent.source;
       exports.waited = agent.deployed;
     `);
-    await stack.configure(...connection);
+    await stack.configure(...connectionTo(emulator));
     ok(await stack.up());
     expect(await stack.outputs()).toEqual({ image: "a", clientId: "c", source: "x", waited: false });
     expect(stack.stateText()).not.toContain("canary-secret");
@@ -137,17 +131,15 @@ describeWithEngine("connections", () => {
     ok(await stack.destroy());
     expect(named(emulator)).toEqual(["code"]);
     expect(emulator.outOfBand(oauthProviders).list()).toHaveLength(1);
-    stack.remove();
-    stack = maker;
-    ok(await stack.destroy());
+    ok(await maker.destroy());
   });
 
   test("a deployment that is replaced takes its rollout along; without awaitRollout there is none, and nothing waits", async () => {
     const emulator = await emulate();
     const program = (source: string, extra = ""): string =>
       `const agent = new platform.Deployment("agent", { source: "${source}", sourceRevisionConfig: { imageUri: "a:1" }${extra} }); exports.deployed = agent.deployed;`;
-    stack = await CliStack.make(program("x"));
-    await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
+    const stack = await stacks.make(program("x"));
+    await stack.configure(...connectionTo(emulator));
     ok(await stack.up());
     const first = emulator.outOfBand(deployments).get("agent").id;
     stack.write(program("y"));

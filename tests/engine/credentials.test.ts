@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sandboxTemplates, startEmulator, type Emulator, type EmulatorOptions, type Layer } from "../../emulator";
-import { CliStack, ok } from "../support/cli-stack";
+import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
+import { stacksOfTests } from "./on-emulator";
 
 jest.setTimeout(240_000);
 
@@ -15,13 +16,11 @@ interface Host {
 
 const emulators: Emulator[] = [];
 let folder: string;
-let stack: CliStack | undefined;
+const stacks = stacksOfTests();
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "credentials-"));
 });
 afterEach(async () => {
-  stack?.remove();
-  stack = undefined;
   await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
   rmSync(folder, { recursive: true, force: true });
 });
@@ -48,11 +47,11 @@ const template = 'new platform.SandboxTemplate("code", { image: "a", resources: 
 describeWithEngine("a key", () => {
   test("of the stack or of the environment never goes to a Platform's address, and a Platform's never to theirs", async () => {
     const tenant = { tenantId: "stack-tenant", organizationId: "stack-org", apiKey: "stack-key" };
-    const stacks = await start({ tenants: [tenant] });
+    const stackHost = await start({ tenants: [tenant] });
     const sandboxes = await start({ tenants: [tenant] });
     const own = await start({ apiKey: "own-key" });
     const environments = await start({ apiKey: "env-key" });
-    stack = await CliStack.make(`
+    const stack = await stacks.make(`
       const own = new platform.Platform("own", { baseUrl: "${own.emulator.url}", apiKey: new pulumi.Config().requireSecret("ownKey") });
       for (const [where, options] of [["stack", {}], ["own", { provider: own }]]) {
         new platform.SandboxTemplate("code-" + where, { image: "a", resources: { cpu: "1" } }, options);
@@ -63,7 +62,7 @@ describeWithEngine("a key", () => {
     `);
     await stack.configure(
       {
-        "agent-platform:baseUrl": stacks.emulator.url,
+        "agent-platform:baseUrl": stackHost.emulator.url,
         "agent-platform:sandboxBaseUrl": sandboxes.emulator.url,
         "agent-platform:tenantId": "stack-tenant",
         "agent-platform:organizationId": "stack-org",
@@ -91,16 +90,16 @@ describeWithEngine("a key", () => {
         .outOfBand(sandboxTemplates)
         .list()
         .map(({ name }) => name);
-    expect([names(stacks), names(sandboxes), names(own)]).toEqual([[], ["code-stack"], ["code-own"]]);
+    expect([names(stackHost), names(sandboxes), names(own)]).toEqual([[], ["code-stack"], ["code-own"]]);
     ok(await stack.destroy());
 
     const ofStack = ["Bearer stack-token", "stack-key", "stack-org", "stack-tenant"];
-    expect([stacks, sandboxes, own, environments].map(seenBy)).toEqual([ofStack, ofStack, ["own-key"], []]);
+    expect([stackHost, sandboxes, own, environments].map(seenBy)).toEqual([ofStack, ofStack, ["own-key"], []]);
   });
 
   test("is missing beside a Platform's own address: preview says so in one sentence, and no request is sent", async () => {
     const host = await start({ apiKey: "stack-key" });
-    stack = await CliStack.make(`
+    const stack = await stacks.make(`
       const own = new platform.Platform("own", { baseUrl: "${host.emulator.url}" });
       new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } }, { provider: own });
     `);
@@ -120,7 +119,7 @@ describeWithEngine("a key", () => {
   test("that was changed by `config set` counts once `up` has recorded it; until then nothing is taken for gone", async () => {
     const dataFile = join(folder, "platform.json");
     const { emulator: before } = await start({ apiKey: "old-key", dataFile });
-    stack = await CliStack.make(template);
+    const stack = await stacks.make(template);
     await stack.configure({ "agent-platform:baseUrl": before.url }, { "agent-platform:apiKey": "old-key" });
     ok(await stack.up());
     await before.close();

@@ -11,22 +11,20 @@ import {
   sandboxTemplates,
   startEmulator,
   type DeploymentRecord,
-  type Emulator,
 } from "../../emulator";
-import { CliStack } from "../support/cli-stack";
 import type { Result } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
+import { connectionTo, onEmulator, stacksOfTests } from "./on-emulator";
 
 jest.setTimeout(180_000);
 
 const root = resolve(__dirname, "../..");
+const stacks = stacksOfTests();
+const platform = onEmulator({ buildSeconds: 0.2, echoSecretValues: true });
 let compiled: string;
-let emulator: Emulator;
-let stack: CliStack | undefined;
 
 // The command as its sources are now, in a process of its own: exit codes and the engine's environment are the point.
-beforeAll(async () => {
-  emulator = await startEmulator({ buildSeconds: 0.2, echoSecretValues: true });
+beforeAll(() => {
   compiled = mkdtempSync(join(tmpdir(), "agent-platform-drift-"));
   symlinkSync(join(root, "node_modules"), join(compiled, "node_modules"));
   for (const folder of ["cli", "cli/drift"]) {
@@ -38,23 +36,7 @@ beforeAll(async () => {
     }
   }
 });
-afterEach(() => {
-  stack?.remove();
-  stack = undefined;
-  emulator.reset();
-});
-afterAll(async () => {
-  rmSync(compiled, { recursive: true, force: true });
-  await emulator.close();
-});
-
-async function stackOf(program: string): Promise<CliStack> {
-  stack = await CliStack.make(program);
-  await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
-  await stack.succeed("up", "--yes", "--skip-preview", "--parallel", "64");
-  emulator.clearLog();
-  return stack;
-}
+afterAll(() => rmSync(compiled, { recursive: true, force: true }));
 
 interface Where {
   readonly folder: string;
@@ -119,16 +101,16 @@ const program = `
   });
 `;
 function agent(): DeploymentRecord {
-  const [found] = emulator.outOfBand(deployments).list();
+  const [found] = platform.emulator.outOfBand(deployments).list();
   if (!found) throw new Error("no deployment is on the platform");
   return found;
 }
 
 /** As somebody with a key of the platform would do it, without the stack. */
 async function redeploy(deploymentId: string, imageUri: string): Promise<void> {
-  const answer = await fetch(`${emulator.url}/v2/deployments/${deploymentId}`, {
+  const answer = await fetch(`${platform.emulator.url}/v2/deployments/${deploymentId}`, {
     method: "PATCH",
-    headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
+    headers: { "x-api-key": platform.emulator.apiKey, "content-type": "application/json" },
     body: JSON.stringify({ source_revision_config: { image_uri: imageUri } }),
   });
   if (!answer.ok) throw new Error(`PATCH answered ${answer.status}`);
@@ -136,7 +118,7 @@ async function redeploy(deploymentId: string, imageUri: string): Promise<void> {
 
 describeWithEngine("agent-platform drift, on the real engine", () => {
   test("right after up there is no drift: exit code 0 in every format, the state untouched, the platform only read", async () => {
-    const stack = await stackOf(program);
+    const stack = await platform.upOf(program);
     const state = stack.stateText();
     const texts = [];
     for (const format of FORMATS) {
@@ -150,7 +132,7 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
     ]);
     expect(JSON.parse(texts[2] ?? "")).toEqual({ stack: "test", drifted: [], clean: 6 });
     expect(stack.stateText()).toBe(state);
-    expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(platform.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 
     // Without --stack it is the selected one, with it that one; from another folder with --cwd.
     await stack.succeed("stack", "init", "other");
@@ -160,17 +142,17 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
   });
 
   test("every kind of drift is shown with both sides, and exit code 7; after `up` there is none", async () => {
-    const stack = await stackOf(program);
+    const stack = await platform.upOf(program);
     const template = (name: string) =>
-      emulator
+      platform.emulator
         .outOfBand(sandboxTemplates)
         .list()
         .find((row) => row.name === name)?.id;
-    emulator.outOfBand(sandboxTemplates).change(template("code") ?? "", { image: "python|3.13" });
-    emulator.outOfBand(sandboxTemplates).remove(template("gone") ?? "");
-    emulator.outOfBand(oauthProviders).change("github", { token_url: "https://b.example/token" });
+    platform.emulator.outOfBand(sandboxTemplates).change(template("code") ?? "", { image: "python|3.13" });
+    platform.emulator.outOfBand(sandboxTemplates).remove(template("gone") ?? "");
+    platform.emulator.outOfBand(oauthProviders).change("github", { token_url: "https://b.example/token" });
     await redeploy(agent().id, "registry.example/agent:2");
-    const [ours, theirs] = emulator.outOfBand(revisions).list();
+    const [ours, theirs] = platform.emulator.outOfBand(revisions).list();
 
     const json = await drift(stack, "--format", "json");
     expect([json.code, json.stderr]).toEqual([7, ""]);
@@ -202,10 +184,10 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
   });
 
   test("a secret that was changed on the platform is named, and its values are nowhere", async () => {
-    const stack = await stackOf(program);
+    const stack = await platform.upOf(program);
     const { id, secrets } = agent();
     const value = "canary-live-token";
-    emulator
+    platform.emulator
       .outOfBand(deployments)
       .change(id, { secrets: secrets.map((secret) => (secret.name === "TOKEN" ? { ...secret, value } : secret)) });
     const results = [];
@@ -224,7 +206,7 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
   });
 
   test("where the comparison fails: exit code 1, no report, and the reason with what to do", async () => {
-    const stack = await stackOf(`new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } });`);
+    const stack = await platform.upOf(`new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } });`);
     const json = ["--format", "json"];
     const { environment, folder } = stack;
     const withoutPulumi = { ...environment, PATH: dirWithoutPulumi() };
@@ -256,10 +238,10 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
 
   test("where the platform is down: exit code 1, no report, and which objects could not be read", async () => {
     const mortal = await startEmulator();
-    stack = await CliStack.make(`
+    const stack = await stacks.make(`
       for (const name of ["code", "data"]) new platform.SandboxTemplate(name, { image: "a", resources: { cpu: "1" } });
     `);
-    await stack.configure({ "agent-platform:baseUrl": mortal.url }, { "agent-platform:apiKey": mortal.apiKey });
+    await stack.configure(...connectionTo(mortal));
     await stack.succeed("up", "--yes", "--skip-preview");
     await mortal.close();
     const { code, stdout, stderr } = await drift(stack, "--format", "json");

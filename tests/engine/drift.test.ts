@@ -1,32 +1,15 @@
-import { deployments, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { CliStack, ok } from "../support/cli-stack";
+import { deployments, oauthProviders, sandboxTemplates } from "../../emulator";
+import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
+import { onEmulator } from "./on-emulator";
 
 jest.setTimeout(240_000);
 
-let emulator: Emulator;
-let stack: CliStack | undefined;
-beforeAll(async () => {
-  emulator = await startEmulator({ buildSeconds: 0.2, echoSecretValues: true });
-});
-afterEach(() => {
-  stack?.remove();
-  stack = undefined;
-  emulator.reset();
-});
-afterAll(() => emulator.close());
-
-async function start(program: string): Promise<CliStack> {
-  stack = await CliStack.make(program);
-  await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
-  ok(await stack.up());
-  emulator.clearLog();
-  return stack;
-}
-const template = () => emulator.outOfBand(sandboxTemplates);
-const provider = () => emulator.outOfBand(oauthProviders);
-const deployment = () => emulator.outOfBand(deployments);
-const paths = () => emulator.requests.map(({ method, path }) => `${method} ${path}`);
+const platform = onEmulator({ buildSeconds: 0.2, echoSecretValues: true });
+const template = () => platform.emulator.outOfBand(sandboxTemplates);
+const provider = () => platform.emulator.outOfBand(oauthProviders);
+const deployment = () => platform.emulator.outOfBand(deployments);
+const paths = () => platform.emulator.requests.map(({ method, path }) => `${method} ${path}`);
 
 const ENVIRONMENT = `
   new platform.SandboxTemplate("code", { image: "python:3.12", resources: { cpu: "1", memory: "1Gi" } });
@@ -45,7 +28,7 @@ const ENVIRONMENT = `
 
 describeWithEngine("drift", () => {
   test("is seen field by field, and only what is declared and readable; up restores exactly that", async () => {
-    const stack = await start(ENVIRONMENT);
+    const stack = await platform.upOf(ENVIRONMENT);
     // None of this is declared, or can be read, or means another thing.
     provider().change("github", { client_secret: "rotated-by-hand" });
     deployment().change("agent", { display_name: "set by hand", resource_spec: { cpu: 1, max_scale: 9 } });
@@ -77,7 +60,7 @@ describeWithEngine("drift", () => {
       expect(drift.output).not.toContain(secret);
 
     ok(await stack.refresh());
-    emulator.clearLog();
+    platform.emulator.clearLog();
     ok(await stack.up());
     expect(provider().get("github")).toMatchObject({ auth_url: "https://a.example/auth", name: "GitHub" });
     // What nobody declared stays as it was made by hand.
@@ -90,7 +73,7 @@ describeWithEngine("drift", () => {
   });
 
   test("what was deleted outside is dropped, and made again by the next up", async () => {
-    const stack = await start(ENVIRONMENT);
+    const stack = await platform.upOf(ENVIRONMENT);
     template().remove("code");
     provider().remove("github");
     deployment().remove("agent");
@@ -103,14 +86,14 @@ describeWithEngine("drift", () => {
   });
 
   test("a refresh of 500 templates is one request", async () => {
-    const stack = await start(
+    const stack = await platform.upOf(
       `for (let n = 0; n < 500; n++) new platform.SandboxTemplate("n" + n, { image: "a", resources: { cpu: "1" } });`,
     );
     const began = performance.now();
     ok(await stack.refresh("--expect-no-changes"));
     console.log(`a refresh of 500 templates took ${((performance.now() - began) / 1000).toFixed(1)} s`);
     expect(paths()).toEqual(["GET /v2/sandboxes/templates"]);
-    emulator.clearLog();
+    platform.emulator.clearLog();
     ok(await stack.drift());
     expect(paths()).toEqual(["GET /v2/sandboxes/templates"]);
   });

@@ -1,30 +1,14 @@
-import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { CliStack, ok } from "../support/cli-stack";
+import { deployments, oauthProviders, revisions, sandboxTemplates } from "../../emulator";
+import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
+import { onEmulator, stacksOfTests } from "./on-emulator";
 
 jest.setTimeout(180_000);
 
-let emulator: Emulator;
-let stack: CliStack | undefined;
+const stacks = stacksOfTests();
+const platform = onEmulator({ buildSeconds: 1 });
 
-beforeAll(async () => {
-  emulator = await startEmulator({ buildSeconds: 1 });
-});
-afterEach(() => {
-  stack?.remove();
-  stack = undefined;
-  emulator.reset();
-  emulator.clearLog();
-});
-afterAll(() => emulator.close());
-
-async function stackOf(program: string): Promise<CliStack> {
-  stack = await CliStack.make(program);
-  await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
-  return stack;
-}
-
-const requests = (): string[] => emulator.requests.map(({ method, path }) => `${method} ${path}`);
+const requests = (): string[] => platform.emulator.requests.map(({ method, path }) => `${method} ${path}`);
 const changing = (): string[] => requests().filter((request) => !request.startsWith("GET"));
 
 const environment = (over: { image?: string; agent?: string; redirect?: string } = {}): string => `
@@ -46,13 +30,13 @@ const environment = (over: { image?: string; agent?: string; redirect?: string }
 
 describeWithEngine("on the real engine, by its CLI", () => {
   test("up creates everything and waits; then preview, refresh and another up find nothing to do, the last without a request", async () => {
-    const stack = await stackOf(environment());
+    const stack = await platform.stackOf(environment());
     // The progress of a wait stands on the rollout's own row, a line per status.
     expect(ok(await stack.up())).toMatch(/Rollout agent creating.* agent: revision \S+ is BUILDING \(\d+s\)/);
-    expect(emulator.outOfBand(sandboxTemplates).list()).toHaveLength(1);
-    expect(emulator.outOfBand(oauthProviders).list()).toHaveLength(1);
-    const [deployment] = emulator.outOfBand(deployments).list();
-    const [revision] = emulator.outOfBand(revisions).list();
+    expect(platform.emulator.outOfBand(sandboxTemplates).list()).toHaveLength(1);
+    expect(platform.emulator.outOfBand(oauthProviders).list()).toHaveLength(1);
+    const [deployment] = platform.emulator.outOfBand(deployments).list();
+    const [revision] = platform.emulator.outOfBand(revisions).list();
     expect(stack.resources().map(({ type }) => type.split(":").at(-1))).toEqual(
       expect.arrayContaining(["SandboxTemplate", "OAuthProvider", "Deployment", "Rollout"]),
     );
@@ -63,10 +47,10 @@ describeWithEngine("on the real engine, by its CLI", () => {
     expect(await stack.outputs()).toEqual({
       revision: revision?.id,
       deployed: true,
-      url: `${emulator.url}/agents/${deployment?.id ?? ""}`,
+      url: `${platform.emulator.url}/agents/${deployment?.id ?? ""}`,
     });
 
-    emulator.clearLog();
+    platform.emulator.clearLog();
     ok(await stack.up("--expect-no-changes"));
     ok(await stack.preview("--expect-no-changes"));
     expect(requests()).toEqual([]);
@@ -77,13 +61,13 @@ describeWithEngine("on the real engine, by its CLI", () => {
     expect(changing()).toEqual([]);
 
     ok(await stack.destroy());
-    expect(emulator.outOfBand(deployments).list()).toEqual([]);
-    expect(emulator.outOfBand(oauthProviders).list()).toEqual([]);
-    expect(emulator.outOfBand(sandboxTemplates).list()).toEqual([]);
+    expect(platform.emulator.outOfBand(deployments).list()).toEqual([]);
+    expect(platform.emulator.outOfBand(oauthProviders).list()).toEqual([]);
+    expect(platform.emulator.outOfBand(sandboxTemplates).list()).toEqual([]);
   });
 
   test("a change that can be made in place is one PATCH each, with the same ids and one more revision", async () => {
-    const stack = await stackOf(environment());
+    const stack = await platform.stackOf(environment());
     ok(await stack.up());
     const identities = () =>
       stack
@@ -91,7 +75,7 @@ describeWithEngine("on the real engine, by its CLI", () => {
         .map(({ urn, id }) => `${urn} ${id ?? ""}`)
         .sort();
     const before = identities();
-    emulator.clearLog();
+    platform.emulator.clearLog();
     const next = environment({ agent: "agent:2", redirect: "https://b.example/token" });
     stack.write(next);
     const preview = await stack.preview();
@@ -101,27 +85,29 @@ describeWithEngine("on the real engine, by its CLI", () => {
     expect(changing()).toHaveLength(2);
     expect(changing().every((request) => request.startsWith("PATCH"))).toBe(true);
     expect(identities()).toEqual(before);
-    expect(emulator.outOfBand(revisions).list()).toHaveLength(2);
+    expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(2);
     ok(await stack.preview("--expect-no-changes"));
   });
 
   test("a change that cannot be made in place deletes first, because the name is taken", async () => {
-    const stack = await stackOf(environment());
+    const stack = await platform.stackOf(environment());
     ok(await stack.up());
-    emulator.clearLog();
+    platform.emulator.clearLog();
     stack.write(environment({ image: "python:3.13" }));
     ok(await stack.up());
     expect(changing()).toEqual(["DELETE /v2/sandboxes/templates/code", "POST /v2/sandboxes/templates"]);
-    expect(emulator.outOfBand(sandboxTemplates).list()).toMatchObject([{ name: "code", image: "python:3.13" }]);
+    expect(platform.emulator.outOfBand(sandboxTemplates).list()).toMatchObject([
+      { name: "code", image: "python:3.13" },
+    ]);
     ok(await stack.preview("--expect-no-changes"));
   });
 
   test("a failed revision: up fails with revision, status, time and next step; the deployment stays in state; a corrected up updates it", async () => {
-    const stack = await stackOf(environment({ agent: "emulator-fail-build" }));
+    const stack = await platform.stackOf(environment({ agent: "emulator-fail-build" }));
     const failed = await stack.up();
     expect(failed.code).not.toBe(0);
-    const [deployment] = emulator.outOfBand(deployments).list();
-    const [revision] = emulator.outOfBand(revisions).list();
+    const [deployment] = platform.emulator.outOfBand(deployments).list();
+    const [revision] = platform.emulator.outOfBand(revisions).list();
     expect(failed.output).toMatch(
       new RegExp(
         `deployment "agent" \\(${deployment?.id ?? ""}\\): revision ${revision?.id ?? ""} ended as BUILD_FAILED after \\d+s`,
@@ -133,19 +119,19 @@ describeWithEngine("on the real engine, by its CLI", () => {
     expect(kinds.map(([kind]) => kind)).not.toContain("Rollout");
 
     // The same once more: it fails again, and makes nothing.
-    emulator.clearLog();
+    platform.emulator.clearLog();
     expect((await stack.up()).code).not.toBe(0);
     expect(changing()).toEqual([]);
 
     stack.write(environment({ agent: "agent:2" }));
     ok(await stack.up());
     expect(
-      emulator
+      platform.emulator
         .outOfBand(deployments)
         .list()
         .map(({ id }) => id),
     ).toEqual([deployment?.id]);
-    expect(emulator.outOfBand(revisions).list()).toHaveLength(2);
+    expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(2);
     expect((await stack.outputs())["deployed"]).toBe(true);
   });
 
@@ -166,7 +152,7 @@ describeWithEngine("on the real engine, by its CLI", () => {
       [/authUrl: must be an absolute URL/, /clientSecret: must be a string/],
     ],
   ])("wrong arguments of %s fail at preview, all at once, before any request", async (_what, program, reasons) => {
-    const stack = await stackOf(program);
+    const stack = await platform.stackOf(program);
     const { code, output } = await stack.preview();
     expect(code).not.toBe(0);
     for (const reason of reasons) expect(output).toMatch(reason);
@@ -175,7 +161,7 @@ describeWithEngine("on the real engine, by its CLI", () => {
   });
 
   test("a dead platform fails up within 20 seconds, and says how often it tried", async () => {
-    stack = await CliStack.make(`new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } });`);
+    const stack = await stacks.make(`new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } });`);
     await stack.configure({ "agent-platform:baseUrl": "http://127.0.0.1:1" }, { "agent-platform:apiKey": "k" });
     const began = Date.now();
     const { code, output } = await stack.up();
@@ -185,7 +171,7 @@ describeWithEngine("on the real engine, by its CLI", () => {
   });
 
   test("missing configuration fails at preview and names the ways to set it", async () => {
-    stack = await CliStack.make(environment());
+    const stack = await stacks.make(environment());
     const { code, output } = await stack.preview();
     expect(code).not.toBe(0);
     expect(output).toMatch(/no address of the platform: baseUrl is set by `pulumi config set agent-platform:baseUrl`/);
@@ -193,13 +179,13 @@ describeWithEngine("on the real engine, by its CLI", () => {
   });
 
   test("no secret is in the state file, the output or the emulator's log", async () => {
-    const stack = await stackOf(environment());
+    const stack = await platform.stackOf(environment());
     const outputs = [await stack.up(), await stack.preview(), await stack.refresh(), await stack.destroy()].map(
       ({ output }) => output,
     );
     ok(await stack.up());
-    const places = [stack.stateText(), JSON.stringify(emulator.requests), ...outputs];
-    for (const secret of ["literal-client-secret", "literal-deployment-secret", emulator.apiKey]) {
+    const places = [stack.stateText(), JSON.stringify(platform.emulator.requests), ...outputs];
+    for (const secret of ["literal-client-secret", "literal-deployment-secret", platform.emulator.apiKey]) {
       for (const spelling of [secret, Buffer.from(secret).toString("base64")])
         expect(places.filter((place) => place.includes(spelling))).toEqual([]);
     }

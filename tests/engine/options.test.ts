@@ -1,29 +1,15 @@
-import { deployments, startEmulator, type Emulator } from "../../emulator";
-import { CliStack, ok } from "../support/cli-stack";
+import { deployments } from "../../emulator";
+import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
+import { onEmulator } from "./on-emulator";
 
 jest.setTimeout(240_000);
 
-let emulator: Emulator;
-let stack: CliStack | undefined;
-beforeEach(async () => {
-  emulator = await startEmulator({ buildSeconds: 0.2 });
-});
-afterEach(async () => {
-  stack?.remove();
-  stack = undefined;
-  await emulator.close();
-});
-
-async function stackOf(program: string): Promise<CliStack> {
-  stack = await CliStack.make(program);
-  await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
-  return stack;
-}
+const platform = onEmulator({ buildSeconds: 0.2 });
 
 describeWithEngine("options that the engine does not pass to dynamic resources", () => {
   test("import is refused at preview in one sentence that names the resource and the way out, before any request", async () => {
-    const stack = await stackOf("");
+    const stack = await platform.stackOf("");
     const rows: readonly (readonly [args: string, message: string])[] = [
       [
         'SandboxTemplate("it", { image: "a", resources: { cpu: "1" } }',
@@ -41,7 +27,7 @@ describeWithEngine("options that the engine does not pass to dynamic resources",
       expect(output).toContain(message);
       expect(output).not.toMatch(/toJavaScript|TypeError|\bat \S+ \(/);
     }
-    expect(emulator.requests).toEqual([]);
+    expect(platform.emulator.requests).toEqual([]);
   });
 
   test("replaceOnChanges and customTimeouts are warned of, since the engine updates in place and waits as long as ever", async () => {
@@ -49,15 +35,15 @@ describeWithEngine("options that the engine does not pass to dynamic resources",
       new platform.Deployment("agent", { source: "x", sourceRevisionConfig: { imageUri: "${image}" } }, ${options});
       new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } }, ${options});
     `;
-    const stack = await stackOf(program("a:1", "{}"));
+    const stack = await platform.stackOf(program("a:1", "{}"));
     expect(ok(await stack.up())).not.toContain("warning");
-    const before = emulator.outOfBand(deployments).get("agent").id;
+    const before = platform.emulator.outOfBand(deployments).get("agent").id;
 
     const ignored = '{ replaceOnChanges: ["*"], customTimeouts: { create: "1m", delete: "1s" } }';
     stack.write(program("a:2", ignored));
     const output = ok(await stack.up());
     // What the engine does with it: no replacement.
-    expect(emulator.outOfBand(deployments).get("agent").id).toBe(before);
+    expect(platform.emulator.outOfBand(deployments).get("agent").id).toBe(before);
     expect(output).toMatch(/Deployment "agent": the option replaceOnChanges does nothing with dynamic resources/);
     expect(output).toMatch(/Deployment "agent": customTimeouts\.delete does nothing with dynamic resources/);
     expect(output).toMatch(/SandboxTemplate "code": customTimeouts\.create and customTimeouts\.delete do nothing/);

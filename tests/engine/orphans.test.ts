@@ -1,43 +1,27 @@
-import { deployments, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { CliStack, ok } from "../support/cli-stack";
+import { deployments, oauthProviders, sandboxTemplates, startEmulator } from "../../emulator";
+import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
+import { connectionTo, onEmulator, stacksOfTests } from "./on-emulator";
 
 // The engine diffs resources that it is about to delete (docs/engine.md, trap 29): a comparison is no proof that the program still declares one.
 
 jest.setTimeout(240_000);
 
-let emulator: Emulator;
-let stack: CliStack | undefined;
-beforeAll(async () => {
-  emulator = await startEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });
-});
-afterEach(() => {
-  stack?.remove();
-  stack = undefined;
-  emulator.reset();
-});
-afterAll(() => emulator.close());
-
-async function start(program: string): Promise<CliStack> {
-  stack = await CliStack.make(program);
-  await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
-  ok(await stack.up());
-  emulator.clearLog();
-  return stack;
-}
+const stacks = stacksOfTests();
+const platform = onEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });
 
 const templates = (): string[] =>
-  emulator
+  platform.emulator
     .outOfBand(sandboxTemplates)
     .list()
     .map(({ name }) => name);
 const agents = (): string[] =>
-  emulator
+  platform.emulator
     .outOfBand(deployments)
     .list()
     .map(({ name }) => name);
 const providers = (): string[] =>
-  emulator
+  platform.emulator
     .outOfBand(oauthProviders)
     .list()
     .map(({ provider_id: id }) => id);
@@ -58,7 +42,7 @@ describeWithEngine("nothing is left behind", () => {
       providers,
     ],
   ])("by destroy --target with --target-dependents: %s", async (_what, dependent, objects) => {
-    const stack = await start(template('image: "i:1"') + dependent);
+    const stack = await platform.upOf(template('image: "i:1"') + dependent);
     expect(objects()).toHaveLength(1);
     ok(await stack.destroy("--target", urnOf(stack, "a"), "--target-dependents"));
     expect(templates()).toEqual([]);
@@ -67,7 +51,7 @@ describeWithEngine("nothing is left behind", () => {
   });
 
   test("by an up that replaces what a dependent uses, while the dependent has an update and a replacing change", async () => {
-    const stack = await start(template('image: "i:1"') + agentOf('displayName: "One"'));
+    const stack = await platform.upOf(template('image: "i:1"') + agentOf('displayName: "One"'));
     stack.write(template('image: "i:2"') + agentOf('displayName: "Two", sourceConfig: { templateId: "t" }'));
     ok(await stack.up());
     expect([templates(), agents()]).toEqual([["code"], ["agent"]]);
@@ -76,9 +60,9 @@ describeWithEngine("nothing is left behind", () => {
   });
 
   test("by destroy --refresh of a template that was deleted and made again by hand", async () => {
-    const stack = await start(template('image: "i:1"'));
-    emulator.outOfBand(sandboxTemplates).remove("code");
-    const { url, apiKey } = emulator;
+    const stack = await platform.upOf(template('image: "i:1"'));
+    platform.emulator.outOfBand(sandboxTemplates).remove("code");
+    const { url, apiKey } = platform.emulator;
     const made = await fetch(`${url}/v2/sandboxes/templates`, {
       method: "POST",
       headers: { "X-Api-Key": apiKey, "Content-Type": "application/json" },
@@ -90,7 +74,7 @@ describeWithEngine("nothing is left behind", () => {
   });
 
   test("by a resource that was renamed by adopt, cut off, and then given up", async () => {
-    const stack = await start(template('image: "i:1"'));
+    const stack = await platform.upOf(template('image: "i:1"'));
     stack.write(template('image: "i:1", adopt: true').replace('"a", {', '"renamed", {'));
     ok(await stack.up());
     expect(templates()).toEqual(["code"]);
@@ -105,7 +89,7 @@ describeWithEngine("preview tells the truth", () => {
     const program = (image: string, type: string) =>
       template(`image: "${image}"`) +
       `new platform.Deployment("b", { name: "agent", source: "github", sourceConfig: a.id.apply(() => ({ repoUrl: "https://git.example/a", integrationId: "i", deploymentType: "${type}" })), sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" } });`;
-    const stack = await start(program("i:1", "dev"));
+    const stack = await platform.upOf(program("i:1", "dev"));
     stack.write(program("i:2", "prod"));
     expect(ok(await stack.preview())).toMatch(/\+-.*agent-platform:Deployment: \(replace\)/);
     ok(await stack.up());
@@ -118,7 +102,7 @@ describeWithEngine("never green while the declared revision does not serve", () 
     `new platform.Deployment("b", { name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "${image}" }, ${over} });`;
 
   test("up --refresh after a failed rollout fails again, refresh keeps what serves, and drift and preview say what is wrong", async () => {
-    const stack = await start(program("r:1"));
+    const stack = await platform.upOf(program("r:1"));
     stack.write(program("emulator-fail-build"));
     expect((await stack.up()).code).not.toBe(0);
     const drift = await stack.drift();
@@ -136,7 +120,7 @@ describeWithEngine("never green while the declared revision does not serve", () 
   });
 
   test("a refresh keeps what the rollout was declared with: the next preview shows no change", async () => {
-    const stack = await start(program("r:1", 'rolloutTimeout: "10m"'));
+    const stack = await platform.upOf(program("r:1", 'rolloutTimeout: "10m"'));
     ok(await stack.refresh());
     ok(await stack.preview("--expect-no-changes"));
     const rollout = stack.resources().find(({ type }) => type.endsWith(":Rollout"));
@@ -145,9 +129,9 @@ describeWithEngine("never green while the declared revision does not serve", () 
 
   test("up after a destroy that was cut off: says that the deployment is being deleted, and --refresh makes it again", async () => {
     const slow = await startEmulator({ buildSeconds: 0.2, deleteSeconds: 6 });
-    const stack = await CliStack.make(program("r:1"));
+    const stack = await stacks.make(program("r:1"));
     try {
-      await stack.configure({ "agent-platform:baseUrl": slow.url }, { "agent-platform:apiKey": slow.apiKey });
+      await stack.configure(...connectionTo(slow));
       ok(await stack.up());
       const id = slow.outOfBand(deployments).get("agent").id;
       await fetch(`${slow.url}/v2/deployments/${id}`, { method: "DELETE", headers: { "X-Api-Key": slow.apiKey } });
@@ -155,7 +139,6 @@ describeWithEngine("never green while the declared revision does not serve", () 
       expect(slow.outOfBand(deployments).get("agent").id).not.toBe(id);
       ok(await stack.preview("--refresh", "--expect-no-changes"));
     } finally {
-      stack.remove();
       await slow.close();
     }
   });

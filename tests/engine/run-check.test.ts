@@ -1,20 +1,11 @@
-import { revisions, startEmulator, type Emulator } from "../../emulator";
-import { CliStack, ok } from "../support/cli-stack";
+import { revisions } from "../../emulator";
+import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
+import { onEmulator } from "./on-emulator";
 
 jest.setTimeout(180_000);
 
-let emulator: Emulator;
-let stack: CliStack | undefined;
-beforeAll(async () => {
-  emulator = await startEmulator({ buildSeconds: 0.3, agentStartSeconds: 1 });
-});
-afterEach(() => {
-  stack?.remove();
-  stack = undefined;
-  emulator.reset();
-});
-afterAll(() => emulator.close());
+const platform = onEmulator({ buildSeconds: 0.3, agentStartSeconds: 1 });
 
 const program = (image: string, topic = "cats"): string => `
   const agent = new platform.Deployment("agent", {
@@ -28,12 +19,11 @@ const program = (image: string, topic = "cats"): string => `
   exports.tried = check.tried;
 `;
 const runs = (): number =>
-  emulator.requests.filter(({ path, status }) => /\/runs\/stream$/.test(path) && status === 200).length;
+  platform.emulator.requests.filter(({ path, status }) => /\/runs\/stream$/.test(path) && status === 200).length;
 
 describeWithEngine("RunCheck on the real engine", () => {
   test("up ends when the agent has answered; it runs again with the revision or the question, not with every up", async () => {
-    stack = await CliStack.make(program("agent:1"));
-    await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
+    const stack = await platform.stackOf(program("agent:1"));
     // Nothing is known yet: not the address, not the revision.
     ok(await stack.preview());
     expect(runs()).toBe(0);
@@ -60,18 +50,17 @@ describeWithEngine("RunCheck on the real engine", () => {
   });
 
   test("a revision that is DEPLOYED and whose graph fails turns up red, with what one needs; a corrected one turns it green", async () => {
-    stack = await CliStack.make(program("agent:emulator-fail-graph"));
-    await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
+    const stack = await platform.stackOf(program("agent:emulator-fail-graph"));
     const failed = await stack.up();
     expect(failed.code).not.toBe(0);
     expect(failed.output).toMatch(
       /run [0-9a-f-]{36} of assistant "agent" at \S+ did not pass after \d\.\ds: run \S+ failed: .+\n\s*Correct the agent or the check; .*Its last events:/,
     );
-    expect(failed.output).not.toContain(emulator.apiKey);
-    expect(emulator.outOfBand(revisions).list()).toHaveLength(1);
+    expect(failed.output).not.toContain(platform.emulator.apiKey);
+    expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(1);
     // The deployment and its rollout are in state: the next up repeats the check alone.
     expect((await stack.up()).code).not.toBe(0);
-    expect([runs(), emulator.outOfBand(revisions).list().length]).toEqual([2, 1]);
+    expect([runs(), platform.emulator.outOfBand(revisions).list().length]).toEqual([2, 1]);
     stack.write(program("agent:2"));
     ok(await stack.up());
     ok(await stack.preview("--expect-no-changes"));
@@ -91,15 +80,10 @@ describeWithEngine("RunCheck on the real engine", () => {
       exports.output = check.output;
       exports.digest = check.digest;
     `;
-    const configured = async (program: string): Promise<CliStack> => {
-      const made = await CliStack.make(program);
-      const secrets = { "agent-platform:apiKey": emulator.apiKey, "test:topic": canary };
-      await made.configure({ "agent-platform:baseUrl": emulator.url }, secrets);
-      return made;
-    };
+    const configured = (program: string) => platform.stackOf(program, { "test:topic": canary });
 
     test("a check that passes keeps it encrypted, also in what comes from the run, also after a refresh", async () => {
-      stack = await configured(checking(`input: { topic }, expect: { modes: ["values"] }`));
+      const stack = await configured(checking(`input: { topic }, expect: { modes: ["values"] }`));
       const output = ok(await stack.up()) + ok(await stack.preview("--expect-no-changes"));
       expect(stack.stateText()).not.toContain(canary);
       expect(output + ok(await stack.refresh("--expect-no-changes"))).not.toContain(canary);
@@ -116,7 +100,7 @@ describeWithEngine("RunCheck on the real engine", () => {
         `input: { topic: "cats" }, expect: { values: [{ mode: "values", path: "topic", equals: topic }] }`,
       ],
     ])("a check that fails does not show it: %s", async (_what, args) => {
-      stack = await configured(checking(args));
+      const stack = await configured(checking(args));
       const { code, output } = await stack.up();
       expect(code).not.toBe(0);
       expect(output).toMatch(/Its last events, without their data, which may hold a secret:/);
@@ -124,7 +108,7 @@ describeWithEngine("RunCheck on the real engine", () => {
     });
 
     test("what the run put out is a secret of a check without one too: the agent may have secrets of its own", async () => {
-      stack = await configured(checking(`input: { topic: "cats" }, expect: { modes: ["values"] }`));
+      const stack = await configured(checking(`input: { topic: "cats" }, expect: { modes: ["values"] }`));
       ok(await stack.up());
       expect(stack.stateText()).not.toMatch(/Hi cats/);
       expect(await stack.outputs()).toMatchObject({ output: "[secret]", digest: "[secret]" });

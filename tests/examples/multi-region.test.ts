@@ -73,30 +73,31 @@ const nothing = { templates: [], deployments: [] };
 describeWithEngine("the example multi-region", () => {
   test("each region gets exactly its own environment, by its own key; nothing is left to do, nothing stays after destroy", async () => {
     const example = await made();
-    ok(await example.stack("dev").up());
+    const dev = example.stack("dev");
+    ok(await dev.up());
     expect(held(us)).toMatchObject(declared("us"));
     expect(held(eu)).toMatchObject(declared("eu"));
-    const urls: unknown = JSON.parse((await example.stack("dev").succeed("stack", "output", "urls", "--json")).stdout);
+    const urls: unknown = JSON.parse((await dev.succeed("stack", "output", "urls", "--json")).stdout);
     expect(urls).toEqual({
       us: `${us.url}/agents/${us.outOfBand(deployments).get("assistant").id}`,
       eu: `${eu.url}/agents/${eu.outOfBand(deployments).get("assistant").id}`,
     });
 
-    ok(await example.stack("dev").up("--expect-no-changes"));
-    ok(await example.stack("dev").preview("--expect-no-changes"));
-    expect((await example.stack("dev").succeed("stack", "export")).stdout).not.toContain("key-canary");
+    ok(await dev.up("--expect-no-changes"));
+    ok(await dev.preview("--expect-no-changes"));
+    expect((await dev.succeed("stack", "export")).stdout).not.toContain("key-canary");
     expect(example.text("Pulumi.dev.yaml")).not.toContain("key-canary");
 
-    ok(await example.stack("dev").destroy());
+    ok(await dev.destroy());
     expect([held(us), held(eu)]).toEqual([nothing, nothing]);
   });
 
   test("a region that is down: the error names it, the other one goes on, and the next up makes up for it", async () => {
-    const example = await made();
-    ok(await example.stack("dev").up());
+    const dev = (await made()).stack("dev");
+    ok(await dev.up());
     await eu.close();
-    await example.stack("dev").configure({ imageTag: "1.1.0" });
-    const failed = await example.stack("dev").up();
+    await dev.configure({ imageTag: "1.1.0" });
+    const failed = await dev.up();
     expect(failed.code).not.toBe(0);
     expect(failed.output).toMatch(/Deployment \(eu-assistant\):\s+error: .*ECONNREFUSED/);
     expect(failed.output).not.toMatch(/\(us-\S+\):\s+error/);
@@ -105,10 +106,10 @@ describeWithEngine("the example multi-region", () => {
 
     eu = await start("eu", eu.port);
     expect(held(eu)).toMatchObject(declared("eu"));
-    ok(await example.stack("dev").up());
+    ok(await dev.up());
     expect(held(eu)).toMatchObject(declared("eu", "1.1.0"));
     expect(eu.outOfBand(revisions).list()).toHaveLength(2);
     expect(us.outOfBand(revisions).list()).toEqual(inUs);
-    ok(await example.stack("dev").preview("--expect-no-changes"));
+    ok(await dev.preview("--expect-no-changes"));
   });
 });
