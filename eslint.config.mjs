@@ -22,7 +22,30 @@ export default tseslint.config(
       "@typescript-eslint/consistent-type-imports": "error",
       // Leaving a key out by destructuring is what the rest is for.
       "@typescript-eslint/no-unused-vars": ["error", { ignoreRestSiblings: true }],
-      "no-restricted-syntax": ["error", { selector: "ExportDefaultDeclaration", message: "No default exports." }],
+      "no-restricted-syntax": [
+        "error",
+        { selector: "ExportDefaultDeclaration", message: "No default exports." },
+        { selector: "PrivateIdentifier", message: "Write `private` instead of a # name." },
+      ],
+      "@typescript-eslint/explicit-member-accessibility": ["error", { accessibility: "no-public" }],
+      "@typescript-eslint/no-shadow": "error",
+      "@typescript-eslint/naming-convention": [
+        "error",
+        { selector: "typeLike", format: ["PascalCase"] },
+        { selector: ["variableLike", "classProperty", "classMethod", "typeMethod"], format: ["camelCase"] },
+        // A schema is named like the type that it describes.
+        { selector: "variable", modifiers: ["global", "const"], format: ["camelCase", "UPPER_CASE", "PascalCase"] },
+        // Taken out of an object under the name that it has there, such as a field of the wire.
+        { selector: ["variable", "parameter"], modifiers: ["destructured"], format: null },
+        { selector: "variable", modifiers: ["destructured", "unused"], format: null },
+        // Left out on purpose.
+        {
+          selector: ["variable", "parameter"],
+          modifiers: ["unused"],
+          format: ["camelCase"],
+          leadingUnderscore: "allowSingleOrDouble",
+        },
+      ],
     },
   },
   {

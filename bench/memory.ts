@@ -88,7 +88,7 @@ async function deploy({ url, apiKey }: Emulator, name: string): Promise<Deployme
       secrets: [],
     }),
   });
-  const Made = z.object({ id: z.string(), latest_revision_id: z.string() });
-  const { id, latest_revision_id } = Made.parse(await response.json());
+  const made = z.object({ id: z.string(), latest_revision_id: z.string() });
+  const { id, latest_revision_id } = made.parse(await response.json());
   return { deploymentId: id, revisionId: latest_revision_id };
 }

@@ -27,7 +27,7 @@ beforeAll(() => {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   for (const part of ["cli", "emulator", "provider"]) {
     const files = readdirSync(join(root, part), { recursive: true, encoding: "utf8" });
-    for (const name of files.filter((name) => name.endsWith(".ts") && !name.includes(".test."))) {
+    for (const name of files.filter((each) => each.endsWith(".ts") && !each.includes(".test."))) {
       const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022, esModuleInterop: true };
       const { outputText } = transpileModule(readFileSync(join(root, part, name), "utf8"), { compilerOptions });
       const target = join(folder, part, name.replace(/\.ts$/, ".js"));

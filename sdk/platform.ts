@@ -6,23 +6,27 @@ import type { PlatformArgs } from "./platform.generated";
 /** Settings under their names in stack configuration, `agent-platform:<name>`; keys are secret outputs. */
 export type PlatformSettings = Readonly<Record<string, pulumi.Input<string> | undefined>>;
 
+/** Beside the platforms, where nothing that shows a resource's properties (stack outputs, a log) finds it: there are keys in it. */
+const settingsByPlatform = new WeakMap<Platform, PlatformSettings>();
+
 /**
  * An explicit connection: pass it as `provider` to resources of another region, tenant or key than the stack's configuration
  * names. A change of it is an update in place; to move it to another address or tenant is refused by the resources made through it.
  */
 export class Platform extends pulumi.ProviderResource {
-  /** Hidden from whatever shows a resource's properties (stack outputs, a log): there are keys in it. */
-  readonly #settings: PlatformSettings;
+  /** Never set: it keeps the compiler from taking another provider for a Platform. */
+  declare protected readonly isPlatform: true;
 
   constructor(name: string, args: PlatformArgs = {}, options?: pulumi.ResourceOptions) {
     const settings = settingsOf(`Platform "${name}"`, args);
     super("pulumi-nodejs", name, settings, options);
-    this.#settings = settings;
+    settingsByPlatform.set(this, settings);
   }
 
   /** The settings of a Platform, for the functions of this package. @internal */
   static settings(platform: Platform): PlatformSettings {
-    if (#settings in platform) return platform.#settings;
+    const settings = settingsByPlatform.get(platform);
+    if (settings !== undefined) return settings;
     throw new TypeError("platform must be a Platform of this package");
   }
 }

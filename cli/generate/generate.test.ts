@@ -50,9 +50,9 @@ const deployment = (name: string) => ({
   source_config: {},
   source_revision_config: { image_uri: "registry.example/a:1" },
 });
-const provider = (provider_id: string) => ({
-  provider_id,
-  name: provider_id,
+const provider = (id: string) => ({
+  provider_id: id,
+  name: id,
   client_id: "c",
   client_secret: "s",
   auth_url: "https://a.example/auth",

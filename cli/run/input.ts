@@ -20,15 +20,15 @@ function readText(file: string): string {
   }
 }
 
-function parse(text: string, problem: string): Json {
+function parse(json: string, problem: string): Json {
   try {
     // Some editors begin a file with a byte order mark.
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    const value: unknown = JSON.parse(json.replace(/^\uFEFF/, ""));
     if (isJson(value)) return value;
   } catch {
     // The parser's message repeats a part of the text.
   }
-  throw new UsageError(`--input: ${text.trim() === "" ? "is empty; leave it out for no input" : problem}`);
+  throw new UsageError(`--input: ${json.trim() === "" ? "is empty; leave it out for no input" : problem}`);
 }
 
 /** JSON.parse gives nothing else. */

@@ -91,9 +91,9 @@ export async function confirmAbsence(
   sameKey: boolean | undefined,
 ): Promise<void> {
   if (isDecided(connection)) return;
-  const compared = sameKey === true ? workspaces.compareSeen(state) : await workspaces.compare(state);
-  if (compared === "other") throw wrongWorkspace(what, recordedIn(state), workspaces.names);
-  if (compared === "same" || sameKey !== false) return;
+  const result = sameKey === true ? workspaces.compareSeen(state) : await workspaces.compare(state);
+  if (result === "other") throw wrongWorkspace(what, recordedIn(state), workspaces.names);
+  if (result === "same" || sameKey !== false) return;
   throw unknownWorkspace("it is not there for this key", what);
 }
 
@@ -111,7 +111,7 @@ export function confirmSame(
   if (isDecided(connection)) return;
   const seen = new Workspaces();
   seen.saw(live);
-  const compared = seen.compareSeen(state);
-  if (compared === "other") throw wrongWorkspace(what, recordedIn(state), seen.names);
-  if (compared === "unknown" && isDoubtful) throw unknownWorkspace("there is one of its name for this key", what);
+  const result = seen.compareSeen(state);
+  if (result === "other") throw wrongWorkspace(what, recordedIn(state), seen.names);
+  if (result === "unknown" && isDoubtful) throw unknownWorkspace("there is one of its name for this key", what);
 }

@@ -26,9 +26,9 @@ beforeAll(async () => {
     let text = "";
     request.on("data", (part: Buffer) => (text += part.toString()));
     request.on("end", () => {
-      const { method, url, headers } = request;
+      const { method, url: target, headers } = request;
       const body: unknown = text === "" ? undefined : JSON.parse(text);
-      asked.push({ method, url, headers, body });
+      asked.push({ method, url: target, headers, body });
       answer(response, request);
     });
   }).listen(0, "127.0.0.1");
@@ -110,7 +110,7 @@ describe("what is sent", () => {
     // Servers take one mode; of several the rest is left out here.
     await seen(client().runs.join("t", "r", { streamMode: ["values", "custom"] }));
     await seen(client().runs.join("t", "r"));
-    expect(asked.map(({ method, url }) => `${method ?? ""} ${url ?? ""}`)).toEqual([
+    expect(asked.map(({ method, url: target }) => `${method ?? ""} ${target ?? ""}`)).toEqual([
       "POST /threads/t%2F1/runs/stream",
       "GET /threads/t/runs/r%3F2/stream?stream_mode=values",
       "GET /threads/t/runs/r/stream",

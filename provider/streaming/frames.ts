@@ -120,8 +120,8 @@ export class Frames {
     const { error, message } = isObject(data) ? data : { error: undefined, message: data };
     const detail = typeof message === "string" ? message : JSON.stringify(message ?? data);
     const kind = typeof error === "string" ? redact(error, this.secrets) : undefined;
-    const last = this.last.map(({ name, data }) =>
-      eventOf(redact(name, this.secrets), this.withoutSecrets(data), this.asked),
+    const last = this.last.map(({ name, data: lastData }) =>
+      eventOf(redact(name, this.secrets), this.withoutSecrets(lastData), this.asked),
     );
     return new RunError(this.run, kind, redact(detail, this.secrets), last);
   }

@@ -28,11 +28,11 @@ export async function startPlatform(options: EmulatorOptions = {}): Promise<Plat
   const clock = new ManualClock();
   const emulator = await startEmulator({ clock, buildSeconds: 100, ...options });
   const call = async (method: string, path: string, sent: Sent = {}): Promise<Answer> => {
-    const text = sent.text ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));
+    const content = sent.text ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));
     const response = await fetch(`${emulator.url}${path}`, {
       method,
       headers: { "x-api-key": emulator.apiKey, "content-type": "application/json", ...sent.headers },
-      ...(text === undefined ? {} : { body: text }),
+      ...(content === undefined ? {} : { body: content }),
     });
     const answered = await response.text();
     const body: unknown = answered === "" ? undefined : JSON.parse(answered);
@@ -63,12 +63,12 @@ export function text(value: unknown, ...path: readonly (string | number)[]): str
 
 /** The records of a validation error, as "loc: type". */
 export function problems(answer: Answer): string[] {
-  const record = z.object({
+  const problemSchema = z.object({
     loc: z.array(z.union([z.string(), z.number()])),
     msg: z.string().min(1),
     type: z.string(),
   });
-  const { detail } = z.object({ detail: z.array(z.strictObject(record.shape)) }).parse(answer.body);
+  const { detail } = z.object({ detail: z.array(z.strictObject(problemSchema.shape)) }).parse(answer.body);
   return detail.map(({ loc, type }) => `${loc.join(".")}: ${type}`);
 }
 

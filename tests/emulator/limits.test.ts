@@ -158,9 +158,9 @@ test.each<[string, LimitedRequest, LimitedRequest, boolean]>([
 test("never more than the count in any window, and nobody is refused without need", () => {
   const length = 1000;
   // Steps that add up to the length: the end of a window is where a mistake would sit.
-  const step = fc.oneof(fc.constantFrom(0, 1, 99, 100, 250, 500, 1000), fc.integer({ min: 0, max: 400 }));
+  const stepLength = fc.oneof(fc.constantFrom(0, 1, 99, 100, 250, 500, 1000), fc.integer({ min: 0, max: 400 }));
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 8 }), fc.array(step, { maxLength: 200 }), (count, steps) => {
+    fc.property(fc.integer({ min: 1, max: 8 }), fc.array(stepLength, { maxLength: 200 }), (count, steps) => {
       const window = new SlidingWindow(count, length);
       const taken: number[] = [];
       let now = 0;

@@ -36,8 +36,8 @@ test.each([
   ["github", { repo_commit_sha: matching(/^[0-9a-f]{40}$/) }],
   ["external_docker", {}],
 ])("repo_commit_sha is read-only: of source %s", async (source, answered) => {
-  const source_revision_config = { repo_ref: "main", repo_commit_sha: "sent" };
-  const { path, latest } = await made({ source, source_revision_config });
+  const sourceRevisionConfig = { repo_ref: "main", repo_commit_sha: "sent" };
+  const { path, latest } = await made({ source, source_revision_config: sourceRevisionConfig });
   for (const at of [path, `${path}/revisions/${latest}`]) {
     const { body } = await platform.call("GET", at);
     expect(field(body, "source_revision_config")).toEqual({ repo_ref: "main", ...answered });

@@ -24,10 +24,13 @@ test("POST answers exactly the fields of SandboxTemplate", async () => {
 });
 
 test("mounts and proxy rules come back, with the defaults of a rule", async () => {
-  const volume_mounts = [{ volume_name: "v", mount_path: "/data" }];
-  const { body } = await create({ volume_mounts, proxy_config: { rules: [rule], no_proxy: ["localhost"] } });
+  const volumeMounts = [{ volume_name: "v", mount_path: "/data" }];
+  const { body } = await create({
+    volume_mounts: volumeMounts,
+    proxy_config: { rules: [rule], no_proxy: ["localhost"] },
+  });
   expect(body).toMatchObject({
-    volume_mounts,
+    volume_mounts: volumeMounts,
     proxy_config: { rules: [{ ...rule, match_paths: [], enabled: true }], no_proxy: ["localhost"] },
   });
 });

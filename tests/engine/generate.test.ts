@@ -78,10 +78,18 @@ const PLATFORM: [path: string, body: object][] = [
   ],
 ];
 
-function oauth(provider_id: string, over: object): object {
-  const auth_url = "https://a.example/auth";
-  const token_url = "https://a.example/token";
-  return { provider_id, name: provider_id, client_id: "c", client_secret: "x", auth_url, token_url, ...over };
+function oauth(id: string, over: object): object {
+  const authUrl = "https://a.example/auth";
+  const tokenUrl = "https://a.example/token";
+  return {
+    provider_id: id,
+    name: id,
+    client_id: "c",
+    client_secret: "x",
+    auth_url: authUrl,
+    token_url: tokenUrl,
+    ...over,
+  };
 }
 
 function deployment(name: string, over: object): object {
@@ -96,8 +104,8 @@ let there: string[];
 
 async function post(path: string, body: object): Promise<void> {
   const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-  const { ok } = await fetch(emulator.url + path, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!ok) throw new Error(`${path} refused ${JSON.stringify(body)}`);
+  const { ok: isAccepted } = await fetch(emulator.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!isAccepted) throw new Error(`${path} refused ${JSON.stringify(body)}`);
 }
 
 function run(tool: string, ...args: string[]): void {

@@ -12,24 +12,24 @@ const POLICY = join(EXAMPLE, "policy");
 
 describeWithEngine("the policy pack on the real engine", () => {
   let emulator: Emulator;
-  let stack: CliStack | undefined;
+  let current: CliStack | undefined;
   beforeAll(async () => {
     emulator = await startEmulator({ buildSeconds: 0 });
   });
   afterEach(() => {
-    stack?.remove();
-    stack = undefined;
+    current?.remove();
+    current = undefined;
     emulator.reset();
     emulator.clearLog();
   });
   afterAll(() => emulator.close());
 
   async function stackOf(program: string): Promise<CliStack> {
-    stack = await CliStack.make(program);
-    await stack.configure({ "agent-platform:baseUrl": emulator.url });
+    current = await CliStack.make(program);
+    await current.configure({ "agent-platform:baseUrl": emulator.url });
     // As in workflows/preview.yml: no platform key.
-    stack.environment["AGENT_PLATFORM_API_KEY"] = "unused-in-preview";
-    return stack;
+    current.environment["AGENT_PLATFORM_API_KEY"] = "unused-in-preview";
+    return current;
   }
 
   test("the example passes preview without a key of the platform and without a request; then up, and nothing is left to do", async () => {
@@ -58,7 +58,7 @@ describeWithEngine("the policy pack on the real engine", () => {
   const deployment = (more: string, image = "r.example/a:1") =>
     `new platform.Deployment("d", { source: "external_docker", sourceRevisionConfig: { imageUri: "${image}" }, ${more} });`;
 
-  const BROKEN: [string, string, string][] = [
+  const broken: [string, string, string][] = [
     ["encrypted-urls", "authUrl: is a", provider(`clientSecret: "canary", authUrl: "http://a.example"`)],
     ["pkce-for-public-clients", "usesPkce: must be true", provider("")],
     [
@@ -81,13 +81,13 @@ describeWithEngine("the policy pack on the real engine", () => {
   ];
 
   test("a program that breaks every policy is refused at preview and at up, each by its message, and nothing is sent", async () => {
-    expect(BROKEN.map(([rule]) => rule).sort()).toEqual(rules.map(({ name }) => name).sort());
+    expect(broken.map(([rule]) => rule).sort()).toEqual(rules.map(({ name }) => name).sort());
     // Names of resources are their own per program: one stack breaks all rules at once.
-    const program = BROKEN.map(([, , text], index) => text.replace(/\("[tpd]"/, `("r${index}"`)).join("\n");
+    const program = broken.map(([, , text], index) => text.replace(/\("[tpd]"/, `("r${index}"`)).join("\n");
     const stack = await stackOf(program);
     const preview = await stack.preview("--policy-pack", POLICY);
     expect(preview.code).not.toBe(0);
-    for (const [rule, message] of BROKEN) {
+    for (const [rule, message] of broken) {
       expect(preview.output).toContain(`[mandatory]  ${rule}`);
       expect(preview.output).toContain(message);
     }

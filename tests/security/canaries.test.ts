@@ -42,7 +42,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     // After every run, since the next one overwrites what this one has left.
     search.lookIn("state file, its backups and history", join(made().folder, "backend"));
   };
-  const UP = ["up", "--yes", "--skip-preview", "--parallel", "64"];
+  const up = ["up", "--yes", "--skip-preview", "--parallel", "64"];
 
   beforeAll(async () => {
     for (const stream of [process.stdout, process.stderr]) {
@@ -73,38 +73,38 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
   });
 
   // Otherwise the first that fails keeps others from being tried at all.
-  const ALL_OF_THEM = ["--continue-on-error"];
+  const allOfThem = ["--continue-on-error"];
 
   async function journey(): Promise<void> {
-    await run("up", UP, { verbose: true });
+    await run("up", up, { verbose: true });
     made().write(canaryProgram(literals(), { secrets: 2 }));
     await run("preview of a rotation", ["preview", "--diff"], { verbose: true });
-    const faults = [plain, open].map(({ faults }) =>
-      (["POST", "PATCH"] as const).map((method) => faults.add({ kind: "status", status: 422, echo: true, method })),
+    const faults = [plain, open].map(({ faults: each }) =>
+      (["POST", "PATCH"] as const).map((method) => each.add({ kind: "status", status: 422, echo: true, method })),
     );
-    await run("up that fails, bodies echoed", [...UP, ...ALL_OF_THEM], { verbose: true });
+    await run("up that fails, bodies echoed", [...up, ...allOfThem], { verbose: true });
     for (const fault of faults.flat()) fault.remove();
     gateway.echoing = true;
-    await run("up that fails, echoed in other encodings", [...UP, ...ALL_OF_THEM]);
+    await run("up that fails, echoed in other encodings", [...up, ...allOfThem]);
     gateway.echoing = false;
     made().write(canaryProgram(literals(), { secrets: 2, image: "emulator-fail-build" }));
-    await run("up with a failed revision", UP);
+    await run("up with a failed revision", up);
     drift();
     await run("preview of a refresh", ["refresh", "--preview-only", "--diff"]);
     await run("refresh", ["refresh", "--yes", "--diff", "--skip-preview"], { verbose: true });
     const { id } = open.outOfBand(deployments).get("agent-other");
     made().write(canaryProgram(literals(), { secrets: 2, rest: gets(id) }));
-    await run("up with X.get", UP, { verbose: true });
+    await run("up with X.get", up, { verbose: true });
     await run("outputs", ["stack", "output", "--json"], { events: false });
     await run("history", ["stack", "history", "--full-dates"], { events: false });
     await run("export", ["stack", "export"], { events: false });
     made().write(failingProgram("OAuthProvider", literals()));
     await run("preview with failing checks", ["preview", "--diff"]);
     made().write(failingProgram("Deployment", literals()));
-    await run("up with failing checks", UP, { verbose: true });
+    await run("up with failing checks", up, { verbose: true });
     made().write(canaryProgram(literals(), { secrets: 1, replaced: true }));
     await run("preview of a replacement", ["preview", "--diff"]);
-    await run("up with a replacement", UP);
+    await run("up with a replacement", up);
     await run("destroy", ["destroy", "--yes", "--skip-preview", "--parallel", "64"], { verbose: true });
   }
 
@@ -134,7 +134,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     ]);
     const output = (name: string): string =>
       runs
-        .filter((run) => run.name === name)
+        .filter((each) => each.name === name)
         .map(({ stdout, stderr }) => stdout + stderr)
         .join();
     expect(output("up that fails, bodies echoed")).toMatch(/answered 422: .*"client_secret":"\[secret\]"/);

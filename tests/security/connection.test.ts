@@ -168,18 +168,18 @@ describe("the size of an answer", () => {
 });
 
 describe("the time limit", () => {
-  const SECONDS = 0.4;
+  const seconds = 0.4;
   /** @param isSent What was not sent is tried six times. */
   const expectLimit = async (baseUrl: string, isSent = true): Promise<void> => {
     const began = performance.now();
-    const error = await errorOf(send(baseUrl, post, SECONDS));
+    const error = await errorOf(send(baseUrl, post, seconds));
     const took = performance.now() - began;
     const late = isSent ? "none was complete" : "it was not sent, since there was no connection";
     expect(error.message).toContain(`POST /things got no answer: ${late} within 0.4 seconds (requestTimeout)`);
     expect(error).toMatchObject({ name: "TransportError", mayHaveHappened: isSent });
     const times = isSent ? 1 : 6;
-    expect(took).toBeGreaterThan(times * (SECONDS * 1000 - 50));
-    expect(took).toBeLessThan(times * (SECONDS * 1000 + 1500));
+    expect(took).toBeGreaterThan(times * (seconds * 1000 - 50));
+    expect(took).toBeLessThan(times * (seconds * 1000 + 1500));
   };
 
   test("holds while the connection is not made", async () => {

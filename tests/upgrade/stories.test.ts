@@ -38,7 +38,9 @@ test("every output that is no argument is used by a program", () => {
   const outputs = current.flatMap((recorded) =>
     resourcesOf(recorded.read("state"))
       .filter(({ type, external }) => !external && KINDS.some((kind) => typeToken(kind) === type))
-      .flatMap(({ inputs, outputs }) => Object.keys(outputs).filter((name) => inputs[name] === undefined)),
+      .flatMap(({ inputs, outputs: recordedOutputs }) =>
+        Object.keys(recordedOutputs).filter((name) => inputs[name] === undefined),
+      ),
   );
   expect([...new Set(outputs)].filter((name) => !INTERNAL.includes(name) && !accesses.has(name))).toEqual([]);
 });

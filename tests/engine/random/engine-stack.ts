@@ -44,9 +44,9 @@ interface Host {
 
 async function startHost(file: string): Promise<Host> {
   const host = fork(join(__dirname, "program-host.js"), [file], { execArgv: [] });
-  const Answer = z.object({ port: z.number() });
+  const started = z.object({ port: z.number() });
   const port = await new Promise<number>((resolve, reject) => {
-    host.once("message", (message) => resolve(Answer.parse(message).port));
+    host.once("message", (message) => resolve(started.parse(message).port));
     host.once("exit", (code) => reject(new Error(`the process of the programs ended with ${code ?? "a signal"}`)));
   });
   return { process: host, port };

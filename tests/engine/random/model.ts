@@ -80,8 +80,8 @@ export class Model {
 
   /** Why an `up` may fail now; undefined where it has to succeed. */
   disturbance(world: World, now: Observation): string | undefined {
-    const names = new Set(world.map(({ name }) => name));
-    const inTheWay = [...this.foreign.values()].find(({ name }) => names.has(name));
+    const declared = new Set(world.map(({ name }) => name));
+    const inTheWay = [...this.foreign.values()].find(({ name }) => declared.has(name));
     if (this.failedBefore !== undefined) return this.failedBefore;
     if (inTheWay !== undefined) return `"${inTheWay.name}" was made by hand`;
     if (this.left.size + this.loose.size > 0) return "an object is not in state";

@@ -19,7 +19,7 @@ export function simpler(program: Program): Program[] {
 
 function simplerSteps(step: Step): Step[] {
   const dropEach = (key: "edits" | "deeds" | "faults"): Step[] =>
-    step[key].map((_, index) => ({ ...step, [key]: step[key].filter((_, at) => at !== index) }));
+    step[key].map((_item, index) => ({ ...step, [key]: step[key].filter((_other, at) => at !== index) }));
   return [
     ...(step.outage === undefined ? [] : [{ ...step, outage: undefined }]),
     ...(step.outcome === undefined ? [] : [{ ...step, outcome: undefined }]),
