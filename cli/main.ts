@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from "commander";
+import { CliError } from "./base/cli-error";
 
 /** A command's description, and how to load it: only the command that runs is loaded, so a help text stays quick. */
 interface CommandEntry {
@@ -43,5 +44,5 @@ async function main(argv: readonly string[]): Promise<void> {
 
 main(process.argv).catch((error: unknown) => {
   process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof CliError ? error.exitCode : 1;
 });

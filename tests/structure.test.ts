@@ -40,11 +40,12 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     base: [],
   },
   cli: {
-    ".": ["drift", "emulator", "generate", "run"],
-    drift: [],
-    emulator: [],
-    generate: [],
-    run: [],
+    ".": ["drift", "emulator", "generate", "run", "base"],
+    drift: ["base"],
+    emulator: ["base"],
+    generate: ["base"],
+    run: ["base"],
+    base: [],
   },
 };
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
-import { DriftError } from "./drift-error";
+import { CliError } from "../base/cli-error";
 import { parseEvents, type EngineEvents } from "./events";
 
 /** Where and on what the engine runs. */
@@ -48,11 +48,11 @@ function errorsIn(stdout: string): readonly string[] {
 /** A platform that is down is a reason for each object; these are enough to see it. */
 const REASONS = 10;
 
-function failed(what: string, reasons: readonly string[]): DriftError {
+function failed(what: string, reasons: readonly string[]): CliError {
   const left = reasons.length - REASONS;
   const told = left > 0 ? [...reasons.slice(0, REASONS), `(and ${left} more)`] : reasons;
   const shown = told.map((reason) => `\n  ${reason.replace(/\n/g, "\n  ")}`).join("");
-  return new DriftError(
+  return new CliError(
     `${what}, so nothing is known about drift. The engine says:${shown}\n` +
       "Mend that and run this command again; `pulumi refresh --preview-only` tries the same by hand.",
   );
@@ -62,7 +62,7 @@ const lines = (text: string): string[] => text.split("\n").filter((line) => line
 
 function run(args: readonly string[], { folder, environment }: Target): Promise<Result> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new DriftError(`there is no folder ${folder}: --cwd names the folder of the Pulumi project`);
+    throw new CliError(`there is no folder ${folder}: --cwd names the folder of the Pulumi project`);
   }
   const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
     cwd: folder,
@@ -87,10 +87,10 @@ function run(args: readonly string[], { folder, environment }: Target): Promise<
   });
 }
 
-function notStarted(error: Error): DriftError {
+function notStarted(error: Error): CliError {
   const missing = "code" in error && error.code === "ENOENT";
   const message = missing
     ? "`pulumi` is not on PATH: install the Pulumi CLI (https://www.pulumi.com/docs/install/), or put the folder of an installed one on PATH"
     : `\`pulumi\` cannot be started: ${error.message}`;
-  return new DriftError(message, { cause: error });
+  return new CliError(message, { cause: error });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DriftError } from "./drift-error";
+import { CliError } from "../base/cli-error";
 
 const Properties = z.record(z.string(), z.unknown());
 export type Properties = z.infer<typeof Properties>;
@@ -41,7 +41,7 @@ export interface EngineEvents {
   readonly complete: boolean;
 }
 
-/** Reads engine events, one JSON object a line. Throws DriftError where a line is something else. */
+/** Reads engine events, one JSON object a line. Throws CliError where a line is something else. */
 export function parseEvents(text: string): EngineEvents {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const events = lines.map(parseLine);
@@ -63,7 +63,7 @@ function parseLine(line: string): Line {
     return Line.parse(JSON.parse(line));
   } catch (error) {
     // The line itself is left out: nothing says that it is free of secrets.
-    throw new DriftError(
+    throw new CliError(
       "the engine's answer is not the stream of events that this command reads; it is tested with Pulumi 3.246.0, " +
         "so compare with `pulumi version`",
       { cause: error },

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { EmulatorError } from "../../emulator/base/emulator-error";
+import { CliError } from "../base/cli-error";
 
 /** The API key of an emulator that the command line starts. */
 export interface ChosenKey {
@@ -22,10 +22,10 @@ export interface KeyOptions {
   readonly data?: string | undefined;
 }
 
-/** The key of the options, else of the environment, else a random one. Throws EmulatorError that says which source is wrong. */
+/** The key of the options, else of the environment, else a random one. Throws CliError that says which source is wrong. */
 export function chooseKey(given: KeyOptions): ChosenKey {
   if ([given.apiKey, given.apiKeyFile, given.apiKeyEnv].filter((source) => source !== undefined).length > 1) {
-    throw new EmulatorError("--api-key, --api-key-file and --api-key-env exclude each other: give one of them.");
+    throw new CliError("--api-key, --api-key-file and --api-key-env exclude each other: give one of them.");
   }
   if (given.apiKey !== undefined) return { value: requireKey(given.apiKey, "--api-key") };
   if (given.apiKeyFile !== undefined) return readKey(given.apiKeyFile);
@@ -41,16 +41,16 @@ export function chooseKey(given: KeyOptions): ChosenKey {
 
 function requireKey(value: string, from: string): string {
   if (/^[\x21-\x7e]+$/.test(value)) return value;
-  throw new EmulatorError(`The API key of ${from} is empty or has characters that do not fit into a header.`);
+  throw new CliError(`The API key of ${from} is empty or has characters that do not fit into a header.`);
 }
 
 function readKey(file: string): ChosenKey {
   try {
     return { value: requireKey(readFileSync(file, "utf8").trim(), file), file };
   } catch (error) {
-    if (error instanceof EmulatorError) throw error;
+    if (error instanceof CliError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new EmulatorError(`The API key file ${file} cannot be read: ${reason}`, { cause: error });
+    throw new CliError(`The API key file ${file} cannot be read: ${reason}`, { cause: error });
   }
 }
 

@@ -1,10 +1,10 @@
 import { openSync, writeSync } from "node:fs";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { z } from "zod";
-import { EmulatorError } from "../../emulator/base/emulator-error";
 import type { LogEntry } from "../../emulator/base/log-entry";
 import { faultSchema, type Fault } from "../../emulator/faults/fault";
 import { startEmulator, type Emulator } from "../../emulator/start";
+import { CliError } from "../base/cli-error";
 import { chooseKey, type ChosenKey } from "./api-key";
 import { FAULT_HELP, parseFault } from "./fault-flag";
 
@@ -132,7 +132,7 @@ function oneMoreFault(text: string, earlier: readonly Fault[] = []): Fault[] {
   try {
     return [...earlier, parseFault(text)];
   } catch (error) {
-    if (error instanceof EmulatorError) throw new InvalidArgumentError(error.message);
+    if (error instanceof CliError) throw new InvalidArgumentError(error.message);
     throw error;
   }
 }

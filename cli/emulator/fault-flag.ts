@@ -1,5 +1,6 @@
 import { EmulatorError } from "../../emulator/base/emulator-error";
 import { faultKinds, type Fault, readFault } from "../../emulator/faults/fault";
+import { CliError } from "../base/cli-error";
 
 /** The text of --help about `--fault`. */
 export const FAULT_HELP = `
@@ -55,7 +56,7 @@ const TOKEN_READERS: readonly ((token: string, draft: Draft) => boolean)[] = [
   keyValue("ago", duration, (draft, value) => set(draft, "agoMs", value)),
 ];
 
-/** The fault that a `--fault` names. Throws EmulatorError that names the wrong token. */
+/** The fault that a `--fault` names. Throws CliError that names the wrong token. */
 export function parseFault(text: string): Fault {
   const tokens = text.split(/\s+/).filter((token) => token !== "");
   const draft: Draft = {};
@@ -63,21 +64,20 @@ export function parseFault(text: string): Fault {
     if (/^(\*|[A-Z]+)$/.test(tokens[0] ?? "")) draft.method = tokens.shift();
     if (/^(\*|\/)/.test(tokens[0] ?? "")) draft.path = tokens.shift();
     for (const token of tokens) {
-      if (!TOKEN_READERS.some((read) => read(token, draft))) throw new EmulatorError(`"${token}" is not understood.`);
+      if (!TOKEN_READERS.some((read) => read(token, draft))) throw new CliError(`"${token}" is not understood.`);
     }
-    if (draft.kind === undefined) throw new EmulatorError("it does not say what happens, such as 503 or html.");
-    if (draft.kind === "hold")
-      throw new EmulatorError("hold is for tests in the same process: nothing here releases it.");
+    if (draft.kind === undefined) throw new CliError("it does not say what happens, such as 503 or html.");
+    if (draft.kind === "hold") throw new CliError("hold is for tests in the same process: nothing here releases it.");
     return readFault(draft);
   } catch (error) {
-    if (!(error instanceof EmulatorError)) throw error;
-    throw new EmulatorError(`--fault "${text}": ${error.message} See --help.`, { cause: error });
+    if (!(error instanceof EmulatorError || error instanceof CliError)) throw error;
+    throw new CliError(`--fault "${text}": ${error.message} See --help.`, { cause: error });
   }
 }
 
-/** Always true, because the token is read. Throws EmulatorError when an earlier token set the same field. */
+/** Always true, because the token is read. Throws CliError when an earlier token set the same field. */
 function set(draft: Draft, name: string, value: unknown): boolean {
-  if (name in draft) throw new EmulatorError(`it has two of: ${name}.`);
+  if (name in draft) throw new CliError(`it has two of: ${name}.`);
   draft[name] = value;
   return true;
 }
@@ -98,12 +98,12 @@ function keyValue(
 
 function duration(text: string, token: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s)$/.exec(text) ?? [];
-  if (amount === undefined) throw new EmulatorError(`"${token}" needs a time such as 50ms or 2s.`);
+  if (amount === undefined) throw new CliError(`"${token}" needs a time such as 50ms or 2s.`);
   return Number(amount) * (unit === "s" ? 1000 : 1);
 }
 
 function number(text: string, token: string): number {
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new EmulatorError(`"${token}" needs a number.`);
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new CliError(`"${token}" needs a number.`);
   return Number(text);
 }
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { environmentName, settingRow, SETTINGS, type Setting } from "../../provider/base/settings";
 import { openPlatform } from "../../provider/reading";
 import { requireFree, writeProject } from "./folder";
-import { GenerateError } from "./generate-error";
+import { CliError } from "../base/cli-error";
 import { projectOf, type Project } from "./project";
 import { summaryOf } from "./readme";
 import { survey, type Progress, type Survey } from "./survey";
@@ -42,9 +42,7 @@ async function run(given: z.infer<typeof options>): Promise<void> {
 function valueOf(given: z.infer<typeof options>, setting: Setting): string | undefined {
   const value = settingRow(setting).option === undefined ? undefined : given[setting];
   if (value === "") {
-    throw new GenerateError(
-      `--${flagOf(setting)} is empty: is the value that it comes from set? Leave it out otherwise`,
-    );
+    throw new CliError(`--${flagOf(setting)} is empty: is the value that it comes from set? Leave it out otherwise`);
   }
   return typeof value === "string" ? value : undefined;
 }
@@ -58,7 +56,7 @@ function howToSet(setting: Setting): string {
 
 function requireKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (environment["AGENT_PLATFORM_API_KEY"] || environment["AGENT_PLATFORM_BEARER_TOKEN"]) return environment;
-  throw new GenerateError(
+  throw new CliError(
     "no key for the platform: set the environment variable AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN)",
   );
 }

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { GenerateError } from "./generate-error";
+import { CliError } from "../base/cli-error";
 
 /** Throws where the folder could not become the project's: it is a file, or something is in it. */
 export function requireFree(folder: string): void {
   const there = statSync(folder, { throwIfNoEntry: false });
   if (there === undefined) return;
-  if (!there.isDirectory()) throw new GenerateError(`${folder} is a file: --out names a folder that is new or empty`);
+  if (!there.isDirectory()) throw new CliError(`${folder} is a file: --out names a folder that is new or empty`);
   if (readdirSync(folder).length === 0) return;
-  throw new GenerateError(
+  throw new CliError(
     `${folder} is not empty, and nothing in it is overwritten: give --out a folder that is new or empty`,
   );
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import type { Connection } from "../../provider/base/connection";
-import { GenerateError } from "./generate-error";
+import { CliError } from "../base/cli-error";
 import { slug } from "./names";
 import { WIDTH } from "./print";
 import { programOf } from "./program";
@@ -75,5 +75,5 @@ function ownPackage(): z.infer<typeof Package> {
     const file = join(folder, "package.json");
     if (existsSync(file)) return Package.parse(JSON.parse(readFileSync(file, "utf8")));
   }
-  throw new GenerateError("the package.json of pulumi-agent-platform is not there: install the package again");
+  throw new CliError("the package.json of pulumi-agent-platform is not there: install the package again");
 }

@@ -1,7 +1,7 @@
 import { ArgumentError, HttpError, TransportError } from "../../provider/base/errors";
 import { RunError, StreamError } from "../../provider/streaming/errors";
 import { failureOf, type Situation } from "./failure";
-import { UsageError } from "./usage-error";
+import { wrongUsage } from "../base/cli-error";
 
 const run = { runId: "r-1", attempt: 1 };
 const stateless: Situation = { hasKey: true, joined: false, thread: undefined, runId: "r-1" };
@@ -10,7 +10,7 @@ const joined: Situation = { ...onThread, joined: true };
 const refusal = (status: number) => new HttpError("POST", "/runs/stream", status, "why");
 
 test.each<[reason: string, error: unknown, situation: Situation, code: number, advice: RegExp | undefined]>([
-  ["the command line is wrong", new UsageError("--url: x"), stateless, 2, undefined],
+  ["the command line is wrong", wrongUsage("--url: x"), stateless, 2, undefined],
   ["the client does not take a value", new ArgumentError("url", "must be x"), stateless, 2, undefined],
   ["the graph failed: its message says it all", new RunError(run, "ValueError", "x", []), stateless, 1, undefined],
   ["the graph got no input", new RunError(run, "EmptyInputError", "x", []), stateless, 1, /--input/],

@@ -1,7 +1,7 @@
 import { isArgumentError, isHttpError, isTransportError, messageOf } from "../../provider/base/errors";
 import { RunError, StreamError } from "../../provider/streaming/errors";
 import { usageOf } from "./request";
-import { UsageError } from "./usage-error";
+import { CliError } from "../base/cli-error";
 
 /** How a command ends that could not do what was asked. */
 export interface Failure {
@@ -23,7 +23,7 @@ export interface Situation {
 /** What to tell of an error. */
 export function failureOf(error: unknown, situation: Situation): Failure {
   const message = messageOf(error);
-  if (error instanceof UsageError) return { code: 2, message };
+  if (error instanceof CliError) return { code: error.exitCode, message };
   const usage = isArgumentError(error) ? usageOf(error) : undefined;
   if (usage !== undefined) return { code: 2, message: usage };
   return { code: 1, message, advice: adviceOn(error, situation) };

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import type { Readable } from "node:stream";
 import { messageOf } from "../../provider/base/errors";
 import type { Json } from "../../provider/base/json";
-import { UsageError } from "./usage-error";
+import { wrongUsage } from "../base/cli-error";
 
 /** The value of --input: JSON, `@file`, or `-` for standard input. Its text is in no message: it may be confidential. */
 export async function readInput(given: string, stdin: Readable): Promise<Json> {
@@ -16,7 +16,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(`--input: cannot be read: ${messageOf(error)}`);
+    throw wrongUsage(`--input: cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -28,7 +28,7 @@ function parse(json: string, problem: string): Json {
   } catch {
     // The parser's message repeats a part of the text.
   }
-  throw new UsageError(`--input: ${json.trim() === "" ? "is empty; leave it out for no input" : problem}`);
+  throw wrongUsage(`--input: ${json.trim() === "" ? "is empty; leave it out for no input" : problem}`);
 }
 
 /** JSON.parse gives nothing else. */

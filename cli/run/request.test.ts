@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { ArgumentError, messageOf } from "../../provider/base/errors";
 import { readInput } from "./input";
 import { requestOf, runFlags, usageOf } from "./request";
-import { UsageError } from "./usage-error";
+import { CliError } from "../base/cli-error";
 
 const flags = (given: object) => runFlags.parse({ url: "http://127.0.0.1:1", ...given });
 const request = (given: object, environment: NodeJS.ProcessEnv = {}) => requestOf(flags(given), environment);
@@ -70,7 +70,7 @@ describe("wrong usage is refused, with the name of the flag", () => {
     ["a node without tokens", { assistant: "a", mode: ["values"], node: ["x"] }, "--node"],
     ["a tag in a join without tokens", { join: "r", thread: "t", mode: ["values"], tag: ["x"] }, "--tag"],
   ])("%s", (_reason, given, flag) => {
-    expect(() => request(given)).toThrow(UsageError);
+    expect(() => request(given)).toThrow(CliError);
     expect(() => request(given)).toThrow(new RegExp(`^${flag}: `));
   });
 

@@ -3,7 +3,7 @@ import type { ArgumentError } from "../../provider/base/errors";
 import type { AgentClientOptions } from "../../provider/streaming/client";
 import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
 import type { Filters } from "./filters";
-import { UsageError } from "./usage-error";
+import { wrongUsage } from "../base/cli-error";
 
 /** The options as the command line gives them. */
 export const runFlags = z.object({
@@ -51,16 +51,15 @@ export interface RunRequest {
 /** The thread that stands for a new one. */
 export const NEW_THREAD = "new";
 
-/** Throws a UsageError that names the flag. The client checks the values themselves, before it sends anything. */
+/** Throws CliError that names the flag. The client checks the values themselves, before it sends anything. */
 export function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): RunRequest {
   const url = flags.url ?? environment["AGENT_PLATFORM_AGENT_URL"];
-  if (!url)
-    throw new UsageError("--url: give the agent's address (a deployment's url), or set AGENT_PLATFORM_AGENT_URL");
+  if (!url) throw wrongUsage("--url: give the agent's address (a deployment's url), or set AGENT_PLATFORM_AGENT_URL");
   const run = flags.join === undefined ? newRun(flags) : joinedRun(flags, flags.join);
   const modes = run.kind === "new" ? run.modes : flags.mode;
   const filter = flags.tag.length > 0 ? "--tag" : flags.node.length > 0 ? "--node" : undefined;
   if (filter !== undefined && modes.length > 0 && !modes.includes("messages-tuple")) {
-    throw new UsageError(`${filter}: is for tokens: add --mode messages-tuple, or leave it out`);
+    throw wrongUsage(`${filter}: is for tokens: add --mode messages-tuple, or leave it out`);
   }
   return {
     client: {
@@ -76,18 +75,18 @@ export function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): RunR
 }
 
 function newRun({ assistant, input, mode, subgraphs, thread }: RunFlags): NewRun {
-  if (!assistant) throw new UsageError("--assistant: name the graph, or give an assistant's id");
+  if (!assistant) throw wrongUsage("--assistant: name the graph, or give an assistant's id");
   const modes = mode.length === 0 ? (["messages-tuple"] as const) : [...new Set(mode)];
   return { kind: "new", assistantId: assistant, input, modes, subgraphs, thread };
 }
 
 function joinedRun({ thread, assistant, input, subgraphs }: RunFlags, runId: string): JoinedRun {
   if (thread === undefined || thread === NEW_THREAD) {
-    throw new UsageError("--join: give the thread of the run too, with --thread");
+    throw wrongUsage("--join: give the thread of the run too, with --thread");
   }
   const forNewRuns = { assistant, input, subgraphs: subgraphs || undefined };
   const idle = Object.entries(forNewRuns).find(([, value]) => value !== undefined)?.[0];
-  if (idle !== undefined) throw new UsageError(`--${idle}: is for a new run; one that is joined has its own`);
+  if (idle !== undefined) throw wrongUsage(`--${idle}: is for a new run; one that is joined has its own`);
   return { kind: "join", thread, runId };
 }
 
