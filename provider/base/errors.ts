@@ -32,6 +32,8 @@ export class ArgumentError extends AgentPlatformError {
 /** The platform answered with a status that is not a success. */
 export class HttpError extends AgentPlatformError {
   override readonly name = "HttpError";
+  /** The object that the message names, where it names one. */
+  subject?: string;
 
   constructor(
     readonly method: string,

@@ -24,6 +24,7 @@ async function run(posts: (Error | Thing)[], finds: (Error | Thing | undefined |
   let posted = 0;
   let found = 0;
   const result = createOnce<Thing>({
+    kind: "Thing",
     what: 'Thing "t"',
     clock: new FakeClock(NOW),
     post: () => {

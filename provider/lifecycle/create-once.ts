@@ -6,6 +6,7 @@ import type { Answer } from "../http/request";
 
 /** The creation of one object, at most once (docs/design.md, Creating once). */
 export interface SingleCreation<Live> {
+  readonly kind: string;
   /** The object for messages: `SandboxTemplate "code"`. */
   readonly what: string;
   readonly clock: Clock;
@@ -29,7 +30,7 @@ const CLOCK_TOLERANCE_MS = 2000;
  * equal, and made since we began is ours; any other one that is in the way is an error that says what it is.
  */
 export async function createOnce<Live>(creation: SingleCreation<Live>): Promise<Live> {
-  const { clock, what } = creation;
+  const { clock, kind, what } = creation;
   const began = clock.now();
   let unclear: unknown;
   for (let attempt = 1; ; attempt++) {
@@ -47,7 +48,7 @@ export async function createOnce<Live>(creation: SingleCreation<Live>): Promise<
       }
       if (conflict)
         throw new AgentPlatformError(
-          `${what} already exists, but no look-up shows it: ${messageOf(error)}. ${remedy(what)}`,
+          `${what} already exists, but no look-up shows it: ${messageOf(error)}. ${remedy(kind)}`,
           { cause: error },
         );
       if (found.state === "unsupported") throw unknownOutcome(what, error, "this platform offers no way to look it up");
@@ -64,20 +65,20 @@ export async function createOnce<Live>(creation: SingleCreation<Live>): Promise<
 
 /** An error for a name that is taken, for a creation that looks before it asks. */
 export function taken<Live>(
-  creation: Pick<SingleCreation<Live>, "what" | "equal" | "createdAt">,
+  creation: Pick<SingleCreation<Live>, "kind" | "what" | "equal" | "createdAt">,
   found: Live,
   cause?: unknown,
 ): AgentPlatformError {
   const since = creation.createdAt(found);
   const compared = creation.equal(found) ? "equals this declaration" : "differs from this declaration";
   return new AgentPlatformError(
-    `${creation.what} already exists on the platform${since ? ` (created ${since})` : ""} and ${compared}; it is not in this stack's state. ${remedy(creation.what)}`,
+    `${creation.what} already exists on the platform${since ? ` (created ${since})` : ""} and ${compared}; it is not in this stack's state. ${remedy(creation.kind)}`,
     { cause },
   );
 }
 
-function remedy(what: string): string {
-  return `Take it over with \`adopt: true\` on the ${what.split(" ")[0] ?? "resource"}, delete it on the platform, or declare another name`;
+function remedy(kind: string): string {
+  return `Take it over with \`adopt: true\` on the ${kind}, delete it on the platform, or declare another name`;
 }
 
 async function look<Live>(creation: SingleCreation<Live>, unclear: unknown): Promise<Lookup<Live>> {

@@ -16,6 +16,7 @@ export async function createObject<Inputs, Live>(
   const key = declared[naturalKey];
   const name = typeof key === "string" ? key : "";
   const creation: SingleCreation<Live> = {
+    kind,
     what: `${kind} "${name}"`,
     clock: context.clock,
     post: () => create.post(context, inputs),

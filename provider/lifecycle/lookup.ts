@@ -74,5 +74,6 @@ export function demanded(result: { readonly state: string; readonly cause?: Http
   if (cause === undefined) throw problem;
   // The same error with another message: a wait sees from its type whether it is transient.
   cause.message = problem.message;
+  cause.subject = what;
   throw cause;
 }

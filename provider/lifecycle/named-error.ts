@@ -1,18 +1,19 @@
-import { isAnswerError, isHttpError, isTransportError, isTransient } from "../base/errors";
+import { AgentPlatformError, isAnswerError, isHttpError, isTransportError, isTransient } from "../base/errors";
 
 /** The verb that failed, for the message. */
 export type Verb = "create" | "read" | "update" | "delete";
 
 /**
- * Says in the message of a bare request's error which object it was about, and what to do next; an error of our own says so already. The
- * error stays what it is.
+ * The error of a bare request, as one that says which object it was about and what to do next; an error of our own says so already. Several
+ * objects can share the request and so its error, which stays as it is.
  */
 export function nameObject(error: unknown, what: string, verb: Verb): unknown {
   if (!isHttpError(error) && !isTransportError(error) && !isAnswerError(error)) return error;
-  if (error.message.includes(what)) return error;
+  if (isHttpError(error) && error.subject === what) return error;
   const end = /[.!?]$/.test(error.message) ? "" : ".";
-  error.message = `${what}: ${verb} failed: ${error.message}${end} ${nextStep(error, verb)}`;
-  return error;
+  return new AgentPlatformError(`${what}: ${verb} failed: ${error.message}${end} ${nextStep(error, verb)}`, {
+    cause: error,
+  });
 }
 
 function nextStep(error: Error, verb: Verb): string {
