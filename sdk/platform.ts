@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { merged, problemsOfPlatform, strays, type Place } from "../provider/base/places";
-import { NAMESPACE, settingRow, SETTINGS } from "../provider/base/settings";
+import { configKey, NAMESPACE, settingRow, SETTINGS } from "../provider/base/settings";
 import type { PlatformArgs } from "./platform.generated";
 
 /** Settings under their names in stack configuration, `agent-platform:<name>`; keys are secret outputs. */
@@ -58,7 +58,7 @@ export function settingsOf(where: string, args: PlatformArgs): PlatformSettings 
     SETTINGS.flatMap((name) => {
       const value = setting(name);
       if (value === undefined) return [];
-      return [[`${NAMESPACE}:${name}`, settingRow(name).secret ? pulumi.secret(value) : value] as const];
+      return [[configKey(name), settingRow(name).secret ? pulumi.secret(value) : value] as const];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { isInsecure } from "../../provider/base/address";
 import type { Connection } from "../../provider/base/connection";
-import { SETTING_ROWS } from "../../provider/base/settings";
+import { configKey, SETTING_ROWS, type Setting } from "../../provider/base/settings";
 import { span } from "./literal";
 import { countOf, NOUNS } from "./nouns";
 import type { Program } from "./program";
@@ -14,12 +14,10 @@ export function summaryOf({ objects }: Pick<Survey, "objects">): string {
 
 /** The README of a generated project: what is in it, how to go on, and what is not in it. */
 export function readmeOf(title: string, connection: Connection, read: Survey, program: Program): string {
-  const settings = settingsOf(connection).map(
-    ([key, value]) => `pulumi config set agent-platform:${key} ${shell(value)}`,
-  );
+  const settings = settingsOf(connection).map(([key, value]) => `pulumi config set ${configKey(key)} ${shell(value)}`);
   const credentials = (["apiKey", "bearerToken"] as const)
     .filter((each) => connection[each] !== undefined)
-    .map((each) => `pulumi config set --secret agent-platform:${each}`);
+    .map((each) => `pulumi config set --secret ${configKey(each)}`);
   return `# ${title}
 
 A Pulumi program for what was at ${span(connection.baseUrl)}: ${summaryOf(read)}.
@@ -51,7 +49,7 @@ function section(title: string, introduction: string, lines: readonly string[]):
   return `\n## ${title}\n\n${introduction === "" ? "" : `${introduction}\n\n`}${list}\n`;
 }
 
-function settingsOf(connection: Connection): (readonly [string, string])[] {
+function settingsOf(connection: Connection): (readonly [Setting, string])[] {
   const { baseUrl, sandboxBaseUrl, tenantId, organizationId, contract } = connection;
   return [
     ["baseUrl", baseUrl] as const,

@@ -2,7 +2,7 @@ import { isInsecure, urlProblem, withoutSlash } from "./address";
 import { decidesAddress, decidesCredentials, lacksAddress, merged, REGIONS, strays, type Place } from "./places";
 import {
   environmentName,
-  NAMESPACE,
+  configKey,
   SETTING_ROWS,
   settingRow,
   SETTINGS,
@@ -107,7 +107,7 @@ function reasonAgainst(type: SettingType, text: string): string | undefined {
 function howToSet(setting: Setting): string {
   const secret = settingRow(setting).secret ? "--secret " : "";
   return (
-    `set by \`pulumi config set ${secret}${NAMESPACE}:${setting}\`, ` +
+    `set by \`pulumi config set ${secret}${configKey(setting)}\`, ` +
     `by \`${setting}\` of a Platform, or by the environment variable ${environmentName(setting)}`
   );
 }

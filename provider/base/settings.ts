@@ -163,6 +163,9 @@ export const settingRow = (setting: Setting): SettingRow => SETTING_ROWS[setting
 /** The namespace of all stack configuration of this provider. */
 export const NAMESPACE = "agent-platform";
 
+/** The name of a setting in stack configuration and among the inputs of a provider: `agent-platform:baseUrl`. */
+export const configKey = (setting: Setting): string => `${NAMESPACE}:${setting}`;
+
 /** AGENT_PLATFORM_BASE_URL for baseUrl, and so on. */
 export function environmentName(setting: Setting): string {
   return `AGENT_PLATFORM_${setting.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;

@@ -1,6 +1,6 @@
 import { resolveConnection } from "../base/connection";
 import type { JsonObject } from "../base/json";
-import { NAMESPACE } from "../base/settings";
+import { configKey } from "../base/settings";
 import type { Resource } from "../lifecycle/resource";
 import { showProblem } from "../lifecycle/schema";
 
@@ -28,7 +28,7 @@ export function createHandler(resource: Resource, environment: NodeJS.ProcessEnv
     // The plugin shares the handler before this has returned: nothing may be awaited before everything is assigned
     // (docs/engine.md, trap 1).
     configure({ config }) {
-      resource.connect(resolveConnection((setting) => config.get(`${NAMESPACE}:${setting}`), environment));
+      resource.connect(resolveConnection((setting) => config.get(configKey(setting)), environment));
       return Promise.resolve();
     },
 

@@ -1,7 +1,7 @@
 import { resolveConnection, type Connection, type Contract, type Resolved } from "../base/connection";
 import { AgentPlatformError } from "../base/errors";
 import type { JsonObject } from "../base/json";
-import { NAMESPACE, type SettingProblem } from "../base/settings";
+import { configKey, type SettingProblem } from "../base/settings";
 import { createSend } from "../http/client";
 import type { Call, Context } from "./context";
 import type { ResourceDefinition } from "./definition";
@@ -94,7 +94,7 @@ export class Connected {
     throw new AgentPlatformError(
       `${this.subject.kind} was made at another address or tenant (origin ${made}) than the connection points to now ` +
         `(${this.baseUrl}, ${tenant}: origin ${this.origin}). Point the connection back; or, if the platform itself moved, ` +
-        `set ${NAMESPACE}:allowOriginChange to true and run pulumi refresh`,
+        `set ${configKey("allowOriginChange")} to true and run pulumi refresh`,
     );
   }
 

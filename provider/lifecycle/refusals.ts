@@ -1,5 +1,5 @@
 import type { Contract } from "../base/connection";
-import { NAMESPACE } from "../base/settings";
+import { configKey } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { changesBetween, replaces, type Change } from "./diff";
 
@@ -39,7 +39,7 @@ function undeletableKey(
     path,
     reason:
       `cannot change: it needs a replacement, and under contract "documented" a ${kind} cannot be deleted, so its ${naturalKey ?? "name"} ` +
-      `stays taken. Give it a new ${naturalKey ?? "name"}, or set ${NAMESPACE}:contract to "extended" if the platform offers it`,
+      `stays taken. Give it a new ${naturalKey ?? "name"}, or set ${configKey("contract")} to "extended" if the platform offers it`,
   }));
 }
 

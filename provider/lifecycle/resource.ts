@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Resolved } from "../base/connection";
 import { AgentPlatformError } from "../base/errors";
 import { hasUnknown, sameJson, type JsonObject } from "../base/json";
-import { NAMESPACE, type SettingProblem } from "../base/settings";
+import { configKey, type SettingProblem } from "../base/settings";
 import { adopt } from "./adopt";
 import { Connected, type AskWorkspace } from "./connected";
 import type { Call, Context, Found, State } from "./context";
@@ -212,7 +212,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     if (typeof result === "string") return;
     const message = `${result.left} stays on the platform, which offers no way to delete it; remove it there`;
     if (context.connection.onUndeletable === "fail") {
-      throw new AgentPlatformError(`${message}, or set ${NAMESPACE}:onUndeletable to "warn" to leave it`);
+      throw new AgentPlatformError(`${message}, or set ${configKey("onUndeletable")} to "warn" to leave it`);
     }
     context.log.warn(`${message}. It is not managed by this stack any more.`);
   }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../base/json";
 import { AgentPlatformError } from "../base/errors";
 import type { Connection } from "../base/connection";
-import { NAMESPACE } from "../base/settings";
+import { configKey } from "../base/settings";
 
 /** The workspace (tenant) of an object and its organization, as far as an answer names them. */
 export interface Workspace {
@@ -58,8 +58,8 @@ function compared(recorded: Json | undefined, seen: ReadonlySet<string>): "same"
 }
 
 const remedy =
-  `Nothing was changed. If it is the wrong key, set the right one (\`pulumi config set --secret ${NAMESPACE}:apiKey\`) and run \`pulumi up\`; ` +
-  `if it is the right one, set ${NAMESPACE}:allowOriginChange to true for one command`;
+  `Nothing was changed. If it is the wrong key, set the right one (\`pulumi config set --secret ${configKey("apiKey")}\`) and run \`pulumi up\`; ` +
+  `if it is the right one, set ${configKey("allowOriginChange")} to true for one command`;
 
 const wrongWorkspace = (what: string, { tenantId, organizationId }: Workspace, seen: string): AgentPlatformError =>
   new AgentPlatformError(

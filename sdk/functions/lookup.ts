@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { AgentPlatformError } from "../../provider/base/errors";
 import type { PlatformReader } from "../../provider/reading";
-import { NAMESPACE, SETTINGS } from "../../provider/base/settings";
+import { configKey, SETTINGS } from "../../provider/base/settings";
 import { Platform, settingsOf, type PlatformSettings } from "../platform";
 import type { PlatformArgs } from "../platform.generated";
 import { checkNames } from "./arguments";
@@ -60,7 +60,7 @@ type Settings = Readonly<Record<string, string | undefined>>;
 async function openWith(settings: Settings): Promise<PlatformReader> {
   // Only now: a program that merely loads this package pays for neither axios nor zod.
   const { openPlatform } = await import("../../provider/reading");
-  return openPlatform((setting) => settings[`${NAMESPACE}:${setting}`]);
+  return openPlatform((setting) => settings[configKey(setting)]);
 }
 
 function connectionOf(name: string, options: FunctionOptions): pulumi.Output<Settings> {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
+import { configKey } from "../../provider/base/settings";
 import { ensureEngine } from "../engine";
 import { takeLock } from "../engine/lock";
 import { startEmulator, waitForEarlierEngine, type Waiting } from "./emulator";
@@ -75,10 +76,10 @@ async function prepareStack(pulumi: Pulumi, url: string, state: State): Promise<
   await pulumi.ask(["stack", "select", "--create", STACK]);
   if (await freeStack(pulumi, state)) say("An earlier run was cut off; its lock on the stack is removed.");
   const set = z.record(z.string(), z.unknown()).parse(JSON.parse(await pulumi.ask(["config", "--json", ...ON_STACK])));
-  if (set["agent-platform:baseUrl"] === undefined)
-    await pulumi.ask(["config", "set", "agent-platform:baseUrl", url, ...ON_STACK]);
+  if (set[configKey("baseUrl")] === undefined)
+    await pulumi.ask(["config", "set", configKey("baseUrl"), url, ...ON_STACK]);
   const secrets = {
-    "agent-platform:apiKey": readFileSync(state.keyFile, "utf8").trim(),
+    [configKey("apiKey")]: readFileSync(state.keyFile, "utf8").trim(),
     "support-desk:githubClientSecret": randomSecret(),
     "support-desk:googleClientSecret": randomSecret(),
     "support-desk:modelApiKey": randomSecret(),
