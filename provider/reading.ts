@@ -35,9 +35,13 @@ export function openPlatform(
   if ("problems" in resolved) throw new AgentPlatformError(resolved.problems.map(({ reason }) => reason).join("\n"));
   const { connection } = resolved;
   const session = createSession({ environment });
+  const readers = new Map<Noun, Reader>();
   const reader = (kind: Noun): Reader => {
+    const known = readers.get(kind);
+    if (known !== undefined) return known;
     const resource = RESOURCES[kind](session);
     resource.connect(resolved);
+    readers.set(kind, resource.reader);
     return resource.reader;
   };
   const send = createSend(connection, connection.baseUrl, session);

@@ -190,6 +190,24 @@ test("501 templates: two requests for them and one for the end, and a file of th
   ).toHaveLength(501);
 });
 
+test("each kind is listed once, and a deployment costs one more request only where its latest revision does not serve", async () => {
+  await post(TEMPLATES, template("a"));
+  await post(PROVIDERS, provider("github"));
+  for (const name of ["one", "two", "three"]) await post(DEPLOYMENTS, deployment(name));
+  const failing = { source_revision_config: { image_uri: "registry.example/emulator-fail-build:1" } };
+  await post(DEPLOYMENTS, { ...deployment("failing"), ...failing });
+  const { id } = it.outOfBand(deployments).get("failing");
+  it.clearLog();
+  await generate();
+  const paths = it.requests.map(({ path }) => path.replace(/revisions\/.*/, "revisions/<latest>"));
+  // Templates and deployments come in pages: one with all of them, and an empty one that says so.
+  expect(paths).toEqual([
+    ...[TEMPLATES, TEMPLATES, PROVIDERS, DEPLOYMENTS, DEPLOYMENTS],
+    `${DEPLOYMENTS}/${id}/revisions/<latest>`,
+  ]);
+  expect(read("README.md")).toContain('The latest revision of the deployment `"failing"` is `"BUILD_FAILED"`.');
+});
+
 test("the same platform gives the same files", async () => {
   for (const name of ["b", "a"]) await post(DEPLOYMENTS, deployment(name));
   await generate();

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../../provider/base/json";
 import { problemsOf, showProblem, type Problem } from "../../provider/lifecycle/schema";
 import type { PlatformReader, ReadObject } from "../../provider/reading";
 import { declaredOf } from "./declared";
-import { fatesOf, type Fate } from "./fates";
+import { rolloutStateOf, type RolloutState } from "./deployment-state";
 import { span } from "./literal";
 import { leastOf, NOUNS, type Words } from "./nouns";
 
@@ -40,9 +40,11 @@ export async function survey(platform: PlatformReader, progress: Progress): Prom
     const found = await listOf(platform, words, progress);
     if (found === "no list") unread.push(withoutList(platform, words));
     else {
-      const isDeployment = words.kind === "Deployment" && found.length > 0;
-      const fates = isDeployment ? await fatesOf(platform) : new Map<string, Fate>();
-      const judged = found.map((object) => judge(words, fields, object, fates.get(object.id)));
+      const judged: Judged[] = [];
+      for (const object of found) {
+        const state = words.kind === "Deployment" ? await rolloutStateOf(platform, object) : {};
+        judged.push(judge(words, fields, object, state));
+      }
       objects.push(...judged.flatMap(({ object }) => object ?? []).sort(byName));
       unread.push(...judged.flatMap((each) => each.unread));
     }
@@ -83,10 +85,10 @@ interface Judged {
 }
 
 /** What can be declared of an object: all of it, all but some properties, or nothing. */
-function judge(words: Words, fields: FieldRules, { id, inputs }: ReadObject, fate: Fate = {}): Judged {
+function judge(words: Words, fields: FieldRules, { id, inputs }: ReadObject, state: RolloutState): Judged {
   const name = inputs[words.naturalKey];
   const what = `${words.one} ${span(typeof name === "string" ? name : id)} (${span(id)})`;
-  if (fate.leaving) return { unread: [`The ${what}: it is being deleted (${span(fate.leaving)}).`] };
+  if (state.deleting) return { unread: [`The ${what}: it is being deleted (${span(state.deleting)}).`] };
   const declared = declaredOf(fields, inputs);
   const least = leastOf(words);
   const whole = pick(words, (key) => declared[key] ?? least[key]);
@@ -100,7 +102,7 @@ function judge(words: Words, fields: FieldRules, { id, inputs }: ReadObject, fat
   const unread =
     refused.size === 0 ? [] : [`${left} of the ${what}: a program with it would be refused: ${reasons(wrong)}.`];
   const variables = isObject(inputs["secrets"]) ? Object.keys(inputs["secrets"]).sort() : undefined;
-  return { object: { words, id, name, args, variables, failed: fate.failed }, unread };
+  return { object: { words, id, name, args, variables, failed: state.failed }, unread };
 }
 
 const reasons = (problems: readonly Problem[]): string =>

@@ -93,4 +93,6 @@ export interface ResourceDefinition<Inputs, Live> {
   showsWriteOnly?(live: Live): boolean;
   /** The outputs that no input declares; undefined where the answer does not say. `before`: the outputs so far, empty after a create. */
   toComputed(live: Live, before: JsonObject): JsonObject;
+  /** What a tool may want to know of a live object beyond its inputs and outputs: in no state. */
+  toDetails?(live: Live): JsonObject;
 }

@@ -12,6 +12,8 @@ export interface ReadObject {
   readonly inputs: JsonObject;
   /** The inputs, and what no input declares. */
   readonly outputs: JsonObject;
+  /** What else the platform shows of it, if anything: the status of a deployment. */
+  readonly details: JsonObject;
 }
 
 /** Which object: by its id (of a template also its name), or by its name (of an OAuth provider its providerId). */
@@ -50,7 +52,8 @@ export function createReader<Inputs, Live>(
   const { kind, naturalKey, fields, undocumented } = definition;
   const shown = ({ id, live }: Found<Live>, declared: JsonObject = {}): ReadObject => {
     const inputs = compact(definition.toInputs(live, declared));
-    return { id, inputs, outputs: compact({ ...inputs, ...definition.toComputed(live, {}) }) };
+    const outputs = compact({ ...inputs, ...definition.toComputed(live, {}) });
+    return { id, inputs, outputs, details: compact(definition.toDetails?.(live) ?? {}) };
   };
   const notOffered = (verb: "list" | "read"): boolean =>
     connected.context().connection.contract === "documented" && undocumented.includes(verb);

@@ -64,6 +64,7 @@ export const deployment: ResourceDefinition<DeploymentInputs, DeploymentLive> = 
     tenantId: live.tenant_id ?? before["tenantId"] ?? null,
     createdAt: live.created_at ?? before["createdAt"] ?? null,
   }),
+  toDetails: ({ status, active_revision_id }) => ({ status, activeRevisionId: active_revision_id }),
 };
 
 /** The revision that the last request made: null, or "after" the one before it, while the platform has not named it. */

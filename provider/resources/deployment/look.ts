@@ -4,7 +4,8 @@ import type { DeploymentWire } from "./wire";
 import type { Context } from "../../lifecycle/context";
 
 /** True while the platform deletes it: it still answers, and nothing can keep it (docs/platform.md, Deletion of a deployment). */
-export const isBeingDeleted = ({ status }: DeploymentWire): boolean => /^AWAITING_(FINAL_)?DELETE$/.test(status ?? "");
+export const isBeingDeleted = ({ status }: Pick<DeploymentWire, "status">): boolean =>
+  /^AWAITING_(FINAL_)?DELETE$/.test(status ?? "");
 
 /** The deployment of this id; undefined where it is gone. Every platform has this look-up. @param until The end of the wait that this is a poll of. */
 export async function deploymentOf(

@@ -1,0 +1,26 @@
+import type { PlatformReader, ReadObject } from "../../provider/reading";
+import { isBeingDeleted } from "../../provider/resources/deployment/look";
+import { meaningOf } from "../../provider/resources/rollout/judge";
+
+/** What keeps a deployment from being declared like any other; empty for one that simply runs. */
+export interface RolloutState {
+  /** Its status, where it is being deleted. */
+  readonly deleting?: string;
+  /** The status of its latest revision, where waiting for that one would be in vain. */
+  readonly failed?: string;
+}
+
+/** The state of a deployment that was read. Asks for its latest revision, unless that is the one that serves. */
+export async function rolloutStateOf(
+  platform: PlatformReader,
+  { id, outputs, details }: ReadObject,
+): Promise<RolloutState> {
+  const { status, activeRevisionId } = details;
+  const { latestRevisionId } = outputs;
+  if (typeof status === "string" && isBeingDeleted({ status })) return { deleting: status };
+  if (typeof latestRevisionId !== "string" || latestRevisionId === activeRevisionId) return {};
+  const { status: ended } = await platform.revision(id, latestRevisionId);
+  return typeof ended === "string" && isInVain(ended) ? { failed: ended } : {};
+}
+
+const isInVain = (status: string): boolean => ["failed", "superseded"].includes(meaningOf(status));
