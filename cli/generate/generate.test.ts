@@ -196,10 +196,10 @@ test("each kind is listed once, and a deployment costs one more request only whe
   for (const name of ["one", "two", "three"]) await post(DEPLOYMENTS, deployment(name));
   const failing = { source_revision_config: { image_uri: "registry.example/emulator-fail-build:1" } };
   await post(DEPLOYMENTS, { ...deployment("failing"), ...failing });
-  const { id } = it.outOfBand(deployments).get("failing");
-  it.clearLog();
+  const { id } = emulator.outOfBand(deployments).get("failing");
+  emulator.clearLog();
   await generate();
-  const paths = it.requests.map(({ path }) => path.replace(/revisions\/.*/, "revisions/<latest>"));
+  const paths = emulator.requests.map(({ path }) => path.replace(/revisions\/.*/, "revisions/<latest>"));
   // Templates and deployments come in pages: one with all of them, and an empty one that says so.
   expect(paths).toEqual([
     ...[TEMPLATES, TEMPLATES, PROVIDERS, DEPLOYMENTS, DEPLOYMENTS],

@@ -9,10 +9,7 @@ import { pipeline, Readable } from "node:stream";
 const BLOCK = 64 * 1024;
 const metadata = 'event: metadata\r\ndata: {"run_id":"00000000-0000-4000-8000-000000000000","attempt":1}\r\n\r\n';
 
-const recorded = readFileSync(
-  new URL("../support/captures/10-stateless-messages-tuple.txt", import.meta.url),
-  "utf8",
-);
+const recorded = readFileSync(new URL("../support/captures/10-stateless-messages-tuple.txt", import.meta.url), "utf8");
 const tokens = recorded.match(/^event: messages\r\ndata: .*\r\n\r\n/gm);
 
 const frameOf = {

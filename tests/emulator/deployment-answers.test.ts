@@ -75,8 +75,8 @@ describe("what a creation may leave out or add", () => {
   test("listener_config is in no answer, and older versions leave the commands out as well", async () => {
     const old = await startPlatform({ hideCommands: true });
     try {
-      const source_config = { listener_config: { k8s_namespace: "n" }, install_command: "i", build_command: "b" };
-      const { path, body } = await made({ source_config }, old);
+      const sourceConfig = { listener_config: { k8s_namespace: "n" }, install_command: "i", build_command: "b" };
+      const { path, body } = await made({ source_config: sourceConfig }, old);
       const list = await old.call("GET", all);
       const patched = await old.call("PATCH", path, { body: { source_config: { install_command: "j" } } });
       for (const answer of [body, field(list.body, "resources", 0), patched.body]) {
@@ -108,8 +108,8 @@ describe("PATCH", () => {
   });
 
   test("keeps what is not sent: the other fields of source_config, the spec, the references", async () => {
-    const secret_references = [{ name: "A", secret_name: "s", secret_key: "k" }];
-    const { path, body } = await made({ secret_references });
+    const references = [{ name: "A", secret_name: "s", secret_key: "k" }];
+    const { path, body } = await made({ secret_references: references });
     const patched = await platform.call("PATCH", path, {
       body: { source_config: { custom_url: "https://a.example" } },
     });
@@ -120,7 +120,7 @@ describe("PATCH", () => {
         resource_spec: field(body, "source_config", "resource_spec"),
       },
       source_revision_config: deploymentBody.source_revision_config,
-      secret_references,
+      secret_references: references,
     });
   });
 

@@ -156,8 +156,8 @@ describe("the request log", () => {
     await platform.call("POST", "/v2/auth/providers", { body: providerBody });
     await platform.call("POST", "/v2/auth/providers", { text: `{"client_secret":"client-canary"` });
     await platform.call("GET", `${templates}?api_key=key-canary-a`);
-    const proxy_config = { rules: [{ name: "r", match_hosts: [], inject_headers: { a: "client-canary" } }] };
-    await platform.call("POST", templates, { body: { ...templateBody, proxy_config } });
+    const proxy = { rules: [{ name: "r", match_hosts: [], inject_headers: { a: "client-canary" } }] };
+    await platform.call("POST", templates, { body: { ...templateBody, proxy_config: proxy } });
     expect(platform.emulator.requests).toHaveLength(6);
     expect(JSON.stringify(platform.emulator.requests)).not.toContain("canary");
   });

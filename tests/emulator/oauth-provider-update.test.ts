@@ -76,10 +76,10 @@ describe("PATCH", () => {
 });
 
 test("a provider_id that needs encoding in a path is found", async () => {
-  const provider_id = "a/b c?d";
-  await platform.call("POST", "/v2/auth/providers", { body: { ...providerBody, provider_id } });
-  const { status, body } = await platform.call("GET", `/v2/auth/providers/${encodeURIComponent(provider_id)}`);
-  expect([status, field(body, "provider_id")]).toEqual([200, provider_id]);
+  const providerId = "a/b c?d";
+  await platform.call("POST", "/v2/auth/providers", { body: { ...providerBody, provider_id: providerId } });
+  const { status, body } = await platform.call("GET", `/v2/auth/providers/${encodeURIComponent(providerId)}`);
+  expect([status, field(body, "provider_id")]).toEqual([200, providerId]);
 });
 
 test("DELETE answers a message, leaves the others, and frees the provider_id", async () => {

@@ -53,9 +53,9 @@ function drift({ folder, environment }: Where, ...args: string[]): Promise<Resul
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  return new Promise((resolve, reject) => {
+  return new Promise((settle, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => resolve({ code: code ?? -1, stdout, stderr, output: stdout + stderr }));
+    child.once("close", (code) => settle({ code: code ?? -1, stdout, stderr, output: stdout + stderr }));
   });
 }
 
@@ -76,9 +76,9 @@ const Report = z.object({
 
 /** What drifted, in short: "Kind name" with the operation, or with each field and its two sides. */
 function drifted(text: string): Record<string, unknown> {
-  const { drifted } = Report.parse(JSON.parse(text));
+  const report = Report.parse(JSON.parse(text));
   return Object.fromEntries(
-    drifted.map(({ type, name, operation, fields }) => [
+    report.drifted.map(({ type, name, operation, fields }) => [
       `${type.split(":").at(-1) ?? ""} ${name}`,
       operation === "delete" ? operation : fields.map(({ path, declared, live }) => [path, declared, live]),
     ]),

@@ -80,7 +80,7 @@ describeWithEngine("RunCheck on the real engine", () => {
       exports.output = check.output;
       exports.digest = check.digest;
     `;
-    const configured = (program: string) => platform.stackOf(program, { "test:topic": canary });
+    const configured = (text: string) => platform.stackOf(text, { "test:topic": canary });
 
     test("a check that passes keeps it encrypted, also in what comes from the run, also after a refresh", async () => {
       const stack = await configured(checking(`input: { topic }, expect: { modes: ["values"] }`));

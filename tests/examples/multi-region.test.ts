@@ -19,14 +19,14 @@ const tenantOf = (region: Region) => ({
 let data: string;
 let us: Emulator;
 let eu: Emulator;
-let example: Example | undefined;
+let current: Example | undefined;
 beforeEach(async () => {
   data = mkdtempSync(join(tmpdir(), "multi-region-"));
   [us, eu] = await Promise.all([start("us"), start("eu")]);
 });
 afterEach(async () => {
-  example?.remove();
-  example = undefined;
+  current?.remove();
+  current = undefined;
   await Promise.all([us.close(), eu.close()]);
   rmSync(data, { recursive: true, force: true });
 });
@@ -37,7 +37,8 @@ function start(region: Region, port = 0): Promise<Emulator> {
 }
 
 async function made(): Promise<Example> {
-  example = await Example.copy("multi-region", ["dev"]);
+  const example = await Example.copy("multi-region", ["dev"]);
+  current = example;
   await example.stack("dev").configure(
     {
       "agent-platform:baseUrlUs": us.url,

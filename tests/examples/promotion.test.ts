@@ -11,7 +11,7 @@ type Stack = (typeof STACKS)[number];
 const SECRET = "client-secret-canary";
 
 let emulator: Emulator;
-let example: Example | undefined;
+let current: Example | undefined;
 beforeAll(async () => {
   // One platform, a tenant per stack: only the key tells them apart.
   const tenants = STACKS.map((stack) => ({
@@ -22,14 +22,15 @@ beforeAll(async () => {
   emulator = await startEmulator({ buildSeconds: 0.5, tenants });
 });
 afterEach(() => {
-  example?.remove();
-  example = undefined;
+  current?.remove();
+  current = undefined;
   emulator.reset();
 });
 afterAll(() => emulator.close());
 
 async function made(stacks: readonly Stack[]): Promise<Example> {
-  example = await Example.copy("promotion", stacks);
+  const example = await Example.copy("promotion", stacks);
+  current = example;
   for (const stack of stacks) {
     await example
       .stack(stack)
