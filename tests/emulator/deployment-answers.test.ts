@@ -85,7 +85,7 @@ describe("what a creation may leave out or add", () => {
         });
       }
       const kept = old.emulator.outOfBand(deployments).get("triage").source_config;
-      expect(kept).toEqual({ ...source_config, install_command: "j" });
+      expect(kept).toEqual({ ...sourceConfig, install_command: "j" });
     } finally {
       await old.emulator.close();
     }
