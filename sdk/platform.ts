@@ -33,7 +33,7 @@ export class Platform extends pulumi.ProviderResource {
 
 /**
  * The settings given at `where`, and those of the stack that may stand beside them (places.ts): the provider's process of an explicit
- * connection sees these and no stack configuration (docs/engine.md, trap 16). Throws where they must not be completed from the stack.
+ * connection sees these and no stack configuration (docs/engine.md, trap 16). Throws if they must not be completed from the stack.
  */
 export function settingsOf(where: string, args: PlatformArgs): PlatformSettings {
   const own = new Map(SETTINGS.map((setting) => [setting, textOf(`${where}: ${setting}`, args[setting])] as const));
@@ -63,7 +63,7 @@ export function settingsOf(where: string, args: PlatformArgs): PlatformSettings 
   );
 }
 
-/** A value as the provider takes it. One that turns out to be empty is no way to leave it out: another place would fill it in. */
+/** A value as the provider takes it. An empty one is an error, because another place would fill it in. */
 function textOf(
   what: string,
   value: pulumi.Input<string | number | boolean> | null | undefined,

@@ -6,7 +6,7 @@ import type { Properties } from "../provider/lifecycle/table";
  * What a resource registers: its code is named by a constant, not captured (docs/engine.md, Dynamic resources). These are functions, not a base
  * class: the engine takes the third constructor's caller for the program's line that made the resource.
  *
- * @param args The arguments, of which the secret ones are encrypted as a whole; undefined for `X.get`, where the platform fills in everything.
+ * @param args The arguments; secret ones are encrypted as a whole; undefined for `X.get`, where the platform fills in everything.
  */
 export function registered(
   kind: Kind,
@@ -22,8 +22,8 @@ export function registered(
   return { ...empty, ...args, ...Object.fromEntries(secrets), __provider: providerString(kind) };
 }
 
-/** What is not declared is not managed, and so known to be absent, also at preview, where the engine would call it unknown. */
-export function knowAbsent(
+/** Sets the outputs of undeclared arguments to undefined: they are not managed, and the engine would call them unknown at preview. */
+export function setAbsentOutputs(
   resource: pulumi.CustomResource,
   args: pulumi.Inputs | undefined,
   { inputs }: Properties,
@@ -32,7 +32,7 @@ export function knowAbsent(
   Object.assign(resource, Object.fromEntries(absent.map((property) => [property, pulumi.output(undefined)])));
 }
 
-/** The options of a resource whose name can be taken: the old object has to go before the new one comes, also where the engine does not ask (`--target-replace`). */
+/** The options of a resource whose name can be taken: the old object has to go before the new one comes, also when the engine does not ask (`--target-replace`). */
 export function deletingBeforeReplace(
   options: pulumi.CustomResourceOptions,
   { secretOutputs }: Properties,
@@ -50,8 +50,8 @@ export function refuseImport(kind: Kind, name: string, options: pulumi.CustomRes
   throw new pulumi.RunError(`${kind} "${name}": the option import does not work with dynamic resources: ${wayOut}`);
 }
 
-/** Warns, on the resource's row, of options that the engine does not pass to a dynamic resource, so that nobody relies on them. */
-export function warnOfIgnored(
+/** Warns, on the resource's row, of options that the engine does not pass to a dynamic resource, which would otherwise be relied on. */
+export function warnOfIgnoredOptions(
   resource: pulumi.CustomResource,
   what: string,
   { replaceOnChanges = [], customTimeouts = {} }: pulumi.CustomResourceOptions,

@@ -11,7 +11,7 @@ const options = z.object({
   format: z.enum(["table", "markdown", "json"]),
 });
 
-/** The exit code where something drifted; the engine's own for "no changes were expected". */
+/** The exit code for drift, which is the engine's own for "no changes were expected". */
 const DRIFT = 7;
 
 /** Declares the options of `agent-platform drift` and what it does. */

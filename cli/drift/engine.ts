@@ -36,7 +36,7 @@ export async function compare(stack: string, target: Target): Promise<EngineEven
   return events;
 }
 
-/** Of a run that failed: it may have said something else than events. */
+/** The errors of a run that failed, which may have printed something else than events. */
 function errorsIn(stdout: string): readonly string[] {
   try {
     return parseEvents(stdout).errors;
@@ -45,13 +45,13 @@ function errorsIn(stdout: string): readonly string[] {
   }
 }
 
-/** A platform that is down is a reason for each object; these are enough to see it. */
+/** How many reasons to print: a platform that is down is one for each object. */
 const REASONS = 10;
 
 function failed(what: string, reasons: readonly string[]): CliError {
   const left = reasons.length - REASONS;
-  const told = left > 0 ? [...reasons.slice(0, REASONS), `(and ${left} more)`] : reasons;
-  const shown = told.map((reason) => `\n  ${reason.replace(/\n/g, "\n  ")}`).join("");
+  const kept = left > 0 ? [...reasons.slice(0, REASONS), `(and ${left} more)`] : reasons;
+  const shown = kept.map((reason) => `\n  ${reason.replace(/\n/g, "\n  ")}`).join("");
   return new CliError(
     `${what}, so nothing is known about drift. The engine says:${shown}\n` +
       "Mend that and run this command again; `pulumi refresh --preview-only` tries the same by hand.",

@@ -32,7 +32,7 @@ const Line = z.object({
 });
 type Line = z.infer<typeof Line>;
 
-/** What the engine said in one run. */
+/** The events of one run of the engine. */
 export interface EngineEvents {
   readonly outcomes: readonly Outcome[];
   readonly errors: readonly string[];
@@ -41,7 +41,7 @@ export interface EngineEvents {
   readonly complete: boolean;
 }
 
-/** Reads engine events, one JSON object a line. Throws CliError where a line is something else. */
+/** Reads engine events, one JSON object a line. Throws CliError for any other line. */
 export function parseEvents(text: string): EngineEvents {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const events = lines.map(parseLine);
@@ -62,7 +62,7 @@ function parseLine(line: string): Line {
   try {
     return Line.parse(JSON.parse(line));
   } catch (error) {
-    // The line itself is left out: nothing says that it is free of secrets.
+    // The line itself is left out: it may hold secrets.
     throw new CliError(
       "the engine's answer is not the stream of events that this command reads; it is tested with Pulumi 3.246.0, " +
         "so compare with `pulumi version`",

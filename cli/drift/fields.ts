@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** One changed field. A side that has no such field leaves its key out. */
+/** One changed field. A side that does not have the field leaves its key out. */
 export interface Field {
   /** Such as `environmentVariables.LEVEL` or `proxyConfig.rules[0].name`. */
   readonly path: string;
@@ -8,7 +8,7 @@ export interface Field {
   readonly live?: unknown;
 }
 
-/** What stands for every secret, whatever it is. */
+/** Stands for every secret. */
 export const SECRET = "[secret]";
 
 /** The key that marks a secret in the engine's JSON, beside its `ciphertext`. */
@@ -25,7 +25,7 @@ export function changedFields(declared: unknown, live: unknown, path = ""): Fiel
   const [from, to] = [Entries.safeParse(declared), Entries.safeParse(live)];
   if (from.success && to.success) return changedEntries(from.data, to.data, path);
   if (equal(declared, live)) return [];
-  // Where the two sides cannot be laid side by side, a secret of one may stand anywhere in the other.
+  // If the two sides cannot be compared part by part, a secret of one may be anywhere in the other.
   if (hasSecret(declared) || hasSecret(live)) return [masked(path, declared, live)];
   const [before, after] = [List.safeParse(declared), List.safeParse(live)];
   if (!before.success || !after.success) return [field(path, declared, live)];
@@ -78,7 +78,7 @@ function equal(a: unknown, b: unknown): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 }
 
-/** The order of keys changes on the way through the engine (it is no difference). */
+/** Sorts keys, whose order changes on the way through the engine. */
 function sorted(value: unknown): unknown {
   const list = List.safeParse(value);
   if (list.success) return list.data.map(sorted);

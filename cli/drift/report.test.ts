@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseEvents } from "./events";
 import { reportOf, type DriftedObject } from "./report";
 
-/** What Pulumi 3.246.0 said of a real stack; ids, times and the port are replaced, and parts that nobody reads taken out. */
+/** Events of Pulumi 3.246.0 for a real stack; ids, times and the port are replaced, and unused parts left out. */
 const recorded = (name: string): string => readFileSync(join(__dirname, "fixtures", `${name}.ndjson`), "utf8");
 const report = reportOf("test", parseEvents(recorded("drift")));
 const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;

@@ -10,13 +10,13 @@ export interface DriftedObject {
   readonly name: string;
   /** Its id on the platform. */
   readonly id: string;
-  /** What the engine would do to the state: `update`, or `delete` where the object is gone from the platform. */
+  /** The engine's operation on the state: `update`, or `delete` if the object is gone from the platform. */
   readonly operation: string;
   /** Empty for an object that is gone. */
   readonly fields: readonly Field[];
 }
 
-/** What `agent-platform drift --format json` prints. Keys may be added; these stay. */
+/** The output of `agent-platform drift --format json`. Keys may be added; these stay. */
 export interface Report {
   readonly stack: string;
   readonly drifted: readonly DriftedObject[];
@@ -24,7 +24,7 @@ export interface Report {
   readonly clean: number;
 }
 
-/** The report of a complete run. What drifted is what the engine says; the objects are in the order of their URNs. */
+/** The report of a complete run. The engine decides what drifted; the objects are in the order of their URNs. */
 export function reportOf(stack: string, { outcomes }: Pick<EngineEvents, "outcomes">): Report {
   const drifted = outcomes.filter(({ op }) => op !== "same").map(drift);
   return {
@@ -47,16 +47,16 @@ function drift({ op, urn, type, old, new: live }: Outcome): DriftedObject {
 type State = NonNullable<Outcome["old"]>;
 
 function fieldsOf(old: State | null | undefined, live: State): Field[] {
-  // Nothing is declared of an object that is only read (`X.get`): its recorded outputs stand against the live ones.
+  // An object that is only read (`X.get`) has no declaration: its recorded outputs are compared with the live ones.
   if (live.external) return changedFields(withoutCode(old?.outputs ?? {}), withoutCode(live.outputs ?? {}));
   const seen = withoutCode(live.inputs ?? {});
-  // A setting of the provider, such as `rolloutTimeout`, is in no outputs, so that no read gives it back: nobody removed it.
+  // A setting of the provider, such as `rolloutTimeout`, is never in the outputs: that a read lacks it is not drift.
   const isReadable = (key: string): boolean => key in seen || key in (old?.outputs ?? {});
   const declared = Object.fromEntries(
     Object.entries(withoutCode(old?.inputs ?? {})).filter(([key]) => isReadable(key)),
   );
   const fields = changedFields(declared, seen);
-  // The engine saw a change, and masked it: it is in what it masks.
+  // The engine saw a change that it does not show: it is in a secret.
   return fields.length > 0 ? fields : secretFields(declared);
 }
 

@@ -4,9 +4,9 @@ import type { DriftedObject, Report } from "./report";
 /** A row of the report for people. */
 export interface Row {
   readonly field: string;
-  /** What there is to say about the field; mostly nothing. */
+  /** A remark about the field; mostly empty. */
   readonly note: string;
-  /** Empty where that side has no such field. */
+  /** Empty if that side does not have the field. */
   readonly declared: string;
   readonly live: string;
 }
@@ -14,7 +14,7 @@ export interface Row {
 const GONE = "gone: the next `pulumi up` makes it again";
 const UNNAMED = "changed; the engine names no field";
 
-/** The rows of an object, or the one sentence that is said instead. */
+/** The rows of an object, or a sentence instead of them. */
 export function rowsOf({ operation, fields, type }: DriftedObject): readonly Row[] | string {
   if (operation === "delete") return GONE;
   if (fields.length === 0) return UNNAMED;
@@ -47,7 +47,7 @@ function valueText(value: unknown): string {
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join("")}…` : characters.join("");
 }
 
-/** What the platform answers must not steer a terminal, or hide in a comment. */
+/** Escapes control characters: an answer of the platform must not steer a terminal, or hide in a comment. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))

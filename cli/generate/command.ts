@@ -71,7 +71,7 @@ function closing(out: string, read: Survey, { remarks, hidden }: Project): strin
   return `${out}: ${summaryOf(read)}.\n${left.join("")}${next}`;
 }
 
-/** One line that changes, for a person at a terminal; none is left of it at the end. */
+/** One line that changes, for a person at a terminal; it is erased at the end. */
 function progressOn(stream: NodeJS.WriteStream): { readonly show: Progress; readonly end: () => void } {
   const write = (text: string): void => {
     if (stream.isTTY) stream.write(`\r\x1b[K${text}`);

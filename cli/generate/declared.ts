@@ -1,9 +1,9 @@
 import type { FieldRules } from "../../provider/lifecycle/fields";
 import { isObject, sameJson, type Json, type JsonObject } from "../../provider/base/json";
 
-/** What a declaration has to say of an object: nothing that is null, empty, hidden by the platform, or equal to its default. */
+/** The inputs that a declaration needs: without those that are null, empty, hidden by the platform, or equal to their default. */
 export function declaredOf(fields: FieldRules, inputs: JsonObject): JsonObject {
-  return withoutNothing(Object.entries(inputs).map(([key, value]) => [key, declaredAt(fields, key, value)]));
+  return withoutUndefined(Object.entries(inputs).map(([key, value]) => [key, declaredAt(fields, key, value)]));
 }
 
 function declaredAt(fields: FieldRules, path: string, value: Json | undefined): Json | undefined {
@@ -13,13 +13,13 @@ function declaredAt(fields: FieldRules, path: string, value: Json | undefined): 
   if (rule.default !== undefined && equal(value, rule.default)) return undefined;
   if (rule.equal) return shortest(value, (candidate) => equal(candidate, value));
   if (!isObject(value)) return value;
-  const below = withoutNothing(
+  const below = withoutUndefined(
     Object.entries(value).map(([key, each]) => [key, declaredAt(fields, `${path}.${key}`, each)]),
   );
   return Object.keys(below).length === 0 ? undefined : below;
 }
 
-/** The value without the keys, at any depth, that its own equality does not miss: what a rule of a proxy has by default. */
+/** The value without the keys, at any depth, that make no difference to its equality: the defaults in a rule of a proxy. */
 function shortest(value: Json, isSame: (candidate: Json) => boolean): Json {
   if (Array.isArray(value)) {
     return value.reduce<Json[]>(
@@ -33,12 +33,12 @@ function shortest(value: Json, isSame: (candidate: Json) => boolean): Json {
   }
   if (!isObject(value)) return value;
   return Object.entries(value).reduce<JsonObject>((object, [key, each]) => {
-    const { [key]: _left, ...without } = object;
+    const { [key]: _key, ...without } = object;
     if (each === undefined || isSame(without)) return without;
     return { ...object, [key]: shortest(each, (shorter) => isSame({ ...object, [key]: shorter })) };
   }, value);
 }
 
-function withoutNothing(entries: readonly (readonly [string, Json | undefined])[]): JsonObject {
+function withoutUndefined(entries: readonly (readonly [string, Json | undefined])[]): JsonObject {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

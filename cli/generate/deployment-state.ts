@@ -2,11 +2,11 @@ import type { PlatformReader, ReadObject } from "../../provider/reading";
 import { isBeingDeleted } from "../../provider/resources/deployment/look";
 import { meaningOf } from "../../provider/resources/rollout/judge";
 
-/** What keeps a deployment from being declared like any other; empty for one that simply runs. */
+/** Why a deployment cannot be declared like any other; empty if it can. */
 export interface RolloutState {
-  /** Its status, where it is being deleted. */
+  /** Its status, if it is being deleted. */
   readonly deleting?: string;
-  /** The status of its latest revision, where waiting for that one would be in vain. */
+  /** The status of its latest revision, if that one will never be DEPLOYED. */
   readonly failed?: string;
 }
 
@@ -20,7 +20,7 @@ export async function rolloutStateOf(
   if (typeof status === "string" && isBeingDeleted({ status })) return { deleting: status };
   if (typeof latestRevisionId !== "string" || latestRevisionId === activeRevisionId) return {};
   const { status: ended } = await platform.revision(id, latestRevisionId);
-  return typeof ended === "string" && isInVain(ended) ? { failed: ended } : {};
+  return typeof ended === "string" && isHopeless(ended) ? { failed: ended } : {};
 }
 
-const isInVain = (status: string): boolean => ["failed", "superseded"].includes(meaningOf(status));
+const isHopeless = (status: string): boolean => ["failed", "superseded"].includes(meaningOf(status));

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { basename, dirname, join } from "node:path";
 import { CliError } from "../base/cli-error";
 
-/** Throws where the folder could not become the project's: it is a file, or something is in it. */
+/** Throws if the folder cannot become the project's: it is a file, or is not empty. */
 export function requireFree(folder: string): void {
   const there = statSync(folder, { throwIfNoEntry: false });
   if (there === undefined) return;
@@ -14,7 +14,7 @@ export function requireFree(folder: string): void {
   );
 }
 
-/** Writes all files, or none: beside the folder first, and into its place when they are complete. */
+/** Writes all files or nothing: first beside the folder, then moved into its place when they are complete. */
 export function writeProject(folder: string, files: ReadonlyMap<string, string>): void {
   mkdirSync(dirname(folder), { recursive: true });
   const beside = join(dirname(folder), `.${basename(folder)}-${randomBytes(4).toString("hex")}`);
@@ -29,7 +29,7 @@ export function writeProject(folder: string, files: ReadonlyMap<string, string>)
   }
 }
 
-/** An empty folder stays the one that it is: a shell may be in it. */
+/** Fills an empty folder instead of replacing it: it may be the working directory of a shell. */
 function moveInto(folder: string, from: string, names: readonly string[]): void {
   const moved: string[] = [];
   try {

@@ -34,10 +34,10 @@ interface Part {
   readonly unread: string;
 }
 
-const whatIs = ({ words, name }: Surveyed): string => `${words.one} ${span(name)}`;
+const whatIs = ({ noun: words, name }: Surveyed): string => `${words.one} ${span(name)}`;
 
 function clientSecret(object: Surveyed, variable: string): Part | undefined {
-  if (object.words.kind !== "OAuthProvider" || object.args["tokenEndpointAuthMethod"] === "none") return undefined;
+  if (object.noun.kind !== "OAuthProvider" || object.args["tokenEndpointAuthMethod"] === "none") return undefined;
   const key = `${variable}ClientSecret`;
   return {
     path: "",
@@ -52,7 +52,7 @@ function clientSecret(object: Surveyed, variable: string): Part | undefined {
 }
 
 function variables(object: Surveyed, variable: string): Part | undefined {
-  if (object.words.kind !== "Deployment" || object.variables?.length === 0) return undefined;
+  if (object.noun.kind !== "Deployment" || object.variables?.length === 0) return undefined;
   const names = object.variables;
   if (names === undefined) {
     const unread = `The variables of the ${whatIs(object)}: the platform does not even show their names.`;

@@ -1,9 +1,9 @@
-/** What a reader can see as it is; all else (controls, marks of direction, lone surrogates) could hide or end something. */
+/** Characters that a reader sees as they are. Others (controls, marks of direction, lone surrogates) could hide or end something. */
 const VISIBLE = /^[\x20-\x7e\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
 
 /**
- * A text as a string literal of TypeScript, on one line, quoted as prettier quotes. Whatever the text holds, it stays a text.
+ * A text as a string literal of TypeScript, on one line, quoted as prettier quotes. No content can end the literal.
  * @param ascii Whether everything outside of ASCII is escaped, so that the width is the length.
  */
 export function literal(text: string, ascii = false): string {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
-/** What a name is for: an object, and the name that it would like to have. */
-export interface Wish {
+/** An object that needs a name in the program, and its name on the platform. */
+export interface NamedObject {
   readonly id: string;
   readonly name: string;
 }
@@ -13,7 +13,7 @@ export function slug(text: string, longest = 100): string {
   return words.slice(0, longest).replace(/[-._]+$/, "");
 }
 
-/** `supportDesk` for `support-desk`; begins with a letter or an underscore where the text does not. */
+/** `supportDesk` for `support-desk`; an underscore goes before a leading digit. */
 export function camelCase(text: string, longest = 60): string {
   const [first = "", ...rest] = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const joined = lowerFirst(first) + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
@@ -21,23 +21,23 @@ export function camelCase(text: string, longest = 60): string {
 }
 
 /**
- * A name for each object, by its id: its wish, brought into the form; where several come to the same one, it is the one's who wished
- * for exactly that, and the others get a digest of their id behind it. So an object that is made later renames none with such a name.
+ * A unique name for each object, by its id: `form` of the name that it has. If several objects come to the same name, the object that is
+ * called exactly that keeps it, and the others add a digest of their id. An object that is created later then does not rename it.
  */
 export function uniqueNames(
-  wishes: readonly Wish[],
+  objects: readonly NamedObject[],
   form: (name: string) => string,
   separator: string,
 ): ReadonlyMap<string, string> {
-  const groups = new Map<string, Wish[]>();
-  for (const wish of wishes) groups.set(form(wish.name), [...(groups.get(form(wish.name)) ?? []), wish]);
+  const groups = new Map<string, NamedObject[]>();
+  for (const object of objects) groups.set(form(object.name), [...(groups.get(form(object.name)) ?? []), object]);
   const names = new Map<string, string>();
-  const rest: Wish[] = [];
+  const rest: NamedObject[] = [];
   for (const [name, group] of groups) {
-    const exact = group.length === 1 ? group : group.filter((wish) => wish.name === name);
+    const exact = group.length === 1 ? group : group.filter((object) => object.name === name);
     const owner = exact.length === 1 ? exact[0] : undefined;
     if (owner) names.set(owner.id, name);
-    rest.push(...group.filter((wish) => wish !== owner));
+    rest.push(...group.filter((object) => object !== owner));
   }
   const taken = new Set(names.values());
   for (const { id, name } of rest) {

@@ -9,7 +9,7 @@ import { sandboxTemplateTable } from "../../provider/resources/sandbox-template/
 import { sandboxTemplateInputs } from "../../provider/resources/sandbox-template/schema";
 
 /** How a kind of objects is written down. */
-export interface Words {
+export interface NounSpec {
   readonly kind: Noun;
   /** The argument whose value names an object. */
   readonly naturalKey: string;
@@ -24,7 +24,7 @@ export interface Words {
 }
 
 /** Arguments that have to be there, if only empty. */
-export const leastOf = ({ table }: Words): JsonObject =>
+export const leastOf = ({ table }: NounSpec): JsonObject =>
   Object.fromEntries(
     inputRows(table.fields).flatMap(([name, { required, type }]) =>
       required && type.kind === "object" ? [[name, {}] as const] : [],
@@ -32,11 +32,11 @@ export const leastOf = ({ table }: Words): JsonObject =>
   );
 
 /** Whether its name, where it is not given, is the resource's in Pulumi. */
-export const isNamedByPulumi = ({ table, naturalKey }: Words): boolean =>
+export const isNamedByPulumi = ({ table, naturalKey }: NounSpec): boolean =>
   table.fields[naturalKey]?.defaultText !== undefined;
 
 /** The kinds in the order in which a program declares them: a deployment may use the others. */
-export const NOUNS: readonly Words[] = [
+export const NOUNS: readonly NounSpec[] = [
   {
     kind: "SandboxTemplate",
     naturalKey: "name",
@@ -70,5 +70,5 @@ export const NOUNS: readonly Words[] = [
 ];
 
 /** "1 deployment", "2 deployments" */
-export const countOf = (count: number, { one, many }: Pick<Words, "one" | "many">): string =>
+export const countOf = (count: number, { one, many }: Pick<NounSpec, "one" | "many">): string =>
   `${count} ${count === 1 ? one : many}`;

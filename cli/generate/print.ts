@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../provider/base/json";
 import { literal } from "./literal";
 
-/** Of the generated project's prettier. */
+/** The line width of the generated project's prettier. */
 export const WIDTH = 120;
 
 /** Lines of comment at the end of an object, by the path of the object: "" is the outermost. */
@@ -40,12 +40,12 @@ function printProperty(key: string, value: Json, indent: string, comments: Comme
   const line = `${indent}${name}: ${printScalar(value)},`;
   if (typeof value !== "string" || widest(line) <= WIDTH) return line;
   const plain = `${indent}${name}: ${literal(value, true)},`;
-  // Prettier leaves a text beside a key that is hardly wider than the indentation it would win.
+  // Prettier keeps a text beside its key if a line of its own would win hardly any width.
   const stays = plain.length <= WIDTH || name.length < 5;
   return stays ? plain : `${indent}${name}:\n${indent}  ${literal(value, true)},`;
 }
 
-/** An array of texts, or of objects: of what else the arguments of this provider have none. */
+/** An array of texts or of objects; the arguments of this provider have no other arrays. */
 function printArray(array: readonly Json[], indent: string, before: string): string {
   const inner = `${indent}  `;
   const print = (element: Json, ascii: boolean): string =>
@@ -66,7 +66,7 @@ export function printKey(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : literal(key, true);
 }
 
-/** How wide a line is at most: outside of ASCII a character takes two columns, one or none. */
+/** An upper bound of a line's width: outside of ASCII a character takes at most two columns. */
 function widest(line: string): number {
   return Array.from(line).reduce((width, character) => width + (character > "\x7e" ? 2 : 1), 0);
 }

@@ -11,19 +11,19 @@ export interface Program {
   readonly files: ReadonlyMap<string, string>;
   /** What the platform does not show of the objects. */
   readonly hidden: readonly string[];
-  /** What somebody should look at before the first `pulumi up`. */
+  /** What to look at before the first `pulumi up`. */
   readonly remarks: readonly string[];
 }
 
-/** Up to here one file is easier to read than several. */
+/** More objects than this go into several files. */
 const MANY = 30;
 
 /** The program that declares these objects and takes them over. The same objects give the same program. */
 export function programOf(objects: readonly Surveyed[], origin: string): Program {
   const isSplit = objects.length > MANY;
-  const parts = NOUNS.flatMap((words) => {
-    const ofKind = objects.filter((object) => object.words === words);
-    return ofKind.length === 0 ? [] : [{ words, resources: resourcesOf(ofKind, isSplit ? "export const" : "const") }];
+  const parts = NOUNS.flatMap((noun) => {
+    const ofKind = objects.filter((object) => object.noun === noun);
+    return ofKind.length === 0 ? [] : [{ noun, resources: resourcesOf(ofKind, isSplit ? "export const" : "const") }];
   });
   const all = parts.flatMap(({ resources }) => resources);
   const files = isSplit
@@ -31,11 +31,11 @@ export function programOf(objects: readonly Surveyed[], origin: string): Program
         [
           "index.ts",
           indexOf(
-            parts.map(({ words }) => words.file),
+            parts.map(({ noun }) => noun.file),
             origin,
           ),
         ] as const,
-        ...parts.map(({ words, resources }) => [`${words.file}.ts`, fileOf(resources, origin)] as const),
+        ...parts.map(({ noun, resources }) => [`${noun.file}.ts`, fileOf(resources, origin)] as const),
       ]
     : [["index.ts", fileOf(all, origin)] as const];
   return {
@@ -54,36 +54,36 @@ interface Resource {
 }
 
 function resourcesOf(objects: readonly Surveyed[], declarator: string): Resource[] {
-  const names = uniqueNames(objects, (name) => slug(name) || (objects[0]?.words.file ?? ""), "-");
+  const names = uniqueNames(objects, (name) => slug(name) || (objects[0]?.noun.file ?? ""), "-");
   const nameOf = ({ id }: Surveyed): string => names.get(id) ?? id;
   const wishes = objects.map((object) => ({ id: object.id, name: nameOf(object) }));
   const variables = uniqueNames(wishes, (name) => camelCase(name), "_");
   return objects.map((object) => {
-    const variable = `${variables.get(object.id) ?? ""}${object.words.suffix}`;
+    const variable = `${variables.get(object.id) ?? ""}${object.noun.suffix}`;
     return resourceOf(object, nameOf(object), variable, declarator);
   });
 }
 
 function resourceOf(object: Surveyed, name: string, variable: string, declarator: string): Resource {
-  const { words, failed } = object;
+  const { noun, failed } = object;
   const hidden = hiddenOf(object, variable);
   const { name: given, ...others } = object.args;
-  const isNamed = isNamedByPulumi(words) && given === name;
+  const isNamed = isNamedByPulumi(noun) && given === name;
   const args: JsonObject = { adopt: adoptionOf(object), ...(isNamed ? others : object.args) };
   if (failed !== undefined) args["awaitRollout"] = false;
   const comments = failed === undefined ? hidden.comments : notingFailure(hidden.comments, failed);
   return {
-    code: printResource(`${declarator} ${variable} = `, words.kind, name, args, comments),
-    type: words.kind,
+    code: printResource(`${declarator} ${variable} = `, noun.kind, name, args, comments),
+    type: noun.kind,
     isConfigured: hidden.isConfigured,
     hidden: hidden.unread,
     remarks: [...literalHeaders(object), ...(failed === undefined ? [] : [failure(object, failed)])],
   };
 }
 
-/** By its id, so that nothing is made where it is gone meanwhile; old templates have none. */
-function adoptionOf({ id, name, words }: Surveyed): string | true {
-  return words.kind === "SandboxTemplate" && id === name ? true : id;
+/** The value of `adopt`: the id, so that nothing is created if the object is gone by then. Old templates have no id. */
+function adoptionOf({ id, name, noun }: Surveyed): string | true {
+  return noun.kind === "SandboxTemplate" && id === name ? true : id;
 }
 
 function notingFailure(comments: Comments, status: string): Comments {
@@ -94,7 +94,7 @@ function notingFailure(comments: Comments, status: string): Comments {
 const failure = ({ name }: Surveyed, status: string): string =>
   `The latest revision of the deployment ${span(name)} is ${span(status)}. The program does not wait for it (\`awaitRollout: false\`).`;
 
-/** A header's value that refers to no variable of the platform may be a credential: it is in the program as it is on the platform. */
+/** A header's value without a reference to a variable of the platform may be a credential, and is now in the program. */
 function literalHeaders({ args, name }: Surveyed): string[] {
   const proxy = args["proxyConfig"];
   const rules = isObject(proxy) && Array.isArray(proxy["rules"]) ? proxy["rules"] : [];

@@ -9,12 +9,12 @@ import { programOf } from "./program";
 import { readmeOf } from "./readme";
 import type { Survey } from "./survey";
 
-/** A project: its files by their names, and how many things are left to somebody. */
+/** A project: its files by their names, and how many things are left to do by hand. */
 export interface Project {
   readonly files: ReadonlyMap<string, string>;
-  /** What somebody should look at before the first `pulumi up`. */
+  /** How many things to look at before the first `pulumi up`. */
   readonly remarks: number;
-  /** What the platform does not show of the objects in the program. */
+  /** How many things the platform does not show of the objects in the program. */
   readonly hidden: number;
 }
 
@@ -69,7 +69,7 @@ const Package = z.object({
   devDependencies: z.object({ "@pulumi/pulumi": z.string(), typescript: z.string() }),
 });
 
-/** The package.json of this package: above the sources, and further above what is compiled. */
+/** The package.json of this package, in a folder above the sources or the compiled code. */
 function ownPackage(): z.infer<typeof Package> {
   for (let folder = __dirname; folder !== dirname(folder); folder = dirname(folder)) {
     const file = join(folder, "package.json");

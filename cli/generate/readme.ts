@@ -6,9 +6,9 @@ import { countOf, NOUNS } from "./nouns";
 import type { Program } from "./program";
 import type { Survey } from "./survey";
 
-/** What was read, in words: "2 sandbox templates, 1 OAuth provider and 3 deployments". */
+/** A summary of the objects: "2 sandbox templates, 1 OAuth provider and 3 deployments". */
 export function summaryOf({ objects }: Pick<Survey, "objects">): string {
-  const counts = NOUNS.map((words) => countOf(objects.filter((object) => object.words === words).length, words));
+  const counts = NOUNS.map((noun) => countOf(objects.filter((object) => object.noun === noun).length, noun));
   return `${counts.slice(0, -1).join(", ")} and ${counts.slice(-1).join("")}`;
 }
 

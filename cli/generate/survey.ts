@@ -6,44 +6,44 @@ import type { PlatformReader, ReadObject } from "../../provider/reading";
 import { declaredOf } from "./declared";
 import { rolloutStateOf, type RolloutState } from "./deployment-state";
 import { span } from "./literal";
-import { leastOf, NOUNS, type Words } from "./nouns";
+import { leastOf, NOUNS, type NounSpec } from "./nouns";
 
 /** An object of the platform, as a program is to declare it. */
 export interface Surveyed {
-  readonly words: Words;
+  readonly noun: NounSpec;
   readonly id: string;
-  /** What it is called on the platform. */
+  /** Its name on the platform. */
   readonly name: string;
   /** The arguments, without `adopt`. */
   readonly args: JsonObject;
-  /** Of a deployment: the names of its variables; undefined where the platform does not show them. */
+  /** A deployment's variables by name, if the platform shows them. */
   readonly variables?: readonly string[];
-  /** Of a deployment: the status of its latest revision, where waiting for that one would be in vain. */
+  /** The status of a deployment's latest revision, if that one will never be DEPLOYED. */
   readonly failed?: string;
 }
 
-/** What was read, in a fixed order, and what was not, a sentence of Markdown each. */
+/** The objects that were read, in a fixed order, and a sentence of Markdown for everything that was not. */
 export interface Survey {
   readonly objects: readonly Surveyed[];
   readonly unread: readonly string[];
 }
 
-/** Told how many objects of a kind were read so far. */
-export type Progress = (words: Words, count: number) => void;
+/** Called with the number of objects of a kind that were read so far. */
+export type Progress = (noun: NounSpec, count: number) => void;
 
 /** Reads the whole tenant, and changes nothing. Throws where a list that the platform offers cannot be read to its end. */
 export async function survey(platform: PlatformReader, progress: Progress): Promise<Survey> {
   const objects: Surveyed[] = [];
   const unread: string[] = [];
-  for (const words of NOUNS) {
-    const { fields } = platform.reader(words.kind);
-    const found = await listOf(platform, words, progress);
-    if (found === "no list") unread.push(withoutList(platform, words));
+  for (const noun of NOUNS) {
+    const { fields } = platform.reader(noun.kind);
+    const found = await listOf(platform, noun, progress);
+    if (found === "no list") unread.push(withoutList(platform, noun));
     else {
       const judged: Judged[] = [];
       for (const object of found) {
-        const state = words.kind === "Deployment" ? await rolloutStateOf(platform, object) : {};
-        judged.push(judge(words, fields, object, state));
+        const state = noun.kind === "Deployment" ? await rolloutStateOf(platform, object) : {};
+        judged.push(judge(noun, fields, object, state));
       }
       objects.push(...judged.flatMap(({ object }) => object ?? []).sort(byName));
       unread.push(...judged.flatMap((each) => each.unread));
@@ -52,15 +52,15 @@ export async function survey(platform: PlatformReader, progress: Progress): Prom
   return { objects, unread };
 }
 
-async function listOf(platform: PlatformReader, words: Words, progress: Progress): Promise<ReadObject[] | "no list"> {
+async function listOf(platform: PlatformReader, noun: NounSpec, progress: Progress): Promise<ReadObject[] | "no list"> {
   const documented = platform.connection.contract === "documented";
-  if (documented && words.kind !== "SandboxTemplate") return "no list";
+  if (documented && noun.kind !== "SandboxTemplate") return "no list";
   // By id: while others delete, pages shift, and an object may come twice.
   const found = new Map<string, ReadObject>();
   try {
-    for await (const object of platform.reader(words.kind).list({ secrets: {} })) {
+    for await (const object of platform.reader(noun.kind).list({ secrets: {} })) {
       found.set(object.id, object);
-      progress(words, found.size);
+      progress(noun, found.size);
     }
     return [...found.values()];
   } catch (error) {
@@ -70,7 +70,7 @@ async function listOf(platform: PlatformReader, words: Words, progress: Progress
   }
 }
 
-function withoutList({ connection }: PlatformReader, { kind, many }: Words): string {
+function withoutList({ connection }: PlatformReader, { kind, many }: NounSpec): string {
   const which = connection.contract === "documented" ? "contract `documented`" : "this platform";
   const remedy =
     kind === "Deployment"
@@ -84,31 +84,31 @@ interface Judged {
   readonly unread: readonly string[];
 }
 
-/** What can be declared of an object: all of it, all but some properties, or nothing. */
-function judge(words: Words, fields: FieldRules, { id, inputs }: ReadObject, state: RolloutState): Judged {
-  const name = inputs[words.naturalKey];
-  const what = `${words.one} ${span(typeof name === "string" ? name : id)} (${span(id)})`;
+/** The part of an object that can be declared: all of it, all but some properties, or nothing. */
+function judge(noun: NounSpec, fields: FieldRules, { id, inputs }: ReadObject, state: RolloutState): Judged {
+  const name = inputs[noun.naturalKey];
+  const what = `${noun.one} ${span(typeof name === "string" ? name : id)} (${span(id)})`;
   if (state.deleting) return { unread: [`The ${what}: it is being deleted (${span(state.deleting)}).`] };
   const declared = declaredOf(fields, inputs);
-  const least = leastOf(words);
-  const whole = pick(words, (key) => declared[key] ?? least[key]);
-  const wrong = problemsOf(words.inputs.schema, whole);
+  const least = leastOf(noun);
+  const whole = pick(noun, (key) => declared[key] ?? least[key]);
+  const wrong = problemsOf(noun.inputs.schema, whole);
   const refused = new Set(wrong.map(({ path }) => path[0]));
-  const args = pick(words, (key) => (refused.has(key) ? undefined : whole[key]));
-  if (typeof name !== "string" || problemsOf(words.inputs.schema, args).length > 0) {
+  const args = pick(noun, (key) => (refused.has(key) ? undefined : whole[key]));
+  if (typeof name !== "string" || problemsOf(noun.inputs.schema, args).length > 0) {
     return { unread: [`The ${what}: a program with it would be refused: ${reasons(wrong)}.`] };
   }
   const left = [...refused].map((key) => span(String(key))).join(", ");
   const unread =
     refused.size === 0 ? [] : [`${left} of the ${what}: a program with it would be refused: ${reasons(wrong)}.`];
   const variables = isObject(inputs["secrets"]) ? Object.keys(inputs["secrets"]).sort() : undefined;
-  return { object: { words, id, name, args, variables, failed: state.failed }, unread };
+  return { object: { noun, id, name, args, variables, failed: state.failed }, unread };
 }
 
 const reasons = (problems: readonly Problem[]): string =>
   [...new Set(problems.map((problem) => span(showProblem(problem))))].join(", ");
 
-function pick({ inputs }: Words, valueOf: (key: string) => JsonObject[string]): JsonObject {
+function pick({ inputs }: NounSpec, valueOf: (key: string) => JsonObject[string]): JsonObject {
   const all = inputs.properties.map((key) => [key, valueOf(key)] as const);
   return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }

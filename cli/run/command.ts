@@ -30,7 +30,7 @@ export function defineRunCommand(command: Command): void {
         '\n  mode "other", and its name as event.' +
         "\n\nExit codes: 0 the run ended, 1 it failed, or was refused or cut off, 2 wrong usage, 130 left with Ctrl-C.",
     )
-    // Commander has said what is wrong by then.
+    // Commander has already printed the error.
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : WRONG_USAGE))
     .action(async () => {
       process.exitCode = await showRun(runFlags.parse(command.opts()), process);
@@ -48,7 +48,7 @@ function oneMoreMode(text: string, earlier: readonly StreamMode[] = []): readonl
 
 const oneMore = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
 
-/** The client says which numbers it takes. */
+/** The client checks the range. */
 function seconds(text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError("A number of seconds is above 0, such as 60.");
   return Number(text);

@@ -3,7 +3,7 @@ import { RunError, StreamError } from "../../provider/streaming/errors";
 import { usageOf } from "./request";
 import { CliError } from "../base/cli-error";
 
-/** How a command ends that could not do what was asked. */
+/** How a failed command ends. */
 export interface Failure {
   /** 2: the command line is wrong, and nothing was sent; 1: anything else. */
   readonly code: 1 | 2;
@@ -12,7 +12,7 @@ export interface Failure {
   readonly advice?: string;
 }
 
-/** What is known of the run at that time. */
+/** The state of the run when it failed. */
 export interface Situation {
   readonly hasKey: boolean;
   readonly joined: boolean;
@@ -20,7 +20,7 @@ export interface Situation {
   readonly runId: string | undefined;
 }
 
-/** What to tell of an error. */
+/** The exit code, message and advice for an error. */
 export function failureOf(error: unknown, situation: Situation): Failure {
   const message = messageOf(error);
   if (error instanceof CliError) return { code: error.exitCode, message };
@@ -29,7 +29,7 @@ export function failureOf(error: unknown, situation: Situation): Failure {
   return { code: 1, message, advice: adviceOn(error, situation) };
 }
 
-/** The flags that show the rest of a run; undefined where it cannot be joined, or is not known. */
+/** The flags that show the rest of a run; undefined if it cannot be joined, or its id is not known. */
 export function joinHint({ thread, runId }: Situation): string | undefined {
   return thread === undefined || runId === undefined ? undefined : `--thread ${thread} --join ${runId}`;
 }
@@ -48,7 +48,7 @@ function adviceOn(error: unknown, situation: Situation): string | undefined {
 
 function onRun({ kind }: RunError, { joined, runId }: Situation): string | undefined {
   if (kind === "EmptyInputError") return "Give the graph its input with --input.";
-  // A server also ends a stream this way where there is no such run.
+  // A server also ends a stream this way if the run does not exist.
   if (joined) return `If there is no such run, correct --thread and --join (run ${runId ?? "unknown"}).`;
   return undefined;
 }

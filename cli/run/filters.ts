@@ -1,6 +1,6 @@
 import { hasTag, isFromNode, type RunEvent, type StreamMode } from "../../provider/streaming/events";
 
-/** Which events to show. An empty list leaves everything through. */
+/** Which events to show. An empty list lets everything through. */
 export interface Filters {
   /** Tokens with one of these tags. */
   readonly tags: readonly string[];
@@ -10,7 +10,7 @@ export interface Filters {
   readonly modes: readonly StreamMode[];
 }
 
-/** Whether to show an event. Tags and nodes are those of tokens: every other event passes them. */
+/** Whether to show an event. Only tokens have tags and nodes: every other event passes those filters. */
 export function passes(event: RunEvent, { tags, nodes, modes }: Filters): boolean {
   if (modes.length > 0 && !modes.some((mode) => mode === event.mode)) return false;
   if (event.mode !== "messages-tuple") return true;

@@ -1,4 +1,4 @@
-/** What moves the cursor, changes a terminal's state, or reorders what stands on the line; not what joins letters and emoji. */
+/** Characters that move the cursor, change a terminal's state, or reorder the line; not those that join letters and emoji. */
 const STEERING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -3,10 +3,10 @@ import type { Style } from "./style";
 import { Table } from "./table";
 import { Tokens } from "./tokens";
 
-/** Events to the text of standard output; pure, but for what it remembers of the lines before. */
+/** Events to the text of standard output; pure, apart from its memory of the lines before. */
 export interface Printer {
   readonly event: (event: RunEvent, seconds: number) => string;
-  /** Ends a line that is not whole; also where the run is left. */
+  /** Ends a line that is not whole, also when the run is left. */
   readonly end: () => string;
 }
 

@@ -26,21 +26,21 @@ export type RunFlags = z.infer<typeof runFlags>;
 export interface NewRun {
   readonly kind: "new";
   readonly assistantId: string;
-  /** As given: not read yet. */
+  /** The flag's value, not yet read. */
   readonly input: string | undefined;
   readonly modes: readonly StreamMode[];
   readonly subgraphs: boolean;
   readonly thread: string | undefined;
 }
 
-/** A run that goes on already. */
+/** A run that has already started. */
 export interface JoinedRun {
   readonly kind: "join";
   readonly thread: string;
   readonly runId: string;
 }
 
-/** What the command line asks for, its flags checked against each other. */
+/** A checked command line: no flag contradicts another. */
 export interface RunRequest {
   readonly client: AgentClientOptions;
   readonly run: NewRun | JoinedRun;
@@ -90,7 +90,7 @@ function joinedRun({ thread, assistant, input, subgraphs }: RunFlags, runId: str
   return { kind: "join", thread, runId };
 }
 
-/** The flags of what the client and its errors call by the names of its own arguments. */
+/** The flag for each argument of the client, as its errors name them. */
 const FLAGS: Readonly<Record<string, string>> = {
   url: "--url",
   apiKey: "AGENT_PLATFORM_API_KEY",
@@ -102,7 +102,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   allowInsecure: "--allow-insecure",
 };
 
-/** The client's word on one of its arguments, as a word on the flag; undefined where it has none. */
+/** The client's error about an argument, as an error about the flag; undefined for an argument without a flag. */
 export function usageOf({ path, reason, allowedBy }: ArgumentError): string | undefined {
   const flag = FLAGS[path];
   if (flag === undefined) return undefined;

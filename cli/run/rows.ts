@@ -1,7 +1,7 @@
 import { isObject, type Json } from "../../provider/base/json";
 import type { RunEvent } from "../../provider/streaming/events";
 
-/** An event that is no token, in words: which node it is of (empty where it does not say), and what it says. */
+/** The node (if the event names it) and the text of an event that is not a token. */
 export interface Row {
   readonly mode: string;
   readonly node: string;
@@ -45,7 +45,7 @@ function ofUpdates(data: Readonly<Record<string, Json | undefined>>): Said {
   return { node: nodes.join(", "), text: json(update) };
 }
 
-/** Of a step: what went wrong, else what it gave, else what it got. */
+/** The text of a step: its error, else its result, else its input. */
 function ofDebug(data: Json): Said {
   if (!isObject(data) || !isObject(data["payload"])) return { node: "", text: json(data) };
   const { name, error, result, input, values } = data["payload"];

@@ -11,16 +11,16 @@ import { NEW_THREAD, requestOf, type NewRun, type RunFlags, type RunRequest } fr
 import { styleFor } from "./style";
 import { Viewer } from "./viewer";
 
-/** Of a line where there is no screen that has a width: a file, a pipe. */
+/** The width of a line in a file or a pipe. */
 const LINE_WIDTH = 160;
-/** What shells call the end by SIGINT. */
+/** The exit code that shells give to an end by SIGINT. */
 const INTERRUPTED = 130;
 
 /** Starts or joins the run that the flags ask for, and prints it. Gives the exit code. */
 export async function showRun(flags: RunFlags, host: NodeJS.Process): Promise<number> {
   const show = new RunShow(host);
   host.stdout.on("error", (error: NodeJS.ErrnoException) => show.outputClosed(error));
-  // There is nobody left to tell.
+  // Without standard error there is nowhere to report to.
   host.stderr.on("error", () => undefined);
   host.once("SIGINT", () => show.interrupt());
   try {
@@ -48,22 +48,22 @@ class RunShow {
     const client = new AgentClient(options);
     this.thread = run.thread === NEW_THREAD ? await this.newThread(client) : run.thread;
     this.stream = run.kind === "join" ? client.runs.join(run.thread, run.runId) : this.start(client, run, input);
-    // Loading it takes a tenth of a second, which is not to count as the agent's.
+    // Loaded before the run starts: the tenth of a second that it takes must not count as the agent's.
     await import("../../provider/streaming/transport");
-    const outlets = { output: this.host.stdout, tell: (line: string) => this.tell(line) };
+    const outlets = { output: this.host.stdout, report: (line: string) => this.report(line) };
     this.viewer = new Viewer(this.printer(request), filters, outlets);
     if ((await this.viewer.show(this.stream)) > 0) return;
     if (run.kind === "new" && this.stream.run === undefined) {
       throw new StreamError(undefined, "was empty: it named no run and showed nothing. Is the url the agent's?");
     }
-    this.tell(run.kind === "join" ? "no events; a run that has ended streams nothing" : "no events");
+    this.report(run.kind === "join" ? "no events; a run that has ended streams nothing" : "no events");
   }
 
   fail(error: unknown): number {
     const { code, message, advice } = failureOf(error, this.situation());
     const { wrong } = styleFor(this.host.stderr.isTTY, this.host.env);
     this.host.stderr.write(`${wrong("error:")} ${paragraphText(message)}\n`);
-    if (advice !== undefined) this.tell(advice);
+    if (advice !== undefined) this.report(advice);
     return code;
   }
 
@@ -71,7 +71,7 @@ class RunShow {
     this.viewer?.endLine();
     const hint = joinHint(this.situation());
     const rest = hint === undefined ? "" : `; see it with ${hint}`;
-    this.tell(this.viewer === undefined ? "stopped; no run was started" : `stopped; the run may go on${rest}`);
+    this.report(this.viewer === undefined ? "stopped; no run was started" : `stopped; the run may go on${rest}`);
     this.host.exit(INTERRUPTED);
   }
 
@@ -83,7 +83,7 @@ class RunShow {
 
   private async newThread(client: AgentClient): Promise<string> {
     const { threadId } = await client.threads.create();
-    this.tell(`thread ${lineText(threadId)}`);
+    this.report(`thread ${lineText(threadId)}`);
     return threadId;
   }
 
@@ -114,7 +114,7 @@ class RunShow {
     };
   }
 
-  private tell(line: string): void {
+  private report(line: string): void {
     const { faint } = styleFor(this.host.stderr.isTTY, this.host.env);
     this.host.stderr.write(`${faint(lineText(line))}\n`);
   }

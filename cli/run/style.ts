@@ -1,4 +1,4 @@
-/** Marks text for people: what a heading is, what matters less, what is wrong. */
+/** Marks text for people: headings, details, errors. */
 export interface Style {
   readonly heading: (text: string) => string;
   readonly faint: (text: string) => string;

@@ -3,11 +3,11 @@ import { namespaceText, rowOf, type RowEvent } from "./rows";
 import type { Style } from "./style";
 
 const HEAD = ["TIME", "MODE", "NAMESPACE", "NODE"] as const;
-/** Of columns to begin with: most runs never widen them. */
+/** The widths of columns to begin with: most runs never widen them. */
 const USUAL = { time: "999.99s".length, namespace: "sub:6b19631c".length, node: 8 } as const;
-/** Of a column; a longer cell is cut off, so that one of them does not push the text of every line away. */
+/** The widest that a column gets; a longer cell is cut off, so that it does not push the text of every line away. */
 const WIDEST = 32;
-/** Of the text, however narrow the terminal is. */
+/** The least width of the text, however narrow the terminal is. */
 const NARROWEST = 24;
 const GAP = "  ";
 
@@ -16,7 +16,7 @@ export class Table {
   private readonly widths: number[];
   private begun = false;
 
-  /** @param modes Those whose names will come, so that their column is wide enough at once. */
+  /** @param modes The modes that may come, so that their column is wide enough at once. */
   constructor(
     private readonly style: Style,
     private readonly lineWidth: () => number,

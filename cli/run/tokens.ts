@@ -9,13 +9,13 @@ export class Tokens {
   private message: unknown;
   private midLine = false;
 
-  /** @param isTerminal Then what a model writes is kept from steering it; elsewhere the text stays as it is. */
+  /** @param isTerminal On a terminal, control characters of a model are escaped; elsewhere the text stays as it is. */
   constructor(
     private readonly style: Style,
     private readonly isTerminal: boolean,
   ) {}
 
-  /** What to print for a token; nothing for one without text (a tool call). */
+  /** The text to print for a token; empty for a token without text (a tool call). */
   token({ namespace, data: [message, metadata] }: ModeEvent<"messages-tuple">): string {
     const text = textOf(message);
     if (text === "") return "";

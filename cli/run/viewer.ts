@@ -5,10 +5,10 @@ import { passes, type Filters } from "./filters";
 import { lineText } from "./printable";
 import type { Printer } from "./printer";
 
-/** The streams of a process: output is for the events alone, everything else that is said goes to `tell`, a line at a time. */
+/** The streams of a process: `output` is for the events alone; every other message goes to `report`, a line at a time. */
 export interface Outlets {
   readonly output: NodeJS.WritableStream;
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
 /** Prints one run while it goes on, and counts. */
@@ -25,7 +25,7 @@ export class Viewer {
     private readonly outlets: Outlets,
   ) {}
 
-  /** Until the run ends. Throws what the stream throws; the summary is told in any case, where there was an event. Gives their number. */
+  /** Prints events until the run ends, and returns their number. Throws what the stream throws; after an event the summary is reported in any case. */
   async show(stream: RunStream): Promise<number> {
     try {
       for await (const event of stream) {
@@ -41,11 +41,11 @@ export class Viewer {
     } finally {
       this.endLine();
       this.name(stream.run);
-      if (this.events > 0) this.outlets.tell(this.summary());
+      if (this.events > 0) this.outlets.report(this.summary());
     }
   }
 
-  /** Where the run is left in the middle of a line, the prompt of the shell is not to stand in it. */
+  /** Ends a line that is not whole, so that the shell's prompt does not stand in it. */
   endLine(): void {
     this.outlets.output.write(this.printer.end());
   }
@@ -59,7 +59,7 @@ export class Viewer {
     if (this.isNamed || run === undefined) return;
     this.isNamed = true;
     const attempt = run.attempt === undefined ? "" : `, attempt ${run.attempt}`;
-    this.outlets.tell(`run ${lineText(run.runId)}${attempt}`);
+    this.outlets.report(`run ${lineText(run.runId)}${attempt}`);
   }
 
   private summary(): string {

@@ -65,7 +65,7 @@ export function createReader<Inputs, Live>(
   };
   const look = async (key: Key): Promise<Lookup<ReadObject>> => mapFound(await lookFor(key), (each) => shown(each));
 
-  const whatIs = (key: Key): string => `${kind} "${"id" in key ? key.id : key.name}"`;
+  const describeKey = (key: Key): string => `${kind} "${"id" in key ? key.id : key.name}"`;
   const find = async (key: Key): Promise<ReadObject | undefined> => {
     const result = await look(key);
     if (result.state === "found") return result.value;
@@ -76,7 +76,7 @@ export function createReader<Inputs, Live>(
     const next = notOffered("read")
       ? ""
       : ". Look whether the base URL is right and what stands between here and the platform";
-    throw new AgentPlatformError(`${whatIs(key)} cannot be read: ${why}${next}`, { cause: result.cause });
+    throw new AgentPlatformError(`${describeKey(key)} cannot be read: ${why}${next}`, { cause: result.cause });
   };
 
   return {
@@ -88,7 +88,7 @@ export function createReader<Inputs, Live>(
       const found = await find(key);
       if (found !== undefined) return found;
       throw new AgentPlatformError(
-        `${whatIs(key)} does not exist at ${connected.baseUrl} for this key and tenant; correct the id, or the connection`,
+        `${describeKey(key)} does not exist at ${connected.baseUrl} for this key and tenant; correct the id, or the connection`,
       );
     },
     async *list(declared) {

@@ -74,7 +74,7 @@ class DefinedResource<Inputs, Live> implements Resource {
   readonly kind: string;
   private readonly connected: Connected;
   private readonly hasSecrets: boolean;
-  private hasToldUnsupported = false;
+  private hasWarnedUnsupported = false;
 
   constructor(
     private readonly definition: ResourceDefinition<Inputs, Live>,
@@ -258,8 +258,8 @@ class DefinedResource<Inputs, Live> implements Resource {
 
   /** Once for all objects of the kind: a refresh reads hundreds of them. */
   private warnOfUnsupported({ log }: Context, { cause }: Unsupported): void {
-    if (cause === undefined || this.hasToldUnsupported) return;
-    this.hasToldUnsupported = true;
+    if (cause === undefined || this.hasWarnedUnsupported) return;
+    this.hasWarnedUnsupported = true;
     log.warn(
       `${this.kind}: ${cause.message}. The state is kept as it was: drift is not seen, and nothing is taken for gone.`,
     );

@@ -1,7 +1,7 @@
 import { AgentPlatformError } from "../../provider/base/errors";
 import { isObject } from "../../provider/base/json";
 
-/** Throws where there is a property of another name: a misspelt one must not read as left out. */
+/** Throws for a property of another name: a misspelt argument must not count as left out. */
 export function checkNames(where: string, given: unknown, names: readonly string[]): void {
   if (!isObject(given)) throw new AgentPlatformError(`${where}: give an object with ${names.join(", ")}`);
   const other = Object.keys(given).find((name) => !names.includes(name));
@@ -12,7 +12,7 @@ export function checkNames(where: string, given: unknown, names: readonly string
   }
 }
 
-/** A text that is given; undefined where it is left out. */
+/** An optional text. */
 export function optionalText(where: string, name: string, given: unknown): string | undefined {
   if (given === undefined || given === null) return undefined;
   if (typeof given !== "string") throw new AgentPlatformError(`${where}: ${name} must be a string`);
@@ -22,7 +22,7 @@ export function optionalText(where: string, name: string, given: unknown): strin
   return given;
 }
 
-/** A text that has to be given. */
+/** A required text. */
 export function text(where: string, name: string, given: unknown): string {
   const value = optionalText(where, name, given);
   if (value === undefined) throw new AgentPlatformError(`${where}: ${name} is missing; give it`);
@@ -42,7 +42,7 @@ export function idOrName(where: string, args: { id?: unknown; name?: unknown }):
   throw new AgentPlatformError(`${where}: neither id nor name is given; give one of them`);
 }
 
-/** A whole number above 0; Infinity where it is left out. */
+/** A whole number above 0. @default Infinity */
 export function atMost(where: string, name: string, given: unknown): number {
   if (given === undefined || given === null) return Infinity;
   if (typeof given === "number" && Number.isSafeInteger(given) && given > 0) return given;

@@ -28,7 +28,7 @@ export interface GetDeploymentOutputArgs {
 
 type Hidden = "secrets" | "environmentVariables" | "rollout" | "url" | "activeRevisionId" | "deployed";
 
-/** A deployment as it is on the platform, with the defaults that the platform has filled in. Shows no variable of its environment: which of them are secret, nobody can tell. */
+/** A deployment as it is on the platform, with the defaults that the platform has filled in. Without the variables of its environment: the platform does not say which of them are secret. */
 export class GetDeploymentResult extends ObjectResult implements Shown<Deployment, Hidden> {
   /** The platform's UUID. */
   declare readonly id: string;
@@ -65,13 +65,13 @@ const LOOKUP: Lookup<GetDeploymentOutputArgs, Key, GetDeploymentResult> = {
 
 /**
  * An existing deployment, by its id or its name, as it is now (docs/platform.md, Endpoints: GET /v2/deployments/{deployment_id}).
- * Fails where it does not exist, and before any request where the arguments or the connection are wrong.
+ * Fails if it does not exist, and before any request if the arguments or the connection are wrong.
  */
 export function getDeployment(args: GetDeploymentArgs, options: FunctionOptions = {}): Promise<GetDeploymentResult> {
   return lookUp(LOOKUP, args, options);
 }
 
-/** {@link getDeployment} for arguments that come from resources: not known at preview where one of them is not. */
+/** {@link getDeployment} for arguments that come from resources: not known at preview if one of them is not. */
 export function getDeploymentOutput(
   args: GetDeploymentOutputArgs,
   options: FunctionOptions = {},

@@ -17,7 +17,7 @@ export interface FunctionOptions {
 /** A reading function, apart from its two forms. */
 export interface Lookup<Args, Key, Result> {
   readonly name: string;
-  /** What the arguments ask for. Throws, before any request, where they are wrong. */
+  /** The key that the arguments name. Throws, before any request, if they are wrong. */
   readonly check: (args: pulumi.Unwrap<Args>) => Key;
   readonly read: (platform: PlatformReader, key: Key) => Promise<Result>;
 }
@@ -32,13 +32,13 @@ export async function lookUp<Args, Key, Result>(
   return read(await open(name, options), key);
 }
 
-/** The Output form: unknown at preview where an argument or a setting of the connection is. */
+/** The Output form: unknown at preview if an argument or a setting of the connection is. */
 export function lookUpOutput<Args, Key, Result>(
   { name, check, read }: Lookup<Args, Key, Result>,
   args: Args,
   options: FunctionOptions,
 ): pulumi.Output<Result> {
-  // Apart from the connection: wrong arguments fail at preview also where the connection is not known yet.
+  // Apart from the connection: wrong arguments fail at preview even if the connection is not known yet.
   const key = pulumi.output(args).apply((given) => ({ given: check(given) }));
   const connection = connectionOf(name, options);
   return key.apply(({ given }) => connection.apply(async (settings) => read(await openWith(settings), given)));
@@ -72,11 +72,11 @@ function connectionOf(name: string, options: FunctionOptions): pulumi.Output<Set
   checkNames(`${name}, connection`, connection ?? {}, SETTINGS);
   const settings: PlatformSettings =
     platform === undefined ? settingsOf(`${name}, connection`, connection ?? {}) : Platform.settings(platform);
-  // What is read with a key is not as secret as the key.
+  // The result of a read is not as secret as the key.
   return pulumi.unsecret(pulumi.output(settings));
 }
 
-/** The value of an output; undefined where it is not known at preview. */
+/** The value of an output; undefined if it is not known at preview. */
 async function valueOf<T>(output: pulumi.Output<T>): Promise<T | undefined> {
   let value: T | undefined;
   const looked = output.apply((known) => {

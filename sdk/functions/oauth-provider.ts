@@ -65,7 +65,7 @@ const LOOKUP: Lookup<GetOAuthProviderOutputArgs, string, GetOAuthProviderResult>
 
 /**
  * An existing OAuth provider, by its providerId, as it is now (docs/platform.md, OAuthProviderResponse). Needs contract "extended".
- * Fails where it does not exist, and before any request where the arguments or the connection are wrong.
+ * Fails if it does not exist, and before any request if the arguments or the connection are wrong.
  */
 export function getOAuthProvider(
   args: GetOAuthProviderArgs,
@@ -74,7 +74,7 @@ export function getOAuthProvider(
   return lookUp(LOOKUP, args, options);
 }
 
-/** {@link getOAuthProvider} for arguments that come from resources: not known at preview where one of them is not. */
+/** {@link getOAuthProvider} for arguments that come from resources: not known at preview if one of them is not. */
 export function getOAuthProviderOutput(
   args: GetOAuthProviderOutputArgs,
   options: FunctionOptions = {},

@@ -7,7 +7,7 @@ export type Shown<Resource, Hidden extends keyof Resource> = {
   readonly [Name in Exclude<keyof Resource, Hidden | keyof pulumi.Resource>]: pulumi.Unwrap<Resource[Name]>;
 };
 
-/** What every result is: the values of an object, under the names of its resource class. */
+/** The values of an object, under the names of its resource class: the base of every result. */
 export abstract class ObjectResult {
   /** The id that `X.get` takes. */
   declare readonly id: string;
@@ -18,7 +18,7 @@ export abstract class ObjectResult {
   }
 }
 
-/** What a declaration could leave out is left out where the platform has no value; what the platform alone fills in is then null. */
+/** Without a value on the platform, an argument is left out, and a property that only the platform sets is null. */
 function valuesOf({ id, inputs, outputs }: ReadObject): JsonObject {
   const values: JsonObject = { ...outputs, id };
   for (const [key, value] of Object.entries(inputs)) values[key] = withoutNulls(value);

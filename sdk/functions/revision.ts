@@ -24,7 +24,7 @@ export class GetRevisionResult {
   /** The platform's UUID. */
   declare readonly id: string;
   declare readonly deploymentId: string;
-  /** "DEPLOYED", "BUILDING", "BUILD_FAILED" ...; "UNKNOWN" where the platform does not say. A replaced revision stays "DEPLOYED". */
+  /** "DEPLOYED", "BUILDING", "BUILD_FAILED" ...; "UNKNOWN" if the platform does not say. A replaced revision stays "DEPLOYED". */
   declare readonly status: string;
   /** When the platform made it (ISO 8601). */
   declare readonly createdAt: string | null;
@@ -49,13 +49,13 @@ const LOOKUP: Lookup<GetRevisionOutputArgs, { deploymentId: string; revisionId?:
 
 /**
  * A revision of a deployment, as it is now (docs/platform.md, Endpoints: GET /v2/deployments/{deployment_id}/revisions/{revision_id}).
- * Does not wait. Fails where either does not exist, and before any request where the arguments or the connection are wrong.
+ * Does not wait. Fails if either does not exist, and before any request if the arguments or the connection are wrong.
  */
 export function getRevision(args: GetRevisionArgs, options: FunctionOptions = {}): Promise<GetRevisionResult> {
   return lookUp(LOOKUP, args, options);
 }
 
-/** {@link getRevision} for arguments that come from resources: not known at preview where one of them is not. */
+/** {@link getRevision} for arguments that come from resources: not known at preview if one of them is not. */
 export function getRevisionOutput(
   args: GetRevisionOutputArgs,
   options: FunctionOptions = {},

@@ -52,7 +52,7 @@ const GET: Lookup<GetSandboxTemplateOutputArgs, Key, GetSandboxTemplateResult> =
 
 /**
  * An existing sandbox template, by its id or its name, as it is now (docs/platform.md, SandboxTemplate).
- * Fails where it does not exist, and before any request where the arguments or the connection are wrong.
+ * Fails if it does not exist, and before any request if the arguments or the connection are wrong.
  */
 export function getSandboxTemplate(
   args: GetSandboxTemplateArgs,
@@ -61,7 +61,7 @@ export function getSandboxTemplate(
   return lookUp(GET, args, options);
 }
 
-/** {@link getSandboxTemplate} for arguments that come from resources: not known at preview where one of them is not. */
+/** {@link getSandboxTemplate} for arguments that come from resources: not known at preview if one of them is not. */
 export function getSandboxTemplateOutput(
   args: GetSandboxTemplateOutputArgs,
   options: FunctionOptions = {},
@@ -95,8 +95,8 @@ const LIST: Lookup<ListSandboxTemplatesOutputArgs, number, GetSandboxTemplateRes
 };
 
 /**
- * The sandbox templates of the tenant, in the platform's order, for `for await`: a page of 500 is asked for when it is needed, and none
- * after the last one that is wanted (docs/platform.md, Lists). Throws at once where the arguments are wrong.
+ * The sandbox templates of the tenant, in the platform's order, for `for await`: a page of 500 is requested when it is needed, and
+ * not after `maximum` (docs/platform.md, Lists). Throws at once if the arguments are wrong.
  */
 export function listSandboxTemplates(
   args: ListSandboxTemplatesArgs = {},
@@ -108,7 +108,7 @@ export function listSandboxTemplates(
   })();
 }
 
-/** {@link listSandboxTemplates} as one array: not known at preview where an argument is not. */
+/** {@link listSandboxTemplates} as one array: not known at preview if an argument is not. */
 export function listSandboxTemplatesOutput(
   args: ListSandboxTemplatesOutputArgs = {},
   options: FunctionOptions = {},
@@ -123,7 +123,7 @@ async function* list(
   let left = maximum;
   for await (const found of platform.reader("SandboxTemplate").list()) {
     yield new GetSandboxTemplateResult(found);
-    // Here, and not when the next one is asked for: that could cost a page.
+    // Checked before the next template is read, which could cost a page.
     left -= 1;
     if (left === 0) return;
   }

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { typeToken } from "../../provider/resources/kinds";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { deploymentTable } from "../../provider/resources/deployment/fields";
-import { deletingBeforeReplace, knowAbsent, refuseImport, registered, warnOfIgnored } from "../resource";
+import { deletingBeforeReplace, setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
 import type {
   DeclaredDeploymentArgs,
   SecretReferenceArgs,
@@ -11,7 +11,7 @@ import type {
 } from "./deployment.generated";
 import { Rollout } from "./rollout";
 
-/** Arguments of a {@link Deployment}: what its table declares, and what the class alone takes. */
+/** Arguments of a {@link Deployment}: those of its table, and those of the class alone. */
 export interface DeploymentArgs extends DeclaredDeploymentArgs {
   /** Whether `pulumi up` waits until the revision is DEPLOYED. A plain value: it decides whether there is a {@link Rollout}. @default true */
   awaitRollout?: boolean;
@@ -56,13 +56,13 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly createdAt: pulumi.Output<string | null>;
   // End of what is generated.
 
-  /** The wait; undefined with `awaitRollout: false` and for `Deployment.get`. */
+  /** The wait; undefined with `awaitRollout: false` and after `Deployment.get`. */
   readonly rollout: Rollout | undefined;
-  /** Where the agent answers, once it does; null where the platform does not say, or nothing waited. */
+  /** The agent's address, once it answers; null if the platform does not say, or without a rollout. */
   readonly url: pulumi.Output<string | null>;
-  /** The revision that serves; null where nothing waited. */
+  /** The revision that serves; null without a rollout. */
   readonly activeRevisionId: pulumi.Output<string | null>;
-  /** True once the revision is DEPLOYED; false where nothing waited. */
+  /** True once the revision is DEPLOYED; false without a rollout. */
   readonly deployed: pulumi.Output<boolean>;
 
   /** An existing deployment, by its id, read and not managed. Makes no rollout, and shows no variable of the environment. */
@@ -78,8 +78,8 @@ export class Deployment extends pulumi.CustomResource {
     const { awaitRollout = true, rolloutTimeout, ...declared } = args ?? {};
     const inputs = args && { ...declared, name: args.name ?? name };
     super(TYPE, name, registered("Deployment", inputs, PROPERTIES), deletingBeforeReplace(options, PROPERTIES));
-    knowAbsent(this, inputs, PROPERTIES);
-    warnOfIgnored(this, `Deployment "${name}"`, options, ["create"]);
+    setAbsentOutputs(this, inputs, PROPERTIES);
+    warnOfIgnoredOptions(this, `Deployment "${name}"`, options, ["create"]);
     this.rollout =
       args && awaitRollout
         ? new Rollout(

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { typeToken } from "../../provider/resources/kinds";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { oauthProviderTable } from "../../provider/resources/oauth-provider/fields";
-import { deletingBeforeReplace, knowAbsent, refuseImport, registered, warnOfIgnored } from "../resource";
+import { deletingBeforeReplace, setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
 import type { OAuthProviderArgs } from "./oauth-provider.generated";
 
 const TYPE = typeToken("OAuthProvider");
@@ -56,7 +56,7 @@ export class OAuthProvider extends pulumi.CustomResource {
   constructor(name: string, args: OAuthProviderArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
     refuseImport("OAuthProvider", name, options);
     super(TYPE, name, registered("OAuthProvider", args, PROPERTIES), deletingBeforeReplace(options, PROPERTIES));
-    knowAbsent(this, args, PROPERTIES);
-    warnOfIgnored(this, `OAuthProvider "${name}"`, options);
+    setAbsentOutputs(this, args, PROPERTIES);
+    warnOfIgnoredOptions(this, `OAuthProvider "${name}"`, options);
   }
 }

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { typeToken } from "../../provider/resources/kinds";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { rolloutTable } from "../../provider/resources/rollout/fields";
-import { knowAbsent, refuseImport, registered, warnOfIgnored } from "../resource";
+import { setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
 import type { RolloutArgs } from "./rollout.generated";
 
 const TYPE = typeToken("Rollout");
@@ -37,11 +37,11 @@ export class Rollout extends pulumi.CustomResource {
     const inputs = {
       ...args,
       rolloutTimeout: args.rolloutTimeout ?? options.customTimeouts?.create,
-      // The plugin is not told whose row of the engine's display is the rollout's.
+      // The plugin does not know which row of the engine's display is the rollout's.
       progressUrn: pulumi.createUrn(name, TYPE, options.parent),
     };
     super(TYPE, name, registered("Rollout", inputs, PROPERTIES), options);
-    knowAbsent(this, inputs, PROPERTIES);
-    warnOfIgnored(this, `Rollout "${name}"`, options, ["create"]);
+    setAbsentOutputs(this, inputs, PROPERTIES);
+    warnOfIgnoredOptions(this, `Rollout "${name}"`, options, ["create"]);
   }
 }

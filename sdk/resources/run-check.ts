@@ -2,11 +2,11 @@ import * as pulumi from "@pulumi/pulumi";
 import { typeToken } from "../../provider/resources/kinds";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { runCheckTable } from "../../provider/resources/run-check/fields";
-import { knowAbsent, refuseImport, registered, warnOfIgnored } from "../resource";
+import { setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
 import type { Deployment } from "./deployment";
 import type { DeclaredRunCheckArgs, ExpectationsArgs } from "./run-check.generated";
 
-/** Arguments of a {@link RunCheck}: what its table declares, and what the class alone takes. */
+/** Arguments of a {@link RunCheck}: those of its table, and those of the class alone. */
 export interface RunCheckArgs extends DeclaredRunCheckArgs {
   /** The deployment to check: its `url`, its `activeRevisionId`, and its Platform unless the options name one. Or give `url`. */
   deployment?: Deployment;
@@ -16,7 +16,7 @@ const TYPE = typeToken("RunCheck");
 const PROPERTIES = propertiesOf(runCheckTable);
 
 /**
- * Runs an assistant on a deployment, and fails `pulumi up` where the run fails or does not show what is expected: a revision that says
+ * Runs an assistant on a deployment, and fails `pulumi up` if the run fails or does not show what is expected: a revision that is
  * DEPLOYED may hold a graph that throws. It runs again when the revision or its own arguments change, and after a failure; not on every `up`.
  */
 export class RunCheck extends pulumi.CustomResource {
@@ -68,7 +68,7 @@ export class RunCheck extends pulumi.CustomResource {
       url: args.url ?? deployment?.url,
       revisionId: args.revisionId ?? deployment?.activeRevisionId,
       runTimeout: args.runTimeout ?? options.customTimeouts?.create,
-      // The plugin is not told whose row of the engine's display is the check's.
+      // The plugin does not know which row of the engine's display is the check's.
       progressUrn: pulumi.createUrn(name, TYPE, options.parent),
       showData: isPublic(args, options),
     };
@@ -77,12 +77,12 @@ export class RunCheck extends pulumi.CustomResource {
     const secretOutputs = { additionalSecretOutputs: [...PROPERTIES.secretOutputs] };
     const chosen = pulumi.mergeOptions(secretOutputs, provider ? { ...options, provider } : options);
     super(TYPE, name, registered("RunCheck", inputs, PROPERTIES), chosen);
-    knowAbsent(this, inputs, PROPERTIES);
-    warnOfIgnored(this, `RunCheck "${name}"`, options, ["create"]);
+    setAbsentOutputs(this, inputs, PROPERTIES);
+    warnOfIgnoredOptions(this, `RunCheck "${name}"`, options, ["create"]);
   }
 }
 
-/** Whether none of what the run is given and compared with is secret: the plugin gets values without that mark. */
+/** Whether all that the run gets and is compared with is public: the plugin cannot see which values are secret. */
 async function isPublic(
   { input, expect }: RunCheckArgs,
   { additionalSecretOutputs = [] }: pulumi.CustomResourceOptions,

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { typeToken } from "../../provider/resources/kinds";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { sandboxTemplateTable } from "../../provider/resources/sandbox-template/fields";
-import { deletingBeforeReplace, knowAbsent, refuseImport, registered, warnOfIgnored } from "../resource";
+import { deletingBeforeReplace, setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
 import type {
   ProxyConfigArgs,
   ResourceSpecArgs,
@@ -44,7 +44,7 @@ export class SandboxTemplate extends pulumi.CustomResource {
     refuseImport("SandboxTemplate", name, options);
     const inputs = args && { ...args, name: args.name ?? name };
     super(TYPE, name, registered("SandboxTemplate", inputs, PROPERTIES), deletingBeforeReplace(options, PROPERTIES));
-    knowAbsent(this, inputs, PROPERTIES);
-    warnOfIgnored(this, `SandboxTemplate "${name}"`, options);
+    setAbsentOutputs(this, inputs, PROPERTIES);
+    warnOfIgnoredOptions(this, `SandboxTemplate "${name}"`, options);
   }
 }

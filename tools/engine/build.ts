@@ -8,7 +8,7 @@ const PACKAGE = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
 const LDFLAGS = `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${ENGINE_VERSION}`;
 
 function goEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  // What the user has set for modules of their own must not reach this one.
+  // The user's settings for other modules must not apply to this one.
   return { ...env, GOOS: undefined, GOARCH: undefined, CGO_ENABLED: "0", GOFLAGS: "-mod=readonly", GOWORK: "off" };
 }
 

@@ -28,7 +28,7 @@ export async function downloadInto(bin: string, env: NodeJS.ProcessEnv, log: (li
   const archive = join(bin, "archive");
   const megabytes = (): number => Math.round((statSync(archive, { throwIfNoEntry: false })?.size ?? 0) / 1e6);
   // curl, because it honours the user's proxy settings and certificates, which Node's own client does not.
-  // An answer that trickles below 1 KB/s for 15 s counts as none.
+  // An answer below 1 KB/s for 15 s counts as a failure.
   const limits = ["--connect-timeout", CONNECT_SECONDS, "--speed-limit", "1024", "--speed-time", "15"];
   const args = ["-fsSL", ...limits, "-o", archive, url];
   await withProgress(

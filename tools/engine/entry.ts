@@ -32,7 +32,7 @@ export function isExecutable(file: string): boolean {
   }
 }
 
-/** The manifest of a finished engine, or undefined where there is none or a part of it is missing. */
+/** The manifest of a finished engine; undefined if a part of the engine is missing. */
 export function readEntry(entry: string): Manifest | undefined {
   if (!["pulumi", "pulumi-language-nodejs"].every((name) => isExecutable(join(entry, "bin", name)))) return undefined;
   try {
@@ -58,7 +58,7 @@ export function refreshCheckout(layout: Layout, manifest: Manifest): void {
   }
 }
 
-/** Removes what builds left behind whose process is gone. Call with the lock held. */
+/** Removes the remains of builds whose process is gone. Call with the lock held. */
 export async function sweepUnfinished(layout: Layout): Promise<void> {
   for (const name of readdirSync(layout.cache)) {
     const [, pid] = name.split(UNFINISHED);

@@ -8,7 +8,7 @@ export function errorCode(error: unknown): string | undefined {
   return systemErrorSchema.safeParse(error).data?.code;
 }
 
-/** What a caught value says. */
+/** The message of a caught value. */
 export function reasonOf(error: unknown): string {
   return messageSchema.safeParse(error).data?.message ?? String(error);
 }

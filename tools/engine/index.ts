@@ -42,27 +42,24 @@ interface Attempt {
 }
 
 /** No way led to an engine. The message lists each with the reason, and what to install. */
-export class EngineUnavailableError extends Error {
-  override readonly name = "EngineUnavailableError";
-  constructor(readonly attempts: readonly Attempt[]) {
-    const tried = attempts.map(
-      ({ way, failure }, index) => `  ${index + 1}. ${way}: ${failure.replaceAll("\n", "\n     ")}`,
-    );
-    super(
-      [
-        "No working Pulumi engine was found, and none could be made. Tried, in this order:",
-        ...tried,
-        "Any one of these helps:",
-        `  - install the Pulumi CLI ${OLDEST_ENGINE} or newer: https://www.pulumi.com/docs/install/`,
-        `  - install Go ${OLDEST_GO} or newer (https://go.dev/dl/) and run this again: the engine is then built, once, in about 4 minutes`,
-        "  - let this machine reach https://get.pulumi.com and run this again",
-        "  - set PULUMI_CLI_ROOT to a folder that contains bin/pulumi and bin/pulumi-language-nodejs",
-      ].join("\n"),
-    );
-  }
+function noEngine(attempts: readonly Attempt[]): Error {
+  const tried = attempts.map(
+    ({ way, failure }, index) => `  ${index + 1}. ${way}: ${failure.replaceAll("\n", "\n     ")}`,
+  );
+  return new Error(
+    [
+      "No working Pulumi engine was found, and none could be made. Tried, in this order:",
+      ...tried,
+      "Any one of these helps:",
+      `  - install the Pulumi CLI ${OLDEST_ENGINE} or newer: https://www.pulumi.com/docs/install/`,
+      `  - install Go ${OLDEST_GO} or newer (https://go.dev/dl/) and run this again: the engine is then built, once, in about 4 minutes`,
+      "  - let this machine reach https://get.pulumi.com and run this again",
+      "  - set PULUMI_CLI_ROOT to a folder that contains bin/pulumi and bin/pulumi-language-nodejs",
+    ].join("\n"),
+  );
 }
 
-type Surroundings = Required<Omit<EngineOptions, "checkout">> & {
+type Dependencies = Required<Omit<EngineOptions, "checkout">> & {
   readonly layout: Layout;
   readonly attempts: Attempt[];
 };
@@ -88,8 +85,8 @@ function fromCache(layout: Layout): Engine | undefined {
   return engineAt(layout.entry, manifest.version, "cache");
 }
 
-async function make(around: Surroundings): Promise<Engine | undefined> {
-  const { layout, env, log, attempts } = around;
+async function make(dependencies: Dependencies): Promise<Engine | undefined> {
+  const { layout, env, log, attempts } = dependencies;
   const same = findSameBinary(layout);
   if (same !== undefined) {
     const done = await attempt(attempts, `the binary in ${same}`, async () => {
@@ -111,23 +108,23 @@ async function make(around: Surroundings): Promise<Engine | undefined> {
   });
 }
 
-async function makeAlone(around: Surroundings): Promise<Engine | undefined> {
-  const { layout } = around;
+async function makeAlone(dependencies: Dependencies): Promise<Engine | undefined> {
+  const { layout } = dependencies;
   await mkdir(layout.cache, { recursive: true });
-  const lock = await takeLock(`${layout.entry}.lock`, around);
+  const lock = await takeLock(`${layout.entry}.lock`, dependencies);
   try {
     // Another run may have made it while this one waited.
     const made = fromCache(layout);
     if (made !== undefined) return made;
     await sweepUnfinished(layout);
-    return await make(around);
+    return await make(dependencies);
   } finally {
     lock.release();
   }
 }
 
-async function fromUser(around: Surroundings): Promise<(OwnEngine & { source: EngineSource }) | undefined> {
-  const { env, layout, attempts } = around;
+async function fromUser(dependencies: Dependencies): Promise<(OwnEngine & { source: EngineSource }) | undefined> {
+  const { env, layout, attempts } = dependencies;
   const given = env.PULUMI_CLI_ROOT;
   if (given !== undefined && given !== "") {
     try {
@@ -144,11 +141,11 @@ async function fromUser(around: Surroundings): Promise<(OwnEngine & { source: En
 
 /**
  * Finds or makes a working Pulumi engine: PULUMI_CLI_ROOT, PATH, our cache, the official download, a build with Go.
- * Safe to call in several processes at once. Rejects with EngineUnavailableError when no way works.
+ * Safe to call in several processes at once. Rejects when no way works, with an error that lists them all.
  */
 export async function ensureEngine(options: EngineOptions = {}): Promise<Engine> {
   const env = options.env ?? process.env;
-  const around: Surroundings = {
+  const dependencies: Dependencies = {
     env,
     log: options.log ?? ((line) => process.stderr.write(`${line}\n`)),
     sleep: options.sleep ?? ((milliseconds) => pause(milliseconds)),
@@ -156,12 +153,12 @@ export async function ensureEngine(options: EngineOptions = {}): Promise<Engine>
     layout: layoutFor(env, options.checkout),
     attempts: [],
   };
-  const own = await fromUser(around);
+  const own = await fromUser(dependencies);
   if (own !== undefined) return engineAt(own.root, own.version, own.source);
-  const cached = fromCache(around.layout);
+  const cached = fromCache(dependencies.layout);
   if (cached !== undefined) return cached;
-  around.attempts.push({ way: `cache (${around.layout.entry})`, failure: "no finished engine there" });
-  const made = await makeAlone(around);
-  if (made === undefined) throw new EngineUnavailableError(around.attempts);
+  dependencies.attempts.push({ way: `cache (${dependencies.layout.entry})`, failure: "no finished engine there" });
+  const made = await makeAlone(dependencies);
+  if (made === undefined) throw noEngine(dependencies.attempts);
   return made;
 }

@@ -8,7 +8,7 @@ const { createRequire } = require("node:module");
 const path = require("node:path");
 const { setInterval, setTimeout } = require("node:timers");
 
-// @pulumi/pulumi's runner exits with 32 when the user has already been told what went wrong.
+// @pulumi/pulumi's runner exits with 32 when the user has already seen the error.
 const EXIT_ALREADY_REPORTED = 32;
 const MISSING = "@pulumi/pulumi was not found: run `npm install` in the program's folder";
 

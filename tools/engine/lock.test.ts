@@ -89,7 +89,7 @@ test("a lock that its process has not touched for minutes is taken over: the pid
   expect(log).toEqual([]);
 });
 
-test("release leaves a lock alone that somebody else has taken over", async () => {
+test("release leaves a lock alone that another process has taken over", async () => {
   const lock = await takeLock(
     file,
     options(() => true),

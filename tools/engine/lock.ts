@@ -2,12 +2,12 @@ import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, write
 import { z } from "zod";
 import { errorCode } from "./failure";
 
-/** What a wait for the lock needs from outside. */
+/** The dependencies of a wait for the lock. */
 export interface LockOptions {
   readonly log: (line: string) => void;
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly now: () => number;
-  /** What its holder does, for the message. @default "which is getting the engine already" */
+  /** The work of its holder, for the message. @default "which is getting the engine already" */
   readonly doing?: string;
   /** Tests pass their own; the default asks the system. */
   readonly alive?: (pid: number) => boolean;
@@ -79,7 +79,7 @@ function removeStale(file: string, stale: Holder | undefined): void {
   try {
     renameSync(file, aside);
   } catch {
-    return; // Somebody else was faster.
+    return; // Another process was faster.
   }
   const moved = readHolder(aside);
   // Between reading and renaming another process may have cleared it and taken the lock: give it back.

@@ -127,8 +127,7 @@ test("when nothing works, the error lists every way in order, why it failed, and
   machine.addFailingDownload();
   const failure = await machine.ensure().catch((error: unknown) => String(error));
   const { entry } = machine.layout();
-  expect(failure)
-    .toBe(`EngineUnavailableError: No working Pulumi engine was found, and none could be made. Tried, in this order:
+  expect(failure).toBe(`Error: No working Pulumi engine was found, and none could be made. Tried, in this order:
   1. PULUMI_CLI_ROOT: not set
   2. pulumi on PATH: there is no pulumi on PATH
   3. cache (${entry}): no finished engine there

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** What a finished child process left. `code` is 128 + n for one ended by signal n. */
+/** The result of a child process. `code` is 128 + n after signal n. */
 export interface Finished {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Whether this process was told to end meanwhile. */
+  /** Whether this process got a signal to end meanwhile. */
   readonly interrupted: boolean;
 }
 
@@ -53,13 +53,13 @@ export function run(command: string, args: readonly string[], options: ChildOpti
   });
 }
 
-/** What `passOnSignals` gives: whether a signal came, and the end of it. */
+/** Whether a signal came, and how to stop passing signals on. */
 export interface PassedOn {
   readonly received: () => boolean;
   readonly stop: () => void;
 }
 
-/** Passes each request to end on to a child as one SIGINT, however many signals say it: npm repeats the terminal's. */
+/** Passes each request to end on to a child as one SIGINT, however many signals there are: npm repeats the terminal's. */
 export function passOnSignals(
   child: Pick<ChildProcess, "kill">,
   now: () => number = () => performance.now(),
@@ -87,7 +87,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server and waits for its first line. Rejects with what it wrote to stderr where it ends before that. */
+/** Starts a server and waits for its first line. Rejects with its standard error if it ends before that. */
 export function startServer(
   command: string,
   args: readonly string[],

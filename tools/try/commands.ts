@@ -13,7 +13,7 @@ import { openState, portOf, randomSecret, STACK, type State } from "./state";
 const PARALLEL = ["--parallel", "64"];
 const ON_STACK = ["--stack", STACK];
 
-/** What a command works with: the engine's CLI on the example's stack, and the running emulator. */
+/** The tools of a command: the engine's CLI on the example's stack, and the running emulator. */
 export interface Session {
   readonly pulumi: Pulumi;
   readonly url: string;

@@ -12,7 +12,7 @@ const SAY_EVERY = 5_000;
 /** How long the port may stay taken: the emulator of a killed run closes within this. */
 const PORT_PATIENCE = 5_000;
 
-/** What the waits here need from outside. */
+/** The dependencies of the waits here. */
 export interface Waiting {
   readonly log: (line: string) => void;
   readonly sleep: (milliseconds: number) => Promise<void>;

@@ -7,7 +7,7 @@ import { STACK, type State } from "./state";
 export interface Pulumi {
   /** With the engine's own output on the terminal; gives the exit code. */
   show(...args: string[]): Promise<number>;
-  /** Quietly; throws what it wrote where it fails. `input` goes to its standard input. */
+  /** Quietly; if it fails, throws its output. `input` goes to its standard input. */
   ask(args: readonly string[], input?: string): Promise<string>;
 }
 
@@ -39,7 +39,7 @@ export function engineEnvironment(given: NodeJS.ProcessEnv, bin: string, state: 
   return { ...Object.fromEntries(neutral), ...state.environment, PATH: `${bin}${delimiter}${given.PATH ?? ""}` };
 }
 
-/** Frees the stack where the run that locked it is dead; a lock of a run that lives is left alone. Says whether it did. */
+/** Frees the stack where the run that locked it is dead; a lock of a running one is left alone. Returns whether it did. */
 export async function freeStack(
   pulumi: Pick<Pulumi, "ask">,
   state: State,

@@ -20,7 +20,7 @@ export interface StackLocks {
   readonly abandoned: number;
 }
 
-/** Reads the locks in a local backend's folder; none where there is no such folder yet. */
+/** Reads the locks in a local backend's folder, which need not exist yet. */
 export function readStackLocks(backend: string, alive: (pid: number) => boolean = isAlive): StackLocks {
   const folder = join(backend, ".pulumi", "locks");
   const pids = lockFiles(folder).map((file) => readLock(join(folder, file)));

@@ -13,7 +13,7 @@ import { updateOnce, type DeploymentLive } from "./update-once";
 import { showsValues, toInputs } from "./wire";
 import type { Context } from "../../lifecycle/context";
 
-const whatIs = (name: string, id: string): string => `Deployment "${name}" (${id})`;
+const describeDeployment = (name: string, id: string): string => `Deployment "${name}" (${id})`;
 
 /** A deployment. Its verbs return as soon as the platform has accepted them; the Rollout waits (docs/design.md, Deployment and Rollout). */
 export const deployment: ResourceDefinition<DeploymentInputs, DeploymentLive> = {
@@ -50,7 +50,7 @@ export const deployment: ResourceDefinition<DeploymentInputs, DeploymentLive> = 
   update: updateOnce,
 
   delete: (context, { id, outputs }) =>
-    removeDeployment(context, id, whatIs(typeof outputs["name"] === "string" ? outputs["name"] : id, id)),
+    removeDeployment(context, id, describeDeployment(typeof outputs["name"] === "string" ? outputs["name"] : id, id)),
 
   // States of earlier versions lack it.
   laterOutputs: ["tenantId"],
@@ -79,7 +79,7 @@ function revisionOf(live: DeploymentLive, before: JsonObject): string | null {
 async function nameInUse(context: Context, name: string) {
   const named = await deploymentNamed(context, name);
   if (named.state !== "found" || !isBeingDeleted(named.value)) return named;
-  await waitUntilGone(context, named.value.id, whatIs(name, named.value.id));
+  await waitUntilGone(context, named.value.id, describeDeployment(name, named.value.id));
   return deploymentNamed(context, name);
 }
 
