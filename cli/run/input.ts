@@ -7,9 +7,9 @@ import { wrongUsage } from "../base/cli-error";
 
 /** The value of --input: JSON, `@file`, or `-` for standard input. Its text is in no message: it may be confidential. */
 export async function readInput(given: string, stdin: Readable): Promise<Json> {
-  if (given === "-") return parse(await text(stdin), "standard input is no JSON");
-  if (given.startsWith("@")) return parse(readText(given.slice(1)), `the file ${given.slice(1)} is no JSON`);
-  return parse(given, `is no JSON (in a shell, quote it: --input '{"topic": "cats"}')`);
+  if (given === "-") return parse(await text(stdin), "standard input is not JSON");
+  if (given.startsWith("@")) return parse(readText(given.slice(1)), `the file ${given.slice(1)} is not JSON`);
+  return parse(given, `is not JSON (in a shell, quote it: --input '{"topic": "cats"}')`);
 }
 
 function readText(file: string): string {

@@ -113,8 +113,8 @@ describe("--input", () => {
   });
 
   test.each<[reason: string, given: () => string, message: RegExp]>([
-    ["no JSON", () => "{topic: canary}", /^--input: is no JSON \(in a shell, quote it/],
-    ["a file of something else", () => file("canary"), /^--input: the file \S+ is no JSON$/],
+    ["no JSON", () => "{topic: canary}", /^--input: is not JSON \(in a shell, quote it/],
+    ["a file of something else", () => file("canary"), /^--input: the file \S+ is not JSON$/],
     ["no file", () => `@${folder}/missing`, /^--input: cannot be read: .*ENOENT.*missing/],
     ["nothing", () => "", /^--input: is empty; leave it out for no input$/],
     ["standard input that is empty", () => "-", /^--input: is empty/],
