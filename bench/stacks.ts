@@ -1,7 +1,7 @@
 import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator";
 
 import { createSession } from "../provider/lifecycle/session";
-import { RESOURCES } from "../provider/resources";
+import { openResource } from "../provider/resources/registry";
 import { CliStack, ok } from "../tests/support/cli-stack";
 import type { Result } from "../tests/support/run-process";
 import { timed } from "./row";
@@ -85,7 +85,7 @@ export const settingsOf = ({ url, apiKey }: Emulator): Record<string, string> =>
 
 /** The handler of templates, as of a process of its own. */
 export async function templateHandler(emulator: Emulator, more: Record<string, string> = {}): Promise<Handler> {
-  const handler = createHandler(RESOURCES.SandboxTemplate(createSession()), {});
+  const handler = createHandler(openResource("SandboxTemplate", createSession()), {});
   const settings = { ...settingsOf(emulator), ...more };
   await handler.configure({ config: { get: (key) => settings[key] } });
   return handler;

@@ -3,13 +3,13 @@ import { watchEngine } from "./dynamic/liveness";
 import { engineLog } from "./dynamic/log";
 import { KINDS, type Kind } from "./resources/kinds";
 import { createSession } from "./lifecycle/session";
-import { RESOURCES } from "./resources";
+import { openResource } from "./resources/registry";
 
 type Handlers = Readonly<Record<Kind, Handler>>;
 
 const session = createSession({ environment: process.env, log: engineLog(), checkAlive: watchEngine() });
 
-const make = (kind: Kind): Handler => createHandler(RESOURCES[kind](session), session.environment);
+const make = (kind: Kind): Handler => createHandler(openResource(kind, session), session.environment);
 
 const isComplete = (object: object): object is Handlers => KINDS.every((kind) => kind in object);
 

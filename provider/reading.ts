@@ -6,7 +6,7 @@ import type { JsonObject } from "./base/json";
 import type { Setting } from "./base/settings";
 import type { Reader } from "./lifecycle/reader";
 import { createSession } from "./lifecycle/session";
-import { RESOURCES } from "./resources";
+import { openResource } from "./resources/registry";
 import { getRevision } from "./resources/deployment/api";
 
 export type { JsonObject } from "./base/json";
@@ -39,7 +39,7 @@ export function openPlatform(
   const reader = (kind: Noun): Reader => {
     const known = readers.get(kind);
     if (known !== undefined) return known;
-    const resource = RESOURCES[kind](session);
+    const resource = openResource(kind, session);
     resource.connect(resolved);
     readers.set(kind, resource.reader);
     return resource.reader;

@@ -33,27 +33,7 @@ export {
 } from "./functions/sandbox-template";
 export { Platform } from "./platform";
 export type { PlatformArgs } from "./platform.generated";
-export { Deployment, type DeploymentArgs } from "./resources/deployment";
-export type {
-  DeploymentResourceSpecArgs,
-  SecretReferenceArgs,
-  SourceConfigArgs,
-  SourceRevisionConfigArgs,
-} from "./resources/deployment.generated";
-export { OAuthProvider } from "./resources/oauth-provider";
-export type { OAuthProviderArgs } from "./resources/oauth-provider.generated";
-export { Rollout } from "./resources/rollout";
-export type { RolloutArgs } from "./resources/rollout.generated";
-export { RunCheck, type RunCheckArgs } from "./resources/run-check";
-export type { ExpectationsArgs, ExpectedValueArgs } from "./resources/run-check.generated";
-export { SandboxTemplate } from "./resources/sandbox-template";
-export type {
-  ProxyConfigArgs,
-  ProxyRuleArgs,
-  ResourceSpecArgs,
-  SandboxTemplateArgs,
-  VolumeMountArgs,
-} from "./resources/sandbox-template.generated";
+export * from "./resources/index.generated";
 export {
   AgentPlatformError,
   ArgumentError,

@@ -8,6 +8,7 @@ import type { FieldRules } from "./fields";
 import type { KeptList, Listing } from "./kept-list";
 import type { Lookup } from "./lookup";
 import type { Problem } from "./schema";
+import type { Table } from "./table";
 import type { Workspace } from "./workspace";
 
 /** The inputs of a resource: a schema that accepts unknown values at every node (`inputsSchema`), and the names of its properties. */
@@ -43,6 +44,8 @@ export interface ResourceDefinition<Inputs, Live> {
   readonly kind: string;
   /** Which base URL its requests go to. */
   readonly api: "control" | "sandbox";
+  /** Its fields, and the words for its objects. */
+  readonly table: Table;
   readonly inputs: InputsSchema<Inputs>;
   readonly fields: FieldRules;
   /** The input whose value can be taken by another object of the tenant; undefined for a kind without names. */

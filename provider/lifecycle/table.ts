@@ -26,15 +26,27 @@ export interface Field extends FieldRule {
 /** The fields of a resource, or of an object in it, in the order of its documentation. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** A resource's table. */
-export interface Table<F extends Fields = Fields> {
+/** What a table says of the resource as a whole. */
+export interface About {
+  /** Its kind, which is also the name of the SDK's class. Its folder has the same name, `OAuthProvider` is in `oauth-provider`. */
+  readonly kind: string;
+  /** What one object is called: "sandbox template". */
+  readonly one: string;
+  /** What several are called. @default `one` with an s */
+  readonly many?: string;
   /** The comment of the SDK's interface of arguments. */
   readonly description: string;
+  /** The name of that interface, where the class takes more arguments than the table has, and so extends it. @default `<kind>Args` */
+  readonly extendedArgs?: string;
+}
+
+/** A resource's table. */
+export interface Table<F extends Fields = Fields> extends About {
   readonly fields: F;
 }
 
 /** A table as it is written, with the types of its fields. */
-export const table = <F extends Fields>(description: string, fields: F): Table<F> => ({ description, fields });
+export const table = <F extends Fields>(about: About, fields: F): Table<F> => ({ ...about, fields });
 
 /** The reason to refuse a value; undefined for a good one. Never repeats the value: it may be a secret. */
 export type Check<T> = (value: T) => string | undefined;

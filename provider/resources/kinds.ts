@@ -1,12 +1,31 @@
-/** The kinds of resources. A kind is part of the type token in every state: public API for ever. */
-export const KINDS = ["Deployment", "Rollout", "OAuthProvider", "SandboxTemplate", "RunCheck"] as const;
+/**
+ * The registry of kinds, one line each: whether it has an object of its own on the platform, with a name that can be taken.
+ * A kind is part of the type token in every state: public API for ever.
+ */
+const HAS_OBJECT = {
+  Deployment: true,
+  Rollout: false,
+  OAuthProvider: true,
+  SandboxTemplate: true,
+  RunCheck: false,
+} as const;
 
-export type Kind = (typeof KINDS)[number];
+export type Kind = keyof typeof HAS_OBJECT;
 
-/** The kinds that have an object of their own on the platform, with a name that can be taken. */
-export const NOUNS = ["Deployment", "OAuthProvider", "SandboxTemplate"] as const satisfies readonly Kind[];
+/** A kind with objects of its own. */
+export type Noun = { [K in Kind]: (typeof HAS_OBJECT)[K] extends true ? K : never }[Kind];
 
-export type Noun = (typeof NOUNS)[number];
+const isKind = (name: string): name is Kind => name in HAS_OBJECT;
+const isNoun = (kind: Kind): kind is Noun => HAS_OBJECT[kind];
+
+/** The kinds of resources. */
+export const KINDS: readonly Kind[] = Object.keys(HAS_OBJECT).filter(isKind);
+
+/** The kinds that have an object of their own on the platform. */
+export const NOUNS: readonly Noun[] = KINDS.filter(isNoun);
+
+/** The name of a kind's folder in provider/resources, and of its files elsewhere: `oauth-provider`. */
+export const folderOf = (kind: Kind): string => kind.replace(/([a-z])(?=[A-Z])/g, "$1-").toLowerCase();
 
 /** `pulumi-nodejs:dynamic/agent-platform:<Kind>`; the engine gives it to the plugin of dynamic resources. */
 export function typeToken(kind: Kind): string {

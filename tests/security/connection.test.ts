@@ -8,7 +8,7 @@ import { createSend } from "../../provider/http/client";
 import { AgentPlatformError } from "../../provider/base/errors";
 
 import { createSession } from "../../provider/lifecycle/session";
-import { RESOURCES } from "../../provider/resources";
+import { openResource } from "../../provider/resources/registry";
 import { connectionTo } from "../support/connection";
 import { FakeClock } from "../support/fake-clock";
 import { closeAll, listen } from "./loopback";
@@ -52,7 +52,7 @@ async function errorOf(promise: Promise<unknown>): Promise<AgentPlatformError> {
 /** A handler with this configuration, in a session of its own. */
 async function configured(settings: Record<string, string>, environment: NodeJS.ProcessEnv = {}): Promise<Handler> {
   const session = createSession({ environment, clock: new FakeClock(), random: () => 0 });
-  const handler = createHandler(RESOURCES.SandboxTemplate(session), environment);
+  const handler = createHandler(openResource("SandboxTemplate", session), environment);
   await handler.configure({ config: { get: (key) => settings[key.replace("agent-platform:", "")] } });
   return handler;
 }

@@ -4,7 +4,7 @@ import type { Kind } from "../../provider/resources/kinds";
 
 import { createSession } from "../../provider/lifecycle/session";
 import { WriteCounter } from "../../provider/lifecycle/writes";
-import { RESOURCES } from "../../provider/resources";
+import { openResource } from "../../provider/resources/registry";
 import { EngineModel } from "./engine-model";
 import { createHandler, type Handler } from "../../provider/dynamic/handler";
 
@@ -62,7 +62,7 @@ export class PlatformUnderTest {
       writes: this.writes,
       claims: this.claims,
     });
-    const handler = createHandler(RESOURCES[kind](session), {});
+    const handler = createHandler(openResource(kind, session), {});
     const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings };
     await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });
     return handler;

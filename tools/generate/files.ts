@@ -1,46 +1,31 @@
 import type { Table } from "../../provider/lifecycle/table";
-import { deploymentTable } from "../../provider/resources/deployment/fields";
-import { oauthProviderTable } from "../../provider/resources/oauth-provider/fields";
-import { rolloutTable } from "../../provider/resources/rollout/fields";
-import { runCheckTable } from "../../provider/resources/run-check/fields";
-import { sandboxTemplateTable } from "../../provider/resources/sandbox-template/fields";
+import { folderOf, KINDS } from "../../provider/resources/kinds";
+import { RESOURCES } from "../../provider/resources/registry";
+import { indexModule } from "./classes";
 import { withRegion } from "./region";
 import { argsModule, outputMembers, resultMembers } from "./resource";
 import { platformModule, readmeWithSettings } from "./settings";
 
-interface Noun {
-  /** Of its folder and files. */
-  readonly file: string;
-  readonly table: Table;
-  /** The interface of the arguments that its table has. */
-  readonly args: string;
-  /** Whether a function reads it. */
-  readonly isRead: boolean;
-}
+/** The text of a file of the project as it is, by its path from the root; undefined where it is not there. */
+export type Read = (file: string) => string | undefined;
 
-/** The nouns; where the class takes more arguments than the table has, it extends the interface. */
-const NOUNS: readonly Noun[] = [
-  { file: "deployment", table: deploymentTable, args: "DeclaredDeploymentArgs", isRead: true },
-  { file: "rollout", table: rolloutTable, args: "RolloutArgs", isRead: false },
-  { file: "oauth-provider", table: oauthProviderTable, args: "OAuthProviderArgs", isRead: true },
-  { file: "sandbox-template", table: sandboxTemplateTable, args: "SandboxTemplateArgs", isRead: true },
-  { file: "run-check", table: runCheckTable, args: "DeclaredRunCheckArgs", isRead: false },
-];
-
-/** Everything that is generated, as file and text. @param read The text of a file as it is: some are generated in part. */
-export function generatedFiles(read: (file: string) => string): ReadonlyMap<string, string> {
+/** Everything that is generated, as file and text: some files in part. Throws where a file with such a part is not there. */
+export function generatedFiles(read: Read): ReadonlyMap<string, string> {
+  const tables = KINDS.map((kind) => [folderOf(kind), RESOURCES[kind].table] as const);
   return new Map([
-    ...NOUNS.flatMap((noun) => filesOf(noun, read)),
+    ...tables.flatMap(([folder, table]) => filesOf(folder, table, read)),
+    ["sdk/resources/index.generated.ts", indexModule(tables)],
     ["sdk/platform.generated.ts", platformModule()],
-    ["README.md", readmeWithSettings(read("README.md"))],
+    ["README.md", readmeWithSettings(read("README.md") ?? "")],
   ]);
 }
 
-function filesOf({ file, table, args, isRead }: Noun, read: (file: string) => string): (readonly [string, string])[] {
+function filesOf(folder: string, table: Table, read: Read): (readonly [string, string])[] {
   const inPart = (path: string, generated: string) => [path, withRegion(path, read(path), generated)] as const;
+  const reading = `sdk/functions/${folder}.ts`;
   return [
-    [`sdk/resources/${file}.generated.ts`, argsModule(table, args, `provider/resources/${file}/fields.ts`)],
-    inPart(`sdk/resources/${file}.ts`, outputMembers(table.fields)),
-    ...(isRead ? [inPart(`sdk/functions/${file}.ts`, resultMembers(table.fields))] : []),
+    [`sdk/resources/${folder}.generated.ts`, argsModule(table, `provider/resources/${folder}/fields.ts`)],
+    inPart(`sdk/resources/${folder}.ts`, outputMembers(table.fields)),
+    ...(read(reading) === undefined ? [] : [inPart(reading, resultMembers(table.fields))]),
   ];
 }

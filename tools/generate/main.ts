@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { generatedFiles } from "./files";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { generatedFiles, type Read } from "./files";
 
 // Run by npm, at the root of the project; compiled without the SDK, which need not compile before it is generated.
-const read = (file: string): string => readFileSync(file, "utf8");
+const read: Read = (file) => (existsSync(file) ? readFileSync(file, "utf8") : undefined);
 
 for (const [file, text] of generatedFiles(read)) writeFileSync(file, text);

@@ -10,10 +10,18 @@ import { comment, commentOf } from "./comment";
 import { inputType, valueType } from "./types";
 
 /** The module of a resource's arguments: an interface for the table, and one for each named object in it. */
-export function argsModule(table: Table, name: string, source: string): string {
-  const whole: ObjectShape = { kind: "object", name, ...table };
-  const interfaces = [...new Map(namedIn(whole).map((each) => [each.name, each])).values()];
+export function argsModule(table: Table, source: string): string {
+  const interfaces = interfacesOf(table);
   return [head(source), 'import type * as pulumi from "@pulumi/pulumi";\n', ...interfaces.map(interfaceOf)].join("\n");
+}
+
+/** The names of the interfaces in that module which programs can use: without the one that the class's own extends. */
+export const argsNames = (table: Table): readonly string[] =>
+  interfacesOf(table).flatMap(({ name }) => (name === undefined || name === table.extendedArgs ? [] : [name]));
+
+function interfacesOf({ kind, extendedArgs, description, fields }: Table): ObjectShape[] {
+  const whole: ObjectShape = { kind: "object", name: extendedArgs ?? `${kind}Args`, description, fields };
+  return [...new Map(namedIn(whole).map((each) => [each.name, each])).values()];
 }
 
 /** The first line of a generated file. */

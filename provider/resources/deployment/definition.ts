@@ -1,4 +1,5 @@
-import type { ResourceDefinition } from "../../lifecycle/definition";
+import { deploymentTable } from "./fields";
+import { defineResource } from "../../lifecycle/defined";
 import type { Change } from "../../lifecycle/diff";
 import { isObject, type Json, type JsonObject } from "../../base/json";
 import { ABSENT, found, mapFound } from "../../lifecycle/lookup";
@@ -16,9 +17,10 @@ import type { Context } from "../../lifecycle/context";
 const describeDeployment = (name: string, id: string): string => `Deployment "${name}" (${id})`;
 
 /** A deployment. Its verbs return as soon as the platform has accepted them; the Rollout waits (docs/design.md, Deployment and Rollout). */
-export const deployment: ResourceDefinition<DeploymentInputs, DeploymentLive> = {
+export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   kind: "Deployment",
   api: "control",
+  table: deploymentTable,
   inputs: deploymentInputs,
   fields: deploymentFields,
   naturalKey: "name",
@@ -65,7 +67,7 @@ export const deployment: ResourceDefinition<DeploymentInputs, DeploymentLive> = 
     createdAt: live.created_at ?? before["createdAt"] ?? null,
   }),
   toDetails: ({ status, active_revision_id }) => ({ status, activeRevisionId: active_revision_id }),
-};
+});
 
 /** The revision that the last request made: null, or "after" the one before it, while the platform has not named it. */
 function revisionOf(live: DeploymentLive, before: JsonObject): string | null {

@@ -119,7 +119,13 @@ const secretReference = object(
 
 /** docs/platform.md, Deployments: what replaces, what the platform hides, what it cannot clear. */
 export const deploymentTable = table(
-  "Arguments of a {@link Deployment} (docs/platform.md, Deployments). Unless it says otherwise, a change is an update that makes a new revision.",
+  {
+    kind: "Deployment",
+    one: "deployment",
+    extendedArgs: "DeclaredDeploymentArgs",
+    description:
+      "Arguments of a {@link Deployment} (docs/platform.md, Deployments). Unless it says otherwise, a change is an update that makes a new revision.",
+  },
   {
     name: {
       type: text(255),

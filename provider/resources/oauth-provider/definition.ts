@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { ResourceDefinition } from "../../lifecycle/definition";
+import { defineResource } from "../../lifecycle/defined";
 import {
   goneMeanwhile,
   isForeignNotFound,
@@ -29,9 +29,10 @@ import type { Send } from "../../http/request";
 import type { Found } from "../../lifecycle/context";
 
 /** An OAuth provider, whose id is its provider_id. Everything but its creation belongs to contract `extended`. */
-export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProviderWire> = {
+export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWire>({
   kind: "OAuthProvider",
   api: "control",
+  table: oauthProviderTable,
   inputs: oauthProviderInputs,
   fields: oauthProviderFields,
   naturalKey: "providerId",
@@ -99,7 +100,7 @@ export const oauthProvider: ResourceDefinition<OAuthProviderInputs, OAuthProvide
   workspaceOf: (live) => ({ organizationId: live.organization_id }),
   toInputs: (live) => toInputs(live),
   toComputed: (live) => toComputedNames(oauthProviderTable.fields, live),
-};
+});
 
 /** + What a DELETE answers (docs/platform.md, Endpoints). */
 const Deleted = z.object({ message: z.string() });

@@ -14,7 +14,11 @@ const providerId = textOf(
 
 /** Inputs and defaults: docs/platform.md, OAuthProviderCreateRequest; what PATCH cannot change: docs/platform.md, PATCH of an OAuth provider. */
 export const oauthProviderTable = table(
-  "Arguments of an {@link OAuthProvider} (docs/platform.md, OAuthProviderCreateRequest).",
+  {
+    kind: "OAuthProvider",
+    one: "OAuth provider",
+    description: "Arguments of an {@link OAuthProvider} (docs/platform.md, OAuthProviderCreateRequest).",
+  },
   {
     providerId: {
       type: providerId,

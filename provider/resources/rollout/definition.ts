@@ -1,5 +1,6 @@
+import { rolloutTable } from "./fields";
 import { z } from "zod";
-import type { ResourceDefinition } from "../../lifecycle/definition";
+import { defineResource } from "../../lifecycle/defined";
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import { ABSENT, found, UNSUPPORTED } from "../../lifecycle/lookup";
@@ -33,9 +34,10 @@ interface Rolled {
 }
 
 /** The wait until a revision of a deployment is DEPLOYED. Losing it costs nothing: the next `up` waits again. */
-export const rollout: ResourceDefinition<RolloutInputs, Rolled> = {
+export const rollout = defineResource<RolloutInputs, Rolled>({
   kind: "Rollout",
   api: "control",
+  table: rolloutTable,
   inputs: rolloutInputs,
   fields: rolloutFields,
   naturalKey: undefined,
@@ -87,7 +89,7 @@ export const rollout: ResourceDefinition<RolloutInputs, Rolled> = {
     url: urlOf(deployment),
     durationsMs: durationsMs.length > 0 ? [...durationsMs] : undefined,
   }),
-};
+});
 
 /** From the deployments' list where that shows it; undefined where it is gone. */
 async function listedDeployment(context: Context, id: string): Promise<DeploymentWire | undefined> {

@@ -2,61 +2,68 @@ import { table } from "../../lifecycle/table";
 import { duration, flag, list, nullable, progressUrn, positive, text, textOf } from "../../lifecycle/types";
 
 /** The wait of a deployment's revision. Nothing of it is on the wire: it reads what the deployment's API answers. */
-export const rolloutTable = table("Arguments of a {@link Rollout}.", {
-  deploymentId: { type: text(255), description: "The deployment's id.", required: true, replaceOn: "always" },
-  // Null while the platform has not named the first revision, "after <id>" while it has not named the next: the deployment is then asked.
-  revisionId: {
-    type: nullable(textOf({ isNeverEmpty: true })),
-    description:
-      'The revision to wait for: the deployment\'s `latestRevisionId`, or "after <id>" for the one that follows. A change waits for that one.',
+export const rolloutTable = table(
+  {
+    kind: "Rollout",
+    one: "rollout",
+    description: "Arguments of a {@link Rollout}.",
   },
-  deploymentName: {
-    type: text(255),
-    description: "The deployment's name, for messages.",
-    control: true,
-    kept: true,
+  {
+    deploymentId: { type: text(255), description: "The deployment's id.", required: true, replaceOn: "always" },
+    // Null while the platform has not named the first revision, "after <id>" while it has not named the next: the deployment is then asked.
+    revisionId: {
+      type: nullable(textOf({ isNeverEmpty: true })),
+      description:
+        'The revision to wait for: the deployment\'s `latestRevisionId`, or "after <id>" for the one that follows. A change waits for that one.',
+    },
+    deploymentName: {
+      type: text(255),
+      description: "The deployment's name, for messages.",
+      control: true,
+      kept: true,
+    },
+    progressUrn: { ...progressUrn, kept: true },
+    followsPushes: {
+      type: flag(),
+      description: "Pushes make revisions by themselves (`buildOnPush`): a newer revision is then no drift.",
+      wire: false,
+      unreadable: "always",
+      default: false,
+    },
+    rolloutTimeout: {
+      type: duration(),
+      description: 'How long to wait, like "45m".',
+      defaultText: '"30m"',
+      control: true,
+      kept: true,
+    },
+    activeRevisionId: {
+      type: nullable(text()),
+      description: "The revision that serves: the one waited for, or a newer one that took its place.",
+      computed: true,
+    },
+    url: {
+      type: nullable(text()),
+      description: "Where the agent answers; null where the platform does not say.",
+      computed: true,
+    },
+    followedRevisionId: {
+      type: text(),
+      description: "The revision that took the place of the declared one.",
+      computed: true,
+      internal: true,
+    },
+    durationsMs: {
+      type: list(positive()),
+      description: "How long the latest rollouts took, in milliseconds; the newest last.",
+      computed: true,
+      internal: true,
+    },
+    problem: {
+      type: text(),
+      description: "What a read found wrong with the latest revision: the next `up` waits for it again.",
+      computed: true,
+      internal: true,
+    },
   },
-  progressUrn: { ...progressUrn, kept: true },
-  followsPushes: {
-    type: flag(),
-    description: "Pushes make revisions by themselves (`buildOnPush`): a newer revision is then no drift.",
-    wire: false,
-    unreadable: "always",
-    default: false,
-  },
-  rolloutTimeout: {
-    type: duration(),
-    description: 'How long to wait, like "45m".',
-    defaultText: '"30m"',
-    control: true,
-    kept: true,
-  },
-  activeRevisionId: {
-    type: nullable(text()),
-    description: "The revision that serves: the one waited for, or a newer one that took its place.",
-    computed: true,
-  },
-  url: {
-    type: nullable(text()),
-    description: "Where the agent answers; null where the platform does not say.",
-    computed: true,
-  },
-  followedRevisionId: {
-    type: text(),
-    description: "The revision that took the place of the declared one.",
-    computed: true,
-    internal: true,
-  },
-  durationsMs: {
-    type: list(positive()),
-    description: "How long the latest rollouts took, in milliseconds; the newest last.",
-    computed: true,
-    internal: true,
-  },
-  problem: {
-    type: text(),
-    description: "What a read found wrong with the latest revision: the next `up` waits for it again.",
-    computed: true,
-    internal: true,
-  },
-});
+);

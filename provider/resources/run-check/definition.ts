@@ -1,4 +1,5 @@
-import type { ResourceDefinition } from "../../lifecycle/definition";
+import { runCheckTable } from "./fields";
+import { defineResource } from "../../lifecycle/defined";
 import type { JsonObject } from "../../base/json";
 import { UNSUPPORTED } from "../../lifecycle/lookup";
 import { check, type Checked } from "./check";
@@ -8,9 +9,10 @@ import { runCheckFields, runCheckInputs, type RunCheckInputs } from "./schema";
  * A run of an assistant that has to pass. It has no object on the platform: a read has nothing to look at, and a check that failed is not in
  * state, or is there with its old arguments, so that the next `up` tries it again.
  */
-export const runCheck: ResourceDefinition<RunCheckInputs, Checked> = {
+export const runCheck = defineResource<RunCheckInputs, Checked>({
   kind: "RunCheck",
   api: "control",
+  table: runCheckTable,
   inputs: runCheckInputs,
   fields: runCheckFields,
   naturalKey: undefined,
@@ -36,4 +38,4 @@ export const runCheck: ResourceDefinition<RunCheckInputs, Checked> = {
     digest,
     output,
   }),
-};
+});

@@ -62,7 +62,13 @@ const expectations = object(
 
 /** A change of what is asked or expected runs the check again; of how patient it is, not. Nothing of it is on the platform's wire. */
 export const runCheckTable = table(
-  "Arguments of a {@link RunCheck} (docs/platform.md, POST /runs/stream). A change of what is asked or expected, or of the revision, runs it again.",
+  {
+    kind: "RunCheck",
+    one: "run check",
+    extendedArgs: "DeclaredRunCheckArgs",
+    description:
+      "Arguments of a {@link RunCheck} (docs/platform.md, POST /runs/stream). A change of what is asked or expected, or of the revision, runs it again.",
+  },
   {
     url: {
       // Null where a deployment has none.

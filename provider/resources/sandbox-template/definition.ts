@@ -1,4 +1,5 @@
-import type { Deletion, ResourceDefinition } from "../../lifecycle/definition";
+import { defineResource } from "../../lifecycle/defined";
+import type { Deletion } from "../../lifecycle/definition";
 import {
   AgentPlatformError,
   goneMeanwhile,
@@ -17,9 +18,10 @@ import { toInputs, type SandboxTemplateWire } from "./wire";
 import type { Context, State } from "../../lifecycle/context";
 
 /** A sandbox template: found by its id, then by its name; everything but the name is fixed at creation (docs/platform.md, Sandbox templates). */
-export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxTemplateWire> = {
+export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemplateWire>({
   kind: "SandboxTemplate",
   api: "sandbox",
+  table: sandboxTemplateTable,
   inputs: sandboxTemplateInputs,
   fields: sandboxTemplateFields,
   naturalKey: "name",
@@ -74,7 +76,7 @@ export const sandboxTemplate: ResourceDefinition<SandboxTemplateInputs, SandboxT
     // Only where the resource's id is not the platform's: it was made when the platform had given it none.
     templateId: live.id == null || before["templateId"] !== undefined ? (live.id ?? null) : undefined,
   }),
-};
+});
 
 /** Renames the template that was seen under the name `from`. */
 async function rename(

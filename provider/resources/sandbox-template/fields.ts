@@ -121,7 +121,11 @@ const proxyConfig = object(
 
 /** docs/platform.md, SandboxTemplate. Nothing but the name can change in place, and that only under contract `extended`. */
 export const sandboxTemplateTable = table(
-  "Arguments of a {@link SandboxTemplate} (docs/platform.md, SandboxTemplate).",
+  {
+    kind: "SandboxTemplate",
+    one: "sandbox template",
+    description: "Arguments of a {@link SandboxTemplate} (docs/platform.md, SandboxTemplate).",
+  },
   {
     name: {
       type: name,

@@ -1,0 +1,23 @@
+import type { AskWorkspace } from "./connected";
+import type { InputsSchema, ResourceDefinition } from "./definition";
+import { createResource, type Resource } from "./resource";
+import type { Session } from "./session";
+import type { Table } from "./table";
+
+/** A definition, closed: what can be asked of any resource, whatever its inputs and its answers are. */
+export interface Defined {
+  readonly kind: string;
+  readonly table: Table;
+  readonly naturalKey: string | undefined;
+  readonly undocumented: ResourceDefinition<unknown, unknown>["undocumented"];
+  readonly inputs: InputsSchema<unknown>;
+  /** The resource, for one process. */
+  open(session: Session, askWorkspace: AskWorkspace): Resource;
+}
+
+/** Closes a definition: the types of its inputs and its answers stay in its folder. */
+export function defineResource<Inputs, Live>(definition: ResourceDefinition<Inputs, Live>): Defined {
+  const { kind, table, naturalKey, undocumented, inputs } = definition;
+  const open: Defined["open"] = (session, askWorkspace) => createResource(definition, session, askWorkspace);
+  return { kind, table, naturalKey, undocumented, inputs, open };
+}

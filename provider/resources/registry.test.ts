@@ -1,0 +1,18 @@
+import { readdirSync } from "node:fs";
+import * as definitions from ".";
+import { folderOf, KINDS } from "./kinds";
+import { RESOURCES } from "./registry";
+
+test("kinds.ts and index.ts name the same kinds", () => {
+  expect(Object.keys(definitions).sort()).toEqual([...KINDS].sort());
+});
+
+test("every folder is a kind's", () => {
+  const folders = readdirSync(__dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).sort()).toEqual(KINDS.map(folderOf).sort());
+});
+
+test.each(KINDS)("%s is what its definition and its table call it", (kind) => {
+  const { kind: defined, table } = RESOURCES[kind];
+  expect([defined, table.kind]).toEqual([kind, kind]);
+});

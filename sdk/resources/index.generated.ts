@@ -1,0 +1,22 @@
+// Generated from the tables of provider/resources by `npm run generate`: do not edit.
+export { Deployment, type DeploymentArgs } from "./deployment";
+export type {
+  DeploymentResourceSpecArgs,
+  SecretReferenceArgs,
+  SourceConfigArgs,
+  SourceRevisionConfigArgs,
+} from "./deployment.generated";
+export { OAuthProvider } from "./oauth-provider";
+export type { OAuthProviderArgs } from "./oauth-provider.generated";
+export { Rollout } from "./rollout";
+export type { RolloutArgs } from "./rollout.generated";
+export { RunCheck, type RunCheckArgs } from "./run-check";
+export type { ExpectationsArgs, ExpectedValueArgs } from "./run-check.generated";
+export { SandboxTemplate } from "./sandbox-template";
+export type {
+  ProxyConfigArgs,
+  ProxyRuleArgs,
+  ResourceSpecArgs,
+  SandboxTemplateArgs,
+  VolumeMountArgs,
+} from "./sandbox-template.generated";
