@@ -1,4 +1,6 @@
 import { isObject } from "../../provider/base/json";
+import { problemsOf } from "../../provider/lifecycle/schema";
+import { inputRows, type Shape } from "../../provider/lifecycle/table";
 import { ENVIRONMENT_NAME } from "../../provider/resources/deployment/fields";
 import { literal, span } from "./literal";
 import { printKey, type Comments } from "./print";
@@ -16,11 +18,14 @@ export interface Hidden {
 
 /** @param variable The name that the object has in the program. */
 export function hiddenOf(object: Surveyed, variable: string): Hidden {
-  const parts = [clientSecret(object, variable), variables(object, variable), namespace(object)].flatMap(
+  const parts = [...secrets(object, variable), variables(object, variable), namespace(object)].flatMap(
     (part) => part ?? [],
   );
   return {
-    comments: new Map(parts.map(({ path, lines }) => [path, lines])),
+    comments: parts.reduce(
+      (comments, { path, lines }) => comments.set(path, [...(comments.get(path) ?? []), ...lines]),
+      new Map<string, readonly string[]>(),
+    ),
     unread: parts.map(({ unread }) => unread),
     isConfigured: parts.some((part) => part.isConfigured),
   };
@@ -36,20 +41,30 @@ interface Part {
 
 const whatIs = ({ noun: words, name }: Surveyed): string => `${words.one} ${span(name)}`;
 
-function clientSecret(object: Surveyed, variable: string): Part | undefined {
-  if (object.noun.kind !== "OAuthProvider" || object.args["tokenEndpointAuthMethod"] === "none") return undefined;
-  const key = `${variable}ClientSecret`;
-  return {
-    path: "",
-    lines: [
-      "The platform keeps the client secret that it has, and never shows it. To set it from here:",
-      `pulumi config set --secret ${key}`,
-      `clientSecret: config.requireSecret("${key}"),`,
-    ],
-    isConfigured: true,
-    unread: `The client secret of the ${whatIs(object)}.`,
-  };
+/** Of each secret text that its table declares, where the object can have it. */
+function secrets(object: Surveyed, variable: string): Part[] {
+  const { table, inputs } = object.noun;
+  const rows = inputRows(table.fields).filter(([, { type, secret, writeOnly }]) => secret && writeOnly && isText(type));
+  const possible = rows.filter(([name]) =>
+    problemsOf(inputs.schema, { ...object.args, [name]: "x" }).every(({ path }) => path[0] !== name),
+  );
+  return possible.map(([name]) => {
+    const key = variable + name.charAt(0).toUpperCase() + name.slice(1);
+    const what = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    return {
+      path: "",
+      lines: [
+        `The platform keeps the ${what} that it has, and never shows it. To set it from here:`,
+        `pulumi config set --secret ${key}`,
+        `${name}: config.requireSecret("${key}"),`,
+      ],
+      isConfigured: true,
+      unread: `The ${what} of the ${whatIs(object)}.`,
+    };
+  });
 }
+
+const isText = ({ kind }: Shape): boolean => kind === "text";
 
 function variables(object: Surveyed, variable: string): Part | undefined {
   if (object.noun.kind !== "Deployment" || object.variables?.length === 0) return undefined;

@@ -1,12 +1,8 @@
 import type { InputsSchema } from "../../provider/lifecycle/definition";
 import { inputRows, type Table } from "../../provider/lifecycle/table";
 import type { JsonObject, Noun } from "../../provider/reading";
-import { deploymentTable } from "../../provider/resources/deployment/fields";
-import { deploymentInputs } from "../../provider/resources/deployment/schema";
-import { oauthProviderTable } from "../../provider/resources/oauth-provider/fields";
-import { oauthProviderInputs } from "../../provider/resources/oauth-provider/schema";
-import { sandboxTemplateTable } from "../../provider/resources/sandbox-template/fields";
-import { sandboxTemplateInputs } from "../../provider/resources/sandbox-template/schema";
+import { NOUNS as KINDS } from "../../provider/resources/kinds";
+import { RESOURCES } from "../../provider/resources/registry";
 
 /** How a kind of objects is written down. */
 export interface NounSpec {
@@ -21,6 +17,8 @@ export interface NounSpec {
   readonly suffix: string;
   readonly table: Table;
   readonly inputs: InputsSchema<unknown>;
+  /** What contract `documented` has no endpoint for. */
+  readonly undocumented: readonly string[];
 }
 
 /** Arguments that have to be there, if only empty. */
@@ -35,39 +33,25 @@ export const leastOf = ({ table }: NounSpec): JsonObject =>
 export const isNamedByPulumi = ({ table, naturalKey }: NounSpec): boolean =>
   table.fields[naturalKey]?.defaultText !== undefined;
 
-/** The kinds in the order in which a program declares them: a deployment may use the others. */
-export const NOUNS: readonly NounSpec[] = [
-  {
-    kind: "SandboxTemplate",
-    naturalKey: "name",
-    one: "sandbox template",
-    many: "sandbox templates",
-    file: "sandbox-templates",
-    suffix: "Template",
-    table: sandboxTemplateTable,
-    inputs: sandboxTemplateInputs,
-  },
-  {
-    kind: "OAuthProvider",
-    naturalKey: "providerId",
-    one: "OAuth provider",
-    many: "OAuth providers",
-    file: "oauth-providers",
-    suffix: "Provider",
-    table: oauthProviderTable,
-    inputs: oauthProviderInputs,
-  },
-  {
-    kind: "Deployment",
-    naturalKey: "name",
-    one: "deployment",
-    many: "deployments",
-    file: "deployments",
-    suffix: "Deployment",
-    table: deploymentTable,
-    inputs: deploymentInputs,
-  },
-];
+/** The kinds in the order in which a program declares them: a deployment, the first of the registry, may use the others. */
+export const NOUNS: readonly NounSpec[] = KINDS.map(specOf).reverse();
+
+function specOf(kind: Noun): NounSpec {
+  const { table, naturalKey = "name", inputs, undocumented } = RESOURCES[kind];
+  const { one, many = `${one}s` } = table;
+  const file = many.replaceAll(" ", "-").toLowerCase();
+  return { kind, naturalKey, one, many, file, suffix: suffixOf(kind), table, inputs, undocumented };
+}
+
+/** The last word of the kind, or all of it where a kind before it has that word. */
+function suffixOf(kind: Noun): string {
+  const before = KINDS.slice(0, KINDS.indexOf(kind));
+  return before.some((each) => lastWord(each) === lastWord(kind)) ? kind : lastWord(kind);
+}
+
+function lastWord(kind: string): string {
+  return /[A-Z][^A-Z]*$/.exec(kind)?.[0] ?? kind;
+}
 
 /** "1 deployment", "2 deployments" */
 export const countOf = (count: number, { one, many }: Pick<NounSpec, "one" | "many">): string =>

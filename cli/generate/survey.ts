@@ -54,7 +54,7 @@ export async function survey(platform: PlatformReader, progress: Progress): Prom
 
 async function listOf(platform: PlatformReader, noun: NounSpec, progress: Progress): Promise<ReadObject[] | "no list"> {
   const documented = platform.connection.contract === "documented";
-  if (documented && noun.kind !== "SandboxTemplate") return "no list";
+  if (documented && noun.undocumented.includes("list")) return "no list";
   // By id: while others delete, pages shift, and an object may come twice.
   const found = new Map<string, ReadObject>();
   try {
@@ -70,12 +70,13 @@ async function listOf(platform: PlatformReader, noun: NounSpec, progress: Progre
   }
 }
 
-function withoutList({ connection }: PlatformReader, { kind, many }: NounSpec): string {
+function withoutList({ connection }: PlatformReader, { undocumented, many }: NounSpec): string {
   const which = connection.contract === "documented" ? "contract `documented`" : "this platform";
-  const remedy =
-    kind === "Deployment"
-      ? 'To take one over, declare it with `adopt: "<its id>"`.'
-      : "They cannot be taken over here, either.";
+  // Where the documented way to read one is by its id, and not the list.
+  const isReadById = undocumented.includes("list") && !undocumented.includes("read");
+  const remedy = isReadById
+    ? 'To take one over, declare it with `adopt: "<its id>"`.'
+    : "They cannot be taken over here, either.";
   return `The ${many}: ${which} has no list of them. ${remedy}`;
 }
 

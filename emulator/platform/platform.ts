@@ -1,25 +1,25 @@
 import type { Store } from "../store/store";
 import { DeploymentService } from "./deployment-service";
-import { OAuthProviderService } from "./oauth-provider-service";
 import type { PlatformSettings } from "./options";
 import type { RevisionOutcomes } from "./revision-outcomes";
-import { SandboxTemplateService } from "./sandbox-template-service";
 import { ThreadService } from "./thread-service";
 
-/** The platform apart from HTTP: a service for each kind of object. */
+/** The platform apart from HTTP. */
 export interface Platform {
   readonly deployments: DeploymentService;
   readonly threads: ThreadService;
-  readonly oauthProviders: OAuthProviderService;
-  readonly sandboxTemplates: SandboxTemplateService;
+  /**
+   * Opens a noun that its own routes alone use: a service, or a collection by its `in`. Called while the routes are made, so that broken
+   * stored data is found at start: throws StoreError.
+   */
+  open<T>(noun: (store: Store, settings: PlatformSettings) => T): T;
 }
 
-/** Opens all collections of the store at once, so that broken stored data is found at start: throws StoreError. */
+/** Opens the collections that several rooms use: throws StoreError. */
 export function createPlatform(store: Store, settings: PlatformSettings, outcomes: RevisionOutcomes): Platform {
   return {
     deployments: new DeploymentService(store, settings, outcomes),
     threads: new ThreadService(store),
-    oauthProviders: new OAuthProviderService(store),
-    sandboxTemplates: new SandboxTemplateService(store, settings),
+    open: (noun) => noun(store, settings),
   };
 }

@@ -1,15 +1,6 @@
-import { agentRoutes } from "./agents";
-import { deploymentRoutes } from "./deployments";
-import { oauthProviderRoutes } from "./oauth-providers";
-import { revisionRoutes } from "./revisions";
-import type { RouteFactory } from "./route";
-import { sandboxTemplateRoutes } from "./sandbox-templates";
-
-/** The registry: one line for each noun of the platform. */
-export const ROUTE_FACTORIES: readonly RouteFactory[] = [
-  deploymentRoutes,
-  revisionRoutes,
-  oauthProviderRoutes,
-  sandboxTemplateRoutes,
-  agentRoutes,
-];
+// The registry: one line for each noun of the platform, its RouteFactory (route.ts).
+export { deploymentRoutes } from "./deployments";
+export { revisionRoutes } from "./revisions";
+export { oauthProviderRoutes } from "./oauth-providers";
+export { sandboxTemplateRoutes } from "./sandbox-templates";
+export { agentRoutes } from "./agents";

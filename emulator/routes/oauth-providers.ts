@@ -4,6 +4,7 @@ import {
   patchOAuthProviderBody,
   type OAuthProviderRecord,
 } from "../platform/oauth-provider-record";
+import { OAuthProviderService } from "../platform/oauth-provider-service";
 import type { ApiRequest, RouteFactory } from "./route";
 import { refuseFields, validated } from "./validation";
 
@@ -29,7 +30,8 @@ function responseBody(record: OAuthProviderRecord): Record<string, unknown> {
 }
 
 /** docs/platform.md, OAuth providers: keyed by provider_id. */
-export const oauthProviderRoutes: RouteFactory = ({ platform: { oauthProviders } }) => {
+export const oauthProviderRoutes: RouteFactory = ({ platform }) => {
+  const oauthProviders = platform.open((store) => new OAuthProviderService(store));
   const find = ({ tenant, param }: ApiRequest) => oauthProviders.get(tenant.tenantId, param("provider_id"));
 
   const list = ({ tenant }: ApiRequest): Response =>

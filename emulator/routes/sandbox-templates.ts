@@ -4,6 +4,7 @@ import {
   patchSandboxTemplateBody,
   type SandboxTemplateRecord,
 } from "../platform/sandbox-template-record";
+import { SandboxTemplateService } from "../platform/sandbox-template-service";
 import type { ApiRequest, RouteFactory } from "./route";
 import { queryInt, refuseFields, validated } from "./validation";
 
@@ -23,7 +24,8 @@ function responseBody(record: SandboxTemplateRecord, numericCpu: boolean): Recor
 }
 
 /** docs/platform.md, Sandbox templates: keyed by name. */
-export const sandboxTemplateRoutes: RouteFactory = ({ platform: { sandboxTemplates }, responses }) => {
+export const sandboxTemplateRoutes: RouteFactory = ({ platform, responses }) => {
+  const sandboxTemplates = platform.open((store, settings) => new SandboxTemplateService(store, settings));
   const { numericCpu, pageSize } = responses;
   const find = ({ tenant, param }: ApiRequest) => sandboxTemplates.get(tenant.tenantId, param("name"));
   const show = (record: SandboxTemplateRecord) => responseBody(record, numericCpu);

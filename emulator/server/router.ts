@@ -1,8 +1,8 @@
 import { Hono, type Context } from "hono";
 import { ApiError } from "../base/api-error";
 import type { Exchange } from "../base/exchange";
-import { ROUTE_FACTORIES } from "../routes";
-import type { ApiRequest, Route, RouteServices } from "../routes/route";
+import * as factories from "../routes";
+import type { ApiRequest, Route, RouteFactory, RouteServices } from "../routes/route";
 import { jsonBody } from "../routes/validation";
 import { authenticate } from "./authentication";
 import { errorResponse } from "./error-response";
@@ -15,11 +15,11 @@ interface Env {
 /** All routes behind authentication. */
 export type Router = Hono<Env>;
 
-/** The router of all nouns. It answers every exchange, also without a route for it. */
+/** The router of all nouns, whose collections it opens: throws StoreError. It answers every exchange, also without a route for it. */
 export function createRouter(services: RouteServices, settings: ServerSettings): Router {
   const app = new Hono<Env>();
   const { contract, unknownRoute } = settings;
-  const routes = ROUTE_FACTORIES.flatMap((factory) => factory(services));
+  const routes = Object.values<RouteFactory>(factories).flatMap((factory) => factory(services));
   const served = routes.filter((route) => contract === "extended" || route.contract === "documented");
   for (const route of served) {
     app.on(route.method, route.path, async (context) =>
