@@ -147,15 +147,15 @@ test("a file that cannot be written answers 500, and the next request tries agai
   await emulator.close();
 });
 
-test.each([
+test.each<string[]>([
   ["empty", ""],
   ["not JSON", "secret-canary {"],
   ["another program's", '{"secret":"secret-canary"}'],
   ["of another version", '{"format":"agent-platform-emulator","version":2,"data":{}}'],
-  [
-    "broken inside",
-    '{"format":"agent-platform-emulator","version":1,"data":{"deployments":[{"name":"secret-canary"}]}}',
-  ],
+  ...["deployments", "oauth_providers", "sandbox_templates"].map((name) => [
+    `broken inside ${name}`,
+    `{"format":"agent-platform-emulator","version":1,"data":{"${name}":[{"name":"secret-canary"}]}}`,
+  ]),
 ])("a file that is %s is refused, left as it is, and not quoted", async (_kind, content) => {
   writeFileSync(file, content);
   const error: unknown = await startEmulator({ dataFile: file }).catch((reason: unknown) => reason);

@@ -1,5 +1,8 @@
 import { handlers } from "../../provider";
-import { typeToken, type Kind } from "../../provider/resources/kinds";
+import { inputRows } from "../../provider/lifecycle/table";
+import { KINDS, NOUNS, typeToken, type Kind, type Noun } from "../../provider/resources/kinds";
+import { RESOURCES } from "../../provider/resources/registry";
+import { CASES } from "../conformance/cases";
 import { record } from "../reliability/record";
 import { UNKNOWN } from "../../provider/base/json";
 
@@ -33,7 +36,7 @@ const runCheck = { url: "https://agent.example", assistantId: "agent" };
 const expecting = (expect: Record<string, unknown>) => ({ ...runCheck, expect });
 const long = (length: number): string => "a".repeat(length);
 
-const ROWS: Readonly<Record<Kind, readonly Row[]>> = {
+const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
   SandboxTemplate: [
     { rule: "name is required", inputs: { ...template, name: undefined }, reasons: [/^name: is required/] },
     { rule: "name is a string", inputs: { ...template, name: 7 }, reasons: [/^name: must be a string, not a number/] },
@@ -615,7 +618,18 @@ const ROWS: Readonly<Record<Kind, readonly Row[]>> = {
   ],
 };
 
-const rows = Object.entries(ROWS).flatMap(([kind, list]) => list.map((row) => ({ kind, ...row })));
+/** Of a noun without rows of its own: what its table requires. */
+function requiredOf(noun: Noun): Row[] {
+  const required = inputRows(RESOURCES[noun].table.fields).filter(([, field]) => field.required);
+  return required.map(([name]) => ({
+    rule: `${name} is required`,
+    inputs: { ...CASES[noun].program, [name]: undefined },
+    reasons: [new RegExp(`^${name}: is required`)],
+  }));
+}
+
+const rowsOf = (kind: Kind): readonly Row[] => ROWS[kind] ?? NOUNS.filter((noun) => noun === kind).flatMap(requiredOf);
+const rows = KINDS.flatMap((kind) => rowsOf(kind).map((row) => ({ kind, ...row })));
 
 // A key and an address, so that only the arguments are wrong; port 1 refuses whoever sends a request.
 const configuration = new Map([

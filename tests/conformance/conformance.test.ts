@@ -1,5 +1,6 @@
 import type { Emulator, Layer } from "../../emulator";
-import { KINDS, NOUNS } from "../../provider/resources/kinds";
+import { KINDS, NOUNS, type Noun } from "../../provider/resources/kinds";
+import { RESOURCES } from "../../provider/resources/registry";
 
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { CASES, type Case } from "./cases";
@@ -64,7 +65,8 @@ describe.each<Pair>([
       return resource;
     };
     const is = (contract: Contract) => provider === contract && platform === contract;
-    const readable = !(kind === "OAuthProvider" && platform === "documented");
+    const { table, undocumented } = RESOURCES[kind];
+    const readable = !(undocumented.includes("read") && platform === "documented");
 
     test("create makes exactly one object, with one POST", async () => {
       const resource = await made();
@@ -96,7 +98,7 @@ describe.each<Pair>([
       expect(resource.state?.outputs).toEqual(before);
     });
 
-    if (is("extended")) extendedOnly(kind, subject, made);
+    if (is("extended") || undocumented.length === 0) extendedOnly(kind, subject, made);
     else degraded(kind, subject, made, provider);
 
     if (subject.drift && readable) {
@@ -105,8 +107,9 @@ describe.each<Pair>([
         const property = subject.drift?.(emulator) ?? "";
         expect(await resource.refresh()).toBe(true);
         expect(resource.state?.inputs[property]).not.toEqual(subject.program[property]);
-        if (is("documented") && kind === "SandboxTemplate") return; // cannot be replaced: see "refused in check"
-        if (platform === "documented" && kind === "SandboxTemplate") return; // ... nor deleted first
+        const isReplaced = table.fields[property]?.replaceOn === "always";
+        // Cannot be replaced (see "refused in check"), nor deleted first.
+        if (platform === "documented" && undocumented.includes("delete") && isReplaced) return;
         expect(["update", "replace"]).toContain(await resource.up(subject.program));
         expect(await resource.refresh()).toBe(false);
       });
@@ -256,7 +259,7 @@ function extendedOnly(
 }
 
 function degraded(
-  kind: string,
+  kind: Noun,
   subject: Case,
   made: (over?: Record<string, string>) => Promise<EngineModel>,
   provider: Contract,
@@ -294,7 +297,7 @@ function degraded(
     });
   } else {
     test("an update that needs a missing endpoint fails with advice, and keeps the state", async () => {
-      if (kind === "Deployment") return; // PATCH of a deployment is documented
+      if (!RESOURCES[kind].undocumented.includes("update")) return;
       const resource = await made();
       const state = resource.state;
       expect(await failureOf(resource.up(subject.updated))).toMatch(/Set agent-platform:contract to "documented"/);

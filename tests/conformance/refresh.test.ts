@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { deployments, oauthProviders, sandboxTemplates, type EmulatorOptions, type Layer } from "../../emulator";
-import type { Kind, Noun } from "../../provider/resources/kinds";
+import type { Kind } from "../../provider/resources/kinds";
 import type { JsonObject } from "../../provider/base/json";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
 type Settings = Record<string, string>;
+/** The nouns of which many are read at once. */
+type Listed = "SandboxTemplate" | "OAuthProvider" | "Deployment";
 
-const PROGRAMS: Readonly<Record<Noun, (name: string) => JsonObject>> = {
+const PROGRAMS: Readonly<Record<Listed, (name: string) => JsonObject>> = {
   SandboxTemplate: (name) => ({ name, image: "python:3.12", resources: { cpu: "1" } }),
   OAuthProvider: (name) => ({
     providerId: name,
@@ -22,7 +24,7 @@ const PROGRAMS: Readonly<Record<Noun, (name: string) => JsonObject>> = {
     sourceRevisionConfig: { imageUri: "registry.example/agent:1" },
   }),
 };
-const LISTS: Readonly<Record<Noun, string>> = {
+const LISTS: Readonly<Record<Listed, string>> = {
   SandboxTemplate: "/v2/sandboxes/templates",
   OAuthProvider: "/v2/auth/providers",
   Deployment: "/v2/deployments",
@@ -39,7 +41,7 @@ let platform: PlatformUnderTest;
 const start = async (options: EmulatorOptions = {}) => (platform = await PlatformUnderTest.start(options));
 afterEach(() => platform.close());
 
-async function make(kind: Noun, count: number, settings: Settings = {}): Promise<Made[]> {
+async function make(kind: Listed, count: number, settings: Settings = {}): Promise<Made[]> {
   const handler = await platform.handler(kind, { rateLimit: "100000", ...settings });
   const made: Made[] = [];
   for (let n = 0; n < count; n++) {
@@ -66,9 +68,10 @@ async function refresh(all: readonly Made[], settings: Settings = {}) {
   return { reads, requests, found: reads.filter((read) => read.status === "fulfilled" && read.value.id !== "").length };
 }
 
-const onlyLists = (kind: Noun, requests: readonly string[]): boolean => requests.every((path) => path === LISTS[kind]);
+const onlyLists = (kind: Listed, requests: readonly string[]): boolean =>
+  requests.every((path) => path === LISTS[kind]);
 
-test.each<[kind: Noun, settings: Settings, count: number, requests: number]>([
+test.each<[kind: Listed, settings: Settings, count: number, requests: number]>([
   // 500 a page; a full last page says nothing about an end, but by then everything is found.
   ["SandboxTemplate", {}, 500, 1],
   ["SandboxTemplate", {}, 501, 2],
@@ -105,7 +108,7 @@ test("pages are fetched as far as somebody needs them", async () => {
   expect((await refresh(made.slice(0, 1))).requests).toHaveLength(1);
 });
 
-test.each<[kind: Noun, left: string]>([
+test.each<[kind: Listed, left: string]>([
   ["Deployment", "source_config"],
   ["OAuthProvider", "auth_url"],
   ["SandboxTemplate", "image"],
@@ -127,13 +130,13 @@ test.each<[kind: Noun, left: string]>([
 );
 
 describe("absence", () => {
-  const remove: Readonly<Record<Noun, (name: string) => void>> = {
+  const remove: Readonly<Record<Listed, (name: string) => void>> = {
     SandboxTemplate: (name) => platform.emulator.outOfBand(sandboxTemplates).remove(name),
     OAuthProvider: (name) => platform.emulator.outOfBand(oauthProviders).remove(name),
     Deployment: (name) => platform.emulator.outOfBand(deployments).remove(name),
   };
 
-  test.each<[kind: Noun, settings: Settings, confirmation: string, lists: number, singles: number]>([
+  test.each<[kind: Listed, settings: Settings, confirmation: string, lists: number, singles: number]>([
     // A list to its end is one request more than it has pages: a short page may have left something out.
     ["SandboxTemplate", {}, "a 404 each, and one more list for all (a rename shows in lists alone)", 4, 10],
     ["SandboxTemplate", { contract: "documented" }, "one more list for all", 4, 0],

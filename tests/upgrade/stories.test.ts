@@ -12,15 +12,20 @@ import { STORIES } from "./stories";
 
 const current = Recorded.all().filter(({ name }) => name.startsWith(`${currentVersion()}/`));
 
-test("this version has states of every kind: else run `node tests/upgrade/write-states.js`", () => {
-  const types = current.flatMap((recorded) => resourcesOf(recorded.read("state")).map(({ type }) => type));
-  expect(types).toEqual(expect.arrayContaining(KINDS.map(typeToken)));
-});
-
 const programs = Object.keys(STORIES).map((name) =>
   readFileSync(join(__dirname, "stories", name, FILES.program), "utf8"),
 );
 const words = new Set(programs.join("\n").match(/\w+/g));
+// A kind that is new since then is in no program yet: writing the next states asks for it (write.ts).
+test("this version has states of every kind in a program: else run `node tests/upgrade/write-states.js`", () => {
+  const types = current.flatMap((recorded) => resourcesOf(recorded.read("state")).map(({ type }) => type));
+  const played = KINDS.filter((kind) => words.has(kind));
+  expect(played).toEqual(
+    expect.arrayContaining(["Deployment", "Rollout", "OAuthProvider", "SandboxTemplate", "RunCheck"]),
+  );
+  expect(types).toEqual(expect.arrayContaining(played.map(typeToken)));
+});
+
 const accesses = new Set(programs.join("\n").match(/(?<=\.)\w+/g));
 test.each<[of: string, names: readonly string[]]>([
   ["Deployment", deploymentInputs.properties],

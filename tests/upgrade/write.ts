@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { startEmulator } from "../../emulator";
+import { KINDS } from "../../provider/resources/kinds";
 import { CliStack } from "../support/cli-stack";
 import { PASSPHRASE, PLATFORM, TENANT } from "./platform";
 import { currentVersion, DRAFT, FILES, STATES, usePassphrase } from "./recorded";
@@ -25,6 +26,15 @@ export async function writeStates({ again }: { again: boolean }): Promise<void> 
     throw new Error(
       `There are states of ${version} already, and those of a released version are never written anew: give package.json its ` +
         "next version first. If this one is not released yet: --again.",
+    );
+  }
+  const programs = Object.keys(STORIES).map((name) =>
+    readFileSync(join(__dirname, "stories", name, FILES.program), "utf8"),
+  );
+  const missing = KINDS.filter((kind) => !new RegExp(`\\b${kind}\\b`).test(programs.join("\n")));
+  if (missing.length > 0) {
+    throw new Error(
+      `No program has a ${missing.join(" or a ")}: add it to tests/upgrade/stories/everything/program.js`,
     );
   }
   // Complete, or not at all.

@@ -49,7 +49,10 @@ export interface Declared {
 /** A program: its resources, in the order of SLOTS. */
 export type World = readonly Declared[];
 
-export function nounOf(slot: Slot): Noun {
+/** The nouns that random programs have. */
+export type Played = Extract<Noun, "SandboxTemplate" | "OAuthProvider" | "Deployment">;
+
+export function nounOf(slot: Slot): Played {
   if (slot.startsWith("t")) return "SandboxTemplate";
   return slot.startsWith("p") ? "OAuthProvider" : "Deployment";
 }

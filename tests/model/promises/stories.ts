@@ -25,11 +25,12 @@ const FIRST: Declared = { name: 7, fixed: 1, values: {} };
 const values = (changed: Readonly<Record<string, number>>): Declared => ({ ...FIRST, values: changed });
 
 /** What only an update of that kind can change. */
-const CHANGED: Readonly<Record<Noun, Declared>> = {
+const CHANGED = {
   SandboxTemplate: { ...FIRST, name: 8 },
   OAuthProvider: values({ clientId: 1, clientSecret: 1 }),
   Deployment: values({ image: 1 }),
-};
+} satisfies Partial<Record<Noun, Declared>>;
+const changedOf = (kind: Noun): Declared => Object.entries(CHANGED).find(([name]) => name === kind)?.[1] ?? FIRST;
 
 const nothing = () => Promise.resolve();
 const refreshed = async (stage: Stage, kind: Kind) => {
@@ -64,7 +65,7 @@ function rowsOf(kind: Noun): Record<string, Row> {
   const found = (stage: Stage) =>
     stage.objects(kind).find(({ name }) => name === subjectOf(kind).nameOf(FIRST))?.id ?? "";
   // Of the template, which nothing but its name can change, an equal one; of the others one that an update makes equal.
-  const others = kind === "SandboxTemplate" ? FIRST : { ...CHANGED[kind], fixed: FIRST.fixed };
+  const others = kind === "SandboxTemplate" ? FIRST : { ...changedOf(kind), fixed: FIRST.fixed };
   const there = async (stage: Stage) => {
     await stage.make(kind, others);
   };
@@ -87,7 +88,7 @@ function rowsOf(kind: Noun): Record<string, Row> {
       },
       act: by(idOf, true),
     },
-    update: updating(CHANGED[kind]),
+    update: updating(changedOf(kind)),
     "update of a secret": updating(values({ secret: 1 })),
     "update without a revision": updating(values({ displayName: 1 })),
     replace: { verb: "replace", declared: { ...FIRST, fixed: 2 }, prepare: made, act: up({ ...FIRST, fixed: 2 }) },
