@@ -2,7 +2,7 @@ import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["**/dist/", ".state/", "coverage/", "**/node_modules/"] },
+  { ignores: ["**/dist/", ".state/", "coverage/", "**/node_modules/", "tests/new-resource/webhook/"] },
   js.configs.recommended,
   {
     files: ["**/*.ts"],

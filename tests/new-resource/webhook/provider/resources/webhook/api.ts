@@ -1,0 +1,23 @@
+import { z } from "zod";
+import type { JsonObject } from "../../base/json";
+import { NO_BODY, type Answer, type Send } from "../../http/request";
+import { segment } from "../../http/segment";
+import { WebhookWire } from "./schema";
+
+const PATH = "/v2/webhooks";
+
+export const createWebhook = (send: Send, body: JsonObject): Promise<Answer<WebhookWire>> =>
+  send({ method: "POST", path: PATH, body }, WebhookWire);
+
+export const listWebhooks = (send: Send): Promise<Answer<WebhookWire[]>> =>
+  send({ method: "GET", path: PATH }, z.array(WebhookWire));
+
+export const getWebhook = (send: Send, name: string): Promise<Answer<WebhookWire>> =>
+  send({ method: "GET", path: `${PATH}/${segment(name)}` }, WebhookWire);
+
+/** It sets values: a second one sets the same. */
+export const updateWebhook = (send: Send, name: string, body: JsonObject): Promise<Answer<WebhookWire>> =>
+  send({ method: "PATCH", repeatable: true, path: `${PATH}/${segment(name)}`, body }, WebhookWire);
+
+export const deleteWebhook = (send: Send, name: string): Promise<Answer<unknown>> =>
+  send({ method: "DELETE", path: `${PATH}/${segment(name)}` }, NO_BODY);

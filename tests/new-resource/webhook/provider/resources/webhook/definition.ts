@@ -1,0 +1,52 @@
+import { isNotFound } from "../../base/errors";
+import { defineResource } from "../../lifecycle/defined";
+import { KeptList } from "../../lifecycle/kept-list";
+import { lookup, mapFound } from "../../lifecycle/lookup";
+import { toComputedNames, toInputNames, toWireNames } from "../../lifecycle/rename";
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from "./api";
+import { webhookTable } from "./fields";
+import { webhookFields, webhookInputs, type WebhookInputs, type WebhookWire } from "./schema";
+
+const identified = (live: WebhookWire) => ({ id: live.name, live });
+
+/** A webhook, whose id is its name. All of its endpoints are documented. */
+export const webhook = defineResource<WebhookInputs, WebhookWire>({
+  kind: "Webhook",
+  api: "control",
+  table: webhookTable,
+  inputs: webhookInputs,
+  fields: webhookFields,
+  naturalKey: "name",
+  undocumented: [],
+  list: new KeptList<WebhookWire>(async function* ({ send }) {
+    yield (await listWebhooks(send)).data.map(identified);
+  }),
+
+  create: {
+    post: ({ send }, inputs) => createWebhook(send, toWireNames(webhookTable.fields, inputs)),
+    lookup: ({ send }, { name }) => lookup(() => getWebhook(send, name)),
+    createdAt: (live) => live.created_at,
+    idOf: (live) => live.name,
+    undeclared: "all",
+  },
+
+  find: async ({ send }, { name, id = name }) => mapFound(await lookup(() => getWebhook(send, id)), identified),
+  read: async ({ send }, { id }) => mapFound(await lookup(() => getWebhook(send, id)), identified),
+
+  async update({ send }, { id }, { url, retries }) {
+    return (await updateWebhook(send, id, { url, retries: retries ?? "3" })).data;
+  },
+
+  async delete({ send }, { id }) {
+    try {
+      await deleteWebhook(send, id);
+      return "deleted";
+    } catch (error) {
+      if (isNotFound(error)) return "absent";
+      throw error;
+    }
+  },
+
+  toInputs: (live) => toInputNames(webhookTable.fields, live),
+  toComputed: (live) => toComputedNames(webhookTable.fields, live),
+});

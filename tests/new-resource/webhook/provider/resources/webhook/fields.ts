@@ -1,0 +1,19 @@
+import { table } from "../../lifecycle/table";
+import { adoption, choice, nullable, text, url } from "../../lifecycle/types";
+
+export const webhookTable = table(
+  { kind: "Webhook", one: "webhook", description: "Arguments of a {@link Webhook}." },
+  {
+    name: { type: text(255), description: "One of its kind in the tenant.", required: true, replaceOn: "always" },
+    event: {
+      type: choice("deployed", "failed"),
+      description: "What it is called for.",
+      required: true,
+      replaceOn: "always",
+    },
+    url: { type: url(), description: "Where it is sent to, an absolute URL.", required: true },
+    retries: { type: text(8), description: "How often it is tried again.", default: "3" },
+    adopt: adoption("name"),
+    createdAt: { type: nullable(text()), description: "When the platform made it (ISO 8601).", computed: true },
+  },
+);
