@@ -624,7 +624,7 @@ function requiredOf(noun: Noun): Row[] {
   return required.map(([name]) => ({
     rule: `${name} is required`,
     inputs: { ...CASES[noun].program, [name]: undefined },
-    reasons: [new RegExp(`^${name}: is required`)],
+    reasons: [new RegExp(`^${name}: (is required|must be one of)`)],
   }));
 }
 
