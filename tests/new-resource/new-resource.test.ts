@@ -124,7 +124,7 @@ describe("docs/adding-a-resource.md", () => {
     expect(excerpts.length).toBeGreaterThan(6);
   });
 
-  test.each(excerpts)("shows the files of the webhook as they are: %j", (excerpt) => {
+  test.each(excerpts)("shows the files of the webhook as they are: excerpt %#", (excerpt) => {
     expect(texts.some((text) => text.includes(excerpt))).toBe(true);
   });
 
