@@ -28,7 +28,15 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "agent-platform-run-"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022, esModuleInterop: true };
-  const parts = ["cli", "cli/base", "cli/run", "provider/streaming", "provider/http", "provider/lifecycle", "provider/base"];
+  const parts = [
+    "cli",
+    "cli/base",
+    "cli/run",
+    "provider/streaming",
+    "provider/http",
+    "provider/lifecycle",
+    "provider/base",
+  ];
   for (const part of parts) {
     for (const name of readdirSync(join(root, part)).filter((each) => /(?<!\.test)\.ts$/.test(each))) {
       const target = join(folder, part, name.replace(/\.ts$/, ".js"));
