@@ -19,7 +19,7 @@ const DEFAULT_LIMIT_MS = 30 * 60_000;
 /** How many rollouts of the deployment the next one's duration is guessed from. */
 const REMEMBERED = 3;
 
-interface Rolled {
+interface RolloutResult {
   readonly deployment: DeploymentWire;
   /** The revision that serves. */
   readonly activeRevisionId: string | null;
@@ -34,7 +34,7 @@ interface Rolled {
 }
 
 /** The wait until a revision of a deployment is DEPLOYED. Losing it costs nothing: the next `up` waits again. */
-export const rollout = defineResource<RolloutInputs, Rolled>({
+export const rollout = defineResource<RolloutInputs, RolloutResult>({
   kind: "Rollout",
   api: "control",
   table: rolloutTable,
@@ -121,7 +121,7 @@ function urlOf({ url, source_config: config }: DeploymentWire): string | null {
   return url ?? (typeof custom === "string" ? custom : null);
 }
 
-async function rollOut(context: Context, inputs: RolloutInputs, durationsMs: readonly number[]): Promise<Rolled> {
+async function rollOut(context: Context, inputs: RolloutInputs, durationsMs: readonly number[]): Promise<RolloutResult> {
   const { clock, random, log, call } = context;
   const what = `${inputs.deploymentName === undefined ? "deployment" : `deployment "${inputs.deploymentName}"`} (${inputs.deploymentId})`;
   const began = clock.now();
