@@ -199,7 +199,8 @@ test("each kind is listed once, and a deployment costs one more request only whe
   const { id } = emulator.outOfBand(deployments).get("failing");
   emulator.clearLog();
   await generate();
-  const paths = emulator.requests.map(({ path }) => path.replace(/revisions\/.*/, "revisions/<latest>"));
+  const all = emulator.requests.map(({ path }) => path.replace(/revisions\/.*/, "revisions/<latest>"));
+  const paths = all.filter((path) => [TEMPLATES, PROVIDERS, DEPLOYMENTS].some((list) => path.startsWith(list)));
   // Templates and deployments come in pages: one with all of them, and an empty one that says so.
   expect(paths).toEqual([
     ...[TEMPLATES, TEMPLATES, PROVIDERS, DEPLOYMENTS, DEPLOYMENTS],
