@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { typeToken } from "../../provider/resources/kinds";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { webhookTable } from "../../provider/resources/webhook/fields";
-import { deletingBeforeReplace, knowAbsent, refuseImport, registered, warnOfIgnored } from "../resource";
+import { deletingBeforeReplace, setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
 import type { WebhookArgs } from "./webhook.generated";
 
 const TYPE = typeToken("Webhook");
@@ -24,7 +24,7 @@ export class Webhook extends pulumi.CustomResource {
   constructor(name: string, args: WebhookArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
     refuseImport("Webhook", name, options);
     super(TYPE, name, registered("Webhook", args, PROPERTIES), deletingBeforeReplace(options, PROPERTIES));
-    knowAbsent(this, args, PROPERTIES);
-    warnOfIgnored(this, `Webhook "${name}"`, options);
+    setAbsentOutputs(this, args, PROPERTIES);
+    warnOfIgnoredOptions(this, `Webhook "${name}"`, options);
   }
 }
