@@ -121,7 +121,11 @@ function urlOf({ url, source_config: config }: DeploymentWire): string | null {
   return url ?? (typeof custom === "string" ? custom : null);
 }
 
-async function rollOut(context: Context, inputs: RolloutInputs, durationsMs: readonly number[]): Promise<RolloutResult> {
+async function rollOut(
+  context: Context,
+  inputs: RolloutInputs,
+  durationsMs: readonly number[],
+): Promise<RolloutResult> {
   const { clock, random, log, call } = context;
   const what = `${inputs.deploymentName === undefined ? "deployment" : `deployment "${inputs.deploymentName}"`} (${inputs.deploymentId})`;
   const began = clock.now();
