@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { z } from "zod";
 import {
   deployments,
@@ -21,30 +20,22 @@ jest.setTimeout(180_000);
 const root = resolve(__dirname, "../..");
 const stacks = stacksOfTests();
 const platform = onEmulator({ buildSeconds: 0.2, echoSecretValues: true });
-let compiled: string;
+/** A folder that is no project. */
+let elsewhere: string;
 
-// The command as its sources are now, in a process of its own: exit codes and the engine's environment are the point.
 beforeAll(() => {
-  compiled = mkdtempSync(join(tmpdir(), "agent-platform-drift-"));
-  symlinkSync(join(root, "node_modules"), join(compiled, "node_modules"));
-  for (const folder of ["cli", "cli/drift"]) {
-    mkdirSync(join(compiled, folder), { recursive: true });
-    for (const name of readdirSync(join(root, folder)).filter((file) => /^[^.]+\.ts$/.test(file))) {
-      const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022, esModuleInterop: true };
-      const { outputText } = transpileModule(readFileSync(join(root, folder, name), "utf8"), { compilerOptions });
-      writeFileSync(join(compiled, folder, name.replace(/\.ts$/, ".js")), outputText);
-    }
-  }
+  elsewhere = mkdtempSync(join(tmpdir(), "agent-platform-drift-"));
 });
-afterAll(() => rmSync(compiled, { recursive: true, force: true }));
+afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
 
 interface Where {
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
 }
 
+// The built command, in a process of its own: exit codes and the engine's environment are the point.
 function drift({ folder, environment }: Where, ...args: string[]): Promise<Result> {
-  const child = spawn(process.execPath, [join(compiled, "cli/main.js"), "drift", ...args], {
+  const child = spawn(process.execPath, [join(root, "dist/cli/main.js"), "drift", ...args], {
     cwd: folder,
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
@@ -137,8 +128,8 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
     // Without --stack it is the selected one, with it that one; from another folder with --cwd.
     await stack.succeed("stack", "init", "other");
     expect((await drift(stack)).stdout).toBe("No drift: stack other has no objects.\n");
-    const elsewhere = { folder: compiled, environment: stack.environment };
-    expect((await drift(elsewhere, "--cwd", stack.folder, "--stack", "test")).stdout).toBe(texts[0]);
+    const outside = { folder: elsewhere, environment: stack.environment };
+    expect((await drift(outside, "--cwd", stack.folder, "--stack", "test")).stdout).toBe(texts[0]);
   });
 
   test("every kind of drift is shown with both sides, and exit code 7; after `up` there is none", async () => {
@@ -217,7 +208,7 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
         [...json, "--stack", "nobody"],
         /stack "nobody" could not be .*no stack named 'nobody'/s,
       ],
-      ["no stack at all", { folder: compiled, environment }, json, /which stack is selected .*Pulumi\.yaml/s],
+      ["no stack at all", { folder: elsewhere, environment }, json, /which stack is selected .*Pulumi\.yaml/s],
       ["no such folder", stack, [...json, "--cwd", "nowhere"], /there is no folder .*nowhere: --cwd/],
       ["no engine", { folder, environment: withoutPulumi }, json, /`pulumi` is not on PATH: install the Pulumi CLI/],
       [
@@ -256,7 +247,7 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
 });
 
 function dirWithoutPulumi(): string {
-  const folder = join(compiled, "empty");
+  const folder = join(elsewhere, "empty");
   mkdirSync(folder, { recursive: true });
   return folder;
 }
