@@ -33,7 +33,7 @@ export class ArgumentError extends AgentPlatformError {
 export class HttpError extends AgentPlatformError {
   override readonly name = "HttpError";
   /** The object that the message names, where it names one. */
-  subject?: string;
+  readonly subject?: string;
 
   constructor(
     readonly method: string,
@@ -47,6 +47,13 @@ export class HttpError extends AgentPlatformError {
     readonly isPlatforms = true,
   ) {
     super(`${method} ${path} answered ${status}${detail === "" ? "" : `: ${detail}`}`);
+  }
+
+  /** The same answer, with a message about one object. This error stays as it is: several objects can share an answer. */
+  about(subject: string, message: string): HttpError {
+    const { method, path, status, detail, retryAfterMs, isPlatforms } = this;
+    const named = new HttpError(method, path, status, detail, retryAfterMs, isPlatforms);
+    return Object.assign(named, { subject, message });
   }
 }
 

@@ -67,13 +67,9 @@ export function demanded<T extends { readonly state: string }>(
 export function demanded(result: { readonly state: string; readonly cause?: HttpError }, what: string) {
   if (result.state !== "unsupported") return result;
   const { cause } = result;
-  const problem = new AgentPlatformError(
+  const message =
     `${what}: ${cause?.message ?? "the platform offers no way to look it up"}. That is not the platform's own answer: it says nothing of the object. ` +
-      "Look whether the base URL is right and what stands between here and the platform, and run the command again",
-  );
-  if (cause === undefined) throw problem;
-  // The same error with another message: a wait sees from its type whether it is transient.
-  cause.message = problem.message;
-  cause.subject = what;
-  throw cause;
+    "Look whether the base URL is right and what stands between here and the platform, and run the command again";
+  // Still the platform's or the gateway's answer: a wait sees from its status whether it is transient.
+  throw cause?.about(what, message) ?? new AgentPlatformError(message);
 }
