@@ -60,9 +60,10 @@ export function resolveConnection(configured: Source, environment: NodeJS.Proces
   if (text("apiKey") === undefined && text("bearerToken") === undefined) {
     problems.push({ setting: "apiKey", reason: `no key for the platform: apiKey is ${ways("apiKey")}` });
   }
-  if (address !== undefined) problems.push(...strangeKey(places, connectionOf(settings, address)));
-  if (address === undefined || problems.length > 0) return { problems };
-  return { connection: connectionOf(settings, address) };
+  if (address === undefined) return { problems };
+  const connection = connectionOf(settings, address);
+  problems.push(...strangeKey(places, connection));
+  return problems.length > 0 ? { problems } : { connection };
 }
 
 const withoutEmpty =

@@ -4,7 +4,7 @@ import { Claims } from "./claims";
 import type { Log } from "./context";
 import { WriteCounter } from "./writes";
 
-/** Shared by all resources of one process, and made in one place. Nothing else in this provider is global. */
+/** Shared by all resources of one process, and made in one place. Kept lists belong to its `writes` (kept-list.ts). */
 export interface Session {
   readonly environment: NodeJS.ProcessEnv;
   readonly log: Log;

@@ -14,9 +14,10 @@ const secretsOf = (inputs: OAuthProviderInputs): Pick<Request, "secrets"> =>
 export const createProvider = (send: Send, inputs: OAuthProviderInputs): Promise<Answer<OAuthProviderWire>> =>
   send({ method: "POST", path: PATH, body: toWire(inputs), ...secretsOf(inputs) }, OAuthProviderWire);
 
-/** + GET /v2/auth/providers, a plain array (docs/platform.md, Lists). */
-export const listProviders = (send: Send): Promise<Answer<OAuthProviderWire[]>> =>
-  send({ method: "GET", path: PATH }, z.array(OAuthProviderWire));
+/** + GET /v2/auth/providers, a plain array: the one page there is (docs/platform.md, Lists). */
+export async function* listProviders(send: Send): AsyncGenerator<Answer<readonly OAuthProviderWire[]>> {
+  yield await send({ method: "GET", path: PATH }, z.array(OAuthProviderWire));
+}
 
 /** + GET by provider_id, not by the UUID (docs/platform.md, OAuth providers). */
 export const getProvider = (send: Send, providerId: string): Promise<Answer<OAuthProviderWire>> =>

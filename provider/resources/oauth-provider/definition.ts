@@ -14,6 +14,7 @@ import {
   ABSENT,
   demanded,
   lookup,
+  lookUpIn,
   mapFound,
   UNSUPPORTED,
   type Absent,
@@ -39,7 +40,7 @@ export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWi
   undocumented: ["list", "read", "update", "delete"],
   list: new KeptList<OAuthProviderWire>(
     async function* ({ send }) {
-      yield (await listProviders(send)).data.map((live) => ({ id: live.provider_id, live }));
+      for await (const { data } of listProviders(send)) yield data.map((live) => ({ id: live.provider_id, live }));
     },
     ({ live }) => [live.client_id, live.auth_url, live.token_url].every((value) => value !== undefined),
     ({ organization_id: organizationId }) => ({ organizationId }),
@@ -127,15 +128,7 @@ async function seenTwice(
 }
 
 const lookUpInList = async (send: Send, providerId: string): Promise<Lookup<Found<OAuthProviderWire>>> =>
-  inList(await lookup(() => listProviders(send)), providerId);
-
-function inList(listed: Lookup<OAuthProviderWire[]>, providerId: string): Lookup<Found<OAuthProviderWire>> {
-  // A collection is never gone: its 404 says that this platform does not list.
-  if (listed.state === "absent") return UNSUPPORTED;
-  if (listed.state === "unsupported") return listed;
-  const live = listed.value.find((provider) => provider.provider_id === providerId);
-  return live === undefined ? ABSENT : identified({ ...listed, value: live });
-}
+  identified(await lookUpIn(listProviders(send), ({ provider_id: id }) => id === providerId));
 
 const identified = (result: Lookup<OAuthProviderWire>): Lookup<Found<OAuthProviderWire>> =>
   mapFound(result, (live) => ({ id: live.provider_id, live }));
