@@ -1,6 +1,7 @@
 import { compact, type JsonObject } from "../base/json";
-import { liveView } from "./comparison";
+import { compare } from "./comparison";
 import type { ResourceDefinition } from "./definition";
+import type { Change } from "./diff";
 import { withoutControls } from "./fields";
 
 /** The output that holds the digest of base URL and tenant; its absence marks an object that was only read (`X.get`). */
@@ -39,16 +40,16 @@ export function declaredOf(properties: readonly string[], props: JsonObject): Js
   return Object.fromEntries(Object.entries(props).filter(([key]) => key === PROBLEM || properties.includes(key)));
 }
 
-/** The live object as the program would declare it, with its problem. */
+/** The live object as the program would declare it, with its problem, and the declared fields in which it differs. */
 export function viewOf<Inputs, Live>(
   definition: Pick<ResourceDefinition<Inputs, Live>, "fields" | "toInputs" | "toProblem">,
   declared: JsonObject,
   live: Live,
   outputs: JsonObject,
-): JsonObject {
+): { readonly view: JsonObject; readonly drift: readonly Change[] } {
   const { [PROBLEM]: _, ...own } = declared;
-  const view = liveView(definition.fields, own, compact(definition.toInputs(live, outputs)));
-  return compact({ ...view, [PROBLEM]: definition.toProblem?.(live, outputs) });
+  const { view, changes } = compare(definition, live, own, "ignored");
+  return { view: compact({ ...view, [PROBLEM]: definition.toProblem?.(live, outputs) }), drift: changes };
 }
 
 /** Distinguishes two resources in state that hold one object: by their adoption, and by which object of that id they mean. */

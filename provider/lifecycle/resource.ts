@@ -73,7 +73,6 @@ export function createResource<Inputs, Live>(
 class DefinedResource<Inputs, Live> implements Resource {
   readonly kind: string;
   private readonly connected: Connected;
-  private readonly hasSecrets: boolean;
   private hasWarnedUnsupported = false;
 
   constructor(
@@ -83,7 +82,6 @@ class DefinedResource<Inputs, Live> implements Resource {
   ) {
     this.kind = definition.kind;
     this.connected = new Connected(definition, session, askWorkspace);
-    this.hasSecrets = Object.values(definition.fields).some(({ secret }) => secret);
   }
 
   get reader(): Reader {
@@ -176,10 +174,8 @@ class DefinedResource<Inputs, Live> implements Resource {
     this.confirmSame(context, state, live);
     this.session.claims.wasRead(this.object(now));
     const declared = this.declared(outputs);
-    const view = viewOf(this.definition, declared, live, outputs);
-    if (this.hasSecrets) {
-      this.warnOfHidden(context, this.name(id, outputs), changesBetween(this.definition.fields, declared, view));
-    }
+    const { view, drift } = viewOf(this.definition, declared, live, outputs);
+    this.warnOfHidden(context, this.name(id, outputs), drift);
     const inputs = now === id && sameJson(view, declared) ? undefined : view;
     return { id: now, outputs: this.outputs(view, live, outputs), inputs };
   }
