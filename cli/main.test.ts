@@ -1,40 +1,17 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
+import { dirname, join } from "node:path";
 import { z } from "zod";
+import { compiledSources } from "../tests/support/compiled-sources";
 
-const root = resolve(__dirname, "..");
 let folder: string;
 let program: string;
 
-// The sources as they are now, in plain JavaScript: signals need a process of their own, and dist/ may be old.
+// Signals need a process of their own.
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "agent-platform-cli-"));
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  for (const part of ["cli", "emulator", "provider"]) {
-    const files = readdirSync(join(root, part), { recursive: true, encoding: "utf8" });
-    for (const name of files.filter((each) => each.endsWith(".ts") && !each.includes(".test."))) {
-      const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022, esModuleInterop: true };
-      const { outputText } = transpileModule(readFileSync(join(root, part, name), "utf8"), { compilerOptions });
-      const target = join(folder, part, name.replace(/\.ts$/, ".js"));
-      mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, outputText);
-    }
-  }
+  folder = compiledSources();
   program = join(folder, "cli/main.js");
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,52 +1,18 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
+import { join } from "node:path";
 import { z } from "zod";
+import { compiledSources } from "../../tests/support/compiled-sources";
 import { agentUnderTest, type AgentUnderTest } from "../../tests/support/agent-under-test";
 import { capture } from "../../tests/support/capture";
 
-const root = resolve(__dirname, "../..");
 let folder: string;
 
-// The sources as they are now, in plain JavaScript: signals need a process of their own, and dist/ may be old.
+// Signals need a process of their own.
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "agent-platform-run-"));
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022, esModuleInterop: true };
-  const parts = [
-    "cli",
-    "cli/base",
-    "cli/run",
-    "provider/streaming",
-    "provider/http",
-    "provider/lifecycle",
-    "provider/base",
-  ];
-  for (const part of parts) {
-    for (const name of readdirSync(join(root, part)).filter((each) => /(?<!\.test)\.ts$/.test(each))) {
-      const target = join(folder, part, name.replace(/\.ts$/, ".js"));
-      mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(
-        target,
-        transpileModule(readFileSync(join(root, part, name), "utf8"), { compilerOptions }).outputText,
-      );
-    }
-  }
+  folder = compiledSources();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,0 +1,20 @@
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
+import { sources } from "./import-graph";
+
+const root = resolve(__dirname, "../..");
+const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022, esModuleInterop: true };
+
+/** A folder with the command line as its sources are now, in plain JavaScript: dist may be old. The caller removes it. */
+export function compiledSources(): string {
+  const folder = mkdtempSync(join(tmpdir(), "agent-platform-cli-"));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  for (const file of ["cli", "emulator", "provider"].flatMap(sources)) {
+    const target = join(folder, file.replace(/\.ts$/, ".js"));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, transpileModule(readFileSync(join(root, file), "utf8"), { compilerOptions }).outputText);
+  }
+  return folder;
+}
