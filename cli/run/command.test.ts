@@ -82,7 +82,7 @@ async function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
 const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> => ended(start(args, env));
 const AGENT = ["--assistant", "agent"] as const;
 
-describe("a run for people", () => {
+describe("a run, shown to people", () => {
   test("tokens are the output; run, attempt and summary are beside it", async () => {
     replay("10-stateless-messages-tuple");
     const { code, out, err } = await run([...AGENT, "--input", '{"topic":"cats"}']);
@@ -166,7 +166,7 @@ describe("threads", () => {
   });
 });
 
-describe("what goes wrong is said, with what to do", () => {
+describe("a failure is reported, with what to do about it", () => {
   test.each<[reason: string, answer: string | Answer, args: string[], out: string, err: RegExp]>([
     [
       "the run failed, after some events",
@@ -176,13 +176,7 @@ describe("what goes wrong is said, with what to do", () => {
       /\d+ events.*\nerror: run [0-9a-f-]{36} failed: \w+: told to fail: why\n$/,
     ],
     ["no input", "43-err-no-input", [], "", /error: run .* failed: EmptyInputError.*\nGive the graph.*--input\.\n$/],
-    [
-      "an assistant that is none",
-      "40-err-unknown-assistant-name",
-      [],
-      "",
-      /^error: POST .*422: .*nosuch[^]*--assistant/,
-    ],
+    ["an unknown assistant", "40-err-unknown-assistant-name", [], "", /^error: POST .*422: .*nosuch[^]*--assistant/],
     ["no thread", "41-err-unknown-thread", ["--thread", "t"], "", /^error: .*404: Thread.*\nCorrect.*--thread/],
     [
       "cut off in the middle of a line, which is ended",
@@ -205,10 +199,10 @@ describe("what goes wrong is said, with what to do", () => {
       (response) => response.writeHead(200, { "content-type": "text/html" }).end("<p>Sign in</p>"),
       [],
       "",
-      /error: .*text\/html\. Is the url the agent's\?/,
+      /error: .*"text\/html", .*Is the url the agent's\?/,
     ],
     [
-      "an empty stream, which was nobody's run",
+      "an empty stream, which belongs to no run",
       (response) => stream(response).end(": heartbeat\n\n"),
       [],
       "",
@@ -244,9 +238,9 @@ describe("what goes wrong is said, with what to do", () => {
     ["plain http to another machine", [...AGENT, "--url", "http://agent.invalid"], {}, "--allow-insecure"],
     ["no assistant", [], {}, "--assistant"],
     ["an unknown mode", [...AGENT, "--mode", "values,tokens"], {}, "--mode"],
-    ["an input that is no JSON", [...AGENT, "--input", "{topic: canary-input}"], {}, "--input"],
-    ["no number", [...AGENT, "--idle-timeout", "soon"], {}, "--idle-timeout"],
-    ["no time at all", [...AGENT, "--idle-timeout", "0"], {}, "--idle-timeout"],
+    ["an input that is not JSON", [...AGENT, "--input", "{topic: canary-input}"], {}, "--input"],
+    ["a time that is not a number", [...AGENT, "--idle-timeout", "soon"], {}, "--idle-timeout"],
+    ["a time of zero", [...AGENT, "--idle-timeout", "0"], {}, "--idle-timeout"],
     ["a join without a thread", ["--join", "r"], {}, "--join"],
     ["an id that would be another path", [...AGENT, "--thread", ".."], {}, "--thread"],
     ["a key on the command line, which others could see", [...AGENT, "--api-key", "canary-key"], {}, "--api-key"],
@@ -260,7 +254,7 @@ describe("what goes wrong is said, with what to do", () => {
     expect(err).not.toMatch(/canary|\n +at /);
   });
 
-  test("help is no error", async () => {
+  test("asking for help is not an error", async () => {
     const { code, out } = await run(["--help"]);
     expect(code).toBe(0);
     expect(out).toContain("AGENT_PLATFORM_API_KEY");
@@ -312,7 +306,7 @@ describe("leaving", () => {
     expect(await end).toEqual({ code: 130, out: "", err: "stopped; the run may go on\n" });
   });
 
-  test("Ctrl-C while the output is blocked: nobody reads it, and the server waits", async () => {
+  test("Ctrl-C while the output is blocked: it has no reader, and the server waits", async () => {
     const { gone } = held(custom("x".repeat(50_000)).repeat(200));
     const child = start([...AGENT, "--mode", "custom", "--json"]);
     await once(child.stderr, "data");
@@ -334,7 +328,7 @@ describe("leaving", () => {
     expect(asked).toEqual([]);
   });
 
-  test("a reader that has enough (`| head`) ends it, without a word about it", async () => {
+  test("a reader that has enough (`| head`) ends the run, without a message", async () => {
     answer = (response) => {
       stream(response).write(METADATA);
       const timer = setInterval(() => response.write(custom("x".repeat(1000))), 5);
@@ -381,7 +375,7 @@ describe("against the emulator's agent", () => {
     expect(out).toMatch(/^\[chat\]\nHi dogs\n\[sub:[0-9a-f]{8} > inner\]\nok\n$/);
   });
 
-  test("the thread keeps what a run put out, and a join shows the rest of another", async () => {
+  test("the thread keeps the output of a run, and a join shows the rest of another run", async () => {
     const first = await ask(...AGENT, "--input", '{"topic":"a"}', "--thread", "new");
     const thread = /^thread (\S+)$/m.exec(first.err)?.[1] ?? "";
     const second = await ask(...AGENT, "--input", '{"topic":"b"}', "--thread", thread, "--mode", "values", "--json");

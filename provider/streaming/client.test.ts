@@ -95,7 +95,7 @@ describe("what is sent", () => {
     ]);
   });
 
-  test("one mode is sent as a text, none is left to the server", async () => {
+  test("one mode is sent as text; without a mode the server decides", async () => {
     await seen(client().runs.stream({ assistantId: "a", streamMode: "values" }));
     await seen(client().runs.stream({ assistantId: "a", input: null }));
     expect(asked.map(({ body }) => body)).toEqual([
@@ -127,7 +127,7 @@ describe("what is sent", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("no key where there is none, and the base URL's own path stays", async () => {
+  test("no key where none is set, and the base URL's own path stays", async () => {
     await seen(new AgentClient({ url: `${url}/agents/x/` }).runs.stream(run));
     expect(asked[0]?.url).toBe("/agents/x/runs/stream");
     expect(asked[0]?.headers).not.toHaveProperty("x-api-key");
@@ -143,7 +143,7 @@ test("a new thread, with everything that the server says of it", async () => {
   expect(asked).toMatchObject([{ method: "POST", url: "/threads", body: { metadata: { team: "a" } } }]);
 });
 
-test("who joins with modes gets those alone, whatever else the run streams; and names that nobody knows", async () => {
+test("a join with modes gets those alone, whatever else the run streams, and events with unknown names", async () => {
   answer = (response) =>
     stream(response).end(
       `${custom(1)}event: values\ndata: {}\n\nevent: brand-new\ndata: 2\n\nevent: debug\ndata: {}\n\n`,
@@ -152,12 +152,12 @@ test("who joins with modes gets those alone, whatever else the run streams; and 
   expect(all).toMatchObject([{ mode: "custom" }, { mode: "values" }, { mode: "other", event: "brand-new" }]);
 });
 
-test("types narrow by the modes asked for", async () => {
+test("types narrow to the requested modes", async () => {
   answer = (response) => stream(response).end(capture("20-list-all").body);
   const texts: string[] = [];
   for await (const event of client().runs.stream({ assistantId: "a", streamMode: ["messages-tuple", "updates"] })) {
-    // @ts-expect-error: no such mode was asked for.
-    if (event.mode === "values") throw new Error("a mode that nobody asked for");
+    // @ts-expect-error: this mode was not requested.
+    if (event.mode === "values") throw new Error("a mode that was not requested");
     if (event.mode === "messages-tuple") texts.push(textOf(event.data[0]));
     if (event.mode === "updates") expect(Object.keys(event.data)).toHaveLength(1);
   }
@@ -182,7 +182,7 @@ describe("a refusal is an HttpError with what the server says, without the key",
     answer = (response) => response.writeHead(status, { "content-type": type, location: `${url}/elsewhere` }).end(body);
     const { message } = await seen(client().runs.stream(run));
     expect(message).toMatch(expected);
-    // A run is never started twice, also where a read would be tried again.
+    // A run is never started twice, even where a read would be tried again.
     expect(asked).toHaveLength(1);
   });
 });
@@ -218,11 +218,11 @@ describe("a stream that is not whole", () => {
       /^POST \/runs\/stream got no answer: none began within 0.3 seconds$/,
     ],
     [
-      "is a page",
+      "is an HTML page",
       (response) => response.writeHead(200, { "content-type": "text/html" }).end("<html>Sign in</html>"),
       0,
       "StreamError",
-      /^the stream is none: the answer is text\/html. Is the url the agent's\?$/,
+      /^the stream cannot be read: its type is "text\/html", not "text\/event-stream". Is the url the agent's\?$/,
     ],
     [
       "fails, and says which run",
@@ -261,7 +261,7 @@ describe("a stream that is not whole", () => {
     expect((await seen(client({ idleTimeout: 0.25 }).runs.stream(run))).all).toHaveLength(1);
   });
 
-  test("a slow reader is no silence of the server", async () => {
+  test("a slow reader is not taken for silence of the server", async () => {
     answer = (response) => stream(response).end(custom(1) + custom(2));
     let events = 0;
     for await (const event of client({ idleTimeout: 0.1 }).runs.stream(run)) {
@@ -275,7 +275,7 @@ describe("a stream that is not whole", () => {
 describe("whether a server answers", () => {
   test.each<[what: string, status: number, name: string | undefined]>([
     ["it does", 200, undefined],
-    ["it does not know the path: its refusal is told as it is", 404, "HttpError"],
+    ["it does not know the path: its refusal is passed on as it is", 404, "HttpError"],
     ["it is not ready", 503, "HttpError"],
   ])("%s: %i", async (_what, status, name) => {
     answer = (response) => response.writeHead(status).end('{"ok":true}');
@@ -337,7 +337,7 @@ describe("no error holds the key, nor the request with it", () => {
       (response) => stream(response).write(custom(1), () => setImmediate(() => response.destroy())),
       "StreamError",
     ],
-    ["data that is no JSON", (response) => stream(response).end(`event: custom\ndata: ${key}\n\n`), "StreamError"],
+    ["data that is not JSON", (response) => stream(response).end(`event: custom\ndata: ${key}\n\n`), "StreamError"],
     ["a refusal", (response) => response.writeHead(403).end(`no: ${encodeURIComponent(key)}`), "HttpError"],
     [
       "a run that fails after it echoed the key",
@@ -360,11 +360,14 @@ describe("no error holds the key, nor the request with it", () => {
     expect(inspect(failed, { depth: 20, showHidden: true })).not.toContain("canary");
   });
 
-  test("an answer about a thread that is no JSON", async () => {
+  test("a new thread, answered with something other than JSON", async () => {
     answer = (response) => response.end(key);
     const failed: unknown = await client({ apiKey: key })
       .threads.create()
       .catch((error: unknown) => error);
+    expect(String(failed)).toBe(
+      "StreamError: the stream cannot begin: the answer is not valid JSON (12 characters). Is the url the agent's?",
+    );
     expect(inspect(failed, { depth: 20, showHidden: true })).not.toContain("canary");
   });
 });
@@ -436,10 +439,10 @@ describe("a wrong argument is refused before anything is sent", () => {
   const mode: StreamMode[] = [];
   test.each<[what: string, act: () => unknown, message: RegExp]>([
     [
-      "a mode that is none",
+      "an unknown mode",
       // @ts-expect-error: as a program without types would.
       () => client().runs.stream({ assistantId: "a", streamMode: "tokens" }),
-      /^streamMode: "tokens" is none of: values, /,
+      /^streamMode: "tokens" is not one of: values, /,
     ],
     ["no mode", () => client().runs.stream({ assistantId: "a", streamMode: mode }), /^streamMode: must name a mode/],
     ["no assistant", () => client().runs.stream({ assistantId: "" }), /^assistantId: must not be empty/],
@@ -448,13 +451,17 @@ describe("a wrong argument is refused before anything is sent", () => {
       () => client().threads.stream("..", { assistantId: "a" }),
       /^threadId: "\.\." cannot/,
     ],
-    ["an idle time that is none", () => client({ idleTimeout: 0 }), /^idleTimeout: must be a number of seconds/],
+    ["an idle time of zero", () => client({ idleTimeout: 0 }), /^idleTimeout: must be a number of seconds/],
     [
       "plain http to another machine",
       () => seen(client({ url: "http://a.example" }).runs.stream(run)),
       /^url: is plain http/,
     ],
-    ["a url that is none", () => seen(client({ url: "agent" }).runs.stream(run)), /^url: must be an absolute URL/],
+    [
+      "a url that is not absolute",
+      () => seen(client({ url: "agent" }).runs.stream(run)),
+      /^url: must be an absolute URL/,
+    ],
     [
       "a key with a line break",
       () => seen(client({ apiKey: "a\nb" }).runs.stream(run)),

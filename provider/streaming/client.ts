@@ -114,7 +114,7 @@ export class AgentClient {
       if (isObject(thread) && typeof thread["thread_id"] === "string") {
         return { threadId: thread["thread_id"], fields: thread };
       }
-      throw new AgentPlatformError("POST /threads answered without a thread_id; is the url the agent's?");
+      throw new AgentPlatformError("POST /threads answered without a thread_id. Is the url the agent's?");
     },
 
     /** A run whose outputs the thread keeps (docs/platform.md, POST /threads/{thread_id}/runs/stream). */
@@ -167,7 +167,7 @@ function modesOf(asked: StreamMode | readonly StreamMode[] | undefined): readonl
   const known = STREAM_MODES.join(", ");
   throw new ArgumentError(
     "streamMode",
-    wrong === undefined ? `must name a mode: ${known}` : `"${wrong}" is none of: ${known}`,
+    wrong === undefined ? `must name a mode: ${known}` : `"${wrong}" is not one of: ${known}`,
   );
 }
 

@@ -5,9 +5,9 @@ import { Frames } from "./frames";
 import { capture, captures, framesOf, rawBody } from "../../tests/support/capture";
 
 const ALL = new Set(STREAM_MODES);
-/** Beyond this a body is cut at every so many bytes instead of at each. */
+/** At about how many places a body is cut in two; a shorter one is cut after each byte. */
 const CUTS = 400;
-/** Those that the standard of event streams knows. */
+/** All that the standard of event streams allows. */
 const LINE_ENDS = ["\n", "\r\n", "\r"];
 
 interface Outcome {
@@ -27,7 +27,7 @@ function readIn(parts: readonly Uint8Array[]): Outcome {
   }
 }
 
-/** What the events must be, by a reading of the body in another way. */
+/** The events that must come, from another way of reading the body. */
 function expected(body: Buffer): unknown[] {
   const shown: unknown[] = [];
   for (const { event, data } of framesOf(body)) {
@@ -92,10 +92,15 @@ describe("line ends", () => {
     expect([...frames.feed(Buffer.from("event: custom\rdata: 1\r\r"))]).toHaveLength(1);
   });
 
-  test.each(LINE_ENDS.map((end) => JSON.stringify(end)))("%s: an end before the blank line is no end", (name) => {
-    const end = String(JSON.parse(name));
-    expect(readIn([Buffer.from(`event: custom${end}data: 1${end}`)]).failed).toMatch(/ended in the middle of an event/);
-  });
+  test.each(LINE_ENDS.map((end) => JSON.stringify(end)))(
+    "%s: a body that ends before the blank line is not complete",
+    (name) => {
+      const end = String(JSON.parse(name));
+      expect(readIn([Buffer.from(`event: custom${end}data: 1${end}`)]).failed).toMatch(
+        /ended in the middle of an event/,
+      );
+    },
+  );
 });
 
 test("separators of Unicode and emoji are data, not line ends, wherever the bytes are cut", () => {
@@ -118,19 +123,19 @@ test("the run and its attempt come with the first event; a join without one has 
   expect(run("30-join-active")).toBeUndefined();
 });
 
-test("a join leaves out other modes only: what is of its own mode, but of another shape, is passed on as it came", () => {
+test("a join leaves out other modes only: an event of its own mode in another shape is passed on as it came", () => {
   const frames = new Frames(new Set(["updates"]), { onlyAsked: true });
   const bytes = Buffer.from('event: custom\ndata: 1\n\nevent: updates\ndata: "no object"\n\n');
   expect([...frames.feed(bytes)]).toEqual([{ mode: "other", event: "updates", namespace: [], data: "no object" }]);
 });
 
-describe("what is no good stream", () => {
+describe("an unusual or broken stream", () => {
   const text = (lines: string) => [Buffer.from(lines)];
   test.each<[what: string, body: string, events: number, failed: RegExp | undefined]>([
     ["comments and heartbeats alone", ": heartbeat\n\n: heartbeat\n\n", 0, undefined],
     ["nothing at all: the run has ended before", "", 0, undefined],
     ["data of several lines", 'event: custom\ndata: {"a":\ndata: 1}\n\n', 1, undefined],
-    ["a name that nobody knows", "event: brand-new|x\ndata: 1\n\n", 1, undefined],
+    ["an unknown name", "event: brand-new|x\ndata: 1\n\n", 1, undefined],
     ["an event without a name", "data: 1\n\n", 1, undefined],
     [
       "a known name with data of another shape",
@@ -145,10 +150,10 @@ describe("what is no good stream", () => {
       undefined,
     ],
     [
-      "data that is no JSON",
+      "data that is not JSON",
       "event: custom\ndata: 1\n\nevent: custom\ndata: {oops\n\n",
       1,
-      /event "custom" whose data is no JSON \(5 characters\)/,
+      /event "custom" whose data is not valid JSON \(5 characters\)/,
     ],
     [
       "an end in the middle of an event",
@@ -225,7 +230,7 @@ describe("what is no good stream", () => {
     expect(last).toMatchObject([{ mode: "custom" }, { mode: "updates" }, { mode: "other" }]);
   });
 
-  test("data that is no JSON is not quoted by the error's cause", () => {
+  test("data that is not JSON is not quoted by the error's cause", () => {
     const frames = new Frames(ALL, { secrets: ["canary-key"] });
     const read = () => [...frames.feed(Buffer.from("event: canary-key\ndata: canary-key\n\n"))];
     let failed: unknown;
@@ -234,7 +239,7 @@ describe("what is no good stream", () => {
     } catch (error) {
       failed = error;
     }
-    expect(inspect(failed, { depth: 9 })).toMatch(/has an event "\[secret\]" whose data is no JSON/);
+    expect(inspect(failed, { depth: 9 })).toMatch(/has an event "\[secret\]" whose data is not valid JSON/);
     expect(inspect(failed, { depth: 9 })).not.toContain("canary");
   });
 });

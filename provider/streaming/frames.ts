@@ -110,7 +110,7 @@ export class Frames {
       data = JSON.parse(text);
     } catch {
       // The cause is not kept: it quotes the data.
-      throw new StreamError(this.run, `${event} whose data is no JSON (${text.length} characters)`);
+      throw new StreamError(this.run, `${event} whose data is not valid JSON (${text.length} characters)`);
     }
     if (isParsedJson(data)) return data;
     throw new StreamError(this.run, `${event} without data`);

@@ -61,7 +61,7 @@ export class EventStream implements RunStream {
       if (!/^text\/event-stream\b/i.test(contentType)) {
         throw new StreamError(
           undefined,
-          `is none: the answer is ${redact(contentType, secrets) || "of no type"}. Is the url the agent's?`,
+          `cannot be read: its type is "${redact(contentType, secrets)}", not "text/event-stream". Is the url the agent's?`,
         );
       }
       const parts: AsyncIterator<unknown> = body[Symbol.asyncIterator]();

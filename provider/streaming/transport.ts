@@ -93,7 +93,7 @@ export async function open(address: AgentAddress, request: AgentRequest): Promis
   }
 }
 
-/** The answer to a request, as JSON, whole within the time of a request. Errors as those of `open`; StreamError where it is no JSON. */
+/** The answer to a request, as JSON, whole within the time of a request. Errors as those of `open`; StreamError where it is not JSON. */
 export async function fetchJson(address: AgentAddress, request: Omit<AgentRequest, "accept">): Promise<unknown> {
   const { method, path, signal } = request;
   const { data } = await open(address, { ...request, accept: "application/json" });
@@ -116,7 +116,7 @@ export async function fetchJson(address: AgentAddress, request: Omit<AgentReques
     // The cause is not kept: it quotes the answer.
     throw new StreamError(
       undefined,
-      `is none, and no JSON either (${text.length} characters); is the url the agent's?`,
+      `cannot begin: the answer is not valid JSON (${text.length} characters). Is the url the agent's?`,
     );
   }
 }
