@@ -82,7 +82,7 @@ test.each<[kind: Noun, what: string]>([
   expect(emulator.requests).toEqual([]);
 });
 
-test("a list is read lazily: no page before somebody asks, the next one when the first is used up", async () => {
+test("a list is read lazily: no page before the first item is requested, the next one when the first is used up", async () => {
   emulator.clearLog();
   const list = open().reader("SandboxTemplate").list();
   expect(emulator.requests).toHaveLength(0);
@@ -98,7 +98,7 @@ test("a read by name sees what is there now", async () => {
   emulator.outOfBand(sandboxTemplates).change("code", { image: "python:3.12" });
 });
 
-test("the names of a deployment's variables are shown to who asks, their values never", async () => {
+test("a caller who asks for them sees the names of a deployment's variables, but never their values", async () => {
   for await (const { inputs } of open().reader("Deployment").list({ secrets: {} })) {
     expect(inputs["secrets"]).toEqual({ TOKEN: "(set outside of this program)" });
   }

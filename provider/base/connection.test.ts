@@ -23,7 +23,7 @@ describe("where a setting comes from", () => {
       { baseUrl: "https://a.example", apiKey: "k" },
     );
   });
-  test("what is configured beats the environment, key by key but for address and credentials (sdk/platform.test.ts)", () => {
+  test("configuration beats the environment, key by key except for address and credentials (sdk/platform.test.ts)", () => {
     const environment = { AGENT_PLATFORM_CONTRACT: "documented", AGENT_PLATFORM_RATE_LIMIT: "7" };
     expect(connection({ ...local, rateLimit: "8" }, environment)).toMatchObject({
       contract: "documented",
@@ -50,7 +50,7 @@ describe("where a setting comes from", () => {
       "http://127.0.0.1:8080",
     );
   });
-  test("the sandbox API is at the control plane's address unless it says so; slashes at the end do not count", () => {
+  test("the sandbox API is at the control plane's address unless one is set for it; trailing slashes do not count", () => {
     expect(connection({ baseUrl: "https://a.example/api//", ...key }).sandboxBaseUrl).toBe("https://a.example/api");
     expect(connection({ ...local, sandboxBaseUrl: "https://s.example/" }).sandboxBaseUrl).toBe("https://s.example");
   });
@@ -63,7 +63,7 @@ describe("where a setting comes from", () => {
       rateLimit: 1000,
     });
   });
-  test("a bearer token does instead of a key", () => {
+  test("a bearer token can take the place of a key", () => {
     expect(connection({ baseUrl: "https://a.example", bearerToken: "t" }).apiKey).toBeUndefined();
   });
   test("every setting has a name in the environment", () => {
@@ -71,7 +71,7 @@ describe("where a setting comes from", () => {
   });
 });
 
-describe("what is wrong is said at once, with the ways to set it", () => {
+describe("a wrong setting is reported at once, with the ways to set it", () => {
   test("an empty configuration", () => {
     const found = problems({});
     expect(found).toHaveLength(2);
@@ -83,12 +83,12 @@ describe("what is wrong is said at once, with the ways to set it", () => {
   test.each<[string, Record<string, string>, RegExp]>([
     ["a region without its address", { region: "eu", ...key }, /baseUrlEu/],
     [
-      "a region beside the other one's address",
+      "a region beside the address of the other region",
       { region: "us", baseUrlEu: "https://e.example", ...key },
       /baseUrlUs is/,
     ],
     [
-      "a region that is looked up in the other place in vain",
+      "a region without an address, beside one of the other region",
       { region: "eu", baseUrlUs: "https://u.example", ...key },
       /^region is "eu", but its address is not known: baseUrlEu is/,
     ],
@@ -98,7 +98,7 @@ describe("what is wrong is said at once, with the ways to set it", () => {
       /^sandboxBaseUrl is set without baseUrl or region/,
     ],
     ["an unknown region", { region: "moon", ...key }, /^region must be "us" or "eu"/],
-    ["an address that is none", { baseUrl: "platform", ...key }, /^baseUrl must be an absolute URL/],
+    ["an address that is not a URL", { baseUrl: "platform", ...key }, /^baseUrl must be an absolute URL/],
     ["an address of another protocol", { baseUrl: "ftp://a.example", ...key }, /^baseUrl must be an http or https URL/],
     [
       "credentials in the address",
@@ -132,18 +132,18 @@ describe("what is wrong is said at once, with the ways to set it", () => {
       { ...local, onUndeletable: "ignore" },
       /^onUndeletable must be "warn" or "fail"/,
     ],
-    ["a flag that is none", { ...local, allowInsecure: "yes" }, /^allowInsecure must be "true" or "false"/],
     [
-      "a time limit that is none",
+      "a flag that is neither true nor false",
+      { ...local, allowInsecure: "yes" },
+      /^allowInsecure must be "true" or "false"/,
+    ],
+    [
+      "a time limit that is not a number",
       { ...local, requestTimeout: "soon" },
       /^requestTimeout must be a number of seconds above 0/,
     ],
-    [
-      "a time limit of nothing",
-      { ...local, requestTimeout: "0" },
-      /^requestTimeout must be a number of seconds above 0/,
-    ],
-    ["a rate that is none", { ...local, rateLimit: "-1" }, /^rateLimit must be a number/],
+    ["a time limit of zero", { ...local, requestTimeout: "0" }, /^requestTimeout must be a number of seconds above 0/],
+    ["a negative rate", { ...local, rateLimit: "-1" }, /^rateLimit must be a number/],
   ])("%s", (_why, configured, expected) => {
     const found = problems(configured);
     expect(found).toHaveLength(1);
@@ -152,19 +152,19 @@ describe("what is wrong is said at once, with the ways to set it", () => {
   });
   test.each<[string, Record<string, string>, string, RegExp]>([
     [
-      "the address of the other region",
+      "a wrong address of the other region",
       { region: "us", baseUrlEu: "nowhere", ...key },
       "baseUrlUs",
       /its address is not known: baseUrlUs is/,
     ],
     ["a wrong key", { apiKey: "a b" }, "baseUrl", /no address of the platform: baseUrl is/],
     ["a wrong address", { baseUrl: "nowhere" }, "apiKey", /no key for the platform: apiKey is/],
-  ])("%s that is wrong does not hide what is missing", (_what, configured, missing, expected) => {
+  ])("%s does not hide what is missing", (_what, configured, missing, expected) => {
     const found = problems(configured);
     expect(found).toHaveLength(2);
     expect(found.find((problem) => problem.includes(`${missing} is set by`))).toMatch(expected);
   });
-  test("plain http is allowed where that is said", () => {
+  test("plain http is allowed where the configuration says so", () => {
     expect(connection({ baseUrl: "http://a.example", allowInsecure: "true", ...key }).baseUrl).toBe("http://a.example");
   });
 });
@@ -191,7 +191,7 @@ test("an origin tells address and tenant apart, and nothing else", () => {
   expect(origins[0]).toHaveLength(12);
 });
 
-test("the mark of a key differs with the key, and shows nothing of it; without an API key there is none", () => {
+test("a key's mark differs with the key and shows nothing of it; without an API key there is no mark", () => {
   expect(keyMarkOf("origin", "key-one")).toMatch(/^[0-9a-f]{6}$/);
   expect(keyMarkOf("origin", "key-one")).not.toBe(keyMarkOf("origin", "key-two"));
   expect(keyMarkOf("origin", undefined)).toBeUndefined();

@@ -17,8 +17,8 @@ const three = fc.tuple(settingsAt("platform"), settingsAt("stack"), settingsAt("
 const ADDRESS = ["baseUrl", "region", "sandboxBaseUrl"] as const;
 const KEYS = ["apiKey", "bearerToken"] as const;
 
-describe("merged, whatever the three places set", () => {
-  test("in two steps, as the program and the plugin do it, it is what it is in one", () => {
+describe("merging, whatever the three places set", () => {
+  test("in two steps, as the program and the plugin do it, gives the same as in one", () => {
     fc.assert(
       fc.property(three, ([platform, stack, environment]) => {
         const all = [platform, stack, environment].map(place);
@@ -32,7 +32,7 @@ describe("merged, whatever the three places set", () => {
   test.each<[what: string, together: readonly Setting[]]>([
     ["an address", ADDRESS],
     ["a pair of credentials", KEYS],
-  ])("%s is never of two places", (_what, together) => {
+  ])("%s never comes from two places", (_what, together) => {
     fc.assert(
       fc.property(three, (places) => {
         const setting = merged(places.map(place));
@@ -41,7 +41,7 @@ describe("merged, whatever the three places set", () => {
     );
   });
 
-  test("a tenant is of the key's place, or of one before it", () => {
+  test("a tenant comes from the key's place, or from one before it", () => {
     const order = ["platform", "stack", "environment"];
     fc.assert(
       fc.property(three, (places) => {
@@ -54,7 +54,7 @@ describe("merged, whatever the three places set", () => {
     );
   });
 
-  test("what is left out was beaten, or stood beside an address or a key that is not used, or is said", () => {
+  test("a setting that is left out was overridden, belonged to an unused address or key, or is reported", () => {
     fc.assert(
       fc.property(settingsAt("first"), settingsAt("second"), (first, second) => {
         const places = [first, second].map(place);

@@ -2,7 +2,7 @@ import { instantOf } from "./time";
 
 const NOON = Date.UTC(2030, 5, 1, 12);
 
-test("these tests run where local time is not UTC: else they would show nothing", () =>
+test("local time is not UTC in these tests: otherwise they would show nothing", () =>
   expect(new Date(NOON).getTimezoneOffset()).not.toBe(0));
 
 test.each([

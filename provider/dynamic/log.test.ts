@@ -29,7 +29,7 @@ test("a status is shown when it changes, and every 15 seconds while it does not"
   expect(lines.every(({ ephemeral, urn, severity }) => ephemeral && urn === "u" && severity === "INFO")).toBe(true);
 });
 
-test("what a person should know stands behind the status and the time", () => {
+test("a note to the user follows the status and the time", () => {
   const { lines, log } = logged();
   log.progress({ urn: "u", status: "desk: revision r is QUEUED", waitedMs: 2000, note: "Ctrl-C twice ends the wait" });
   expect(lines.map(({ message }) => message)).toEqual(["desk: revision r is QUEUED (2s); Ctrl-C twice ends the wait"]);
@@ -41,7 +41,7 @@ test("many waits do not silence each other", () => {
   expect(lines.map(({ urn }) => urn)).toEqual(["a", "b"]);
 });
 
-test("of many waits whose status does not change, one a second is repeated; what changes is shown at once", () => {
+test("of many waits with an unchanged status, one a second is repeated; a change is shown at once", () => {
   const { lines, log, at } = logged();
   const everybody = (status: string) => {
     for (let urn = 0; urn < 100; urn++) log.progress({ urn: `u${urn}`, status, waitedMs: 0 });

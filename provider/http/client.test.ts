@@ -150,7 +150,7 @@ test.each<[string, boolean, string, string]>([
   ["a gateway's problem, which has a detail too", false, '{"detail":"no route"}', "application/problem+json"],
   ["a problem with a charset", false, '{"detail":"no route"}', "Application/Problem+JSON; charset=utf-8"],
   ["a gateway's JSON", false, '{"message":"no Route matched with those values"}', "application/json"],
-  ["detail in a shape of somebody else", false, '{"detail":{"code":5}}', "application/json"],
+  ["detail in a foreign shape", false, '{"detail":{"code":5}}', "application/json"],
   ["detail that is null", false, '{"detail":null}', "application/json"],
   ["a JSON text", false, '"detail"', "application/json"],
   ["a gateway's plain text", false, "default backend - 404", "text/plain"],
@@ -195,7 +195,7 @@ test("a redirect is not the platform's own answer", async () => {
   expect(await errorOf(send()(post, Body))).toMatchObject({ status: 302, isPlatforms: false });
 });
 
-test("a secret goes before anything else is cut or taken out of an error answer, so that no part of it stays", async () => {
+test("secrets are removed from an error answer before anything is cut from it, so that no part of one stays", async () => {
   const secret = "-----BEGIN KEY-----\ncanary-1 <canary-2>\ncanary-3\n-----END KEY-----";
   for (const body of [`refused: ${secret}`, `<html><pre>${secret}</pre></html>`, `${"x".repeat(370)} ${secret}`]) {
     replying(400, body, { "content-type": "text/plain" });
@@ -237,7 +237,7 @@ test("a redirect is not followed: the key would follow it", async () => {
   expect(seen).toHaveLength(1);
 });
 
-test("no answer in time may have happened; a refused connection has not", async () => {
+test("a request without an answer in time may have happened; one whose connection was refused has not", async () => {
   answer = () => undefined;
   const slow = await errorOf(send({ requestTimeout: 0.05 })(post, Body));
   expect(slow).toMatchObject({ name: "TransportError", mayHaveHappened: true });
@@ -248,7 +248,7 @@ test("no answer in time may have happened; a refused connection has not", async 
   for (const error of [slow, refused]) expect(JSON.stringify(error) + String(error.cause)).not.toContain("canary");
 });
 
-describe("what was surely never sent is told so", () => {
+describe("a request that was surely never sent is reported as such", () => {
   let silent: TcpServer;
   let sockets: Socket[];
   let onConnection: (socket: Socket) => void;
@@ -278,12 +278,12 @@ describe("what was surely never sent is told so", () => {
   });
 });
 
-test("the time limit of a request does not count its wait for a socket: what fails by it was sent", async () => {
+test("the time limit of a request does not count its wait for a socket: one that exceeds it was sent", async () => {
   answer = () => undefined;
   const one = send({ requestTimeout: 0.3 });
   const all = await Promise.all(Array.from({ length: 200 }, () => errorOf(one(post, Body))));
   const unclear = all.filter((error) => isTransportError(error) && error.mayHaveHappened);
-  // What was sent last may still be on its way.
+  // The last requests may still be on their way.
   for (let turns = 0; turns < 1000 && seen.length < unclear.length; turns++) await settle();
   expect(unclear.length).toBeGreaterThan(0);
   expect(seen.length).toBe(unclear.length);
@@ -348,7 +348,7 @@ describe("retries", () => {
     expect(clock.now() - before).toBe(4000);
   });
 
-  test("a request that can change something is not even tried where nobody would record it; a read does no harm", async () => {
+  test("a request that can change something is not even tried where its outcome could not be recorded; a read does no harm", async () => {
     answering(200);
     const gone = createSend(connection(), baseUrl, {
       ...options,

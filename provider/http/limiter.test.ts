@@ -6,7 +6,7 @@ import type { Connection } from "../base/connection";
 import { RequestLimit, RequestLimits } from "./limiter";
 import { SlidingWindow, type Ended } from "./sliding-window";
 
-/** What was admitted in time. */
+/** The admission of a request that is admitted in time. */
 async function inTime(admission: Promise<Ended | undefined>): Promise<Ended> {
   const ended = await admission;
   if (ended === undefined) throw new Error("not in time");
@@ -44,7 +44,7 @@ test("whenever a request arrives between its admission and its answer: never mor
   );
 });
 
-test("where all that the limit allows is under way, the next one waits for the first answer, and its window", async () => {
+test("when all requests that the limit allows are under way, the next one waits for the first answer and its window", async () => {
   const clock = new EventClock(0);
   const window = new SlidingWindow(1, 1000, clock);
   const first = await inTime(window.admit());
@@ -84,7 +84,7 @@ test("requests of one address and key share a limit; others have their own", () 
   expect(limits.of(connection({ apiKey: "other" }), "https://a.example")).not.toBe(limit);
 });
 
-test("polls get half of the limit, in order and evenly, and stand in nobody's way", async () => {
+test("polls get half of the limit, in order and evenly, and delay no other request", async () => {
   const clock = new EventClock(0);
   const limit = new RequestLimit(4, 1000, clock);
   const admitted: [string, number][] = [];
@@ -99,7 +99,7 @@ test("polls get half of the limit, in order and evenly, and stand in nobody's wa
   expect(Object.fromEntries(admitted)).toEqual({ p0: 0, p1: 500, p2: 1000, p3: 1500, w0: 0, w1: 0 });
 });
 
-test("a poll after a pause goes at once, and does not make up for the time in which nobody asked", async () => {
+test("a poll after a pause goes at once, and does not make up for the time without polls", async () => {
   const clock = new EventClock(0);
   const limit = new RequestLimit(4, 1000, clock);
   const polls = async () => {
@@ -114,7 +114,7 @@ test("a poll after a pause goes at once, and does not make up for the time in wh
   expect(await clock.until(polls())).toEqual([10_000, 10_500]);
 });
 
-test("a limit of one poll is one in a window", async () => {
+test("a limit of one poll means one in a window", async () => {
   const clock = new EventClock(0);
   const limit = new RequestLimit(1, 1000, clock);
   const at = [1, 2].map(async () => {
@@ -136,7 +136,7 @@ describe("a refusal", () => {
     for (const ended of admitted) ended();
   };
 
-  test("holds all back for as long as it says, and for the longest of several", async () => {
+  test("holds all requests back for as long as it says, and for the longest of several", async () => {
     const [first, second] = [await inTime(window.admit()), await inTime(window.admit())];
     first(3000);
     second(2000);
@@ -183,7 +183,7 @@ describe("a refusal", () => {
     expect(await clock.until(Promise.all(polls))).toEqual([500, 700, 900]);
   });
 
-  test("lets those go first that were sent before, the earliest first", async () => {
+  test("lets requests that were sent before go first, the earliest of them first", async () => {
     (await inTime(window.admit()))(1000);
     const order: string[] = [];
     const asked = ([["new"], ["late", 20], ["early", 10]] as const).map(async ([name, firstSent]) => {
@@ -195,15 +195,15 @@ describe("a refusal", () => {
   });
 
   test.each<[what: string, until: number | undefined, heldMs: number]>([
-    ["that must be done before that is over", 1999, 2000],
-    ["of a platform that refuses all for two minutes", undefined, 120_000],
-  ])("is told at once to one %s", async (_what, until, heldMs) => {
+    ["that must be done before the refusal is over", 1999, 2000],
+    ["to a platform that refuses everything for two minutes", undefined, 120_000],
+  ])("is reported at once to a request %s", async (_what, until, heldMs) => {
     (await inTime(window.admit()))(heldMs);
     expect(await clock.until(window.admit({ until }))).toBeUndefined();
     expect(clock.now()).toBe(0);
   });
 
-  test("of a minute ago holds nobody back", async () => {
+  test("of a minute ago delays no request", async () => {
     (await inTime(window.admit()))(1);
     await clock.until(clock.sleep(600_000));
     await inTime(window.admit());

@@ -104,7 +104,7 @@ describe("a paged list ends, whatever the platform answers", () => {
     expect(await collect(2, (_offset, nth) => answers[nth] ?? UNASKED)).toEqual({ items, offsets, problem: "" });
   });
 
-  test("a page is asked for only when it is needed", async () => {
+  test("a page is requested only when it is needed", async () => {
     let asked = 0;
     const fetch = (offset: number) =>
       Promise.resolve({ data: { items: [asked++], offset: offset + 1 }, date: undefined });
@@ -115,7 +115,7 @@ describe("a paged list ends, whatever the platform answers", () => {
 
 describe("a page that comes again", () => {
   test.each<[what: string, repeated: readonly number[], offsets: readonly number[]]>([
-    ["once is asked for again, and nothing is lost", [1], [0, 2, 2, 4, 5]],
+    ["once is requested again, and nothing is lost", [1], [0, 2, 2, 4, 5]],
     ["twice is left for the end, and nothing is lost", [1, 2], [0, 2, 2, 4, 5, 2]],
     ["at two places loses nothing", [1, 3], [0, 2, 2, 4, 4, 5]],
   ])("%s", async (_what, repeated, offsets) => {
@@ -124,7 +124,7 @@ describe("a page that comes again", () => {
     expect({ ...list, items: list.items.sort() }).toEqual({ items: [0, 1, 2, 3, 4], offsets, problem: "" });
   });
 
-  test("with an offset that is stuck once: it is asked for again", async () => {
+  test("with an offset that is stuck once: it is requested again", async () => {
     const list = await collect(2, (offset, nth) => (nth === 1 ? { items: [0, 1], offset } : proper(3, 2, offset)));
     expect(list).toEqual({ items: [0, 1, 2], offsets: [0, 2, 2, 3], problem: "" });
   });
@@ -139,8 +139,8 @@ describe("a page that comes again", () => {
 
   test.each<[what: string, answer: (offset: number) => number | undefined]>([
     ["counts it up in its answer", (offset) => offset + 3],
-    ["answers what it was asked for", (offset) => (offset === 0 ? 3 : offset)],
-    ["answers none", () => undefined],
+    ["answers the requested offset", (offset) => (offset === 0 ? 3 : offset)],
+    ["answers no offset", () => undefined],
   ])("for ever, and is full: the platform ignores offset and %s, so absence means nothing", async (_what, answer) => {
     const list = await collect(3, (offset) => ({ items: [0, 1, 2], offset: answer(offset) }));
     expect(list.items).toEqual([0, 1, 2]);

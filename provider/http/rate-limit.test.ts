@@ -7,7 +7,7 @@ import { createSend } from "./client";
 import type { Request, Send } from "./request";
 import { RequestLimits } from "./limiter";
 
-/** A platform that takes so many requests in any 10 seconds, and says with a 429 whatever it says. */
+/** A platform that takes `limit` requests in any 10 seconds and refuses the others with a 429. */
 interface Policy {
   readonly limit: number;
   readonly retryAfter?: (waitMs: number) => string;
@@ -77,7 +77,7 @@ const failuresOf = (results: readonly PromiseSettledResult<unknown>[]) =>
 describe("a platform that takes far less than the limit that is set: 20 in 10 seconds", () => {
   test.each<[says: string, retryAfter: Policy["retryAfter"]]>([
     ["says when to come back", seconds],
-    ["says nothing of when to come back", undefined],
+    ["does not say when to come back", undefined],
     ["says to come back at once", () => "0"],
     ["says to come back a moment too early", () => "1"],
   ])("and %s: all of 300 creates at once succeed, nearly as fast as it takes them", async (_says, retryAfter) => {
@@ -99,7 +99,7 @@ describe("a platform that takes far less than the limit that is set: 20 in 10 se
     expect(failures.filter((text) => text.includes("it was not sent")).length).toBeGreaterThan(100);
   });
 
-  test("once it takes more, all that is set is sent again", async () => {
+  test("once it takes more, requests go at the configured rate again", async () => {
     policy = { limit: 20, retryAfter: seconds };
     await create(60);
     policy = { limit: 1000 };
@@ -124,7 +124,7 @@ describe("a platform that refuses all", () => {
     expect(times.refused.length).toBeLessThan(1000);
   });
 
-  test("Retry-After: 60, once: nothing fails, neither the one that was refused nor what waits behind it", async () => {
+  test("Retry-After: 60, once: nothing fails, neither the refused request nor those that wait behind it", async () => {
     policy = { limit: 0, retryAfter: () => "60" };
     const creating = create(20);
     await clock.until(clock.sleep(100));
@@ -141,7 +141,7 @@ describe("a platform that refuses all", () => {
   });
 });
 
-test("a quota of the sandbox API is no rate: it fails at once and holds nobody back", async () => {
+test("a quota of the sandbox API is not a rate limit: it fails at once and delays no other request", async () => {
   policy = { limit: 0, retryAfter: () => "30", detail: "QuotaExceeded: the quota of 10 templates is used up" };
   const began = clock.now();
   const failures = failuresOf(await create(100, { ...post, path: "/v2/sandboxes/templates" }));

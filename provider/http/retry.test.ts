@@ -36,7 +36,11 @@ const repeated = (of: Request): string[] =>
 
 describe("what is sent again", () => {
   test.each<[string, Request, string[]]>([
-    ["a read, whenever it may pass", request("GET"), ["429", "502", "503", "504", "nonsense", "refused", "timeout"]],
+    [
+      "a read, whenever the failure may pass",
+      request("GET"),
+      ["429", "502", "503", "504", "nonsense", "refused", "timeout"],
+    ],
     [
       "a DELETE too: a second one finds nothing",
       request("DELETE"),
@@ -51,7 +55,7 @@ describe("what is sent again", () => {
     ],
   ])("%s", (_why, of, expected) => expect(repeated(of).sort()).toEqual(expected.sort()));
 
-  test("a quota of the sandbox API is no rate: it is not waited for", () => {
+  test("a quota of the sandbox API is not a rate limit: it is not waited for", () => {
     const quota = status(429, "QuotaExceeded: the quota of 10 templates is used up");
     expect(retryDelay(request("POST", "/v2/sandboxes/templates"), quota, 1, 0.5)).toBeUndefined();
     expect(retryDelay(request("POST", "/v2/deployments"), quota, 1, 0.5)).toBeDefined();
@@ -68,7 +72,7 @@ describe("when", () => {
     expect(retryDelay(request("GET"), status(503, "", 1234), 1, 0.99)).toBe(1234);
     expect(retryDelay(request("POST"), status(429, "", 9000), 5, 0.99)).toBe(9000);
   });
-  test.each([0, 1, 100])("a Retry-After of %i ms is no reason to come back without a pause", (retryAfter) => {
+  test.each([0, 1, 100])("a Retry-After of %i ms does not lead to a retry without a pause", (retryAfter) => {
     expect(retryDelay(request("POST"), status(429, "", retryAfter), 1, 0.9)).toBe(450);
     expect(retryDelay(request("POST"), status(429, "", retryAfter), 50, 0.9)).toBe(7200);
     expect(retryDelay(request("GET"), status(503, "", retryAfter), 3, 0.9)).toBe(1800);

@@ -36,13 +36,13 @@ describe("changesBetween", () => {
       expected: ["resources.cpu"],
     },
     {
-      why: "another spelling of the same quantity is no change",
+      why: "another spelling of the same quantity is not a change",
       before: { resources: { cpu: "1" } },
       after: { resources: { cpu: "1000m" } },
       expected: [],
     },
     {
-      why: "declaring the platform's default is no change",
+      why: "declaring the platform's default is not a change",
       before: {},
       after: { flag: false, resources: { cpu: "500m" } },
       expected: [],
@@ -54,12 +54,12 @@ describe("changesBetween", () => {
       expected: ["flag"],
     },
     {
-      why: "a relinquished field is no change",
+      why: "a relinquished field is not a change",
       before: { spec: { cpu: 2, labels: { a: "b" } } },
       after: { spec: { cpu: 2 } },
       expected: [],
     },
-    { why: "a relinquished object is no change", before: { spec: { cpu: 2 } }, after: {}, expected: [] },
+    { why: "a relinquished object is not a change", before: { spec: { cpu: 2 } }, after: {}, expected: [] },
     {
       why: "a change in a field that could be relinquished counts",
       before: { spec: { cpu: 2 } },
@@ -140,7 +140,7 @@ describe("liveView", () => {
       expected: { image: "b" },
     },
     {
-      why: "what is not declared is not shown (server defaults)",
+      why: "an undeclared field is not shown (server defaults)",
       declared: { spec: { cpu: 1 } },
       live: { spec: { cpu: 1, max: 9 }, flag: true },
       expected: { spec: { cpu: 1 } },
@@ -158,19 +158,19 @@ describe("liveView", () => {
       expected: { resources: { cpu: "2" } },
     },
     {
-      why: "what is never returned is carried",
+      why: "a field that is never returned is carried",
       declared: { secret: "s" },
       live: { secret: null },
       expected: { secret: "s" },
     },
     {
-      why: "what older versions answer as null is carried",
+      why: "a field that older versions answer as null is carried",
       declared: { command: "c" },
       live: { command: null },
       expected: { command: "c" },
     },
     {
-      why: "but a value of it is seen",
+      why: "but a value in its place is seen",
       declared: { command: "c" },
       live: { command: "d" },
       expected: { command: "d" },
@@ -194,13 +194,13 @@ describe("liveView", () => {
       expected: { flag: false },
     },
     {
-      why: "an entry that somebody added to a closed map is seen",
+      why: "an entry added to a closed map by hand is seen",
       declared: { environment: { A: "1" } },
       live: { environment: { A: "1", B: "2" } },
       expected: { environment: { A: "1", B: "2" } },
     },
     {
-      why: "an entry that somebody removed from a closed map is seen",
+      why: "an entry removed from a closed map by hand is seen",
       declared: { environment: { A: "1", B: "2" } },
       live: { environment: { A: "1" } },
       expected: { environment: { A: "1" } },

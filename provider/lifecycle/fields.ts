@@ -12,7 +12,7 @@ export interface FieldRule {
   readonly unreadable?: "always" | "when-null";
   /** Equality by meaning instead of by spelling. The field is then compared as a whole. */
   readonly equal?: (declared: Json, other: Json) => boolean;
-  /** Its value is never shown, so nobody can tell whether it is equal: an adoption always sends it. */
+  /** Its value is never shown, so it cannot be compared: an adoption always sends it. */
   readonly writeOnly?: true;
   /** Encrypted in state as a whole: the engine shows it as "[secret]", changed or not. */
   readonly secret?: true;

@@ -19,7 +19,7 @@ test.each([
 test("differs from wait to wait by 15 %", () =>
   expect([pauseAfter({ ageMs: MINUTE }, 0), pauseAfter({ ageMs: MINUTE }, 1)]).toEqual([1785, 2415]));
 
-test("whatever is known, also what is wrong: at least 250 ms less jitter, and never more than 7 % of the age, 1 % of what was expected, or 288 ms", () =>
+test("whatever is known, right or wrong: at least 250 ms less jitter, and never more than 7 % of the age, 1 % of what was expected, or 288 ms", () =>
   fc.assert(
     fc.property(
       fc.record({

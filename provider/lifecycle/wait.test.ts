@@ -68,7 +68,7 @@ describe("waitFor", () => {
     expect(waited()).toBeLessThan(6000);
   });
 
-  test("tells every pending status", async () => {
+  test("reports every pending status", async () => {
     const { result, told } = wait((now) => (now < 200 ? "QUEUED" : now < 400 ? "BUILDING" : "DONE"), minutes(1));
     await result;
     expect(told).toEqual(["QUEUED", "BUILDING"]);

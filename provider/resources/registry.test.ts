@@ -7,12 +7,12 @@ test("kinds.ts and index.ts name the same kinds", () => {
   expect(Object.keys(definitions).sort()).toEqual([...KINDS].sort());
 });
 
-test("every folder is a kind's", () => {
+test("every folder belongs to a kind", () => {
   const folders = readdirSync(__dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map(({ name }) => name).sort()).toEqual(KINDS.map(folderOf).sort());
 });
 
-test.each(KINDS)("%s is what its definition and its table call it", (kind) => {
+test.each(KINDS)("%s has that name in its definition and in its table", (kind) => {
   const { kind: defined, table } = RESOURCES[kind];
   expect([defined, table.kind]).toEqual([kind, kind]);
 });

@@ -67,7 +67,7 @@ export const referencesToWire = ({ secretReferences }: DeploymentInputs): Json |
 export const showsValues = ({ secrets }: DeploymentWire): boolean =>
   Array.isArray(secrets) && secrets.every(({ value }) => typeof value === "string");
 
-/** A variable that nobody declared: its value, if the platform shows it, may be a secret, so it is not kept. */
+/** Stands for an undeclared variable: its value, if the platform shows it, may be a secret, so it is not kept. */
 const UNDECLARED = "(set outside of this program)";
 
 /** A live deployment in the vocabulary of the inputs. Which variables are secret is known from `declared` alone. */

@@ -36,6 +36,6 @@ describe("the judge", () => {
     expect(verdict("r1", "BUILD_FAILED")).toEqual({ state: "failed", error: new Error("failed") }));
   test("waits where there is no revision yet", () =>
     expect(verdict(null, "not there yet")).toEqual({ state: "pending", status: "not there yet" }));
-  test("waits for the one that takes a superseded one's place", () =>
+  test("waits for the successor of a superseded revision", () =>
     expect(verdict("r1", "SKIPPED")).toEqual({ state: "pending", status: "SKIPPED" }));
 });

@@ -10,11 +10,11 @@ describe("quantities are compared by value", () => {
     ["1Gi", "1G", false, "binary is not decimal"],
     ["1500m", "1.5", true, "fraction"],
     ["1", "2", false, "another value"],
-    ["junk", "junk", true, "a text that is none equals itself"],
-    ["junk", "1", false, "a text that is none equals no quantity"],
+    ["junk", "junk", true, "a text that is not a quantity equals itself"],
+    ["junk", "1", false, "a text that is not a quantity equals no quantity"],
   ])("%s and %s: %s (%s)", (a, b, expected) => expect(sameQuantity(a, b)).toBe(expected));
 
-  test.each(["", "-1", "1 Gi", "1gi", "1e3", ".5", "1.", "0x10", "1Gib", "m"])("%j is no quantity", (text) => {
+  test.each(["", "-1", "1 Gi", "1gi", "1e3", ".5", "1.", "0x10", "1Gib", "m"])("%j is not a quantity", (text) => {
     expect(quantityValue(text)).toBeUndefined();
   });
 
