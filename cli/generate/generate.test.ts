@@ -69,7 +69,7 @@ const TEMPLATES = "/v2/sandboxes/templates";
 const PROVIDERS = "/v2/auth/providers";
 const DEPLOYMENTS = "/v2/deployments";
 
-describe("nothing is asked and nothing is written", () => {
+describe("nothing is requested and nothing is written", () => {
   test.each<[where: string, file: () => string, message: RegExp]>([
     ["in a folder that is not empty", () => join(out, "mine"), /live is not empty/],
     ["where --out is a file", () => out, /live is a file/],
@@ -102,7 +102,7 @@ describe("nothing is asked and nothing is written", () => {
       /baseUrl is set by --base-url or by the environment variable AGENT_PLATFORM_BASE_URL/,
     ],
     [
-      "an empty tenant, which would read another one",
+      "an empty tenant, which would read another tenant",
       () => ["--base-url", emulator.url, "--tenant-id", ""],
       { AGENT_PLATFORM_TENANT_ID: "other" },
       /--tenant-id is empty/,
@@ -118,7 +118,7 @@ describe("nothing is asked and nothing is written", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test("with a setting that is wrong", async () => {
+  test("with a wrong setting", async () => {
     await expect(generate(emulator, "--contract", "other")).rejects.toThrow(
       /contract must be "extended" or "documented"/,
     );
@@ -164,7 +164,7 @@ test("an empty platform: a program of nothing, and a README that says so", async
   expect(read("index.ts")).toContain("export {};");
 });
 
-test("the package is asked for in the versions that it was made with", async () => {
+test("the program requires the package versions that it was made with", async () => {
   await generate();
   const own: unknown = JSON.parse(readFileSync(join(__dirname, "../../package.json"), "utf8"));
   expect(JSON.parse(read("package.json"))).toMatchObject({
@@ -218,7 +218,7 @@ test("the same platform gives the same files", async () => {
   expect([read("index.ts"), read("README.md")]).toEqual(first);
 });
 
-test("contract documented: templates alone; the README says what has no list, and the settings to go on with", async () => {
+test("contract documented: templates alone; the README says which nouns have no list, and which settings to continue with", async () => {
   await post(TEMPLATES, template("a"), documented);
   await generate(documented, "--contract", "documented");
   expect(read("index.ts")).toContain('new SandboxTemplate("a"');
@@ -232,7 +232,7 @@ test("contract extended on a platform without the lists: as with contract docume
   expect(read("README.md")).toContain("- The deployments: this platform has no list of them.");
 });
 
-test("an object in deletion is no part of the program, and is named", async () => {
+test("an object that is being deleted is left out of the program, and is named", async () => {
   await post(DEPLOYMENTS, deployment("leaving"));
   const { id } = emulator.outOfBand(deployments).get("leaving");
   emulator.outOfBand(deployments).change(id, { deleted_at: new Date().toISOString() });
@@ -241,7 +241,7 @@ test("an object in deletion is no part of the program, and is named", async () =
   expect(read("README.md")).toContain(`- The deployment \`"leaving"\` (\`"${id}"\`): it is being deleted`);
 });
 
-test("what a program could not say without being refused is left out and named: an object, or one property of it", async () => {
+test("anything that would be refused in a program is left out and named: an object, or one property of it", async () => {
   await post(TEMPLATES, template("bad"));
   emulator.outOfBand(sandboxTemplates).change("bad", { image: "a b" });
   await post(DEPLOYMENTS, deployment("odd"));
@@ -270,5 +270,5 @@ test("a hostile name is text everywhere", async () => {
   ).toEqual([]);
   expect(read("index.ts")).not.toContain("\u2028");
   expect(read("README.md")).not.toMatch(/^# not/m);
-  expect(read("index.ts")).toContain("is no name that could be declared.");
+  expect(read("index.ts")).toContain("is not a name that a program can declare.");
 });

@@ -6,17 +6,17 @@ import { literal, span } from "./literal";
 import { printKey, type Comments } from "./print";
 import type { Surveyed } from "./survey";
 
-/** What a program cannot say of an object, because the platform does not show it. */
+/** The parts of an object that a generated program leaves out, because the platform does not show them. */
 export interface Hidden {
-  /** How to say it, in the program. */
+  /** How to add them, as comments in the program. */
   readonly comments: Comments;
-  /** A sentence of Markdown each. */
+  /** One sentence of Markdown for each part. */
   readonly unread: readonly string[];
   /** Whether the comments use the stack's configuration. */
   readonly isConfigured: boolean;
 }
 
-/** @param variable The name that the object has in the program. */
+/** @param variable The object's variable in the program. */
 export function hiddenOf(object: Surveyed, variable: string): Hidden {
   const parts = [...secrets(object, variable), variables(object, variable), namespace(object)].flatMap(
     (part) => part ?? [],
@@ -41,7 +41,7 @@ interface Part {
 
 const whatIs = ({ noun: words, name }: Surveyed): string => `${words.one} ${span(name)}`;
 
-/** Of each secret text that its table declares, where the object can have it. */
+/** One part for each secret text in the noun's table that this object can have. */
 function secrets(object: Surveyed, variable: string): Part[] {
   const { table, inputs } = object.noun;
   const rows = inputRows(table.fields).filter(([, { type, secret, writeOnly }]) => secret && writeOnly && isText(type));
@@ -77,7 +77,7 @@ function variables(object: Surveyed, variable: string): Part | undefined {
   const unread = `The values of the variables of the ${whatIs(object)}: ${listed}.`;
   const strange = names.find((name) => !ENVIRONMENT_NAME.pattern.test(name));
   if (strange !== undefined) {
-    const line = `Its variables stay as they are: ${literal(strange)} is no name that could be declared.`;
+    const line = `Its variables stay as they are: ${literal(strange)} is not a name that a program can declare.`;
     return { path: "", lines: [line], unread };
   }
   return { path: "", lines: howToDeclare(names, variable), isConfigured: true, unread };
@@ -86,8 +86,8 @@ function variables(object: Surveyed, variable: string): Part | undefined {
 function howToDeclare(names: readonly string[], variable: string): string[] {
   const keys = names.map((name) => [name, `${variable}-${name}`] as const);
   return [
-    "Its variables stay as they are while none is declared: the platform does not show their values, nor which are secret.",
-    "To set them from here, declare all of them: one that is not in secrets or environmentVariables is then removed.",
+    "Its variables stay as they are until one is declared: the platform shows neither their values nor which are secret.",
+    "To set them from here, declare all of them: any that is missing from secrets and environmentVariables is then removed.",
     ...keys.map(([, key]) => `pulumi config set --secret ${key}`),
     "secrets: {",
     ...keys.map(([name, key]) => `  ${printKey(name)}: config.requireSecret("${key}"),`),
@@ -101,7 +101,7 @@ function namespace(object: Surveyed): Part | undefined {
   return {
     path: "sourceConfig",
     lines: [
-      "The platform never shows the namespace. Add it before the first `pulumi up`, if at all: later, that is a replacement.",
+      "The platform never shows the namespace. Add it before the first `pulumi up`, if at all: added later, it replaces the deployment.",
       'listenerConfig: { k8sNamespace: "..." },',
     ],
     unread: `\`sourceConfig.listenerConfig.k8sNamespace\` of the ${whatIs(object)}.`,

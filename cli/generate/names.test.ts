@@ -1,13 +1,13 @@
 import { camelCase, slug, uniqueNames } from "./names";
 
 test.each<[reason: string, text: string, expected: string]>([
-  ["a name that is one already", "support-desk", "support-desk"],
+  ["a name that is valid already", "support-desk", "support-desk"],
   ["spaces and capitals", "Support  Desk!", "Support-Desk"],
   ["accents", "Überprüfung", "Uberprufung"],
   ["other alphabets have no letters here", "翻訳", ""],
   ["no dot, hyphen or underscore at an end", "..-_a.b_-.", "a.b"],
   ["a part of a URN", "a::b$c", "a-b-c"],
-  ["longer than anybody reads", "x".repeat(300), "x".repeat(100)],
+  ["longer than anyone reads", "x".repeat(300), "x".repeat(100)],
 ])("the name of a resource: %s", (_reason, text, expected) => expect(slug(text)).toBe(expected));
 
 test.each<[reason: string, text: string, expected: string]>([
@@ -19,9 +19,9 @@ test.each<[reason: string, text: string, expected: string]>([
 const wish = (id: string, name: string) => ({ id, name });
 
 test.each<[promise: string, wishes: { id: string; name: string }[], expected: Record<string, string>]>([
-  ["a name of one's own is kept", [wish("1", "a"), wish("2", "b c")], { 1: "a", 2: "b-c" }],
-  ["who has exactly that name keeps it", [wish("1", "a b"), wish("2", "a-b")], { 1: "a-b-6b86b2", 2: "a-b" }],
-  ["of two alike, both give way", [wish("1", "a"), wish("2", "a")], { 1: "a-6b86b2", 2: "a-d4735e" }],
+  ["a unique name is kept", [wish("1", "a"), wish("2", "b c")], { 1: "a", 2: "b-c" }],
+  ["an object with exactly that name keeps it", [wish("1", "a b"), wish("2", "a-b")], { 1: "a-b-6b86b2", 2: "a-b" }],
+  ["two objects with the same name both give way", [wish("1", "a"), wish("2", "a")], { 1: "a-6b86b2", 2: "a-d4735e" }],
   [
     "a digest that is a name already grows",
     [wish("1", "a b"), wish("2", "a-b"), wish("3", "a-b-6b86b2")],

@@ -32,7 +32,7 @@ const hostile: [reason: string, text: string][] = [
   ["a name of the prototype", "__proto__"],
 ];
 
-/** What a program gives to the constructor. */
+/** The arguments that a program gives to the constructor. */
 function given(code: string): string {
   const sandbox = { seen: "" };
   const script = `class Kind { constructor(name, args) { seen = JSON.stringify([name, args]); } }\n${code}`;
@@ -48,7 +48,7 @@ describe.each(hostile)("a text that holds %s", (_reason, text) => {
     }
   });
 
-  test("is a value, a key, an element and a name, and no code", () => {
+  test("is a value, a key, an element and a name, and never code", () => {
     const args: JsonObject = { value: text, list: [text, { [text]: text }], ["x" + text]: { y: [text] } };
     expect(given(printResource("const v = ", "Kind", text, args))).toBe(JSON.stringify([text, args]));
   });
