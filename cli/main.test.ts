@@ -72,7 +72,7 @@ test("a random key lies in a file of mode 0600, beside the data, and the next ru
   expect(await second.status(key)).toBe(200);
 });
 
-test("without data the key file is gone after a clean exit, and the line for people shows no key", async () => {
+test("without data the key file is gone after a clean exit, and the line for people does not show the key", async () => {
   const child = run(["emulator", "--port", "0"]);
   const line = String(z.array(z.instanceof(Buffer)).parse(await once(child.stdout, "data"))[0]);
   const file = /API key in (\S+)/.exec(line)?.[1] ?? "";
@@ -83,7 +83,7 @@ test("without data the key file is gone after a clean exit, and the line for peo
   expect(existsSync(dirname(file))).toBe(false);
 });
 
-test("what was answered survives SIGKILL", async () => {
+test("an object that was answered survives SIGKILL", async () => {
   const first = await started(["--data", data, "--api-key", "k"]);
   expect(await first.status("k", template)).toBe(201);
   first.child.kill("SIGKILL");
@@ -94,7 +94,7 @@ test("what was answered survives SIGKILL", async () => {
 
 test.each<[string, string[], Record<string, string>]>([
   ["an option", ["--api-key", "given"], {}],
-  ["a variable of one's own", ["--api-key-env", "MY_KEY"], { MY_KEY: "given" }],
+  ["a variable of the user's choice", ["--api-key-env", "MY_KEY"], { MY_KEY: "given" }],
   ["the usual variable", [], { AGENT_PLATFORM_EMULATOR_API_KEY: "given" }],
 ])("the key comes from %s", async (_source, args, env) => {
   expect(await (await started(args, env)).status("given")).toBe(200);
@@ -114,7 +114,7 @@ test.each<[string, string | undefined]>([
   ["missing", undefined],
   ["empty", "\n"],
   ["no header could hold", "a\nb"],
-])("an --api-key-file that is %s is named, and its content is not", async (_kind, content) => {
+])("an --api-key-file that is %s is named, but its content is not", async (_kind, content) => {
   const file = `${data}.key`;
   if (content !== undefined) writeFileSync(file, content);
   const { code, out, err } = await ended(run(["emulator", "--json", "--api-key-file", file]));
@@ -179,7 +179,7 @@ test.each<[string, string[], string]>([
   ["contract", ["--contract", "other"], "contract"],
   ["two sources of a key", ["--api-key", "a", "--api-key-env", "B"], "exclude each other"],
   ["an empty variable", ["--api-key-env", "NO_SUCH_VARIABLE"], "NO_SUCH_VARIABLE"],
-])("a wrong option ends with a word about it: %s", async (_kind, args, word) => {
+])("a wrong option ends with a message about it: %s", async (_kind, args, word) => {
   const { code, err } = await ended(run(["emulator", ...args]));
   expect(code).toBe(1);
   expect(err).toContain(word);

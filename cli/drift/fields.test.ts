@@ -7,16 +7,21 @@ describe("a changed input is split into the paths that changed", () => {
     ["nothing, where only the order of keys differs", { a: 1, b: { c: 1, d: 2 } }, { b: { d: 2, c: 1 }, a: 1 }, []],
     ["a leaf deep in maps", { a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, [{ path: "a.c", declared: 2, live: 3 }]],
     ["null is a value", { a: null }, { a: 0 }, [{ path: "a", declared: null, live: 0 }]],
-    ["what is missing there", { a: { b: 1, c: 2 } }, { a: { b: 1 } }, [{ path: "a.c", declared: 2 }]],
-    ["what is missing here", { a: {} }, { a: { b: [1] } }, [{ path: "a.b", live: [1] }]],
+    ["a field missing on the platform", { a: { b: 1, c: 2 } }, { a: { b: 1 } }, [{ path: "a.c", declared: 2 }]],
+    ["a field missing in the program", { a: {} }, { a: { b: [1] } }, [{ path: "a.b", live: [1] }]],
     ["an item", { a: [{ b: 1 }, 2] }, { a: [{ b: 3 }, 2] }, [{ path: "a[0].b", declared: 1, live: 3 }]],
     ["an item more", { a: [1] }, { a: [1, 2] }, [{ path: "a[1]", live: 2 }]],
     ["another kind of value, whole", { a: [1] }, { a: "1" }, [{ path: "a", declared: [1], live: "1" }]],
-    ["a key that is no name", { a: { "b.c": 1 } }, { a: { "b.c": 2 } }, [{ path: 'a["b.c"]', declared: 1, live: 2 }]],
+    [
+      "a key that is not an identifier",
+      { a: { "b.c": 1 } },
+      { a: { "b.c": 2 } },
+      [{ path: 'a["b.c"]', declared: 1, live: 2 }],
+    ],
   ])("%s", (_what, declared, live, fields) => expect(changedFields(declared, live)).toEqual(fields));
 });
 
-describe("a secret is masked on both sides, with all that is under it or may be it", () => {
+describe("a secret is masked on both sides, with everything that is under it or may be it", () => {
   test.each<[string, unknown, unknown, Field[]]>([
     ["two secrets look alike", { a: secret }, { a: secret }, []],
     ["a text that the engine masked is as good as a secret", { a: "[secret]" }, { a: "[secret]" }, []],
@@ -47,7 +52,7 @@ describe("a secret is masked on both sides, with all that is under it or may be 
     ],
   ])("%s", (_what, declared, live, fields) => expect(changedFields(declared, live)).toEqual(fields));
 
-  test("a property beside a secret one is no secret: properties are the schema's", () => {
+  test("a property beside a secret one is not secret: properties are the schema's", () => {
     expect(changedFields({ secrets: secret, name: "a" }, { secrets: secret })).toEqual([
       { path: "name", declared: "a" },
     ]);

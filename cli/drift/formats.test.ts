@@ -100,19 +100,19 @@ describe.each(["table", "markdown"] as const)("%s", (format) => {
     expect(FORMATS[format](withLive("x".repeat(1000)))).not.toMatch(/x{59}/);
   });
 
-  test("what steers a terminal or turns text around is shown as its number", () => {
+  test("characters that steer a terminal or turn text around are shown as their numbers", () => {
     const text = FORMATS[format](withLive("\u001b[31m\u009b\u202e\u{e0041}"));
     expect(text).toContain("\\u001b[31m\\u009b\\u202e\\udb40\\udc41");
   });
 
-  test("two secrets of which one changed: nobody says which", () => {
+  test("one of two secrets changed: both are shown, since the engine does not say which", () => {
     const masked = (path: string) => ({ path, declared: "[secret]", live: "[secret]" });
     expect(FORMATS[format](of(template({ fields: [masked("a"), masked("b")] })))).toContain(
       "[secret] may have changed",
     );
   });
 
-  test("an object of which the engine names no field is shown all the same", () => {
+  test("an object for which the engine names no field is shown all the same", () => {
     expect(FORMATS[format](of(template({ fields: [] })))).toContain("changed; the engine names no field");
   });
 

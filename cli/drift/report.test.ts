@@ -86,7 +86,7 @@ test("stack, components and connections are not counted as clean objects", () =>
 const lines = recorded("drift").trimEnd().split("\n");
 const without = (part: string): string => lines.filter((line) => !line.includes(part)).join("\n");
 
-describe("a run is complete, or there is no report", () => {
+describe("only a complete run gives a report", () => {
   test.each<[string, string, boolean]>([
     ["the recorded one", recorded("drift"), true],
     ["the platform was down", recorded("platform-down"), false],
@@ -95,7 +95,7 @@ describe("a run is complete, or there is no report", () => {
     ["nothing was said", "", false],
   ])("%s", (_what, text, complete) => expect(parseEvents(text).complete).toBe(complete));
 
-  test("what is no stream of events is refused, and not repeated", () => {
+  test("output that is not a stream of events is refused, and not quoted", () => {
     expect(() => parseEvents('{\n  "steps": ["canary"]\n}')).toThrow(/3\.246\.0.*`pulumi version`/);
     expect(() => parseEvents("canary")).not.toThrow(/canary/);
   });

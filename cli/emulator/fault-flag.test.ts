@@ -76,7 +76,7 @@ test.each<[string, string]>([
   expect(() => parseFault(text)).toThrow(`--fault "${text}": `);
 });
 
-test("the command refuses a wrong fault by name, and tells of faults in its help", () => {
+test("the command refuses a wrong fault by name, and explains faults in its help", () => {
   const said: string[] = [];
   const command = new Command("emulator").exitOverride().configureOutput({
     writeErr: (text) => void said.push(text),

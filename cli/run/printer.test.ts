@@ -32,7 +32,7 @@ function printer(options: { isTerminal?: boolean; width?: number; modes?: string
   return peoplePrinter({ isTerminal, style: styleFor(colour, {}), lineWidth: () => width }, modes);
 }
 
-/** What is printed of the events, one of them each second. */
+/** The printed form of the events, one of them each second. */
 function printed(events: readonly RunEvent[], to = printer()): string {
   return events.map((event, index) => to.event(event, index)).join("") + to.end();
 }
@@ -131,7 +131,7 @@ describe("what a model writes cannot steer a terminal", () => {
     expect(JSON.parse(line)).toEqual({ time: 0, ...event });
   });
 
-  test("what goes to a file or a pipe is the text as it is", () => {
+  test("a file or a pipe gets the text as it is", () => {
     const text = "\x1b[31mred\r\n";
     expect(printed([token(text)], printer({ isTerminal: false }))).toBe(`[chat]\n${text}`);
   });
@@ -154,30 +154,30 @@ describe("other events are lines of a table", () => {
 
   test.each<[reason: string, name: string, data: Json, row: RegExp]>([
     ["an update of two nodes", "updates", { a: 1, b: 2 }, /updates +- +a, b +\{"a":1,"b":2\}$/],
-    ["an update of none", "updates", {}, /updates +- +- +\{\}$/],
+    ["an update of no node", "updates", {}, /updates +- +- +\{\}$/],
     ["a state has no node", "values", { topic: "x" }, /values +- +- +\{"topic":"x"\}$/],
     ["data may be anything", "custom", null, /custom +- +- +null$/],
     [
-      "a step: what it got",
+      "a step: its input",
       "debug",
       { type: "task", payload: { name: "chat", input: { topic: "x" } } },
       /debug +- +chat +task \{"topic":"x"\}$/,
     ],
     [
-      "a step: what went wrong, rather than what it gave",
+      "a step: its error, rather than its result",
       "debug",
       { type: "task_result", payload: { name: "chat", error: "no", result: {} } },
       /debug +- +chat +task_result "no"$/,
     ],
     [
-      "a step: what it gave",
+      "a step: its result",
       "debug",
       { type: "task_result", payload: { name: "chat", error: null, result: { a: 1 } } },
       /debug +- +chat +task_result \{"a":1\}$/,
     ],
     ["debugging of another shape", "debug", [1], /debug +- +- +\[1\]$/],
     [
-      "what happened, and to whom",
+      "an event, and its source",
       "events",
       { event: "on_chain_end", name: "agent", metadata: { langgraph_node: "chat" }, data: { output: 1 } },
       /events +- +chat +on_chain_end agent \{"output":1\}$/,

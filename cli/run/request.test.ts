@@ -10,7 +10,7 @@ import { CliError } from "../base/cli-error";
 const flags = (given: object) => runFlags.parse({ url: "http://127.0.0.1:1", ...given });
 const request = (given: object, environment: NodeJS.ProcessEnv = {}) => requestOf(flags(given), environment);
 
-describe("what is asked for", () => {
+describe("the request", () => {
   test("tokens of a run that keeps nothing, unless the flags say otherwise", () => {
     expect(request({ assistant: "agent" })).toEqual({
       client: { url: "http://127.0.0.1:1", apiKey: undefined, idleTimeout: undefined, allowInsecure: false },
@@ -41,7 +41,7 @@ describe("what is asked for", () => {
     expect(request({ assistant: "a" }, environment).client.url).toBe("http://127.0.0.1:1");
   });
 
-  test("an empty key is none", () => {
+  test("an empty key counts as no key", () => {
     expect(request({ assistant: "a" }, { AGENT_PLATFORM_API_KEY: "" }).client.apiKey).toBeUndefined();
   });
 
@@ -84,7 +84,7 @@ describe("wrong usage is refused, with the name of the flag", () => {
     [new ArgumentError("apiKey", "must be visible ASCII"), "AGENT_PLATFORM_API_KEY: must be visible ASCII"],
     [new ArgumentError("runId", '".." cannot be part of a URL'), '--join: ".." cannot be part of a URL'],
     [new ArgumentError("other", "no flag of ours"), undefined],
-  ])("the client's word on an argument is a word on its flag: %s", (theirs, ours) => {
+  ])("the client's message about an argument becomes one about its flag: %s", (theirs, ours) => {
     expect(usageOf(theirs)).toBe(ours);
   });
 });
@@ -104,7 +104,7 @@ describe("--input", () => {
 
   test.each<[reason: string, given: () => string, stdin: string[], value: unknown]>([
     ["an object", () => '{"topic":"cats"}', [], { topic: "cats" }],
-    ["null, which goes on from where a thread is", () => "null", [], null],
+    ["null, which continues a thread from where it is", () => "null", [], null],
     ["a file", () => file('{"a":1}\n'), [], { a: 1 }],
     ["a file that begins with a byte order mark", () => file("\uFEFF[1]"), [], [1]],
     ["standard input, in parts", () => "-", ['{"a"', ":1}"], { a: 1 }],
@@ -113,7 +113,7 @@ describe("--input", () => {
   });
 
   test.each<[reason: string, given: () => string, message: RegExp]>([
-    ["no JSON", () => "{topic: canary}", /^--input: is not JSON \(in a shell, quote it/],
+    ["a text that is not JSON", () => "{topic: canary}", /^--input: is not JSON \(in a shell, quote it/],
     ["a file of something else", () => file("canary"), /^--input: the file \S+ is not JSON$/],
     ["no file", () => `@${folder}/missing`, /^--input: cannot be read: .*ENOENT.*missing/],
     ["nothing", () => "", /^--input: is empty; leave it out for no input$/],

@@ -6,7 +6,7 @@ import { Viewer } from "./viewer";
 
 const everything = { tags: [], nodes: [], modes: [] };
 
-/** A run of this many events, and how many of them were asked for. */
+/** A run of this many events, and how many of them were read. */
 function counted(events: number): { readonly stream: RunStream; readonly asked: () => number } {
   let asked = 0;
   async function* read() {
@@ -50,7 +50,7 @@ test("the run is named once, before its first event is printed, and the summary 
   ]);
 });
 
-test("a run that says nothing has no summary here", async () => {
+test("a run without events has no summary here", async () => {
   const said: string[] = [];
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const viewer = new Viewer(jsonPrinter, everything, { output, report: (line) => said.push(line) });
