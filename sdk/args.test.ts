@@ -22,11 +22,11 @@ type Keys<T> = T extends readonly (infer E)[]
     : never;
 type Declared<T> = pulumi.Unwrap<T>;
 
-// The documented arguments of the SDK and the inputs that the provider checks come from the same tables by different ways: these lines
+// The documented arguments of the SDK and the inputs that the provider checks come from the same tables in different ways: these lines
 // do not compile where one of them knows a property that the other does not.
 const templates: Same<Keys<Declared<SandboxTemplateArgs>>, Keys<SandboxTemplateInputs>> = true;
 const providers: Same<Keys<Declared<OAuthProviderArgs>>, Keys<OAuthProviderInputs>> = true;
-// `awaitRollout` and `rolloutTimeout` are for the class alone; a map's and a free value's keys are anybody's.
+// `awaitRollout` and `rolloutTimeout` are for the class alone; the keys of a map or of a free value are up to the user.
 type OwnOfDeployment = "awaitRollout" | "rolloutTimeout";
 const deployments: Same<keyof Omit<DeploymentArgs, OwnOfDeployment>, keyof DeploymentInputs> = true;
 const configs: Same<

@@ -17,7 +17,7 @@ function configureStack(stack: Settings): void {
   pulumi.runtime.setAllConfig(Object.fromEntries(entries));
 }
 
-/** What reaches the provider's process: a Platform's inputs where there is one, else the stack's configuration. */
+/** The settings that reach the provider's process: a Platform's inputs if there is one, else the stack's configuration. */
 async function configuredBy(platform: PlatformArgs | undefined, stack: Settings): Promise<(name: string) => string> {
   configureStack(stack);
   if (platform === undefined) return (name) => Object.entries(stack).find(([key]) => key === name)?.[1] ?? "";
@@ -33,7 +33,7 @@ const variables = (environment: Settings): NodeJS.ProcessEnv =>
     SETTINGS.flatMap((name) => (environment[name] ? [[environmentName(name), environment[name]] as const] : [])),
   );
 
-/** Where requests go, and by whose leave: "host key", with the sandbox API's host, the token and the tenant where they are others. */
+/** Where requests go, and with which credentials: "host key", with the sandbox API's host, the token and the tenant where they are others. */
 async function reached(places: Places): Promise<string> {
   const configured = await configuredBy(places.platform, places.stack ?? {});
   const resolved = resolveConnection((name) => configured(name), variables(places.environment ?? {}));
@@ -151,7 +151,7 @@ describe("where requests go, and with whose key", () => {
       "eu env-key",
     ],
     [
-      "an empty setting of a stack is none",
+      "an empty setting of a stack counts as not set",
       { stack: { ...stack, sandboxBaseUrl: "", tenantId: "" } },
       "stack stack-key",
     ],

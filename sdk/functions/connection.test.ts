@@ -41,7 +41,7 @@ describe("the connection", () => {
     expect(String(error)).not.toContain("canary");
   });
 
-  test("an own address without a key of its own is refused before any request, and so is an empty key", async () => {
+  test("an address of its own without a key of its own is refused before any request, and so is an empty key", async () => {
     process.env["AGENT_PLATFORM_API_KEY"] = emulator.apiKey;
     const read = (apiKey?: string) =>
       getSandboxTemplate({ name: "code" }, { connection: { baseUrl: emulator.url, apiKey } });
@@ -50,14 +50,14 @@ describe("the connection", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test("without options: the stack's configuration, its secrets too, key by key else the environment", async () => {
+  test("without options: the stack's configuration, its secrets too, key by key, else the environment", async () => {
     pulumi.runtime.setAllConfig({ "agent-platform:apiKey": emulator.apiKey }, ["agent-platform:apiKey"]);
     process.env["AGENT_PLATFORM_BASE_URL"] = emulator.url;
     process.env["AGENT_PLATFORM_API_KEY"] = "beaten";
     expect((await getSandboxTemplate({ name: "code" })).name).toBe("code");
   });
 
-  test("a Platform: its own settings, secret ones too, and what it leaves out from the stack", async () => {
+  test("a Platform: its own settings, secret ones too, and the stack's for those it leaves out", async () => {
     await pulumi.runtime.setMocks({ newResource: ({ name }) => ({ id: name, state: {} }), call: () => ({}) });
     pulumi.runtime.setAllConfig({ "agent-platform:baseUrl": emulator.url, "agent-platform:apiKey": "beaten" });
     const platform = new Platform("p", { apiKey: pulumi.secret(emulator.apiKey) });

@@ -115,12 +115,12 @@ describe("what is read", () => {
     expect(await valueOf(getRevisionOutput(args, options))).toEqual(latest);
   });
 
-  test("what the platform has no value for is left out where a declaration could leave it out, so its type holds", async () => {
+  test("a property without a value on the platform is left out where a declaration could leave it out, so its type holds", async () => {
     expect(Object.values(await getDeployment({ name: "agent" }, options))).not.toContain(null);
     expect((await getOAuthProvider({ providerId: "github" }, options)).mcpServerUrl).toBeNull();
   });
 
-  test("what is read with a secret key is not itself secret", async () => {
+  test("values that are read with a secret key are not themselves secret", async () => {
     const secretly = { connection: { baseUrl: emulator.url, apiKey: pulumi.secret(emulator.apiKey) } };
     expect(await pulumi.isSecret(getSandboxTemplateOutput({ name: "code" }, secretly))).toBe(false);
     expect(await pulumi.isSecret(getSandboxTemplateOutput({ name: pulumi.secret("code") }, secretly))).toBe(true);
@@ -166,7 +166,7 @@ describe("wrong arguments fail before any request, and say what to do", () => {
   });
 });
 
-describe("what does not exist is named, with where it was looked for", () => {
+describe("a missing object is named, with where it was looked for", () => {
   test.each<[what: string, call: () => Promise<unknown>]>([
     ['Deployment "none"', () => getDeployment({ id: "none" }, options)],
     ['Deployment "none"', () => getDeployment({ name: "none" }, options)],
@@ -219,7 +219,7 @@ describe("a plain script, without Pulumi's engine and with environment variables
     expect(stderr).toBe("");
   });
 
-  test("an error that nobody catches is its message, without a stack and without the key", async () => {
+  test("an uncaught error is its message, without a stack and without the key", async () => {
     const thrown: unknown = await run(`await platform.getDeployment({ name: "none" });`).catch(
       (error: unknown) => error,
     );

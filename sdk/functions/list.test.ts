@@ -31,7 +31,7 @@ describe("a list", () => {
 
   test.each<[maximum: number | undefined, found: number, requests: number, reason: string]>([
     [3, 3, 1, "a part of a page"],
-    [500, 500, 1, "exactly a page: the next one is not asked for"],
+    [500, 500, 1, "exactly a page: the next one is not requested"],
     [501, 501, 2, "as many as there are"],
     [1000, 501, 3, "more than there are: only an empty page is the end"],
     [undefined, 501, 3, "all: only an empty page is the end"],
@@ -43,7 +43,7 @@ describe("a list", () => {
     expect(many.requests).toHaveLength(requests);
   });
 
-  test("is lazy: no request before the first template is asked for, one for the first page, and none after a break", async () => {
+  test("is lazy: no request before the first template is read, one for the first page, and none after a break", async () => {
     const list = listSandboxTemplates({}, here);
     expect(many.requests).toHaveLength(0);
     for await (const each of list) {
