@@ -28,7 +28,7 @@ const get = ({ url, apiKey }: Emulator): Promise<Response> =>
   fetch(url + templates, { headers: { "x-api-key": apiKey } });
 
 describe("layers", () => {
-  /** A layer that writes down what passes it. */
+  /** A layer that records everything that passes it. */
   function witness(name: string, seen: string[], stop = false): Layer {
     return {
       beforeRoute: ({ entry }) => {
@@ -92,7 +92,7 @@ describe("layers", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("may cut the connection: what was committed holds", async () => {
+  test("may cut the connection: the commit holds", async () => {
     const afterCommit: Layer["afterCommit"] = ({ incoming }, response) => {
       incoming.socket.destroy();
       return Promise.resolve(response);

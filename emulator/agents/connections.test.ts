@@ -53,13 +53,13 @@ describe("the stream on the wire", () => {
   });
 
   test.each<[reason: string, options: EmulatorOptions, text: RegExp]>([
-    ["LF when asked for", { streamLineEnds: "lf" }, /^event: metadata\ndata: [^\r\n]+\n\nevent: custom\n[^\r]*\n\n$/],
-    ["an end event when asked for", { streamEndEvent: true }, /\r\n\r\nevent: end\r\ndata: null\r\n\r\n$/],
+    ["LF by option", { streamLineEnds: "lf" }, /^event: metadata\ndata: [^\r\n]+\n\nevent: custom\n[^\r]*\n\n$/],
+    ["an end event by option", { streamEndEvent: true }, /\r\n\r\nevent: end\r\ndata: null\r\n\r\n$/],
   ])("%s", async (_reason, options, text) => {
     expect(await (await (await started(options)).post("/runs/stream", hello)).text()).toMatch(text);
   });
 
-  test("heartbeats come as often as asked for, also while a join waits", async () => {
+  test("heartbeats come as often as configured, even while a join waits", async () => {
     const clock = new ManualClock();
     const agent = await started({ clock, heartbeatSeconds: 1 });
     const thread = await agent.thread();
@@ -84,7 +84,7 @@ describe("access to streams", () => {
     ["no key", {}, 401],
     ["a wrong key", { "x-api-key": "wrong" }, 401],
     ["a key of another tenant", { "x-api-key": "key-canary-b" }, 404],
-    ["a key with another one's tenant", { "x-api-key": "key-canary-a", "x-tenant-id": "tenant-b" }, 403],
+    ["a key with another key's tenant", { "x-api-key": "key-canary-a", "x-tenant-id": "tenant-b" }, 403],
   ])("%s", async (_reason, headers, status) => {
     const { url } = await started({ tenants });
     const answers = [
@@ -108,7 +108,7 @@ describe("access to streams", () => {
     const agent = await started({ clock, buildSeconds: 10, agentStartSeconds: 5 });
     const ask = async () => {
       const answer = await agent.post("/threads", {});
-      // What starts nothing says the same.
+      // A request that starts nothing is refused in the same way.
       expect((await agent.get("/ok")).status).toBe(answer.status);
       return answer.status === 200 ? 200 : [answer.status, await answer.json()];
     };
@@ -134,7 +134,7 @@ describe("access to streams", () => {
     ]);
   });
 
-  test("the revision before answers until the new one is DEPLOYED, and that one at once: it has taken over", async () => {
+  test("the revision before answers until the new one is DEPLOYED, and the new one at once, since it has taken over", async () => {
     const clock = new ManualClock();
     const agent = await started({ clock, buildSeconds: 10, agentStartSeconds: 5 });
     clock.advance(15_000);
@@ -224,7 +224,7 @@ describe("much output", () => {
     const raw = new RawRequest(agent, path, { assistant_id: "big", input: {}, stream_mode: "messages-tuple" });
     await until(() => raw.text.length > 100_000);
     raw.socket.pause();
-    // Time enough for all of it: 40 MB, of which no socket holds more than a part.
+    // Time enough for all 40 MB; a socket holds only a part of them.
     for (let asked = 0; asked < 200; asked += 1) await agent.post("/threads", {});
     const next = { ...hello, multitask_strategy: "reject" };
     expect((await agent.post(path, next)).status).toBe(409);

@@ -35,7 +35,7 @@ describe("refusals say what the Python server says", () => {
   test.each<[reason: string, path: string, body: unknown, status: number, detail: string]>([
     ["not JSON", "/runs/stream", '{"assistant_id":', 422, "Invalid JSON in request body"],
     ["nothing", "/runs/stream", "", 422, "Invalid JSON in request body"],
-    ["a thread of no JSON", "/threads", "", 422, "Invalid JSON in request body"],
+    ["a thread that is not JSON", "/threads", "", 422, "Invalid JSON in request body"],
     [
       "no assistant",
       "/runs/stream",
@@ -45,14 +45,14 @@ describe("refusals say what the Python server says", () => {
         'On instance:\n    {"input":{}}',
     ],
     [
-      "a mode that is none",
+      "an unknown mode",
       "/runs/stream",
       { ...hello, stream_mode: "bogus" },
       422,
       `"bogus" ${anyOf}\n\nFailed validating "anyOf" ${modeAt}\n\nOn instance["stream_mode"]:\n    "bogus"`,
     ],
     [
-      "a mode that is none in a list",
+      "an unknown mode in a list",
       "/runs/stream",
       { ...hello, stream_mode: ["values", "bogus"] },
       422,
@@ -76,13 +76,13 @@ describe("refusals say what the Python server says", () => {
       404,
       "Thread or assistant not found.",
     ],
-    ["a thread id of no form", "/threads/nope/runs/stream", hello, 400, "badly formed hexadecimal UUID string"],
+    ["a malformed thread id", "/threads/nope/runs/stream", hello, 400, "badly formed hexadecimal UUID string"],
   ])("%s", async (_reason, path, body, status, detail) => {
     const answer = await agent.post(path, body);
     expect([answer.status, await answer.json()]).toEqual([status, { detail }]);
   });
 
-  test("a run id of no form", async () => {
+  test("a malformed run id", async () => {
     const answer = await agent.get(`/threads/${await agent.thread()}/runs/nope/stream`);
     expect([answer.status, await answer.json()]).toEqual([422, { detail: "Invalid run ID: must be a UUID" }]);
   });
@@ -109,7 +109,7 @@ describe("a run that fails ends with an error event, with status 200", () => {
     expect(events.at(-1)?.data).toEqual(error);
   });
 
-  test("nodes beside the one that fails end with it: nothing waits for them", async () => {
+  test("nodes beside the failing one end with it: nothing waits for them", async () => {
     const events = await agent.run({ assistant_id: "race", stream_mode: "updates" });
     expect(events.slice(1)).toEqual([{ event: "error", data: { error: "ValueError", message: "first" } }]);
     // Nothing but the time of later requests could wake the slow one.
@@ -146,7 +146,7 @@ describe("a thread", () => {
     });
   });
 
-  test("keeps what a failed run reached; a stateless run changes no thread", async () => {
+  test("keeps the state that a failed run reached; a stateless run changes no thread", async () => {
     const path = `/threads/${await agent.thread()}/runs/stream`;
     await eventsOf(await agent.post(path, { ...hello, input: { topic: "cats", fail: "why" } }));
     await agent.run({ input: { topic: "other" } });
@@ -212,7 +212,7 @@ describe("joining a background run", () => {
     return { path: `/threads/${thread}/runs/${run}/stream`, thread, run };
   };
 
-  test("gives what comes after the join to all who joined, and no metadata", async () => {
+  test("gives every client the events after its join, and no metadata", async () => {
     const { path } = await started();
     const joined = [await agent.get(path), await agent.get(path)];
     clock.advance(1000);

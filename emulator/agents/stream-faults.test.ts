@@ -82,7 +82,7 @@ test("malformed-json ends the stream in the middle, as if it were whole", async 
   expect(await (await answerTo(agent, endless)).text()).toHaveLength(100);
 });
 
-test("slow-body brings it in crumbs, of which nothing is missing", async () => {
+test("slow-body sends it in crumbs, and none is missing", async () => {
   const agent = await started({ faults: [{ kind: "slow-body", everyMs: 0, bytes: 7, ...where }] });
   expect(namesOf(await eventsOf(await answerTo(agent)))).toEqual(["metadata", "custom", "custom"]);
 });

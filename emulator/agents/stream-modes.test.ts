@@ -9,7 +9,7 @@ import {
 import { assistantIdOf } from "./assistants";
 import type { Graph } from "./graph";
 
-// What is expected here was read from the raw answers of the official Python server to the same graph.
+// The expectations here were read from the raw answers of the official Python server to the same graph.
 
 const quiet: Graph = {
   channels: { said: "last" },
@@ -39,7 +39,7 @@ describe("each mode", () => {
     ["no mode at all is values", {}, tokens(4, "values")],
     ["an empty list is values", { stream_mode: [] }, tokens(4, "values")],
     ["updates: each node by itself", { stream_mode: "updates" }, tokens(4, "updates")],
-    ["a list of one is that mode", { stream_mode: ["updates"] }, tokens(4, "updates")],
+    ["a list of one mode is that mode", { stream_mode: ["updates"] }, tokens(4, "updates")],
     ["messages-tuple arrives as messages", { stream_mode: "messages-tuple" }, tokens(7)],
     ["custom", { stream_mode: "custom" }, ["custom", "custom"]],
     ["debug: four tasks and their results", { stream_mode: "debug" }, tokens(8, "debug")],
@@ -112,7 +112,7 @@ describe("each mode", () => {
     ]);
   });
 
-  test("custom has the data of the graph, also what JSON and lines trip over", async () => {
+  test("custom has the data of the graph, even where it could break JSON or lines", async () => {
     const topic = 'é 😀 \u2028 \u0085 \n tab\t "q"';
     const events = await agent.run({ input: { topic }, stream_mode: "custom" });
     expect(data(events, "custom")).toEqual([{ progress: 0, topic }, { progress: 100 }]);
@@ -130,7 +130,7 @@ describe("each mode", () => {
     expect(chunks.at(-1)?.payload).toMatchObject({ next: [], values: { log: ["chat", "side", "last"], inner: "ok" } });
   });
 
-  test("events tell of the run, its nodes, the subgraph and the models", async () => {
+  test("events report the run, its nodes, the subgraph and the models", async () => {
     const event = z.object({ event: z.string(), name: z.string() });
     const seen = data(await agent.run({ stream_mode: "events" }), "events").map((value) => event.parse(value));
     const line = seen.map(({ event: moment, name }) => `${moment} ${name}`);

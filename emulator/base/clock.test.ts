@@ -1,7 +1,7 @@
 import { ManualClock, realClock } from "./clock";
 
 describe("the manual clock", () => {
-  test("calls what is due on its way, earliest first, at the time when it was due", () => {
+  test("calls each timer that is due on its way, earliest first, at the time when it was due", () => {
     const clock = new ManualClock(0);
     const seen: string[] = [];
     clock.after(20, () => seen.push(`later at ${clock.now()}`));
@@ -15,7 +15,7 @@ describe("the manual clock", () => {
     expect([clock.now(), clock.waiting]).toEqual([30, 1]);
   });
 
-  test("does not call what was taken back", () => {
+  test("does not call a timer that was taken back", () => {
     const clock = new ManualClock(0);
     const seen: string[] = [];
     clock.after(10, () => seen.push("called"))();

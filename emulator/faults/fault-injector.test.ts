@@ -20,12 +20,12 @@ interface Seen {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** The code with which it failed; undefined: the answer came whole. */
+  /** The code that it failed with; undefined: the answer came whole. */
   readonly failed: string | undefined;
   readonly ms: number;
 }
 
-/** node:http, as it hides nothing. Hangs up once that many bytes of the body have arrived. */
+/** By node:http, which hides nothing. Hangs up once that many bytes of the body have arrived. */
 function call(method: string, path: string, body?: unknown, hangUpAfter = Infinity): Promise<Seen> {
   const begun = performance.now();
   return new Promise((resolve) => {
@@ -96,7 +96,7 @@ describe("faults of a POST", () => {
       },
     ],
     [
-      "latency after: done at once, told late",
+      "latency after: done at once, answered late",
       {
         fault: { kind: "latency", ms: 30, jitterMs: 30, phase: "after-commit" },
         see: (seen) => [seen.status, seen.ms >= 28],
@@ -258,7 +258,7 @@ describe("faults of a POST", () => {
     expect(latest()).toMatchObject({ fault: null, faultPhase: null, phase: "answered" });
   });
 
-  test("the log tells how far a request came that got no answer", async () => {
+  test("the log shows how far a request without an answer came", async () => {
     emulator.faults.add({ kind: "reset-before-commit", count: 1 });
     await create("one");
     expect(latest()).toMatchObject({ phase: "received", status: null });
@@ -388,7 +388,7 @@ describe("faults of a read", () => {
     expect(await list()).toEqual(["one", "two"]);
   });
 
-  test("duplicate-page: the first page comes twice, and no item is missing to one who goes on to an empty page", async () => {
+  test("duplicate-page: the first page comes twice, and a reader who goes on to an empty page misses no item", async () => {
     for (const name of ["a", "b", "c", "d", "e"]) await create(name);
     emulator.faults.add({ kind: "duplicate-page" });
     expect(await list("?limit=2")).toEqual(["a", "b"]);
@@ -415,7 +415,7 @@ describe("faults of a read", () => {
     expect(namesIn(await call("GET", "/v2/auth/providers"))).toEqual(["Tracker", "Tracker"]);
   });
 
-  test("stuck-offset: always the first page, and never another offset than the one asked for", async () => {
+  test("stuck-offset: always the first page, and never another offset than the requested one", async () => {
     for (const name of ["a", "b", "c"]) await create(name);
     emulator.faults.add({ kind: "stuck-offset" });
     for (const offset of [0, 2]) {
@@ -513,7 +513,7 @@ test("no kind is left out of these tests", () => {
   );
 });
 
-describe("which requests", () => {
+describe("which requests it strikes", () => {
   const statuses = async (times: number) => {
     const seen: (number | undefined)[] = [];
     for (let time = 0; time < times; time += 1) seen.push((await call("GET", templates)).status);
@@ -535,7 +535,7 @@ describe("which requests", () => {
     expect(await statuses(4)).toEqual(expected);
   });
 
-  test("removed: none any more", async () => {
+  test("removed: no request any more", async () => {
     const fault = emulator.faults.add({ kind: "status", status: 503 });
     expect(await statuses(1)).toEqual([503]);
     fault.remove();

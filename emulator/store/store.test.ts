@@ -48,7 +48,7 @@ describe("a collection", () => {
     expect([idsOf("two"), collection.countOf("t")]).toEqual([[], 0]);
   });
 
-  test("counts as changed by what changes it, and by nothing else", () => {
+  test("counts as changed after a change, and after nothing else", () => {
     const store = new Store();
     const collection = things.in(store);
     const versions = [
@@ -97,7 +97,7 @@ describe("out of band", () => {
     expect(opened().get(key)).toEqual(thing("a"));
   });
 
-  test("a change touches updated_at unless it is what is changed", () => {
+  test("a change touches updated_at unless it sets updated_at itself", () => {
     const objects = opened();
     expect(objects.change("a", { created_at: "earlier" })).toEqual({
       ...thing("a"),
