@@ -57,7 +57,7 @@ describe("a lock on the stack", () => {
   test.each([
     ["of a killed run is removed", '{"pid":4711}', false, 1],
     ["of an engine at work is left alone", '{"pid":4711}', true, 0],
-    ["that is half written is of a killed run", '{"pi', true, 1],
+    ["that is half written is taken for a killed run's", '{"pi', true, 1],
   ])("%s", async (_promise, text, lives, cancels) => {
     const state = openState(checkout);
     lockStack(state.backend, text);
@@ -67,7 +67,7 @@ describe("a lock on the stack", () => {
     expect(asked).toEqual(cancels === 1 ? [`cancel --yes --stack ${STACK}`] : []);
   });
 
-  test("a backend that is not there yet has none", () => {
+  test("a backend that is not there yet has no lock", () => {
     expect(readStackLocks(join(checkout, "nothing"))).toEqual({ living: [], abandoned: 0 });
   });
 
