@@ -1,4 +1,4 @@
-// A server of recorded streams, in a process of its own: what it does takes no time of the client that is measured.
+// A server of recorded streams, in a process of its own: its work takes no time from the client that is measured.
 //   POST /<kind>/<chunks>/runs/stream     kind: small (a number in each), or tokens (as a real server sent them)
 // Prints one line, {"url": "http://127.0.0.1:PORT"}; ends with its parent.
 import { Buffer } from "node:buffer";
@@ -17,7 +17,7 @@ const frameOf = {
   tokens: (n) => tokens[n % tokens.length],
 };
 
-/** The bytes of a stream, in blocks; those of the last one asked for are kept, so that only the first who asks waits for them. */
+/** The bytes of a stream, in blocks; those of the last request are kept, so that only the first one waits for them. */
 let kept = { name: "", blocks: [] };
 function blocksOf(kind, chunks) {
   const name = `${kind}/${chunks}`;
@@ -35,7 +35,7 @@ function blocksOf(kind, chunks) {
   return blocks;
 }
 
-/** As many times the same block of whole frames as make this many MiB. */
+/** The same block of whole frames, as many times as make this many MiB. */
 function* repeated(kind, mebibytes) {
   const [block] = blocksOf(kind, 1000);
   for (let sent = 0; sent < mebibytes * 2 ** 20; sent += block.length) yield block;
@@ -47,7 +47,7 @@ const server = createServer((request, response) => {
   request.resume();
   response.writeHead(200, { "content-type": "text/event-stream", "content-location": "/runs/0" });
   response.write(metadata);
-  // A reader who leaves is no failure.
+  // A reader who leaves is not a failure.
   pipeline(Readable.from(blocks), response, () => undefined);
 });
 server.listen(0, "127.0.0.1", () => console.log(JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })));

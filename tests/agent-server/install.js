@@ -1,4 +1,4 @@
-// Installs the packages of this folder, which are none of the checkout's own. For jest's globalSetup, and for scripts.
+// Installs the packages of this folder, which are not among the checkout's own. For jest's globalSetup, and for scripts.
 const { execFile } = require("node:child_process");
 const { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } = require("node:fs");
 const { join } = require("node:path");
@@ -6,17 +6,17 @@ const { promisify } = require("node:util");
 
 const installed = join(__dirname, "node_modules");
 const lock = join(__dirname, "package-lock.json");
-/** What was installed: a copy of the lock file, written last. */
+/** Shows what was installed: a copy of the lock file, written last. */
 const record = (modules) => join(modules, ".installed-lock.json");
 
-/** Nothing of it needs a script to run. Where no registry is, that is said soon. */
+/** No package needs a script to run. A missing registry is reported soon. */
 const OPTIONS = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retry-mintimeout=1000"];
 
 const isCurrent = () => existsSync(record(installed)) && readFileSync(record(installed)).equals(readFileSync(lock));
 
 /**
  * The packages of the lock file, in this folder's node_modules. They are made elsewhere and moved in as a whole: an installation that
- * was cut off is never taken for one, and of two at the same time one is used.
+ * was cut off is never taken for a complete one, and if two run at the same time, one of them is used.
  */
 async function installAgentServer() {
   if (isCurrent()) return;

@@ -1,5 +1,5 @@
 // How much a process grows while a client reads a long stream: node memory.mjs <client> <url> <kind>. Prints one line of JSON.
-// The collector works as it does anywhere. What both need to get going is not counted: the first 20,000 chunks.
+// The garbage collector works as usual. The first 20,000 chunks are not counted: both clients need them to warm up.
 import { clients } from "./clients.mjs";
 
 const EVERY = 20_000;

@@ -2,7 +2,7 @@
 import { text } from "node:stream/consumers";
 import { Client } from "@langchain/langgraph-sdk";
 
-const nobody = "00000000-0000-4000-8000-000000000000";
+const unknownId = "00000000-0000-4000-8000-000000000000";
 const { url, apiKey, scenes } = JSON.parse(await text(process.stdin));
 const client = new Client({ apiUrl: url, apiKey, callerOptions: { maxRetries: 0 } });
 
@@ -15,14 +15,14 @@ const acts = {
     await drain(client.runs.stream(thread, assistant, payload));
     return client.runs.stream(thread, assistant, payload);
   },
-  unknownThread: (assistant, payload) => client.runs.stream(nobody, assistant, payload),
+  unknownThread: (assistant, payload) => client.runs.stream(unknownId, assistant, payload),
   join: async (assistant, payload) => client.runs.joinStream(...(await background(assistant, payload))),
   async joinFinished(assistant, payload) {
     const run = await background(assistant, payload);
     await drain(client.runs.joinStream(...run));
     return client.runs.joinStream(...run);
   },
-  joinUnknown: async () => client.runs.joinStream(await newThread(), nobody),
+  joinUnknown: async () => client.runs.joinStream(await newThread(), unknownId),
 };
 
 async function newThread() {

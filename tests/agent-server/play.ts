@@ -21,7 +21,7 @@ const Failure = z.object({ name: z.string(), status: z.number().optional(), mess
 const Seen = z.record(z.string(), z.object({ chunks: z.array(Chunk), error: Failure.optional() }));
 
 export type Chunk = z.infer<typeof Chunk>;
-/** What it saw of each scene, by name. */
+/** The result of each scene, by name. */
 export type Seen = z.infer<typeof Seen>;
 
 /** Plays the scenes one after the other with the official client, in a process of its own. */
@@ -35,7 +35,7 @@ export async function play(
   });
   child.stdin.end(JSON.stringify({ ...address, scenes }));
   const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
-  if (output === "") throw new Error("the official client ended before it told anything; what it said stands above");
+  if (output === "") throw new Error("the official client ended before it printed anything; its errors are above");
   const json: unknown = JSON.parse(output);
   return Seen.parse(json);
 }

@@ -23,7 +23,7 @@ export async function startAgentServer({ auth = false }: { readonly auth?: boole
   });
   const exited = once(child, "exit");
   const url = await urlOf(child);
-  if (url === undefined) throw new Error("the agent server ended before it listened; what it said stands above");
+  if (url === undefined) throw new Error("the agent server ended before it listened; its output is above");
   return {
     url,
     close: async () => {
@@ -33,7 +33,7 @@ export async function startAgentServer({ auth = false }: { readonly auth?: boole
   };
 }
 
-/** The line that it prints when it accepts requests; what others print to the same place is not for us. */
+/** The line that it prints when it accepts requests; other lines in the same place are not for us. */
 async function urlOf({ stdout }: ChildProcess): Promise<string | undefined> {
   if (stdout === null) return undefined;
   for await (const line of createInterface({ input: stdout })) {

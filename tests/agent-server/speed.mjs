@@ -46,7 +46,7 @@ async function read(name, kind, count) {
   return { perSecond: (seen / (performance.now() - begin)) * 1000, first };
 }
 
-/** Both in each round, who begins changes: what else the machine does meets both. The first round is for the compiler. */
+/** Both clients in each round, taking turns to begin: other load on the machine meets both. The first round is for the compiler. */
 async function rounds(count, one) {
   const measured = Object.fromEntries(names.map((name) => [name, []]));
   for (let round = -1; round < count; round += 1) {
@@ -68,7 +68,7 @@ async function delays() {
   return summary(measured, (ours, official) => official / ours);
 }
 
-/** Medians; how many times ours is better is the median of the rounds. */
+/** Medians; the factor by which ours is better is the median of the rounds. */
 function summary({ ours, official }, better) {
   return {
     ours: median(ours),
