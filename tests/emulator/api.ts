@@ -8,14 +8,14 @@ export interface Answer {
   readonly headers: Headers;
 }
 
-/** What a test sends besides method and path. `body` goes out as JSON, `text` as it is. */
+/** The rest of a request besides method and path. `body` goes out as JSON, `text` as it is. */
 export interface Sent {
   readonly body?: unknown;
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An emulator on a real port, its clock in the hand of the test. */
+/** An emulator on a real port, with a clock that the test moves. */
 export interface Platform {
   readonly emulator: Emulator;
   readonly clock: ManualClock;
@@ -56,7 +56,7 @@ export function record(value: unknown): Record<string, unknown> {
   return z.record(z.string(), z.unknown()).parse(value);
 }
 
-/** The same, of a text. */
+/** The same, for a text. */
 export function text(value: unknown, ...path: readonly (string | number)[]): string {
   return z.string().parse(field(value, ...path));
 }

@@ -19,7 +19,7 @@ test("POST, GET, the list and a PATCH that changes nothing give the same answer"
   expect((await platform.call("PATCH", path, { body: {} })).body).toEqual(body);
 });
 
-describe("what a creation may leave out or add", () => {
+describe("optional and additional fields of a creation", () => {
   test.each<[string, object, object]>([
     ["display_name is kept", { display_name: "Triage" }, { display_name: "Triage" }],
     [
@@ -107,7 +107,7 @@ describe("PATCH", () => {
     });
   });
 
-  test("keeps what is not sent: the other fields of source_config, the spec, the references", async () => {
+  test("keeps the fields that are not sent: the others of source_config, the spec, the references", async () => {
     const references = [{ name: "A", secret_name: "s", secret_key: "k" }];
     const { path, body } = await made({ secret_references: references });
     const patched = await platform.call("PATCH", path, {
@@ -140,7 +140,7 @@ describe("PATCH", () => {
     });
   });
 
-  test("null means not sent, also for fields that never change", async () => {
+  test("null means not sent, even for fields that never change", async () => {
     const { path, body } = await made();
     const nulls = { name: null, source: null, source_config: { repo_url: null, listener_config: null } };
     expect(await platform.call("PATCH", path, { body: nulls })).toMatchObject({
@@ -199,7 +199,7 @@ describe("the list", () => {
     expect(pages).toEqual([["a", "b"], ["c", "d"], ["e"]]);
   });
 
-  test("name_contains pages over what it lets through", async () => {
+  test("name_contains pages over its matches", async () => {
     for (const name of ["prod-a", "dev-a", "prod-b"]) await made({ name });
     const { body } = await platform.call("GET", `${all}?name_contains=prod&limit=1&offset=1`);
     expect(body).toMatchObject({ resources: [{ name: "prod-b" }], offset: 2 });

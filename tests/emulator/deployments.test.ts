@@ -67,7 +67,7 @@ describe("POST /v2/deployments", () => {
     await lenient.emulator.close();
   });
 
-  test("a field that the API may grow is kept and answered, and covers no field of the server", async () => {
+  test("a field that the API may gain is kept and answered, and overrides no field of the server", async () => {
     const { body } = await made({ ...deploymentBody, colour: "red", status: "READY" });
     expect(body).toMatchObject({ colour: "red", status: "AWAITING_DATABASE" });
   });
@@ -146,7 +146,7 @@ describe("the walk of a revision", () => {
     expect(await revisionStatus(path, text(body, "latest_revision_id"))).toBe("BUILDING");
   });
 
-  test("nextRevision decides one revision, and status_override any", async () => {
+  test("nextRevision decides the next revision, status_override any revision", async () => {
     platform.emulator.nextRevision("BUILD_FAILED");
     const first = await made();
     const second = await made({ ...deploymentBody, name: "other" });
@@ -294,7 +294,7 @@ describe("DELETE and the list", () => {
   });
 });
 
-test("latest_revision_id is null for a while when asked for", async () => {
+test("latest_revision_id is null for a while, by option", async () => {
   const slow = await startPlatform({ nullLatestRevisionMs: 3000 });
   try {
     const { body } = await slow.call("POST", all, { body: deploymentBody });

@@ -39,8 +39,8 @@ describe("credentials", () => {
     ["a wrong key", { "X-Api-Key": "wrong" }, 401],
     ["a wrong bearer", { Authorization: "Bearer wrong" }, 401],
     ["a tenant id alone", { "X-Tenant-Id": "tenant-a" }, 401],
-    ["another one's tenant", { "X-Api-Key": "key-canary-a", "X-Tenant-Id": "tenant-b" }, 403],
-    ["another one's organization", { "X-Api-Key": "key-canary-a", "X-Organization-Id": "org-b" }, 403],
+    ["another key's tenant", { "X-Api-Key": "key-canary-a", "X-Tenant-Id": "tenant-b" }, 403],
+    ["another key's organization", { "X-Api-Key": "key-canary-a", "X-Organization-Id": "org-b" }, 403],
   ])("%s", async (_reason, headers, expected) => {
     expect(await status(headers)).toBe(expected);
   });
@@ -137,7 +137,7 @@ test("the Date header follows the clock of the emulator", async () => {
 });
 
 describe("the request log", () => {
-  test("tells what was asked, by whom, and how it was answered", async () => {
+  test("shows each request, its sender and its answer", async () => {
     await platform.call("GET", `${templates}?limit=3`);
     await platform.call("POST", templates, { body: templateBody });
     expect(platform.emulator.requests).toMatchObject([
@@ -148,7 +148,7 @@ describe("the request log", () => {
     expect(platform.emulator.requests).toEqual([]);
   });
 
-  test("holds no key and no secret, also not of requests that are refused", async () => {
+  test("holds no key and no secret, even of requests that are refused", async () => {
     await platform.call("POST", "/v2/deployments", { body: { ...deploymentBody, extra: "deployment-canary" } });
     await platform.call("POST", "/v2/deployments", {
       body: { secrets: "deployment-canary", name: { a: "deployment-canary" } },

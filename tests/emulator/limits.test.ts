@@ -40,7 +40,7 @@ All other IPs (catch-all) | IP | 100 / 60 | 100 / 60 | Public (catch-all)
 `;
 
 const run = "0b6c8f0e-5d1f-4a53-9d0f-2f4a3b1c9e77";
-/** Requests that the words of the document name, by its first column. */
+/** Example requests for the wording of the document, by its first column. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   "OPTIONS, /info, */v1/metadata/submit": ["OPTIONS /v2/deployments", "GET /info", "POST /api/v1/metadata/submit"],
   "/auth": ["GET /auth", "POST /auth"],
@@ -119,12 +119,12 @@ describe.each(["us", "eu"] as const)("%s", (region) => {
 test.each<[string, string, Record<string, string>, string]>([
   ["the key counts before the user", "POST /runs/query", { "x-api-key": "k", "x-user-id": "u" }, "Run query (API)"],
   ["a bearer token counts as a key", "GET /v2/deployments", { authorization: "Bearer t" }, "Default (API key)"],
-  ["a path inside another word is not it", "GET /authors", { "x-api-key": "k" }, "Default (API key)"],
-  ["a path further down is not it", "GET /v2/auth/providers", { "x-api-key": "k" }, "Default (API key)"],
-  ["another method is not it", "GET /feedback", { "x-api-key": "k" }, "Default (API key)"],
+  ["a path inside another word does not match", "GET /authors", { "x-api-key": "k" }, "Default (API key)"],
+  ["a path further down does not match", "GET /v2/auth/providers", { "x-api-key": "k" }, "Default (API key)"],
+  ["another method does not match", "GET /feedback", { "x-api-key": "k" }, "Default (API key)"],
   ["the exact path wins over containing", "POST /runs/batch", { "x-api-key": "k" }, "High throughput"],
-  ["a run of no UUID is no lookup", "GET /runs/stream", { "x-api-key": "k" }, "Default (API key)"],
-  ["a stream of runs is no ingest", "POST /runs/stream", { "x-api-key": "k" }, "Default (API key)"],
+  ["a run without a UUID is not a lookup", "GET /runs/stream", { "x-api-key": "k" }, "Default (API key)"],
+  ["a stream of runs is not an ingest", "POST /runs/stream", { "x-api-key": "k" }, "Default (API key)"],
   ["by IP, also with a key", "GET /public/download", { "x-api-key": "k" }, "Public download"],
 ])("most specific first: %s", (_reason, line, headers, category) => {
   expect(governingRow(asked(line, headers)).row.category).toBe(category);
@@ -155,7 +155,7 @@ test.each<[string, LimitedRequest, LimitedRequest, boolean]>([
   expect(limits.check(other) === undefined).toBe(apart);
 });
 
-test("never more than the count in any window, and nobody is refused without need", () => {
+test("never more than the count in any window, and no request is refused without need", () => {
   const length = 1000;
   // Steps that add up to the length: the end of a window is where a mistake would sit.
   const stepLength = fc.oneof(fc.constantFrom(0, 1, 99, 100, 250, 500, 1000), fc.integer({ min: 0, max: 400 }));
@@ -179,7 +179,7 @@ test("never more than the count in any window, and nobody is refused without nee
   );
 });
 
-test("windows of those who have gone are dropped", () => {
+test("windows of callers that have gone are dropped", () => {
   const clock = new ManualClock();
   const limits = new RateLimiter({ region: "us", retryAfter: "seconds" }, clock);
   for (let key = 0; key < 5000; key += 1) {
@@ -223,7 +223,7 @@ describe("over HTTP", () => {
     }
   });
 
-  test("one who gives no key is counted by address, whatever the answer", async () => {
+  test("a caller without a key is counted by address, whatever the answer", async () => {
     const platform = await startPlatform({ limits: true });
     const status = () =>
       new Promise((resolve) => {
@@ -238,7 +238,7 @@ describe("over HTTP", () => {
     await platform.emulator.close();
   });
 
-  test("off unless asked for", async () => {
+  test("off by default", async () => {
     const platform = await startPlatform();
     for (let time = 0; time < 101; time += 1) expect((await platform.call("GET", path)).status).toBe(501);
     await platform.emulator.close();

@@ -59,7 +59,7 @@ describe("PATCH", () => {
     expect((await platform.call("GET", one)).body).toEqual(created);
   });
 
-  test("of what never changes names each such field", async () => {
+  test("of fields that never change names each of them", async () => {
     const answer = await platform.call("PATCH", one, { body: { provider_id: "b", provider_type: "x", name: "New" } });
     expect([answer.status, answer.body]).toEqual([
       422,

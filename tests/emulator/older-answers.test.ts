@@ -1,7 +1,7 @@
 import { revisions, sandboxTemplates, type EmulatorOptions } from "../../emulator";
 import { deploymentBody, field, startPlatform, record, templateBody, text, uuid, type Platform } from "./api";
 
-// What the options of the emulator change in answers, where the platform is known or feared to do so.
+// The changes that the emulator's options make to answers, as the platform is known or feared to make them.
 
 const templates = "/v2/sandboxes/templates";
 const all = "/v2/deployments";
@@ -59,7 +59,7 @@ describe("lateRevision", () => {
   });
 });
 
-test("freshRevision404Ms: a revision that is named is not found for so long", async () => {
+test("freshRevision404Ms: a revision that is already named is not found for that long", async () => {
   const { at, path, answer, made } = await patched({ freshRevision404Ms: 2000 });
   expect(field(answer, "latest_revision_id")).toBe(made);
   const status = async () => (await at.call("GET", `${path}/revisions/${made}`)).status;

@@ -105,7 +105,7 @@ describe("a key of several tenants", () => {
   });
 });
 
-test("nobody can change, read or delete by id or key what belongs to another tenant", async () => {
+test("an object of another tenant cannot be read, changed or deleted, by id or by key", async () => {
   const created = await platform.call("POST", deployments, { body: deploymentBody });
   const one = `${deployments}/${text(created.body, "id")}`;
   await platform.call("POST", providers, { body: providerBody });

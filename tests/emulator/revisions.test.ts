@@ -156,7 +156,7 @@ describe("nullLatestRevisionMs", () => {
   });
 });
 
-test("who decides how a revision ends: a queued outcome, then the hook, then the marker", async () => {
+test("a queued outcome decides how a revision ends, else the hook, else the marker", async () => {
   const asked: NewRevision[] = [];
   const decided = await startPlatform({
     revisionOutcome: (revision) => {

@@ -17,7 +17,7 @@ test("POST answers 201; GET by name and the list give the same template", async 
   expect((await platform.call("GET", all)).body).toEqual({ templates: [body], offset: 1 });
 });
 
-describe("what may be left out", () => {
+describe("optional fields", () => {
   test.each<[string, object, object]>([
     ["cpu and memory have defaults, storage none", { resources: {} }, { resources: { cpu: "500m", memory: "512Mi" } }],
     ["volume_mounts may be null", { volume_mounts: null }, { volume_mounts: [] }],
@@ -47,17 +47,23 @@ describe("what may be left out", () => {
 });
 
 describe("quantities", () => {
-  test.each(["1", "0.5", "500m", "1000m", "1k", "2M", "1G", "1Ki", "512Mi", "1Gi", "2Ti"])("%s is one", async (cpu) => {
-    const { status, body } = await create({ resources: { cpu } });
-    expect([status, field(body, "resources", "cpu")]).toEqual([201, cpu]);
-  });
-  test.each(["", "lots", "5ki", "5mi", "1 Gi", "-1", "1GB", ".5", "1e3"])("%j is none: BadRequest", async (cpu) => {
-    const answer = await create({ resources: { cpu } });
-    expect([answer.status, answer.body]).toEqual([
-      400,
-      { detail: { error: "BadRequest", message: "resources.cpu is not a quantity" } },
-    ]);
-  });
+  test.each(["1", "0.5", "500m", "1000m", "1k", "2M", "1G", "1Ki", "512Mi", "1Gi", "2Ti"])(
+    "%s is a quantity",
+    async (cpu) => {
+      const { status, body } = await create({ resources: { cpu } });
+      expect([status, field(body, "resources", "cpu")]).toEqual([201, cpu]);
+    },
+  );
+  test.each(["", "lots", "5ki", "5mi", "1 Gi", "-1", "1GB", ".5", "1e3"])(
+    "%j is not a quantity: BadRequest",
+    async (cpu) => {
+      const answer = await create({ resources: { cpu } });
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        { detail: { error: "BadRequest", message: "resources.cpu is not a quantity" } },
+      ]);
+    },
+  );
 });
 
 test("a page without a limit has 50 templates: a client that never asks for more misses some", async () => {
@@ -81,7 +87,7 @@ describe("PATCH", () => {
     expect((await create()).status).toBe(201);
   });
 
-  test("to its own name is no Conflict", async () => {
+  test("to its own name is not a Conflict", async () => {
     await create();
     expect((await platform.call("PATCH", one, { body: { name: "python" } })).status).toBe(200);
   });
@@ -102,7 +108,7 @@ describe("PATCH", () => {
     expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
   });
 
-  test("a name that is no DNS-1035 label is a BadRequest, and the old one stays", async () => {
+  test("a name that is not a DNS-1035 label is a BadRequest, and the old one stays", async () => {
     await create();
     expect(await platform.call("PATCH", one, { body: { name: "Snake" } })).toMatchObject({
       status: 400,
@@ -132,7 +138,7 @@ describe("DELETE", () => {
     expect(text((await create()).body, "id")).not.toBe(id);
   });
 
-  test("of a template in use answers the Conflict body; being in use is no field of an answer", async () => {
+  test("of a template in use answers the Conflict body; an answer has no field for being in use", async () => {
     await create();
     platform.emulator.outOfBand(sandboxTemplates).change("python", { in_use: true });
     const answer = await platform.call("DELETE", one);

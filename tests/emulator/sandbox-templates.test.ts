@@ -97,7 +97,7 @@ test.each([
   });
 });
 
-test.each(["a", "a".repeat(63), "py-3-12"])("the name %s is good", async (name) => {
+test.each(["a", "a".repeat(63), "py-3-12"])("the name %s is accepted", async (name) => {
   expect((await create({ name })).status).toBe(201);
 });
 

@@ -35,7 +35,7 @@ test("client_secret is in no answer, not even in those to requests that are refu
   expect(JSON.stringify(platform.emulator.requests)).not.toContain("canary");
 });
 
-test("a deployment's secrets are answered by name alone, and by nothing in answers to requests that are refused", async () => {
+test("a deployment's secrets are answered by name alone, and not at all where a request is refused", async () => {
   const all = "/v2/deployments";
   const created = await ask("POST", all, deploymentBody);
   const one = `${all}/${text(created, "id")}`;
