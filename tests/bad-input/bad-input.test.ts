@@ -6,7 +6,7 @@ import { CASES } from "../conformance/cases";
 import { record } from "../reliability/record";
 import { UNKNOWN } from "../../provider/base/json";
 
-/** What is wrong, the inputs with the mistake in them, and how each reason has to begin. */
+/** The rule that is broken, the inputs with the mistake, and the beginning of each reason. */
 interface Row {
   readonly rule: string;
   readonly inputs: Record<string, unknown>;
@@ -200,7 +200,7 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
       reasons: [/^proxyConfig\.rules\[0\]\.matchHosts: must name at least one host/],
     },
     {
-      rule: "a host is no URL",
+      rule: "a host is not a URL",
       inputs: withRule({ matchHosts: ["https://a.example"] }),
       reasons: [/^proxyConfig\.rules\[0\]\.matchHosts\[0\]: must be a host name/],
     },
@@ -276,7 +276,7 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
       ],
     },
     {
-      rule: "what is known is checked beside what is not",
+      rule: "known values are checked beside unknown ones",
       inputs: { ...template, name: UNKNOWN, image: "" },
       reasons: [/^image: must not be empty/],
     },
@@ -298,7 +298,7 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
       reasons: [/^providerId: must not contain spaces, slashes/],
     },
     {
-      rule: "providerId is no dot segment",
+      rule: "providerId is not a dot segment",
       inputs: { ...provider, providerId: ".." },
       reasons: [/^providerId: must not be "\." or "\.\."/],
     },
@@ -378,7 +378,7 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
       reasons: [/^has no property "client_id"/],
     },
     {
-      rule: "the platform's own fields are no arguments",
+      rule: "the platform's own fields are not arguments",
       inputs: { ...provider, organizationId: "x" },
       reasons: [/^has no property "organizationId"/],
     },
@@ -493,7 +493,7 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
       reasons: [/^secrets\.A: must be at most 65536 characters/],
     },
     {
-      rule: "a prototype key is no variable",
+      rule: "a prototype key is not a variable",
       inputs: { ...deployment, secrets: Object.fromEntries([["__proto__", CANARY]]) },
       reasons: [/^secrets\.__proto__: is not allowed/],
     },
@@ -536,7 +536,7 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
   RunCheck: [
     { rule: "url is required", inputs: { assistantId: "a" }, reasons: [/^url: is required/] },
     {
-      rule: "url is no null",
+      rule: "url is not null",
       inputs: { ...runCheck, url: null },
       reasons: [/^url: is null: the platform names no address/],
     },
@@ -552,12 +552,12 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
       reasons: [/^expect.modes\[0\]: must be one of "values"/],
     },
     {
-      rule: "modes are not none",
+      rule: "at least one mode",
       inputs: expecting({ modes: [] }),
       reasons: [/^expect.modes: must name at least one/],
     },
     {
-      rule: "a value has one expectation, not two",
+      rule: "a value has a single expectation, not two",
       inputs: expecting({ values: [{ mode: "values", equals: 1, matches: "1" }] }),
       reasons: [/^expect.values\[0\]: must have exactly one of equals and matches/],
     },
@@ -601,12 +601,12 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
       reasons: [/^rolloutTimeout: must be a duration like/],
     },
     {
-      rule: "rolloutTimeout is no number",
+      rule: "rolloutTimeout is not a number",
       inputs: { deploymentId: "d", rolloutTimeout: 30 },
       reasons: [/^rolloutTimeout: must be a string, not a number/],
     },
     {
-      rule: "rolloutTimeout is more than nothing",
+      rule: "rolloutTimeout is more than zero",
       inputs: { deploymentId: "d", rolloutTimeout: "0s" },
       reasons: [/^rolloutTimeout: must be a duration like/],
     },
@@ -618,7 +618,7 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
   ],
 };
 
-/** Of a noun without rows of its own: what its table requires. */
+/** Rows for a noun without any of its own: the arguments that its table requires. */
 function requiredOf(noun: Noun): Row[] {
   const required = inputRows(RESOURCES[noun].table.fields).filter(([, field]) => field.required);
   return required.map(([name]) => ({
@@ -631,7 +631,7 @@ function requiredOf(noun: Noun): Row[] {
 const rowsOf = (kind: Kind): readonly Row[] => ROWS[kind] ?? NOUNS.filter((noun) => noun === kind).flatMap(requiredOf);
 const rows = KINDS.flatMap((kind) => rowsOf(kind).map((row) => ({ kind, ...row })));
 
-// A key and an address, so that only the arguments are wrong; port 1 refuses whoever sends a request.
+// A key and an address, so that only the arguments are wrong; port 1 refuses every request.
 const configuration = new Map([
   ["agent-platform:baseUrl", "http://127.0.0.1:1"],
   ["agent-platform:apiKey", "k"],
@@ -651,7 +651,7 @@ async function check(kind: string, inputs: Record<string, unknown>) {
 describe("a wrong argument is a check failure", () => {
   test.each(rows)("$kind: $rule", async ({ kind, inputs, reasons }) => {
     const failures = await check(kind, inputs);
-    // One failure a mistake: nothing is swallowed, nothing is blamed for it.
+    // One failure a mistake: none is swallowed, and no other property is blamed.
     expect(failures.map(({ reason }) => reason)).toHaveLength(reasons.length);
     reasons.forEach((expected, index) => expect(failures[index]?.reason).toMatch(expected));
     // The engine prints the value of a named property, secret or not (docs/engine.md, trap 15).
@@ -662,12 +662,12 @@ describe("a wrong argument is a check failure", () => {
 
   test("at least 80 rules are tried", () => {
     expect(rows.length).toBeGreaterThanOrEqual(80);
-    // The address refuses connections, and check has none to make: what is refused here was refused before any request.
+    // The address refuses connections, and check has none to make: all refusals here come before any request.
     record("bad-input", { tried: rows.length, refusedBeforeARequest: rows.length });
   });
 });
 
-describe("what is right passes", () => {
+describe("right arguments pass", () => {
   test.each<[string, Record<string, unknown>]>([
     ["SandboxTemplate", template],
     ["SandboxTemplate", { ...template, name: `a${"b".repeat(62)}` }],
