@@ -28,7 +28,7 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     return maker.current.id;
   };
 
-  test("that is equal: reads alone, but what is never shown is sent", async () => {
+  test("that is equal: only reads, and the fields that are never shown are sent", async () => {
     const id = await existing();
     const resource = await platform.resource(kind);
     expect(await resource.up({ ...subject.program, adopt: true })).toBe("create");
@@ -58,7 +58,7 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     expect(subject.objects(platform.emulator)).toEqual([]);
   });
 
-  test("that differs in what can be changed: one PATCH makes it equal", async () => {
+  test("that differs in fields that can be changed: one PATCH makes it equal", async () => {
     const id = await existing();
     const resource = await platform.resource(kind);
     // A template's name is its key, so only an id can lead to a template of another name.
@@ -67,7 +67,7 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     expect(await resource.refresh()).toBe(false);
   });
 
-  test("that differs in what cannot be changed: an error that lists it, and nothing is touched", async () => {
+  test("that differs in fields that cannot be changed: an error that lists them, and nothing is touched", async () => {
     await existing();
     const resource = await platform.resource(kind);
     const before = JSON.stringify(subject.objects(platform.emulator));
@@ -103,7 +103,7 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     expect(resource.state).toBeUndefined();
   });
 
-  test("under contract documented: found in the list, where that is documented; else there is no way to look", async () => {
+  test("under contract documented: found in the list, where that is documented; otherwise it cannot be looked for", async () => {
     const settings = { contract: "documented" };
     const maker = await documented.resource(kind, settings);
     await maker.up(subject.program);
@@ -159,7 +159,7 @@ describe.each(kinds)("two resources of one program and one $kind", ({ kind, subj
     expect(subject.objects(platform.emulator)).toHaveLength(1);
   });
 
-  test("the same, where a refresh goes before: it reads and compares both, which says nothing of the program", async () => {
+  test("the same, where a refresh goes before: it reads and compares both, which says nothing about the program", async () => {
     const first = await inState();
     const second = await inOneProcess();
     await first.refresh();
@@ -180,7 +180,7 @@ describe.each(kinds)("two resources of one program and one $kind", ({ kind, subj
     expect(subject.objects(platform.emulator)).toEqual([]);
   });
 
-  test("one that leaves the program after a refresh of the same command is deleted, as ever", async () => {
+  test("one that leaves the program after a refresh of the same command is deleted, as usual", async () => {
     const first = await inState();
     await first.refresh();
     await first.destroy();

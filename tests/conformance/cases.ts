@@ -2,7 +2,7 @@ import { deployments, oauthProviders, sandboxTemplates, type Emulator } from "..
 import type { Noun } from "../../provider/resources/kinds";
 import type { JsonObject } from "../../provider/base/json";
 
-/** What the suite does with a resource; every kind of the registry has one. */
+/** How the suite tests a resource; every kind of the registry has a case. */
 export interface Case {
   readonly program: JsonObject;
   /** The same meaning in other words: spelling, order of keys, defaults written out. */
@@ -13,11 +13,11 @@ export interface Case {
   readonly replacing?: JsonObject;
   /** A change that needs a replacement, under another natural key. */
   readonly renamed?: JsonObject;
-  /** Somebody else changes a declared field; the name of the property that then differs. */
+  /** Changes a declared field by hand; returns the name of the property that then differs. */
   readonly drift?: (emulator: Emulator) => string;
-  /** Somebody else changes what is not declared, or not readable. */
+  /** Changes by hand a field that is not declared, or not readable. */
   readonly noDrift?: (emulator: Emulator) => void;
-  /** Somebody else deletes the object. */
+  /** Deletes the object by hand. */
   readonly gone?: (emulator: Emulator) => void;
   /** The objects on the platform, the essential fields of each. */
   readonly objects: (emulator: Emulator) => unknown[];

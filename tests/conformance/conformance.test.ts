@@ -7,7 +7,7 @@ import { CASES, type Case } from "./cases";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 import type { Contract } from "../../provider/base/connection";
 
-/** What the provider is told, and what the platform really serves. */
+/** The contract that the provider is told, and the one that the platform really serves. */
 interface Pair {
   readonly provider: Contract;
   readonly platform: Contract;
@@ -17,7 +17,7 @@ let platformUnderTest: PlatformUnderTest;
 let emulator: Emulator;
 /** The status with which the platform refuses every request; undefined: none. */
 let refusing: number | undefined;
-/** What the answer to the next POST becomes on its way, after the platform has carried it out. */
+/** Garbles the answer to the next POST, after the platform has carried it out. */
 let garbling: ((response: Response) => Response) | undefined;
 
 async function start(contract: Contract): Promise<void> {
@@ -75,7 +75,7 @@ describe.each<Pair>([
       expect(resource.state?.outputs).toMatchObject(subject.program);
     });
 
-    test("a second up is a no-op without a request, also in other words", async () => {
+    test("a second up is a no-op without a request, also with the same meaning in other words", async () => {
       const resource = await made();
       emulator.clearLog();
       expect(await resource.up(subject.program)).toBe("same");
@@ -115,7 +115,7 @@ describe.each<Pair>([
       });
     }
 
-    test("what is not declared, or not readable, is no drift", async () => {
+    test("a field that is not declared, or not readable, is not drift", async () => {
       const resource = await made();
       subject.noDrift?.(emulator);
       expect(await resource.refresh()).toBe(false);
@@ -168,11 +168,11 @@ describe.each<Pair>([
       expect(emulator.requests).toEqual([]);
     });
 
-    test("a second one of the same natural key is an error that says what exists, and changes nothing", async () => {
+    test("a second resource with the same natural key is an error that says what exists, and changes nothing", async () => {
       await made();
       const second = await model();
       emulator.clearLog();
-      if (kind === "Deployment" && platform === "documented") return; // no way to look, and the name is refused by the platform alone
+      if (kind === "Deployment" && platform === "documented") return; // it cannot be looked for, and only the platform refuses the name
       expect(await failureOf(second.up(subject.program))).toMatch(/already exists/);
       expect(subject.objects(emulator)).toHaveLength(1);
       expect(second.state).toBeUndefined();
@@ -205,7 +205,7 @@ function extendedOnly(
     expect(await resource.up(subject.replacing ?? {})).toBe("same");
   });
 
-  test("a replacement under another name leaves nothing of the old one", async () => {
+  test("a replacement under another name leaves nothing of the old object", async () => {
     const resource = await made();
     expect(await resource.up(subject.renamed ?? {})).toBe("replace");
     expect(subject.objects(emulator)).toHaveLength(1);
@@ -237,7 +237,7 @@ function extendedOnly(
     expect(platformUnderTest.warnings).toEqual([]);
   });
 
-  test(`${kind}.get reads everything but secrets, returns no inputs, and names what is not there`, async () => {
+  test(`${kind}.get reads everything but secrets, returns no inputs, and names a missing object`, async () => {
     const resource = await made();
     const read = await resource.handler.read(resource.state?.id ?? "", { __provider: "p" });
     expect(read.inputs).toBeUndefined();
@@ -271,7 +271,7 @@ function degraded(
     expect(platformUnderTest.warnings.join()).toMatch(new RegExp(`${kind} ".*stays on the platform`));
   });
 
-  test("delete fails where that is asked for, and keeps the state", async () => {
+  test("delete fails if so configured, and keeps the state", async () => {
     const resource = await made({ onUndeletable: "fail" });
     expect(await failureOf(resource.destroy())).toMatch(/stays on the platform, which offers no way to delete it/);
     expect(resource.state).toBeDefined();

@@ -31,7 +31,7 @@ const live = () => platform.emulator.outOfBand(deployments).get("agent");
 const variables = () => Object.fromEntries(live().secrets.map(({ name, value }) => [name, value]));
 const revisionCount = () => platform.emulator.outOfBand(revisions).list().length;
 
-describe("a PATCH says what changed and nothing else", () => {
+describe("a PATCH sends the change and nothing else", () => {
   test.each<{ why: string; over: Record<string, unknown>; revision: boolean; check: () => void }>([
     {
       why: "one field of the spec: the live spec with that field in it, so that no default is lost",
@@ -67,7 +67,7 @@ describe("a PATCH says what changed and nothing else", () => {
       },
     },
     {
-      why: "a name for people: no revision",
+      why: "a display name: no revision",
       over: { displayName: "The agent" },
       revision: false,
       check: () => expect(live().display_name).toBe("The agent"),
@@ -108,7 +108,7 @@ describe("a PATCH says what changed and nothing else", () => {
   });
 });
 
-describe("what is no longer declared", () => {
+describe("removed from the program", () => {
   test("a key of the spec keeps its value on the platform, and is neither a change nor drift", async () => {
     const resource = await made();
     const less = json({ ...program, sourceConfig: { ...program.sourceConfig, resourceSpec: { cpu: 1 } } });
@@ -121,7 +121,7 @@ describe("what is no longer declared", () => {
     expect(live().resource_spec).toMatchObject({ memory_mb: 4096 });
   });
 
-  test("a redeploy trigger that is taken out makes no revision", async () => {
+  test("a redeploy trigger makes no revision", async () => {
     const resource = await made({ redeployTrigger: "a" });
     expect(await resource.up(json(program))).toBe("same");
   });
@@ -139,7 +139,7 @@ describe("what is no longer declared", () => {
       {},
       /^sourceConfig\.customUrl: cannot be removed/,
     ],
-    ["a name for people", { displayName: "x" }, {}, /^displayName: cannot be removed/],
+    ["a display name", { displayName: "x" }, {}, /^displayName: cannot be removed/],
     [
       "the last variable",
       {},
@@ -179,7 +179,7 @@ describe("an update that was cut off between the PATCH and its answer", () => {
     expect(resource.current.outputs["latestRevisionId"]).toBe(platform.emulator.outOfBand(revisions).list().at(-1)?.id);
   });
 
-  test("is made, where the newer revision is somebody else's", async () => {
+  test("is made, where the newer revision comes from another change", async () => {
     const resource = await made();
     await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
       source_revision_config: { repo_ref: "other" },
@@ -197,7 +197,7 @@ describe("an update that was cut off between the PATCH and its answer", () => {
     expect(live().extra).toMatchObject({ tag: 1 });
   });
 
-  test("of secrets is always made, since nobody can tell", async () => {
+  test("of secrets is always made, since it cannot be told whether it happened", async () => {
     const resource = await made();
     await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
       source_revision_config: { repo_ref: "main" },
@@ -230,7 +230,7 @@ describe("a PATCH whose outcome is unknown", () => {
     expect(live().source_revision_config).toMatchObject({ repo_ref: "release" });
   });
 
-  test("and that changed secrets cannot be told: it says so, keeps the state, and the next up ends it", async () => {
+  test("and that changed secrets stays unknown: it says so, keeps the state, and the next up settles it", async () => {
     const resource = await made();
     platform.emulator.faults.add({ kind: "reset-after-commit", ...onPatch });
     const next = json({ ...program, secrets: { ...program.secrets, TOKEN: "t-2" } });
@@ -255,7 +255,7 @@ describe("drift of the environment", () => {
   test.each<[string, string[], Record<string, string>]>([
     ["secrets.OTHER", ["LEVEL", "TOKEN"], { LEVEL: "info", TOKEN: "t-1" }],
     ["secrets.EVIL", ["EVIL", "LEVEL", "OTHER", "TOKEN"], { EVIL: "e", LEVEL: "info", OTHER: "o-1", TOKEN: "t-1" }],
-  ])("%s, removed or added by somebody, is named without its value, and undone", async (path, names, values) => {
+  ])("%s, removed or added by hand, is named without its value, and undone", async (path, names, values) => {
     const resource = await made();
     platform.emulator
       .outOfBand(deployments)
@@ -292,7 +292,7 @@ describe("delete", () => {
   });
 });
 
-test("a name that is taken is found before anything is asked for", async () => {
+test("a taken name is found before anything is changed", async () => {
   await made();
   const second = await platform.resource("Deployment");
   expect(await failureOf(second.up(json(program)))).toMatch(

@@ -5,14 +5,14 @@ afterEach(() => platform.close());
 
 const deploymentBody = { name: "agent", source: "x", source_config: {}, source_revision_config: {}, secrets: [] };
 
-/** So many reads, one request each. One after the other: on a clock that only sleeps move on, time must not pass a request that is under way. */
+/** Reads `count` times, one request each. One after the other: on a clock that only sleeps move on, time must not overtake a request under way. */
 async function readOften(count: number, settings: Record<string, string>): Promise<void> {
   platform = await PlatformUnderTest.start({ limits: true });
   const maker = await platform.resource("Deployment", settings);
   await maker.up({ name: "agent", source: deploymentBody.source });
   const { id, outputs } = maker.current;
   for (let n = 0; n < count; n++) {
-    // Else a kept list answers.
+    // Otherwise a kept list answers.
     platform.newProcess();
     await maker.handler.read(id, outputs);
   }
@@ -28,13 +28,13 @@ test("1,100 requests under a limit of 1000 per 10 seconds: none is refused, and 
   expect(platform.clock.now() - before).toBeLessThan(11_000);
 });
 
-test("somebody else uses the same key: what is refused is sent again when the platform says, and all succeeds", async () => {
-  // A limit of its own that is too high does what another process on the same key would do.
+test("another user of the same key: refused requests are sent again when the platform says, and all succeed", async () => {
+  // A limit that is set too high has the same effect as another process with the same key.
   await readOften(1100, { rateLimit: "5000" });
   expect(refused()).toBeGreaterThan(0);
 });
 
-test("a quota is no rate: its message is shown at once", async () => {
+test("a quota is not a rate limit: its message is shown at once", async () => {
   platform = await PlatformUnderTest.start({ sandboxQuota: 1 });
   const template = (name: string) => ({ name, image: "a", resources: { cpu: "1" } });
   await (await platform.resource("SandboxTemplate")).up(template("one"));

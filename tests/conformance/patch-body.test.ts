@@ -4,7 +4,7 @@ import type { EngineModel } from "../support/engine-model";
 import { PlatformUnderTest } from "../support/platform-under-test";
 
 // docs/platform.md, PATCH of a deployment: it overwrites resource_spec and source_revision_config as a whole, and a body with one of them
-// makes a revision. So what is sent lies over what is live, and the body decides what may be repeated.
+// makes a revision. So the change is laid over the live values, and the body decides whether it may be repeated.
 
 let platform: PlatformUnderTest;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ describe("extra inside of an object that the platform overwrites", () => {
     const resource = await made({ extra });
     platform.emulator.faults.add({ kind: "reset-after-commit", method: "PATCH", count: 2 });
     const changed = { ...program, extra: { source_config: { resource_spec: { db_cpu: 3 } } } };
-    // What extra holds is never shown: the outcome is unknown, and said to be.
+    // The content of `extra` is never shown: the outcome is unknown, and reported as unknown.
     await resource.up(changed).catch(() => undefined);
     expect(revisionCount()).toBe(2);
     platform.emulator.faults.clear();
@@ -61,7 +61,7 @@ describe("extra inside of an object that the platform overwrites", () => {
 
   test("is sent along where the spec is overwritten for another reason", async () => {
     const resource = await made({ extra });
-    // A platform that does not show what `extra` holds: it is not in the live spec that ours is laid over.
+    // A platform that does not show the content of `extra`: it is not in the live spec that ours is laid over.
     const { db_cpu: _, ...shown } = live().resource_spec;
     platform.emulator.outOfBand(deployments).change("agent", { resource_spec: shown });
     await resource.up({ ...program, extra, sourceConfig: { resourceSpec: { cpu: 5, minScale: 3, maxScale: 6 } } });
@@ -76,7 +76,7 @@ describe("extra inside of an object that the platform overwrites", () => {
   });
 });
 
-describe("the revision's configuration, of which a part is declared", () => {
+describe("the revision's configuration, declared in part", () => {
   const undeclared = { repo_ref: "release", langgraph_config_path: "conf/langgraph.json" };
   const github: Program = {
     name: "agent",
@@ -89,7 +89,7 @@ describe("the revision's configuration, of which a part is declared", () => {
     ["a secret reference", { secretReferences: [{ name: "A", secretName: "s", secretKey: "k" }] }],
     ["a command", { sourceConfig: { buildCommand: "make" } }],
     ["another declared field of it", { sourceRevisionConfig: { sourceTarballPath: "t/2" } }],
-  ])("%s keeps what is not declared", async (_what, over) => {
+  ])("%s keeps the undeclared fields", async (_what, over) => {
     const resource = await platform.resource("Deployment");
     await resource.up(github);
     const all = platform.emulator.outOfBand(deployments);
@@ -104,14 +104,14 @@ describe("the revision's configuration, of which a part is declared", () => {
     expect(live().source_revision_config).toMatchObject(undeclared);
   });
 
-  test("what has left the program is not carried on", async () => {
+  test("a field that has left the program is not carried on", async () => {
     const resource = await platform.resource("Deployment");
     await resource.up({ ...github, sourceRevisionConfig: { sourceTarballPath: "t/1", langgraphConfigPath: "a.json" } });
     await resource.up(github);
     expect(live().source_revision_config).toEqual({ source_tarball_path: "t/1" });
   });
 
-  test("the branch is sent again, never the commit and the image that came of it", async () => {
+  test("the branch is sent again, never the commit and the image that resulted from it", async () => {
     const resource = await platform.resource("Deployment");
     await resource.up({ name: "agent", source: "github", sourceConfig: { repoUrl: "https://git.example/a" } });
     const resolved = { repo_ref: "0123abc", repo_commit_sha: "0123abc", image_uri: "built:1" };

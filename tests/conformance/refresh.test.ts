@@ -5,7 +5,7 @@ import type { JsonObject } from "../../provider/base/json";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
 type Settings = Record<string, string>;
-/** The nouns of which many are read at once. */
+/** The nouns whose objects are read from lists. */
 type Listed = "SandboxTemplate" | "OAuthProvider" | "Deployment";
 
 const PROGRAMS: Readonly<Record<Listed, (name: string) => JsonObject>> = {
@@ -102,7 +102,7 @@ test("rollouts that serve are read from the list of their deployments", async ()
   for (const read of reads) expect(read).toMatchObject({ status: "fulfilled" });
 });
 
-test("pages are fetched as far as somebody needs them", async () => {
+test("pages are fetched only as far as a read needs them", async () => {
   await start();
   const made = await make("SandboxTemplate", 501);
   expect((await refresh(made.slice(0, 1))).requests).toHaveLength(1);
@@ -113,7 +113,7 @@ test.each<[kind: Listed, left: string]>([
   ["OAuthProvider", "auth_url"],
   ["SandboxTemplate", "image"],
 ])(
-  "%s of a list of summaries (without %s) is read by itself: what they leave out would look like no drift",
+  "%s of a list of summaries (without %s) is read by itself: the fields that they leave out would hide drift",
   async (kind, left) => {
     const summaries: Layer = {
       afterCommit: async ({ request, url }, response) => {
@@ -142,7 +142,7 @@ describe("absence", () => {
     ["SandboxTemplate", { contract: "documented" }, "one more list for all", 4, 0],
     ["OAuthProvider", {}, "a 404 each", 1, 10],
     ["Deployment", {}, "a 404 each", 2, 10],
-  ])("%s under %j: ten that are gone are confirmed by %s", async (kind, settings, _by, lists, singles) => {
+  ])("%s under %j: ten missing objects are confirmed by %s", async (kind, settings, _by, lists, singles) => {
     await start();
     const made = await make(kind, 30, settings);
     for (let n = 0; n < 10; n++) remove[kind](`n${n}`);
@@ -165,7 +165,7 @@ describe("absence", () => {
     expect([found, fault.fired]).toEqual([501, 1]);
   });
 
-  /** Answers each list of templates as `answer` makes it of the items and the offset asked for. */
+  /** Answers each list of templates with what `answer` makes of the items and the requested offset. */
   const listing = (answer: (items: readonly unknown[], offset: number) => unknown): Layer => ({
     afterCommit: async ({ request, url }, response) => {
       if (request.method !== "GET" || url.pathname !== LISTS.SandboxTemplate) return response;
@@ -175,7 +175,7 @@ describe("absence", () => {
   });
 
   test.each<Settings>([{ contract: "documented" }, { contract: "extended" }])(
-    "nothing is gone for a page that is one short of its limit: 499 of 500, and the offset 500, under %j",
+    "a page that is one short of its limit does not make anything gone: 499 of 500, and the offset 500, under %j",
     async (settings) => {
       // The last template of the first page is left out of it, and stands on the next one.
       let late: unknown[] = [];
@@ -194,7 +194,7 @@ describe("absence", () => {
   test.each<[what: string, settings: Settings]>([
     ["documented", { contract: "documented" }],
     ["extended", {}],
-  ])("a platform that ignores offset says nothing of what is gone, under %s", async (_what, settings) => {
+  ])("a platform that ignores offset says nothing about absence, under %s", async (_what, settings) => {
     let first: readonly unknown[] = [];
     const ignoring = listing((items, offset) => {
       if (offset === 0) first = items;
@@ -210,7 +210,7 @@ describe("absence", () => {
     ]);
   });
 
-  test("a template that somebody renamed is the same template: drift of its name", async () => {
+  test("a template that was renamed by hand is the same template: drift of its name", async () => {
     await start();
     const made = await make("SandboxTemplate", 3);
     platform.emulator.outOfBand(sandboxTemplates).change("n1", { name: "renamed" });
@@ -229,7 +229,7 @@ describe("a page that fails", () => {
     expect([found, requests.length]).toEqual([40, 3]);
   });
 
-  test("for good fails every read that needs it, and reads as gone to none", async () => {
+  test("for good fails every read that needs it, and no read reports an object as gone", async () => {
     await start();
     const made = await make("SandboxTemplate", 501);
     // The first page comes.
@@ -274,7 +274,7 @@ describe("a list is kept", () => {
       1,
     ],
     [
-      "a handler of the same process tries to write in vain",
+      "a handler of the same process fails to write",
       async () => {
         platform.emulator.faults.add({ kind: "status", status: 403, method: "POST" });
         await failureOf((await platform.handler("OAuthProvider")).create(PROGRAMS.OAuthProvider("other")));
@@ -291,7 +291,7 @@ describe("a list is kept", () => {
     expect(await readOne(made)).toEqual({ image: requests === 0 ? "python:3.12" : "other", requests });
   });
 
-  test("per key: what one tenant sees says nothing about another's", async () => {
+  test("per key: a list of one tenant says nothing about another's", async () => {
     await start();
     const made = await make("SandboxTemplate", 1);
     platform.newProcess();

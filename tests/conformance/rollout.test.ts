@@ -39,14 +39,14 @@ test("up waits until the revision is DEPLOYED, and records where the agent answe
   expect(waited).toBeGreaterThanOrEqual(300_000);
   expect(waited).toBeLessThan(312_000);
   expect(resource.current).toMatchObject({
-    // It names no revision: an id stays, and the next update rolls out another one.
+    // The id does not name the revision: an id never changes, and the next update rolls out another revision.
     id: made.id,
     outputs: { activeRevisionId: made.latest_revision_id, url: `${platform.emulator.url}/agents/${made.id}` },
   });
   expect(platform.progress.join("\n")).toMatch(/agent.*BUILDING/);
 });
 
-test("it waits for the revision that it was told, and sends reads alone", async () => {
+test("it waits for the revision that it was told, and only reads", async () => {
   const resource = await rollout();
   const made = await deploy();
   platform.emulator.clearLog();
@@ -82,7 +82,7 @@ test("a revision that never ends is given up at the deadline, with the last stat
   );
 });
 
-test("a superseded revision is followed to the one that took its place, and that is no change afterwards", async () => {
+test("a superseded revision is followed to its successor, and that is not a change afterwards", async () => {
   const made = await deploy();
   const newer = await patch(made.id, "a:2");
   const resource = await rollout();
@@ -124,7 +124,7 @@ test("a deployment without a revision yet is asked until it has one", async () =
     id: made.id,
     outputs: { activeRevisionId: revision?.id },
   });
-  // The deployment's next read names it; that is no change.
+  // The deployment's next read names it; that is not a change.
   expect(await resource.up({ ...inputsOf(made), revisionId: revision?.id ?? "" })).toBe("same");
   await slow.close();
 });
@@ -137,11 +137,11 @@ describe("a revision made behind the program's back", () => {
     const newer = await patch(made.id, "a:2");
     platform.clock.advance(301_000);
     expect(await resource.refresh()).toBe(true);
-    // With what is no property of an object, too: the next preview would show it as added.
+    // Inputs that the platform does not know are kept too: otherwise the next preview would show them as added.
     expect(resource.current.inputs).toMatchObject({ revisionId: newer.latest_revision_id, deploymentName: "agent" });
   });
 
-  test("is none where pushes make revisions by themselves", async () => {
+  test("is not drift where pushes make revisions by themselves", async () => {
     const made = await deploy();
     const resource = await rollout();
     await resource.up({ ...inputsOf(made), followsPushes: true });
@@ -204,11 +204,11 @@ describe("how long a rollout took", () => {
     const resource = await rollout();
     await resource.up(inputsOf(made));
     expect(Math.abs((durations(resource)[0] ?? 0) - 303_000)).toBeLessThanOrEqual(4000);
-    // It is 200 s old: nobody needs to look four times a second.
+    // It is 200 s old: there is no need to look four times a second.
     expect(looks()).toBeLessThan(30);
   });
 
-  test("is unknown where it was over before anybody looked", async () => {
+  test("is unknown where it was over before the first look", async () => {
     const made = await deploy();
     platform.clock.advance(400_000);
     const resource = await rollout();

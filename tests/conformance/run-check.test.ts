@@ -71,7 +71,7 @@ const program = (over: JsonObject = {}): JsonObject => ({
 });
 const runCheck = (): Promise<EngineModel> => platform.resource("RunCheck");
 
-test("up runs the assistant once, and keeps what proves it, not what it said", async () => {
+test("up runs the assistant once, and keeps the proof of the run, not its output", async () => {
   const check = await runCheck();
   await check.up(program({ revisionId: "r-1" }));
   expect(asked).toEqual([
@@ -95,7 +95,7 @@ test("a stateful one runs on a thread of its own", async () => {
   expect(check.current.outputs).toMatchObject({ threadId: "t-1", tried: 1 });
 });
 
-test("the last event is kept where that is asked for", async () => {
+test("the last event is kept on request", async () => {
   const check = await runCheck();
   await check.up(program({ keepOutput: true }));
   expect(JSON.stringify(check.current.outputs["output"])).toContain("Hi cats");
@@ -133,7 +133,7 @@ describe("it runs again", () => {
   });
 });
 
-test("a refresh asks nobody and changes nothing; a destroy sends nothing", async () => {
+test("a refresh sends nothing and changes nothing; a destroy sends nothing", async () => {
   const check = await runCheck();
   await check.up(program());
   const before = JSON.stringify(check.state);
@@ -172,7 +172,7 @@ describe("expectations", () => {
     ],
     ["nodes, by their updates", "12-subgraphs-updates", { nodes: ["chat", "last"] }, ["updates"], undefined],
     [
-      "nodes, beside tokens: one without a model has none, so updates are asked for too",
+      "nodes, beside tokens: a node without a model has none, so updates are requested too",
       "20-list-all",
       { modes: ["messages-tuple"], nodes: ["chat", "last"] },
       ["messages-tuple", "updates"],
@@ -259,12 +259,12 @@ describe("no run, no pass", () => {
     ["a run that shows nothing", METADATA, /^run r-1 .*: the run showed nothing: no event of mode values came/],
     ["a run that ends at once", METADATA + event("end", null), /the run showed nothing/],
     [
-      "a run that shows only what nobody asked for",
+      "a run that shows only unrequested modes",
       METADATA + event("ping", 1) + event("debug", {}),
       /the run showed nothing: no event of mode values came/,
     ],
     [
-      "events of nobody's run: that of the documentation names itself first",
+      "events of an unnamed run: the documented stream names its run first",
       event("values", { a: 1 }),
       /the stream named no run \(no metadata event with a run_id\), so nothing shows that there was one/,
     ],
@@ -277,7 +277,7 @@ describe("no run, no pass", () => {
     expect([check.state, asked.length]).toEqual([undefined, 1]);
   });
 
-  test("expectations that expect nothing are none", async () => {
+  test("expectations that expect nothing do not count", async () => {
     answers = [streaming(METADATA)];
     expect(await failureOf((await runCheck()).up(program({ expect: {} })))).toMatch(/the run showed nothing/);
   });
@@ -300,7 +300,7 @@ describe("an agent that does not accept requests yet", () => {
     ["answers 504", refusing(504)],
     ["answers 429", refusing(429)],
     ["closes the connection", dropped],
-  ])("%s: it is asked again by what starts nothing, and the run is sent once", async (_what, probe) => {
+  ])("%s: it is asked again by requests that start nothing, and the run is sent once", async (_what, probe) => {
     probes = [probe, probe, ...probes];
     const began = platform.clock.now();
     const check = await runCheck();
@@ -349,7 +349,7 @@ describe("an agent that does not accept requests yet", () => {
     );
   });
 
-  test("what will not pass is said at once", async () => {
+  test("an error that will not pass is reported at once", async () => {
     const check = await runCheck();
     expect(await failureOf(check.up(program({ url: "http://a.example" })))).toMatch(
       /^assistant "agent" at http:\/\/a.example was not asked: url: is plain http .*\. No run was started\./,
@@ -360,11 +360,11 @@ describe("an agent that does not accept requests yet", () => {
 describe("is never started twice", () => {
   const unknown = "Whether the run began is not known, so it was not sent a second time.";
   test.each<[what: string, answer: Answer, says: string]>([
-    ["what it refuses for good", refusing(422), "422"],
+    ["a refusal for good", refusing(422), "422"],
     ["a wrong key", refusing(401), "401"],
     ["an error of the server", refusing(500), unknown],
     ["a gateway that lost the answer", refusing(502), unknown],
-    ["a gateway that found nobody, perhaps after it asked", refusing(503), unknown],
+    ["a gateway without a server, perhaps after it forwarded the run", refusing(503), unknown],
     ["a gateway that waited too long", refusing(504), unknown],
     ["too many requests, perhaps the model's", refusing(429), "429"],
     [
@@ -375,7 +375,7 @@ describe("is never started twice", () => {
     ],
     ["a connection that is cut off before an answer", dropped, unknown],
     ["an empty stream", streaming(""), "named no run"],
-    ["a page", (response) => response.end("<html>"), "Is the url the agent's?"],
+    ["an HTML page", (response) => response.end("<html>"), "Is the url the agent's?"],
     ["a run that fails", recorded("44-err-graph-throws-first"), "failed"],
   ])("%s", async (_what, answer, says) => {
     answers = [answer];
@@ -398,7 +398,7 @@ describe("is never started twice", () => {
 });
 
 describe("runTimeout", () => {
-  test("ends a run that never ends, with what it showed", async () => {
+  test("ends a run that never ends, with the events that it showed", async () => {
     answers = [
       (response) =>
         response.writeHead(200, { "content-type": "text/event-stream" }).write('event: values\ndata: {"a":1}\n\n'),
@@ -433,7 +433,7 @@ test("a deployment without an address is refused at preview, before any request"
   expect(asked).toEqual([]);
 });
 
-describe("messages show nothing of what the check was given, unless the program says that nothing of it is secret", () => {
+describe("messages show none of the check's arguments, unless the program says that they hold no secret", () => {
   const secret = 'canary "quoted"/secret';
   const half = secret.length / 2;
   const token = (content: string) => event("messages", [{ content }, { langgraph_node: "chat" }]);

@@ -130,7 +130,7 @@ describe("an adoption makes equal", () => {
     tokenUrl: "https://a.example",
   };
 
-  test("also what is left out and has a documented default: usesPkce goes back to false", async () => {
+  test("even a field that is left out and has a documented default: usesPkce goes back to false", async () => {
     await (await platform.resource("OAuthProvider")).up({ ...provider, usesPkce: true });
     platform.newProcess();
     const other = await platform.resource("OAuthProvider");
@@ -141,7 +141,7 @@ describe("an adoption makes equal", () => {
     expect((await handler.read("p", {})).props).toMatchObject({ usesPkce: false });
   });
 
-  test("or refuses: headers that a proxy injects, and that nobody declares, are named, their values are not shown", async () => {
+  test("or refuses: undeclared headers that a proxy injects are named, and their values are not shown", async () => {
     const proxyConfig = {
       rules: [
         { name: "r", matchHosts: ["api.example.com"], injectHeaders: { Authorization: "Bearer canary-of-a-header" } },

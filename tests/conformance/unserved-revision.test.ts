@@ -13,7 +13,7 @@ afterAll(() => platform.close());
 
 const Outputs = z.looseObject({ latestRevisionId: z.string().nullish() });
 
-/** What `new Deployment` registers: a deployment, and the rollout of the revision that it names. */
+/** The two resources of `new Deployment`: a deployment, and the rollout of the revision that it names. */
 class Pair {
   private constructor(
     readonly deployment: EngineModel,
@@ -66,7 +66,7 @@ describe("a refresh after a rollout that failed", () => {
     },
   );
 
-  test("with buildOnPush: a failed push is named, and followed by nobody", async () => {
+  test("with buildOnPush: a failed push is named, and not followed", async () => {
     const pair = await Pair.on(platform);
     await pair.up("a:1");
     await pair.rollout.up({ ...pair.rolloutInputs, followsPushes: true });
@@ -85,7 +85,7 @@ describe("a refresh after a rollout that failed", () => {
     await pair.up("a:1");
     await failureOf(pair.up("emulator-fail-build"));
     const { state } = pair.rollout;
-    // What its refresh wrote: the failed revision, as if it were deployed.
+    // As an earlier refresh wrote it: the failed revision, as if it were deployed.
     if (state) Object.assign(state.inputs, { revisionId: pair.latest });
     if (state) Object.assign(state.outputs, { revisionId: pair.latest });
     expect(await pair.refresh()).toBe(true);
@@ -111,7 +111,7 @@ describe("a PATCH that is answered before its revision has a name", () => {
     ["the one before", 20_000],
     ["none", 20_000],
     ["the one before", 70_000],
-  ])("%s for %d ms: the rollout waits for the new revision, not for the one before", async (names, ms) => {
+  ])("%s for %d ms: the rollout waits for the new revision, not for the previous one", async (names, ms) => {
     const under = await PlatformUnderTest.start({ buildSeconds: 60, lateRevision: { names, ms } });
     try {
       const pair = await Pair.on(under);
@@ -237,7 +237,7 @@ describe("a deployment that is being deleted", () => {
     await under.close();
   });
 
-  test("whose name is declared anew is waited for", async () => {
+  test("whose name is declared again is waited for", async () => {
     const { under } = await deleting();
     const other = await under.resource("Deployment");
     await other.up({ name: "agent", source: "x", sourceRevisionConfig: { imageUri: "a:1" } });

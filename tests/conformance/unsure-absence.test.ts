@@ -3,8 +3,8 @@ import type { Kind } from "../../provider/resources/kinds";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
-// docs/design.md, promise 3: 404 is the only thing that means gone, and it has to be the platform's own. What another workspace's key does not see, what
-// is not listed, and what a gateway does not find, says nothing of an object.
+// docs/design.md, promise 3: 404 is the only thing that means gone, and it has to be the platform's own. An object may still be there
+// that another workspace's key does not see, that is not listed, or that a gateway does not find.
 
 let platform: PlatformUnderTest;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ const UNLISTED: readonly [string, Answer][] = [
   ["a gateway's 404, empty", { status: 404, body: "empty" }],
   ["the platform's 404", { status: 404 }],
 ];
-/** Of a deployment the platform's own 404 by id is the truth: that endpoint is documented. */
+/** For a deployment the platform's own 404 by id is the truth: that endpoint is documented. */
 const untold = (kind: Kind): typeof UNLISTED =>
   UNLISTED.filter(([, { status, body }]) => kind !== "Deployment" || status !== 404 || body !== undefined);
 
@@ -155,7 +155,7 @@ describe("a key of another workspace, with no tenantId set", () => {
   };
 
   describe.each(NOUNS)("for a %s", (kind) => {
-    test.each(["an empty workspace", "one with objects of its own"])(
+    test.each(["an empty workspace", "a workspace with objects of its own"])(
       "%s: nothing reads as gone, and no delete succeeds",
       async (which) => {
         const ours = await made(kind, { apiKey: "key-of-ours" }, shared);
@@ -187,7 +187,7 @@ describe("a key of another workspace, with no tenantId set", () => {
       expect(count(shared)).toBe(0);
     });
 
-    test("allowOriginChange believes it", async () => {
+    test("allowOriginChange trusts that key", async () => {
       const ours = await made(kind, { apiKey: "key-of-ours" }, shared);
       const wrong = await withKey(ours, kind, "key-of-theirs", { allowOriginChange: "true" });
       await wrong.refresh();
