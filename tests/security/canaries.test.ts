@@ -72,7 +72,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     await Promise.all([plain.close(), open.close()]);
   });
 
-  // Otherwise the first that fails keeps others from being tried at all.
+  // Otherwise the first failure keeps the other resources from being tried at all.
   const allOfThem = ["--continue-on-error"];
 
   async function journey(): Promise<void> {
@@ -108,7 +108,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     await run("destroy", ["destroy", "--yes", "--skip-preview", "--parallel", "64"], { verbose: true });
   }
 
-  /** Somebody else changes a declared secret, adds one and takes one away. */
+  /** By hand: changes a declared secret, adds one and removes one. */
   function drift(): void {
     for (const [emulator, name] of [
       [plain, "agent-stack"],
@@ -123,7 +123,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     }
   }
 
-  test("the runs were what their names say, and every secret reached the platform", () => {
+  test("the runs went as their names say, and every secret reached the platform", () => {
     const failed = runs.filter(({ code }) => code !== 0).map(({ name }) => name);
     expect(failed).toEqual([
       "up that fails, bodies echoed",
@@ -145,7 +145,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     expect(output("preview with failing checks")).toMatch(/clientSecret: must be a string[^]*|authUrl: must be/);
     expect(output("up with failing checks")).toMatch(/secrets\.TWICE: is also in environmentVariables/);
     expect(output("outputs")).toMatch(/"token-stack": "\[secret\]"/);
-    // Those that somebody else has set come from the platform and are never sent to it.
+    // Those that are set by hand come from the platform and are never sent to it.
     const sent = ALL.filter((canary) => canary !== CANARIES.drifted && canary !== CANARIES.undeclared);
     expect([...gateway.seen].sort()).toEqual(sent.map(({ name }) => name).sort());
     expect(runs[0]?.events.length).toBeGreaterThan(1000);
@@ -154,7 +154,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     if (existsSync("/proc/self/cmdline")) expect([...(runs[0]?.commandLines ?? [])].join()).toMatch(/dynamic-provider/);
   });
 
-  test("no canary is in anything that they left", async () => {
+  test("no canary is in anything that the runs left", async () => {
     for (const { verbose, stdout, stderr, events, commandLines } of runs) {
       search.look("standard output", stdout);
       search.look("event log: secrets of the configuration", events, ({ fromConfig }) => fromConfig);
@@ -180,7 +180,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     expect(search.hits).toEqual([]);
   });
 
-  /** The emulator as a command of its own: what it prints and logs, of good requests and of bad ones. */
+  /** The emulator as a command of its own: its output and its log, for good requests and for bad ones. */
   async function lookAtEmulatorCommand(): Promise<void> {
     const log = join(made().folder, "emulator.log");
     const child = spawn(process.execPath, [join(__dirname, "../../dist/cli/main.js"), "emulator", "--log", log], {

@@ -1,9 +1,9 @@
-/** What changes from one run to the next. */
+/** The changes from one run to the next. */
 export interface Variant {
   /** Which of the two secrets of each kind is declared. */
   readonly secrets?: 1 | 2;
   readonly image?: string;
-  /** Changes what replaces. */
+  /** Changes a field that replaces. */
   readonly replaced?: boolean;
   /** More of the program. */
   readonly rest?: string;
@@ -49,7 +49,7 @@ export function canaryProgram(
   `;
 }
 
-/** Reads what the program above made on the second platform, as somebody else would. */
+/** Reads what the program above made on the second platform, as another program would. */
 export const gets = (deploymentId: string): string => `
   exports.get1 = platform.OAuthProvider.get("got-provider", "literal-other", { provider: other }).clientSecret;
   exports.get2 = platform.Deployment.get("got-agent", "${deploymentId}", { provider: other }).secrets;
@@ -59,7 +59,7 @@ export const gets = (deploymentId: string): string => `
 export function failingProgram(kind: "OAuthProvider" | "Deployment", literal: Literals): string {
   const client = js(literal.clientSecrets[0]);
   const secret = js(literal.deploymentSecrets[0]);
-  // Misspelt, a secret does not even reach the SDK as one.
+  // Under a misspelt name, the SDK does not even treat it as a secret.
   return kind === "OAuthProvider"
     ? `new platform.OAuthProvider("wrong", {
         providerId: "wrong", name: "n", clientId: "c", tokenUrl: "https://a.example",

@@ -19,6 +19,6 @@ export const CANARIES = {
   configSecret2: canary("config deployment secret, rotated", 'Dd1 "7/+&<first-garganey é\nsecond-scoter-Lz8'),
   literalSecret1: canary("literal deployment secret", 'Dl2 "8/+&<first-brambling é\nsecond-twite-Xc9'),
   literalSecret2: canary("literal deployment secret, rotated", 'Dm3 "9/+&<first-whinchat é\nsecond-ouzel-Vb1'),
-  drifted: canary("secret set by somebody else", 'Sx4 "1/+&<first-dotterel é\nsecond-ruff-Nm2'),
-  undeclared: canary("undeclared secret set by somebody else", 'Sy5 "2/+&<phalarope é-Qa3'),
+  drifted: canary("secret set by hand", 'Sx4 "1/+&<first-dotterel é\nsecond-ruff-Nm2'),
+  undeclared: canary("undeclared secret set by hand", 'Sy5 "2/+&<phalarope é-Qa3'),
 };

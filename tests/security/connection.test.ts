@@ -169,7 +169,7 @@ describe("the size of an answer", () => {
 
 describe("the time limit", () => {
   const seconds = 0.4;
-  /** @param isSent What was not sent is tried six times. */
+  /** @param isSent A request that was not sent is tried six times. */
   const expectLimit = async (baseUrl: string, isSent = true): Promise<void> => {
     const began = performance.now();
     const error = await errorOf(send(baseUrl, post, seconds));
@@ -183,7 +183,7 @@ describe("the time limit", () => {
   };
 
   test("holds while the connection is not made", async () => {
-    // It listens with room for hardly anybody, and never accepts: the kernel leaves the rest of the callers waiting.
+    // It listens with a tiny backlog and never accepts: the kernel leaves the other callers waiting.
     const script = `require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, function () {
       require("node:fs").writeSync(1, String(this.address().port));
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
@@ -193,7 +193,7 @@ describe("the time limit", () => {
       const port = Number(String(z.array(z.instanceof(Buffer)).parse(await once(deaf.stdout, "data"))[0]));
       const callers = Array.from({ length: 16 }, () => connect(port, "127.0.0.1").on("error", () => undefined));
       await expectLimit(`http://127.0.0.1:${port}`, false);
-      // The proof that it was the connection that hung: others of the same time hang still.
+      // The proof that the connection was what hung: others that began then still hang.
       expect(callers.some((caller) => caller.connecting)).toBe(true);
       for (const caller of callers) caller.destroy();
     } finally {
@@ -214,7 +214,7 @@ describe("the time limit", () => {
     await expectLimit(`http://${(await listen(answer)).host}`);
   });
 
-  test("of a month is no limit of a millisecond", async () => {
+  test("of a month does not become a limit of a millisecond", async () => {
     const server = await listen((_request, response) => response.end('{"id":"1"}'));
     expect((await send(`http://${server.host}`, post, 30 * 86_400)).data).toEqual({ id: "1" });
   });

@@ -10,11 +10,11 @@ const ENCODINGS: readonly ((text: string) => string)[] = [
   (text) => `<html><p>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")}</p></html>`,
 ];
 
-/** A careless gateway before the platform: it tells callers what they sent, their keys included, each time in another encoding. */
+/** A careless gateway in front of the platform: it echoes requests, keys included, each time in another encoding. */
 export class Gateway implements Layer {
-  /** The canaries that have come by: one that never reached the platform proves nothing by its absence elsewhere. */
+  /** The canaries that have come by: the absence of one that never reached the platform proves nothing. */
   readonly seen = new Set<string>();
-  /** Whether requests that change something are refused with what they sent. */
+  /** Whether requests that change something are refused with an echo of themselves. */
   echoing = false;
   echoed = 0;
 

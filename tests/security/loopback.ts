@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from "node:https";
 import type { Socket } from "node:net";
 import { z } from "zod";
 
-/** A real server on a free port of the loopback interface, and what reached it. */
+/** A real server on a free port of the loopback interface, and the requests that reached it. */
 export interface LoopbackServer {
   readonly port: number;
   /** "127.0.0.1:<port>" */
@@ -17,7 +17,7 @@ const running: Server[] = [];
 const sockets = new Set<Socket>();
 const Address = z.object({ port: z.number() });
 
-/** Starts a server that answers so; with a certificate it speaks HTTPS. {@link closeAll} ends it. */
+/** Starts a server with this answer; with a certificate it speaks HTTPS. {@link closeAll} ends it. */
 export async function listen(
   answer: RequestListener,
   certificate?: { readonly key: string; readonly cert: string },
@@ -29,7 +29,7 @@ export async function listen(
   };
   const server = certificate ? createHttpsServer(certificate, listener) : createHttpServer(listener);
   running.push(server);
-  // By hand, since Node forgets those of a CONNECT, and the server would wait for them.
+  // By hand, since Node forgets the sockets of a CONNECT, and the server would wait for them.
   server.on("connection", (socket: Socket) => void sockets.add(socket.once("close", () => sockets.delete(socket))));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = Address.parse(server.address());

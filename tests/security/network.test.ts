@@ -20,7 +20,7 @@ const READ = `
 `;
 const provider = JSON.stringify({ provider_id: "p", name: "Tracker" });
 
-/** Reads an OAuth provider of the platform at this address, and tells what came of it. */
+/** Reads an OAuth provider of the platform at this address, and returns the result. */
 async function read(baseUrl: string, environment: Record<string, string> = {}): Promise<string> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(AGENT_PLATFORM_|NODE_)|_proxy$/i.test(name));
   const child = spawn(process.execPath, ["-e", READ], {
@@ -53,7 +53,7 @@ beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "agent-platform-ca-"))));
 afterEach(closeAll);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("HTTPS with a CA of one's own", () => {
+describe("HTTPS with a private CA", () => {
   test("works through NODE_EXTRA_CA_CERTS; without it, and for another host, the reason is clear and nothing is sent", async () => {
     const certificates = makeCertificates(folder, ["localhost", "platform.test"]);
     if (certificates === undefined) {
@@ -121,7 +121,7 @@ describe("proxies of the environment", () => {
   test("NO_PROXY goes past it", async () => {
     const proxy = await platform();
     const server = await platform();
-    // The same interface under a name that is no loopback name to us, so that only NO_PROXY can keep the proxy out.
+    // The same interface under a name that we do not count as loopback, so that only NO_PROXY can keep the proxy out.
     const baseUrl = `http://0.0.0.0:${server.port}`;
     const through = { HTTP_PROXY: `http://${proxy.host}` };
     expect(await read(baseUrl, through)).toBe("read Tracker");
@@ -130,7 +130,7 @@ describe("proxies of the environment", () => {
     expect([proxy.seen.length, server.seen.length]).toEqual([1, 1]);
   });
 
-  test("what goes to this machine never goes through a proxy: it would get the key in plain text", async () => {
+  test("a request to this machine never goes through a proxy, which would get the key in plain text", async () => {
     const proxy = await platform();
     const server = await platform();
     for (const host of ["127.0.0.1", "localhost"]) {

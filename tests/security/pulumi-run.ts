@@ -17,7 +17,7 @@ export interface Seen {
 
 const SAMPLE_MS = 20;
 
-/** Runs a command of the engine, and keeps all that can be seen of it. */
+/** Runs a command of the engine, and keeps everything visible of it. */
 export async function runSeen(
   stack: CliStack,
   name: string,

@@ -44,7 +44,7 @@ export function spellingsOf(value: string): Map<string, string> {
   return spellings;
 }
 
-/** What is looked for: each canary as a whole, and each of its lines, since displays cut text at line breaks. */
+/** The texts to look for: each canary as a whole, and each of its lines, since displays cut text at line breaks. */
 function needlesOf({ name, value }: Canary): { canary: string; spelling: string; text: string }[] {
   const lines = value.split("\n");
   const parts = lines.length > 1 ? [value, ...lines] : [value];
