@@ -2,15 +2,15 @@ import { z } from "zod";
 import type { Chunk, Scene } from "../agent-server/play";
 
 /**
- * What the JavaScript server streams, as the Python server would, which is the one that the emulator is like. Each rule is a difference of
+ * Rewrites a stream of the JavaScript server as the Python server, which the emulator follows, would send it. Each rule is a difference of
  * the two official servers that was seen, and so is each rule below.
  */
 export function asPython(chunks: readonly Chunk[], { streamSubgraphs = false }: Scene): readonly Chunk[] {
   return chunks.flatMap(({ event, data }) => {
     const [mode = "", ...namespace] = event.split("|");
-    // Checkpoints that nobody asked for.
+    // Checkpoints that were not requested.
     if (mode === "checkpoints") return [];
-    // Tokens and custom data of a subgraph, where subgraphs were not asked for.
+    // Tokens and custom data of a subgraph, where subgraphs were not requested.
     if (!streamSubgraphs && OfSubgraph.safeParse(data).success) return [];
     // The way to a token's graph goes on to its node.
     const shorter = mode === "messages" ? namespace.slice(0, -1) : namespace;
@@ -40,13 +40,13 @@ const PYTHON_TEXT: ReadonlyMap<string, string> = new Map([
   ["branch:to:inside", "branch:to:inner"],
   // what fails there is a RuntimeError,
   ["Error", "RuntimeError"],
-  // and a node that waits for two has the trigger of one that waits for one.
+  // and a node that waits for two nodes has the trigger of a node that waits for one.
   ["join:chat+side:sub", "branch:to:sub"],
 ]);
 const pythonText = (text: string) => PYTHON_TEXT.get(text) ?? text;
 
 /**
- * Chunks without what differs from run to run, and from server to server. Nodes of the same step put out what they do in any order: the
+ * Chunks without what differs from run to run, and from server to server. Nodes of the same step stream in any order: the
  * order is kept node by node, and mode by mode.
  */
 export function essence(chunks: readonly Chunk[]): readonly unknown[] {
@@ -61,7 +61,7 @@ export function essence(chunks: readonly Chunk[]): readonly unknown[] {
   return told.sort((one, other) => (lane(one) < lane(other) ? -1 : lane(one) > lane(other) ? 1 : 0));
 }
 
-/** JavaScript does not tell what a node streams as an event of its own. */
+/** JavaScript has no event of its own for what a node streams. */
 const OnlyPython = z.object({ event: z.literal("on_chain_stream") });
 
 const Fields = z.record(z.string(), z.unknown());

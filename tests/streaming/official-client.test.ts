@@ -47,10 +47,10 @@ const same: readonly (Scene & { readonly why: string })[] = [
     input: { topic: "cats", fail: "why" },
     streamMode: "updates",
   },
-  { name: "join, too late", why: "of a run that has ended there is nothing", act: "joinFinished", input },
+  { name: "join, too late", why: "a run that has ended streams nothing", act: "joinFinished", input },
 ];
 
-/** What the official servers answer differently; the emulator is the Python one. */
+/** Requests that the official servers answer differently; the emulator follows the Python one. */
 const different: readonly (Scene & { readonly why: string; readonly python: RegExp; readonly javascript: RegExp })[] = [
   {
     name: "unknown assistant",
@@ -109,14 +109,14 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([server.close(), agent.emulator.close()]));
 
-/** What was streamed in a scene that nobody refused. */
+/** The chunks of a scene that was not refused. */
 function chunksOf(seen: Seen, name: string): readonly Chunk[] {
   const { chunks, error } = seen[name] ?? { chunks: [], error: { message: "was not played" } };
   if (error !== undefined) throw new Error(`${name}: ${error.message}`);
   return chunks;
 }
 
-describe("the official client sees the same of the emulator as of a real server", () => {
+describe("the official client sees the same from the emulator as from a real server", () => {
   test.each(same)("$name: $why", (scene) => {
     const theirs = chunksOf(real, scene.name);
     expect(theirs[0]?.event).toBe(scene.act === "joinFinished" ? undefined : "metadata");
@@ -132,13 +132,13 @@ function endOf(seen: Seen, name: string): string {
   return `${last?.event ?? "nothing"} ${JSON.stringify(last?.data)}`;
 }
 
-describe("where the official servers differ, the emulator is the Python one", () => {
+describe("where the official servers differ, the emulator follows the Python one", () => {
   test.each(different)("$name: $why", ({ name, python, javascript }) => {
     expect(endOf(emulated, name)).toMatch(python);
     expect(endOf(real, name)).toMatch(javascript);
   });
 
-  test("join: what comes after it, and nothing of before; JavaScript sends all of it to the first who joins", () => {
+  test("join: the events after it, and none from before; JavaScript sends them all to the first client that joins", () => {
     const late = essence(chunksOf(emulated, "join"));
     const all = chunksOf(real, "join");
     expect(all.map(({ event }) => event).sort()).toEqual([
@@ -146,7 +146,7 @@ describe("where the official servers differ, the emulator is the Python one", ()
       "metadata",
       ...["updates", "updates", "updates", "updates"],
     ]);
-    // The custom data before the delay was out before anybody could join, and a join has no metadata.
+    // The custom data before the delay was sent before any join was possible, and a join has no metadata.
     expect(late).toHaveLength(4);
     expect(essence(asPython(all, joining))).toEqual(expect.arrayContaining([...late]));
   });

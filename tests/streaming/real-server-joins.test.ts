@@ -14,7 +14,7 @@ afterAll(() => server.close());
 
 const client = () => new AgentClient({ url: server.url });
 const cats = { assistantId: "agent", input: { topic: "cats" } } as const;
-const nobody = "00000000-0000-4000-8000-000000000000";
+const unknownId = "00000000-0000-4000-8000-000000000000";
 
 describe("with a key", () => {
   let guarded: AgentServer;
@@ -26,7 +26,7 @@ describe("with a key", () => {
   test.each([
     ["the right one opens", "good-key", undefined],
     [
-      "a wrong one is refused, and not told",
+      "a wrong one is refused, and not shown",
       "canary-key",
       "HttpError: POST /runs/stream answered 401: Invalid API key",
     ],
@@ -53,7 +53,7 @@ describe("with a key", () => {
 
 const Run = z.object({ run_id: z.string(), status: z.string() });
 
-/** What this client has no method for, as anybody would ask for it. */
+/** A plain request, for endpoints that this client has no method for. */
 async function ask(path: string, body?: unknown): Promise<unknown> {
   const response = await fetch(
     `${server.url}${path}`,
@@ -97,9 +97,9 @@ describe("joining", () => {
     expect(await outcomeOf(client().runs.join(threadId, runId))).toMatchObject({ events: [], error: undefined });
   });
 
-  test("a run that is none: the run failed, although the status is 200", async () => {
+  test("a run that does not exist: the run failed, although the status is 200", async () => {
     const { threadId } = await client().threads.create();
-    const { error } = await outcomeOf(client().runs.join(threadId, nobody));
+    const { error } = await outcomeOf(client().runs.join(threadId, unknownId));
     expect(error).toBe("RunError: run (unnamed) failed: Run not found");
   });
 });
@@ -108,7 +108,7 @@ describe("leaving a run that is to end with its connection", () => {
   const slow = { assistantId: "agent", input: { topic: "cats", delay_ms: 20_000 }, streamMode: "custom" } as const;
   const leave = { ...slow, extra: { on_disconnect: "cancel" } } as const;
 
-  /** What became of the run, asked once it has ended; by itself it ends well, after 20 seconds. */
+  /** The outcome of the run, asked once it has ended; by itself it ends well, after 20 seconds. */
   async function fate(threadId: string, runId: string | undefined): Promise<string> {
     await ask(`/threads/${threadId}/runs/${runId ?? ""}/join`);
     return Run.parse(await ask(`/threads/${threadId}/runs/${runId ?? ""}`)).status;

@@ -13,7 +13,7 @@ afterAll(() => server.close());
 
 const client = () => new AgentClient({ url: server.url });
 const cats = { assistantId: "agent", input: { topic: "cats" } } as const;
-const nobody = "00000000-0000-4000-8000-000000000000";
+const unknownId = "00000000-0000-4000-8000-000000000000";
 
 /** The two nodes of the first step run side by side, and what they put out may come in either order. */
 const lines = (events: readonly RunEvent[]) => events.map(lineOf);
@@ -33,7 +33,7 @@ describe("each mode of a real server", () => {
     ],
     [
       "messages-tuple",
-      "asked for as messages-tuple, sent as messages; the model in the subgraph speaks too",
+      "requested as messages-tuple, sent as messages; the model in the subgraph speaks too",
       Array.from("Hi catsok", (token) => `token ${token}`),
     ],
     [
@@ -65,14 +65,14 @@ describe("each mode of a real server", () => {
     }
   });
 
-  test("none asked for: values, the server's default", async () => {
+  test("no mode requested: values, the server's default", async () => {
     const { events } = await outcomeOf(client().runs.stream(cats));
     expect(lines(events).at(-1)).toBe("values chat,side,last");
   });
 });
 
 describe("several modes at once", () => {
-  test("each event says its mode, and each mode tells what it tells alone", async () => {
+  test("each event says its mode, and each mode streams the same as alone", async () => {
     const streamMode = ["values", "updates", "custom", "messages-tuple"] as const;
     const { events, error } = await outcomeOf(client().runs.stream({ ...cats, streamMode }));
     expect(error).toBeUndefined();
@@ -83,7 +83,7 @@ describe("several modes at once", () => {
     expect(events).toHaveLength(20);
   });
 
-  test("with subgraphs: the namespace is the way to the one that speaks", async () => {
+  test("with subgraphs: the namespace is the path to the graph that speaks", async () => {
     const streamMode = ["updates", "custom", "messages-tuple"] as const;
     const { events } = await outcomeOf(client().runs.stream({ ...cats, streamMode, streamSubgraphs: true }));
     const seen = lines(events);
@@ -105,7 +105,7 @@ describe("several modes at once", () => {
     ]);
   });
 
-  test("what nobody asked for comes as other, and is not lost: this server sends checkpoints", async () => {
+  test("unrequested events come as other, and are not lost: this server sends checkpoints", async () => {
     const stream = client().runs.stream({ ...cats, streamMode: "updates", streamSubgraphs: true });
     const withValues = client().runs.stream({ ...cats, streamMode: "values", streamSubgraphs: true });
     expect((await outcomeOf(stream)).events.filter(({ mode }) => mode === "other")).toEqual([]);
@@ -131,8 +131,8 @@ test("tokens are told apart by tag and by node, under the name that real servers
     untagged: said((event) => !hasTag(event, "greet")),
     chat: said((event) => isFromNode(event, "chat")),
     inside: said((event) => isFromNode(event, "inside")),
-    nobody: said((event) => isFromNode(event, "side")),
-  }).toEqual({ tagged: "Hi cats", untagged: "ok", chat: "Hi cats", inside: "ok", nobody: "" });
+    side: said((event) => isFromNode(event, "side")),
+  }).toEqual({ tagged: "Hi cats", untagged: "ok", chat: "Hi cats", inside: "ok", side: "" });
   const nodes = events.map((event) => (event.mode === "messages-tuple" ? nodeOf(event.data[1]) : undefined));
   expect(new Set(nodes)).toEqual(new Set(["chat", "inside"]));
 });
@@ -149,7 +149,7 @@ describe("threads", () => {
     expect(lines((await outcomeOf(client().runs.stream(cats))).events).at(-1)).toBe("values chat,side,last");
   });
 
-  test("say everything that the server says of them", async () => {
+  test("pass on everything that the server says about them", async () => {
     const { threadId, fields } = await client().threads.create({ metadata: { team: "a" } });
     expect(fields).toMatchObject({ thread_id: threadId, status: "idle", metadata: { team: "a" } });
   });
@@ -176,22 +176,22 @@ describe("a run that fails", () => {
 describe("a refusal: an HttpError with the server's own words", () => {
   test.each<[why: string, refused: () => Promise<Outcome>, message: RegExp]>([
     [
-      "an assistant that nobody deployed",
+      "an assistant that is not deployed",
       () => outcomeOf(client().runs.stream({ assistantId: "nobody" })),
       /^HttpError: POST \/runs\/stream answered 404: No assistant found for "nobody"/,
     ],
     [
-      "the id of no assistant",
-      () => outcomeOf(client().runs.stream({ assistantId: nobody })),
+      "an unknown assistant id",
+      () => outcomeOf(client().runs.stream({ assistantId: unknownId })),
       /^HttpError: POST \/runs\/stream answered 404: No assistant found/,
     ],
     [
-      "a thread that is none; this server takes it for a busy one",
-      () => outcomeOf(client().threads.stream(nobody, cats)),
+      "an unknown thread; this server takes it for a busy one",
+      () => outcomeOf(client().threads.stream(unknownId, cats)),
       /^HttpError: POST \/threads\/0{8}-\S+\/runs\/stream answered 422: Thread is already running/,
     ],
     [
-      "an id that is no UUID",
+      "an id that is not a UUID",
       () => outcomeOf(client().threads.stream("mine", cats)),
       /^HttpError: POST \/threads\/mine\/runs\/stream answered 400: .*Invalid uuid/,
     ],
@@ -201,12 +201,12 @@ describe("a refusal: an HttpError with the server's own words", () => {
       /^HttpError: POST \/runs\/stream answered 400: .*multitask_strategy/,
     ],
     [
-      "a mode that the server does not know, in a further field that the mode asked for does not replace",
+      "a mode that the server does not know, in a further field, which the requested mode does not replace",
       () => outcomeOf(client().runs.stream({ ...cats, extra: { stream_mode: "tokens" } })),
       /^HttpError: POST \/runs\/stream answered 400: .*stream_mode/,
     ],
     [
-      "a url that is somewhere beside the agent's",
+      "a url that is not the agent's",
       () => outcomeOf(new AgentClient({ url: `${server.url}/elsewhere` }).runs.stream(cats)),
       /^HttpError: POST \/runs\/stream answered 404: /,
     ],

@@ -9,7 +9,7 @@ jest.setTimeout(240_000);
 const Held = z.object({ client: z.string(), chunks: z.number(), growthMiB: z.number() });
 const Report = z.object({ memory: z.tuple([Held, Held]) });
 
-// Times are for speed.mjs alone: here others use the machine as well. It reads what dist has, as everybody who installs the package does.
+// Times are for speed.mjs alone: here other tests use the machine as well. It reads dist, like everyone who installs the package.
 test("on the same bytes both clients see the same chunks in the same order, and ours holds none of them", async () => {
   await installAgentServer();
   const script = join(__dirname, "..", "agent-server", "speed.mjs");
