@@ -33,7 +33,7 @@ export class Example {
   }
 }
 
-/** Leaves out what a reader's own run has left: its state, and what its passphrase encrypts. */
+/** Leaves out the remains of a reader's own run: its state, and the values that its passphrase encrypts. */
 function copyExample(from: string, to: string): void {
   cpSync(from, to, {
     recursive: true,

@@ -44,7 +44,7 @@ const ROWS: [string, string, Props, string[]][] = [
     [],
   ],
   ["encrypted-urls", "unknown until up", oauth({ authUrl: UNKNOWN }), []],
-  ["encrypted-urls", "what is no URL is for the provider to refuse", oauth({ authUrl: "a" }), []],
+  ["encrypted-urls", "the provider refuses a text that is not a URL", oauth({ authUrl: "a" }), []],
 
   ["pkce-for-public-clients", "a confidential client proves itself", oauth({ clientSecret: "s" }), []],
   ["pkce-for-public-clients", "a public client with PKCE", oauth({ usesPkce: true }), []],
@@ -62,7 +62,12 @@ const ROWS: [string, string, Props, string[]][] = [
     oauth({ usesPkce: true, codeChallengeMethod: "plain" }),
     ["codeChallengeMethod"],
   ],
-  ["pkce-for-public-clients", "a secret that is not known yet is one", oauth({ clientSecret: UNKNOWN }), []],
+  [
+    "pkce-for-public-clients",
+    "a secret that is not known yet counts as a secret",
+    oauth({ clientSecret: UNKNOWN }),
+    [],
+  ],
   ["pkce-for-public-clients", "PKCE not known yet", oauth({ usesPkce: UNKNOWN }), []],
 
   ["no-wildcard-proxy-hosts", "a host by its name", hosts("api.example.com", "a.example:8443"), []],
@@ -99,7 +104,7 @@ const ROWS: [string, string, Props, string[]][] = [
   ],
   [
     "deployment-ceilings",
-    "limits are no way around",
+    "limits do not get around it",
     spec({ cpu: 1, cpuLimit: 64 }),
     ["sourceConfig.resourceSpec.cpuLimit"],
   ],
@@ -112,7 +117,7 @@ const ROWS: [string, string, Props, string[]][] = [
   ["pinned-template-image", "a digest beats the tag beside it", { image: `python:latest@${DIGEST}` }, []],
   ["pinned-template-image", "unknown", { image: UNKNOWN }, []],
   ["pinned-deployment-image", "a version", imageUri("r.example/a:1.0.0"), []],
-  ["pinned-deployment-image", "a port is no tag", imageUri("host:5000/a"), ["sourceRevisionConfig.imageUri"]],
+  ["pinned-deployment-image", "a port is not a tag", imageUri("host:5000/a"), ["sourceRevisionConfig.imageUri"]],
   ["pinned-deployment-image", "a port and a tag", imageUri("host:5000/a:1"), []],
   [
     "pinned-deployment-image",
@@ -158,7 +163,7 @@ describe("policies", () => {
     expect(all.join()).not.toContain("canary");
   });
 
-  test("a value whose reading throws is unknown, and hides nothing that is beside it", () => {
+  test("a value that throws when read is unknown, and hides nothing beside it", () => {
     const props = Object.defineProperty({ tokenUrl: "http://a.example" }, "authUrl", {
       enumerable: true,
       get: () => {

@@ -74,7 +74,7 @@ describe("workflows", () => {
     }
   });
 
-  test("preview and apply hold the policies; apply is of main alone and never preview's environment", () => {
+  test("preview and apply hold the policies; apply runs on main alone and never in preview's environment", () => {
     const commands = (name: string) => stepsOf(name).map(({ run }) => run ?? "");
     expect(commands("preview.yml").join("\n")).toMatch(/pulumi preview .*--diff .*--policy-pack policy/);
     expect(commands("apply.yml").join("\n")).toMatch(/pulumi up --yes .*--policy-pack policy/);

@@ -99,7 +99,7 @@ describeWithEngine("the policy pack on the real engine", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test("an unknown value is no violation, and what is wrong beside it is refused all the same", async () => {
+  test("an unknown value is not a violation, and a wrong value beside it is refused all the same", async () => {
     const unknown = `const t = new platform.SandboxTemplate("t", { image: "a:1", resources: {} });`;
     const stack = await stackOf(unknown + provider("authUrl: t.id, usesPkce: t.id.apply(() => true)"));
     expect((await stack.preview("--policy-pack", POLICY)).code).toBe(0);
@@ -109,7 +109,7 @@ describeWithEngine("the policy pack on the real engine", () => {
     expect(output).toContain('tokenUrl: is a "http:" address');
   });
 
-  test("a value that only up knows is judged there, before anything is sent for its resource", async () => {
+  test("a value that only up knows is judged in up, before anything is sent for its resource", async () => {
     const late = `new platform.Deployment("d", { source: "external_docker", sourceRevisionConfig: { imageUri: t.id.apply(() => "a:latest") } });`;
     const stack = await stackOf(
       `const t = new platform.SandboxTemplate("t", { image: "a:1", resources: {} });\n${late}`,

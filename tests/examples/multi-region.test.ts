@@ -93,7 +93,7 @@ describeWithEngine("the example multi-region", () => {
     expect([held(us), held(eu)]).toEqual([nothing, nothing]);
   });
 
-  test("a region that is down: the error names it, the other one goes on, and the next up makes up for it", async () => {
+  test("a region that is down: the error names it, the other one goes on, and the next up catches up", async () => {
     const dev = (await made()).stack("dev");
     ok(await dev.up());
     await eu.close();

@@ -106,7 +106,7 @@ describeWithEngine("the example promotion", () => {
     expect(held("prod")).toMatchObject({ templates: [], providers: [], deployments: [] });
   });
 
-  test("a wrong or missing value fails at preview, names its key, and asks the platform nothing", async () => {
+  test("a wrong or missing value fails at preview, names its key, and sends the platform nothing", async () => {
     const example = await made(["dev"]);
     const right = { imageTag: "1.5.0", minScale: "1", maxScale: "1" };
     const wrong: [key: string, value: string, why: string, message: RegExp][] = [
