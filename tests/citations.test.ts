@@ -7,19 +7,19 @@ import { z } from "zod";
  * It is a heading of that document in any case of letters, or a numbered trap or promise.
  */
 const CITATION = /\bdocs\/([\w-]+\.md)(?:, ?([^.;:)"`\n]*))?/g;
-/** A trap or a promise that does not say whose it is. */
+/** A trap or a promise without its document. */
 const HOMELESS = /(?<!docs\/[\w-]+\.md, )\b(?:trap|promise) \d+\b/gi;
 
 const root = join(__dirname, "..");
 const CITING = ["provider", "sdk", "emulator", "cli", "tools", "tests", "bench", "examples"];
 const SHIPPED = ["provider", "sdk", "emulator", "cli"];
-/** Where a comment has to say the place, since the document is long and says why the code is as it is. */
+/** The documents that a comment cites with a place, since they are long and explain why the code is as it is. */
 const SOURCES = new Set(["design.md", "engine.md", "platform.md"]);
 const EXTENSIONS = new Set([".ts", ".js", ".mjs", ".go", ".md"]);
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 
-/** All files of these folders that may cite; this one has examples of wrong citations. */
+/** All files of these folders that may cite, but for this one, which has examples of wrong citations. */
 function filesIn(folders: readonly string[]): string[] {
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -39,7 +39,7 @@ const plain = (heading: string): string => heading.replace(/[`*\\]/g, "").trim()
 const headingsOf = (markdown: string): string[] =>
   [...withoutCode(markdown).matchAll(/^#+ +(.+)$/gm)].map(([, heading = ""]) => plain(heading));
 
-/** What can be cited of a document, in lower case. */
+/** The places of a document that can be cited, in lower case. */
 function placesOf(markdown: string): Set<string> {
   const headings = headingsOf(markdown);
   const traps = headings.flatMap((heading) => /^trap \d+(?=:)/i.exec(heading) ?? []);
@@ -51,7 +51,7 @@ function placesOf(markdown: string): Set<string> {
 
 const places = new Map(DOCUMENTS.map((file) => [file, placesOf(read(join("docs", file)))]));
 
-/** What is wrong with the citations of a text. @param needsPlace A document of {@link SOURCES} is not cited without a place. */
+/** The wrong citations of a text, each with the reason. @param needsPlace A document of {@link SOURCES} is not cited without a place. */
 function problemsOf(text: string, needsPlace: boolean): string[] {
   const wrong = [...text.matchAll(CITATION)].flatMap(([citation, document = "", place]) => {
     const known = places.get(document);
@@ -72,7 +72,7 @@ describe("citations", () => {
     ["a heading with a path in it", "// docs/platform.md, GET /threads/{thread_id}/runs/{run_id}/stream: joins", 0],
     ["a trap", "// (docs/engine.md, trap 29)", 0],
     ["a promise", "// docs/design.md, promise 3: 404 means gone", 0],
-    ["a document that has no places", "// What docs/performance.md shows", 0],
+    ["a document that has no places", "// As docs/performance.md shows", 0],
     ["no such document", "// See docs/dreams.md.", 1],
     ["no such heading", "// See docs/design.md, Destination.", 1],
     ["more than the heading", "// (docs/platform.md, Stream modes, rule 2)", 1],
@@ -92,15 +92,15 @@ describe("citations", () => {
     expect(files.flatMap((file) => [...read(file).matchAll(CITATION)]).length).toBeGreaterThan(100);
   });
 
-  test("of sources name a place that is there", () => {
+  test("in sources name a place that is there", () => {
     expect(files.flatMap((file) => problemsOf(read(file), true).map((problem) => `${file}: ${problem}`))).toEqual([]);
   });
 
-  test("of pages name what is there", () => {
+  test("in pages name a place that is there", () => {
     expect(PAGES.flatMap((file) => problemsOf(read(file), false).map((problem) => `${file}: ${problem}`))).toEqual([]);
   });
 
-  test("of what the package holds are of documents that it holds", () => {
+  test("in the package's files name documents that the package holds", () => {
     const shipped = z.object({ files: z.array(z.string()) }).parse(JSON.parse(read("package.json"))).files;
     const cited = filesIn(SHIPPED).flatMap((file) =>
       [...read(file).matchAll(CITATION)].map(([, document = ""]) => `docs/${document}`),
@@ -164,7 +164,7 @@ describe("relative links", () => {
     expect(brokenLinks("docs/page.md", markdown)).toHaveLength(wrong);
   });
 
-  test.each(PAGES)("of %s lead somewhere", (page) => {
+  test.each(PAGES)("in %s lead somewhere", (page) => {
     expect(brokenLinks(page, read(page))).toEqual([]);
   });
 });

@@ -37,7 +37,7 @@ test("docs/performance.md shows the measured results, and no others", () => {
   expect(unpadded(withResults(page, results))).toBe(unpadded(page));
 });
 
-test("its picture shows the measured curves", () => {
+test("the page's picture shows the measured curves", () => {
   expect(read("docs", "performance.svg")).toBe(picture(results.curves));
 });
 

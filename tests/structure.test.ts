@@ -17,7 +17,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 const FOLDERS = [...Object.keys(ARROWS), "tests", "examples", "bench"];
 const folderOf = (path: string): string => path.split("/")[0] ?? "";
 
-/** The arrows between the rooms of a folder: each may import itself and these. "." are the files of the folder itself. */
+/** The arrows between the rooms of a folder: each may import itself and these. "." stands for the files of the folder itself. */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   provider: {
     ".": ["dynamic", "resources", "lifecycle", "http", "base"],
@@ -87,10 +87,10 @@ describe.each(Object.entries(ROOMS))("arrows inside %s", (folder, rooms) => {
 
   test("every file is in a room", () => expect(() => files.map((file) => roomOf(file, folder, names))).not.toThrow());
 
-  test("rooms make no circle", () => expect(circlesOf(new Map(Object.entries(rooms)))).toEqual([]));
+  test("rooms do not import in a circle", () => expect(circlesOf(new Map(Object.entries(rooms)))).toEqual([]));
 });
 
-test.each(Object.keys(ARROWS))("the files of %s make no circle", (folder) => {
+test.each(Object.keys(ARROWS))("the files of %s do not import in a circle", (folder) => {
   const files = sources(folder);
   const inside = new Map(files.map((file) => [file, importsOf(file).filter((name) => files.includes(name))]));
   expect(circlesOf(inside)).toEqual([]);
@@ -129,7 +129,7 @@ describe("what is loaded", () => {
   });
 });
 
-describe("what stands in every state", () => {
+describe("the code that stands in every state", () => {
   test.each(KINDS)("the code of %s is a short constant", (kind) => {
     expect(providerString(kind).length).toBeLessThanOrEqual(120);
     expect(providerString(kind)).toMatch(/^exports\.handler = \(\) => require\("pulumi-agent-platform\/provider"\)\./);

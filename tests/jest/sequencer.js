@@ -10,7 +10,7 @@ const rank = ({ path }) => (MODEL.test(path) ? 0 : ENGINES.test(path) ? 2 : 1);
 
 module.exports = class PlatformSequencer extends Sequencer {
   sort(tests) {
-    // Within a rank the longest first, as ever; Array.sort is stable.
+    // Within a rank the longest first, as usual; Array.sort is stable.
     return [...super.sort(tests)].sort((one, other) => rank(one) - rank(other));
   }
 };

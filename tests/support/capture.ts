@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const FOLDER = join(__dirname, "captures");
 
-/** What the official Python agent server answered once; recorded with `curl -N -i`. */
+/** An answer that the official Python agent server once gave; recorded with `curl -N -i`. */
 export interface Capture {
   readonly name: string;
   readonly status: number;

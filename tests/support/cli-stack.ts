@@ -7,7 +7,7 @@ import { runProcess, type Ended, type Result, type RunOptions } from "./run-proc
 const CHECKOUT = join(__dirname, "..", "..");
 const STACK = "test";
 
-/** The output of a command that succeeded; of one that did not, an error with it. */
+/** The output of a command; throws with the output where the command fails. */
 export function ok({ code, output }: Result): string {
   if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
   return output;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Json, JsonObject } from "../../provider/base/json";
 import type { Handler } from "../../provider/dynamic/handler";
 
-/** What the engine did with one resource. */
+/** The engine's step for one resource. */
 export type Operation = "create" | "same" | "update" | "replace";
 
 interface ResourceState {
@@ -15,13 +15,13 @@ interface ResourceState {
 /** Another resource, whose inputs come from this one. */
 export interface Dependent {
   readonly model: EngineModel;
-  /** Its inputs while nobody knows what this one will be: the unknown sentinel where they come from it. */
+  /** Its inputs while this one is unknown: the unknown sentinel where they come from it. */
   readonly unknown: (inputs: JsonObject) => JsonObject;
 }
 
 const jsonObject = z.record(z.string(), z.json());
 
-/** What crosses gRPC: JSON, without undefined. */
+/** A value as it crosses gRPC: JSON, without undefined. */
 const overTheWire = (value: JsonObject): JsonObject => jsonObject.parse(JSON.parse(JSON.stringify(value)));
 
 /** Check failures, as the engine would report them. */
@@ -33,11 +33,11 @@ export class CheckFailed extends Error {
 
 /**
  * One resource, driven through its handler as the engine does it: check, diff, then the verb; replacement deletes first where
- * told so; outputs of one verb are what the next one gets. For tests of the lifecycle that need no engine process.
+ * told so; the outputs of one verb go to the next. For tests of the lifecycle that need no engine process.
  */
 export class EngineModel {
   state: ResourceState | undefined;
-  /** The engine asks what becomes of them before it deletes this one (docs/engine.md, trap 29). */
+  /** The engine diffs them before it deletes this one (docs/engine.md, trap 29). */
   dependents: readonly Dependent[] = [];
   private readonly provider: string;
 
@@ -54,7 +54,7 @@ export class EngineModel {
     return this.state !== undefined;
   }
 
-  /** The state of a resource that has one. */
+  /** The state; throws where the resource has none. */
   get current(): ResourceState {
     if (!this.state) throw new Error("the resource is not in state");
     return this.state;

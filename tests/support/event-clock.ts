@@ -1,7 +1,7 @@
 import { setImmediate as settle } from "node:timers/promises";
 import type { Clock } from "../../provider/base/clock";
 
-/** A clock for many who sleep at once: time moves on to the next of them when nothing else is left to do. Real time does not count. */
+/** A clock for many sleeps at once: time moves on to the end of the next one when nothing else is left to do. Real time does not count. */
 export class EventClock implements Clock {
   private time: number;
   private sleeping: { readonly at: number; readonly wake: () => void }[] = [];

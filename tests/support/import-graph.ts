@@ -35,7 +35,7 @@ export function roomOf(file: string, folder: string, rooms: readonly string[]): 
   return longest;
 }
 
-/** Circles of a graph, as the nodes along each; empty only when it has none. */
+/** Circles of a graph, as the nodes along each; empty only when there are none. */
 export function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = [];
   const visited = new Set<string>();

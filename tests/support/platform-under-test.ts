@@ -77,7 +77,7 @@ export class PlatformUnderTest {
     return this.emulator.requests.map(({ method }) => method).filter((method) => method !== "GET");
   }
 
-  /** Asks the platform as somebody else with the same key. */
+  /** Asks the platform as another client with the same key. */
   async ask(method: string, path: string, body?: unknown): Promise<unknown> {
     const { url, apiKey } = this.emulator;
     const response = await fetch(url + path, {
@@ -91,7 +91,7 @@ export class PlatformUnderTest {
   }
 }
 
-/** The message of what must fail. */
+/** The message of a promise that must fail. */
 export async function failureOf(promise: Promise<unknown>): Promise<string> {
   const error: unknown = await promise.then(
     () => "it succeeded",

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** What a command left. */
+/** The result of a command. */
 export interface Result {
   readonly code: number;
   /** Standard output and standard error, as a person sees them. */
@@ -9,7 +9,7 @@ export interface Result {
   readonly stderr: string;
 }
 
-/** A result that says too whether the command was killed: `cut` on purpose, `hung` because it did not end by itself. */
+/** A result that also says whether the command was killed: `cut` on purpose, `hung` because it did not end by itself. */
 export interface Ended extends Result {
   readonly cut: boolean;
   readonly hung: boolean;
@@ -19,7 +19,7 @@ export interface Ended extends Result {
 export interface RunOptions {
   /** Goes to standard input. */
   readonly input?: string;
-  /** Beside the environment of the stack. */
+  /** In addition to the environment of the stack. */
   readonly environment?: NodeJS.ProcessEnv;
   /** Kills the command at this moment, if it comes before the command's end. */
   readonly cutAt?: Promise<unknown>;

@@ -1,2 +1,2 @@
-/** `describe` where an engine is there; otherwise skipped (setup.js has said so, loudly, and in CI has failed). */
+/** `describe` where an engine is there; otherwise skipped (setup.js has said so loudly, and fails in CI). */
 export const describeWithEngine = process.env["ENGINE_UNAVAILABLE"] === undefined ? describe : describe.skip;
