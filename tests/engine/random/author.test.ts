@@ -1,5 +1,5 @@
 import { programOf } from "./author";
-import { DEEDS } from "./by-hand";
+import { MANUAL_CHANGES } from "./by-hand";
 import { COMMANDS } from "./commands";
 import { differences } from "./comparison";
 import { EDITS } from "./edits";
@@ -15,7 +15,7 @@ test("a seed plays the same program again", () => expect(programOf(7, 4)).toEqua
 
 test.each([
   ["change of the program", EDITS, STEPS.flatMap(({ edits }) => edits.map(({ name }) => name))],
-  ["deed by hand", DEEDS, STEPS.flatMap(({ deeds }) => deeds.map(({ name }) => name))],
+  ["manual change", MANUAL_CHANGES, STEPS.flatMap(({ manualChanges }) => manualChanges.map(({ name }) => name))],
   ["end of a revision", OUTCOMES, STEPS.map(({ outcome }) => outcome?.ends)],
   ["fault", FAULTS, STEPS.flatMap(({ faults }) => faults.map(({ kind }) => kind))],
   ["outage", OUTAGES, STEPS.map(({ outage }) => outage)],
@@ -30,15 +30,20 @@ describe("a program that fails", () => {
     program.steps.some(({ command }) => command.name === name);
   const program = PROGRAMS.find((each) => each.steps.length >= 4 && hasCommand(each, "up --refresh"));
 
-  test("is shrunk to what it fails with", async () => {
+  test("is shrunk to the part that fails", async () => {
     if (program === undefined) throw new Error("no such program");
     const best = await shrunk(program, (each) => Promise.resolve(hasCommand(each, "up --refresh")), 200);
     expect(best.steps).toHaveLength(1);
-    expect(best.steps[0]).toMatchObject({ edits: [], deeds: [], faults: [], command: { name: "up --refresh" } });
+    expect(best.steps[0]).toMatchObject({
+      edits: [],
+      manualChanges: [],
+      faults: [],
+      command: { name: "up --refresh" },
+    });
     expect(best.first).toHaveLength(1);
   });
 
-  test("is played no more often than it may", async () => {
+  test("is played no more often than allowed", async () => {
     if (program === undefined) throw new Error("no such program");
     let played = 0;
     await shrunk(program, () => Promise.resolve(played++ < 0), 3);
@@ -47,11 +52,11 @@ describe("a program that fails", () => {
 });
 
 test.each([
-  ["nothing where all that is declared is there", { a: { b: 1 } }, { a: { b: 1, c: 2 } }, []],
+  ["nothing where everything declared is there", { a: { b: 1 } }, { a: { b: 1, c: 2 } }, []],
   ["a value that differs", { a: { b: 1 } }, { a: { b: 2 } }, ["a.b is 2, not 1"]],
   ["a field that is missing", { a: 1 }, {}, ["a is absent, not 1"]],
   [
-    "a variable that nobody declares",
+    "an undeclared variable",
     { environment: {} },
     { environment: { X: "1" } },
     ["environment.X is there, and not declared"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { FaultInput } from "../../../emulator";
-import { DEEDS, type Deed, type DeedName } from "./by-hand";
+import { MANUAL_CHANGES, type ManualChange, type ManualChangeName } from "./by-hand";
 import { COMMANDS, type Command, type CommandName } from "./commands";
 import { edited, EDITS, fresh, type Edit, type EditName } from "./edits";
 import { OUTAGES, type OutageName } from "./layers";
@@ -19,13 +19,13 @@ export function programOf(seed: number, mostSteps: number): Program {
 
 const LOOKING: readonly CommandName[] = ["refresh", "refresh", "up --refresh", "up --refresh", "destroy --refresh"];
 const APPLYING: readonly CommandName[] = ["up", "up", "up", "up --refresh", "preview, then up"];
-const NOTHING = { edits: [], deeds: [], outcome: undefined, faults: [], outage: undefined } as const;
+const NOTHING = { edits: [], manualChanges: [], outcome: undefined, faults: [], outage: undefined } as const;
 
-/** Writes a program: knows what is declared at each step, so that what it draws has something to work on. */
+/** Writes a program: knows the declarations at each step, so that each draw has something to work on. */
 export class Author {
   private world: World = [];
 
-  /** @param below A number from 0 up to, and without, this one. */
+  /** @param below A number from 0 up to, but not including, this one. */
   constructor(private readonly below: (count: number) => number) {}
 
   program(mostSteps: number): Program {
@@ -48,7 +48,7 @@ export class Author {
     return { ...NOTHING, ...parts };
   }
 
-  /** Draws one of these; an entry that stands there twice is twice as likely. */
+  /** Draws one of these; an entry that is listed twice is twice as likely. */
   draw<T>(choices: readonly T[]): T {
     const chosen = choices[this.below(choices.length)];
     if (chosen === undefined) throw new Error("nothing to choose from");
@@ -60,7 +60,7 @@ export class Author {
     return this.below(100) < percent;
   }
 
-  /** A change of the program, as a list: empty where there is nothing to change so. */
+  /** A change of the program, as a list: empty where the edit does not apply. */
   edit(name: EditName, slot: Slot): Edit[] {
     const edit = { name, slot, pick: this.pick() };
     const changed = edited(this.world, edit);
@@ -77,7 +77,7 @@ export class Author {
     return this.slots().filter((slot) => slot.startsWith("d"));
   }
 
-  /** Those that use this one. */
+  /** The resources that use this one. */
   dependents(slot: Slot): Slot[] {
     const uses = this.world.filter(
       (other) => other.uses.some((use) => use.slot === slot) || other.agent.configFrom === slot,
@@ -97,14 +97,14 @@ export class Author {
     return this.command(APPLYING);
   }
 
-  deed(names: readonly DeedName[], slots: readonly Slot[]): Deed[] {
+  manualChange(names: readonly ManualChangeName[], slots: readonly Slot[]): ManualChange[] {
     return slots.length === 0 ? [] : [{ name: this.draw(names), slot: this.draw(slots) }];
   }
 
   /** Anything at all. */
   private free(): Step {
     const outage = this.chance(6) ? this.draw(OUTAGES) : undefined;
-    const deeds = this.chance(35) ? this.deed(DEEDS, [...this.slots(), ...this.agents()]) : [];
+    const manualChanges = this.chance(35) ? this.manualChange(MANUAL_CHANGES, [...this.slots(), ...this.agents()]) : [];
     const failing = this.agents().length > 0 && this.chance(10) ? this.draw(this.agents()) : undefined;
     const outcome = failing && { slot: failing, ends: this.draw(OUTCOMES) };
     const edits = [
@@ -113,13 +113,13 @@ export class Author {
     ];
     const faults =
       outage === undefined && this.chance(20) ? [this.fault(), ...(this.chance(40) ? [this.fault()] : [])] : [];
-    const usual = (deeds.length > 0 || outage !== undefined) && this.chance(50);
+    const usual = (manualChanges.length > 0 || outage !== undefined) && this.chance(50);
     const command = usual
       ? this.looking()
       : edits.length > 0 && this.chance(50)
         ? this.applying()
         : this.command(COMMANDS);
-    return { edits, deeds, outcome, faults, outage, command };
+    return { edits, manualChanges, outcome, faults, outage, command };
   }
 
   private edits(outage: OutageName | undefined): Edit[] {

@@ -4,8 +4,8 @@ import { KEYS, type Platform, type PlatformObject } from "./platform";
 import type { Slot } from "./world";
 import { firstName, nounOf } from "./world";
 
-/** What somebody does behind the program's back. */
-export const DEEDS = [
+/** The changes that are made behind the program's back. */
+export const MANUAL_CHANGES = [
   "delete the object",
   "delete the object and make it again",
   "change the object",
@@ -16,44 +16,46 @@ export const DEEDS = [
   "make an object beside it",
   "make an object of its name",
 ] as const;
-export type DeedName = (typeof DEEDS)[number];
+export type ManualChangeName = (typeof MANUAL_CHANGES)[number];
 
-/** Something that somebody does by hand to the object of a slot. */
-export interface Deed {
-  readonly name: DeedName;
+/** A change made by hand to the object of a slot. */
+export interface ManualChange {
+  readonly name: ManualChangeName;
   readonly slot: Slot;
 }
 
-/** What a deed did, for the model. */
+/** The effect of a manual change, for the model. */
 export interface Done {
   readonly deleted?: PlatformObject;
   readonly changed?: PlatformObject;
-  /** The uuid of what was made by hand. */
+  /** The uuid of the object that was made by hand. */
   readonly made?: string;
-  /** Taken for the deleted one's successor by a refresh that looks for its name. */
+  /** A refresh that looks for its name takes it for the successor of the deleted object. */
   readonly successor?: boolean;
   readonly undeclared?: { readonly uuid: string; readonly fields: Readonly<Record<string, unknown>> };
 }
 
 const Made = z.looseObject({ id: z.string() });
 
-/** Does it; undefined where there is nothing to do it to. `held` is the object that the slot has on the platform now. */
+/** Makes the change; undefined where there is no object to change. `held` is the object that the slot has on the platform now. */
 export async function doByHand(
   platform: Platform,
-  deed: Deed,
+  manualChange: ManualChange,
   held: PlatformObject | undefined,
 ): Promise<Done | undefined> {
-  switch (deed.name) {
+  switch (manualChange.name) {
     case "make an object beside it":
-      return { made: await make(platform, deed.slot, `${firstName(deed.slot)}-foreign`) };
+      return { made: await make(platform, manualChange.slot, `${firstName(manualChange.slot)}-foreign`) };
     case "make an object of its name":
-      return held === undefined ? { made: await make(platform, deed.slot, firstName(deed.slot)) } : undefined;
+      return held === undefined
+        ? { made: await make(platform, manualChange.slot, firstName(manualChange.slot)) }
+        : undefined;
     default:
-      return held === undefined || held.isBeingDeleted ? undefined : doTo(platform, deed, held);
+      return held === undefined || held.isBeingDeleted ? undefined : doTo(platform, manualChange, held);
   }
 }
 
-async function doTo(platform: Platform, { name, slot }: Deed, held: PlatformObject): Promise<Done | undefined> {
+async function doTo(platform: Platform, { name, slot }: ManualChange, held: PlatformObject): Promise<Done | undefined> {
   const isAgent = held.noun === "Deployment";
   switch (name) {
     case "delete the object":
@@ -95,7 +97,7 @@ async function change(platform: Platform, held: PlatformObject): Promise<void> {
   }
 }
 
-/** A new revision of what is there, as a push makes one. */
+/** A new revision of the present configuration, as a push makes one. */
 async function push(platform: Platform, held: PlatformObject, outcome: RevisionOutcome): Promise<void> {
   platform.nextRevision(held.name, outcome);
   const body = { source_revision_config: fieldsOf(held, "source_revision_config") };
@@ -125,7 +127,7 @@ function pathOf({ noun, id, name }: PlatformObject): string {
 const Fields = z.record(z.string(), z.unknown());
 const fieldsOf = ({ record }: PlatformObject, name: string): Record<string, unknown> => Fields.parse(record[name]);
 
-/** What somebody makes by hand: equal to what it takes the place of, or something of its own. */
+/** Makes an object by hand: equal to the object that it replaces, or different. */
 async function make(platform: Platform, slot: Slot, name: string, like?: PlatformObject): Promise<string> {
   const noun = nounOf(slot);
   const of = (fields: readonly string[]): Record<string, unknown> =>

@@ -46,15 +46,15 @@ export interface Ran {
   /** Undefined: everything. */
   readonly targets?: readonly string[];
   readonly withDependents?: boolean;
-  /** It takes resources out of state alone. */
+  /** It takes resources out of state, and nothing else. */
   readonly forgets?: boolean;
   /** With a key that sees other objects. */
   readonly foreignKey?: boolean;
-  /** What the preview right before it announced, by URN. */
+  /** The steps that the preview right before it announced, by URN. */
   readonly announced?: ReadonlyMap<string, string>;
 }
 
-/** What a command works with. */
+/** The things that a command works with. */
 export interface Bench {
   readonly stack: EngineStack;
   readonly platform: Platform;
@@ -69,7 +69,7 @@ const up: Kind = { applies: true, refreshes: false, destroys: false };
 const look: Kind = { applies: false, refreshes: false, destroys: false };
 const down: Kind = { applies: false, refreshes: false, destroys: true };
 
-/** Runs a command, or the few that belong together; each is judged by itself. Nothing where it makes no sense. */
+/** Runs a command, or the few that belong together; each is judged by itself. None where the command does not apply. */
 export async function* run(command: Command, bench: Bench): AsyncGenerator<Ran, void, undefined> {
   switch (command.name) {
     case "preview, then up":
@@ -91,7 +91,7 @@ export async function* run(command: Command, bench: Bench): AsyncGenerator<Ran, 
   }
 }
 
-/** The command line without what every command has. */
+/** The command line without the flags that every command has. */
 const shown = (args: readonly string[]): string =>
   `pulumi ${args.filter((arg) => !/^--(yes|skip-preview|client=.*)$/.test(arg)).join(" ")}`;
 
@@ -157,7 +157,7 @@ async function* previewThenUp({ stack }: Bench): AsyncGenerator<Ran, void, undef
   if (preview.code !== 0) return;
   const steps = Plan.parse(JSON.parse(preview.stdout)).steps;
   const announced = new Map<string, string>();
-  // Of a replacement the preview lists every part.
+  // The preview lists every part of a replacement.
   for (const { urn, op } of steps) announced.set(urn, `${announced.get(urn) ?? ""} ${op}`.trim());
   yield { line: "pulumi up", ...up, announced, ended: await stack.up() };
 }
@@ -177,7 +177,7 @@ async function* cutOff(
   yield { line, ...(verb === "up" ? up : down), ended };
 }
 
-/** To the other key of the same tenant; the old one is taken back once `up` has recorded the new one. */
+/** To the other key of the same tenant; the old one is revoked once `up` has recorded the new one. */
 async function* rotate({ stack, platform, key }: Bench): AsyncGenerator<Ran, void, undefined> {
   const old = key.value;
   if (old !== KEYS.first) return;

@@ -12,7 +12,7 @@ const inSnake = (fields: unknown): Fields =>
 const present = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** What the platform has to hold for these inputs, in its own names; nothing that they do not declare. */
+/** The fields that the platform has to hold for these inputs, in its own names; only declared ones. */
 export function expected(noun: Noun, inputs: Fields): Fields {
   if (noun === "SandboxTemplate") return template(inputs);
   if (noun === "OAuthProvider") {
@@ -28,7 +28,7 @@ export function expected(noun: Noun, inputs: Fields): Fields {
   };
 }
 
-/** The part of it that takes effect in a revision. */
+/** The part of them that takes effect in a revision. */
 export function expectedOfRevision(inputs: Fields): Fields {
   const config = fieldsOf(inputs["sourceConfig"]);
   const extraSpec = fieldsOf(fieldsOf(fieldsOf(inputs["extra"])["source_config"])["resource_spec"]);
@@ -66,10 +66,10 @@ function environmentOf(variables: unknown): Fields {
 const pick = (fields: Fields, names: readonly string[]): Fields =>
   present(Object.fromEntries(names.map((name) => [name, fields[name]])));
 
-/** Objects of which nothing but what is declared may be there. */
+/** Objects that may hold nothing but the declared keys. */
 const CLOSED = new Set(["environment"]);
 
-/** Where `live` does not hold what is expected: one sentence each. */
+/** The places where `live` differs from `wanted`: one sentence each. */
 export function differences(wanted: unknown, live: unknown, path = ""): string[] {
   if (isFields(wanted)) {
     const there = fieldsOf(live);

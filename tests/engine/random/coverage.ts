@@ -1,4 +1,4 @@
-import { DEEDS } from "./by-hand";
+import { MANUAL_CHANGES } from "./by-hand";
 import { COMMANDS } from "./commands";
 import { EDITS } from "./edits";
 import { OUTAGES } from "./layers";
@@ -8,7 +8,7 @@ import { FAULTS, OUTCOMES } from "./steps";
 /** The whole vocabulary, by the kind of operation. */
 export const VOCABULARY = {
   "the program": EDITS,
-  "by hand": DEEDS,
+  "by hand": MANUAL_CHANGES,
   revision: OUTCOMES,
   fault: FAULTS,
   outage: OUTAGES,

@@ -33,7 +33,7 @@ function renamed(declared: Declared): string {
 
 const earlier = (slot: Slot): readonly Slot[] => SLOTS.slice(0, SLOTS.indexOf(slot));
 
-/** The changes of one declared resource. Undefined: there is nothing to change so. */
+/** The changes of one declared resource. Undefined: the change does not apply to it. */
 const CHANGES = {
   "change a field": (declared) =>
     nounOf(declared.slot) === "SandboxTemplate"
@@ -120,7 +120,7 @@ export function edited(world: World, { name, slot, pick }: Edit): World | undefi
   return changed && put(world, changed);
 }
 
-/** A new resource: three in four use what is there already. */
+/** A new resource: three in four use a resource that is there already. */
 export function fresh(slot: Slot, pick: number, world: World): Declared {
   const source = (["external_docker", "github", "external_docker", "internal_docker"] as const)[(pick >> 2) % 4];
   const base = plain(slot);

@@ -8,7 +8,7 @@ import type { Ended, RunOptions } from "../../support/run-process";
 /** No command of these programs takes longer by itself. */
 const LONGEST_MS = 150_000;
 
-/** What all stacks of a run share: one login, and a first stack, of which the others are copies. */
+/** The common part of all stacks of a run: one login, and a first stack, which the others are copied from. */
 export class EngineHome {
   private constructor(private readonly first: CliStack) {}
 

@@ -5,7 +5,7 @@ import { keyInState, keyOf, nounInState, nounsInState, objectOf, type Observatio
 import type { Platform } from "./platform";
 import { nounOf, rolloutUrnOf, urnOf, type Declared, type World } from "./world";
 
-/** What an invariant looks at: one command, and what was there before and after it. */
+/** The view of an invariant: one command, and what was there before and after it. */
 export interface Judged {
   readonly ran: Ran;
   readonly world: World;
@@ -17,7 +17,7 @@ export interface Judged {
   readonly disturbed: string | undefined;
 }
 
-/** Each answers with what it found wrong, or nothing. */
+/** Each returns the problems that it found, if any. */
 type Invariant = (judged: Judged) => string[];
 
 const stillThere = ({ after }: Judged) => after.objects.filter(({ isBeingDeleted }) => !isBeingDeleted);
@@ -39,7 +39,7 @@ const nothingLost: Invariant = (judged) => {
   );
 };
 
-/** Every resource in state has its object on the platform, unless it went behind its back and nobody has looked since. */
+/** Every resource in state has its object on the platform, unless the object was deleted by hand and no command has looked since. */
 const nothingMissing: Invariant = ({ after, model }) =>
   nounsInState(after)
     .filter((resource) => {
@@ -69,7 +69,7 @@ const eachOnce: Invariant = (judged) => {
   ];
 };
 
-/** `up` ends with 0 only where, for each deployment that it waits for, the revision that serves is made of what is declared. */
+/** `up` ends with 0 only where, for each deployment that it waits for, the revision that serves was made from the declared configuration. */
 const neverFalselyGreen: Invariant = (judged) => {
   if (!judged.ran.applies || !succeeded(judged.ran)) return [];
   return judged.world
@@ -106,7 +106,7 @@ const allDeclared: Invariant = ({ ran, world, after }) => {
   ];
 };
 
-/** The platform holds what state says, unless it was changed behind its back and nobody has looked since. */
+/** The platform holds what state says, unless it was changed by hand and no command has looked since. */
 const stateIsTrue: Invariant = ({ ran, after, model }) => {
   if (!succeeded(ran)) return [];
   return nounsInState(after).flatMap((resource) => {
@@ -121,7 +121,7 @@ const stateIsTrue: Invariant = ({ ran, after, model }) => {
   });
 };
 
-/** What was made by hand, and not adopted, is neither changed nor deleted. */
+/** An object that was made by hand, and not adopted, is neither changed nor deleted. */
 const foreignUntouched: Invariant = ({ after, model }) =>
   [...model.foreign.values()].flatMap((made) => {
     const now = after.objects.find(({ uuid }) => uuid === made.uuid);
@@ -131,7 +131,7 @@ const foreignUntouched: Invariant = ({ after, model }) =>
     );
   });
 
-/** What was made by hand comes into state only where the program adopts it. */
+/** An object that was made by hand comes into state only where the program adopts it. */
 const adoptedOnlyWhereAsked: Invariant = ({ before, after, world, model }) => {
   const known = new Set(nounsInState(before).map(keyInState));
   return nounsInState(after).flatMap((resource) => {
@@ -143,14 +143,14 @@ const adoptedOnlyWhereAsked: Invariant = ({ before, after, world, model }) => {
   });
 };
 
-/** An update leaves alone what the program does not declare. */
+/** An update leaves undeclared fields alone. */
 const undeclaredKept: Invariant = (judged) =>
   [...judged.model.undeclared].flatMap(([uuid, fields]) => {
     const object = stillThere(judged).find((other) => other.uuid === uuid);
     return object === undefined
       ? []
       : differences(fields, object.record).map(
-          (difference) => `${object.noun} "${object.name}": what nobody declares was changed: ${difference}`,
+          (difference) => `${object.noun} "${object.name}": an undeclared field was changed: ${difference}`,
         );
   });
 

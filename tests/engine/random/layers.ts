@@ -10,7 +10,7 @@ export function whenMade(look: () => void): Layer {
   };
 }
 
-/** Keys that the platform takes no more. */
+/** Refuses keys that were revoked. */
 export function revoked(keys: ReadonlySet<string>): Layer {
   return {
     beforeRoute: ({ request }) =>
@@ -22,7 +22,7 @@ export function revoked(keys: ReadonlySet<string>): Layer {
   };
 }
 
-/** What stands between us and the platform for the whole of one command. */
+/** The outages that last for the whole of one command. */
 export const OUTAGES = [
   "the lists answer 501",
   "the lists answer 405",

@@ -9,32 +9,32 @@ export const succeeded = ({ ended }: Ran): boolean => ended.code === 0 && !ended
 const isFull = ({ targets }: Ran): boolean => targets === undefined;
 
 /**
- * What must be known besides state and platform to judge them: what was made by hand, left on purpose, or changed where nobody
- * has looked since. Keys are those of observation.ts; uuids tell an object from its successor of the same name.
+ * The knowledge that judging needs besides state and platform: what was made by hand, left on purpose, or changed by hand since the
+ * last refresh. Keys are those of observation.ts; uuids tell an object from its successor of the same name.
  */
 export class Model {
-  /** Made by hand, and not taken over: as it was made. */
+  /** Objects made by hand and not adopted, as they were made. */
   readonly foreign = new Map<string, PlatformObject>();
-  /** All that was ever made by hand. */
+  /** All objects that were ever made by hand. */
   readonly wasForeign = new Set<string>();
-  /** Made by hand in the place of one in state: a refresh takes it for that one. */
+  /** Objects made by hand in the place of one in state: a refresh takes each for the old one. */
   readonly successors = new Map<string, string>();
   /** Left on the platform by the user's own wish. */
   readonly left = new Set<string>();
   /** Not in state, but a failed command named it, or was killed before it could. */
   readonly loose = new Map<string, string>();
-  /** In state without an object, and nobody could know yet. */
+  /** In state without an object, and no command could have noticed yet. */
   readonly excused = new Map<string, "gone" | "going" | "going, and a refresh has seen it">();
   /** Changed by hand since the last refresh. */
   readonly touched = new Set<string>();
-  /** Whether the last words of a failed command about it hold, nobody knows. */
+  /** A failed command may or may not have changed it. */
   readonly unsettled = new Set<string>();
-  /** Set by hand in fields that no program declares; a change of others keeps them. */
+  /** Undeclared fields that were set by hand; a change of other fields keeps them. */
   readonly undeclared = new Map<string, Readonly<Record<string, unknown>>>();
   /** Why the next `up` may fail through no fault of the provider's. */
   failedBefore: string | undefined;
 
-  /** Takes note of what somebody did by hand. */
+  /** Takes note of a change by hand. */
   wasDone(done: Done, now: Observation): void {
     if (done.deleted !== undefined) {
       const { isBeingDeleted } = now.objects.find(({ uuid }) => uuid === done.deleted?.uuid) ?? {
@@ -50,7 +50,7 @@ export class Model {
     this.wasForeign.add(made.uuid);
     if (done.deleted === undefined) return;
     if (done.successor) this.successors.set(made.uuid, keyOf(done.deleted));
-    // State names an OAuth provider by what its successor is called too: it is the same one.
+    // State knows an OAuth provider by a name that its successor has too: it is the same one.
     if (keyOf(made) === keyOf(done.deleted)) {
       this.foreign.delete(made.uuid);
       this.excused.delete(keyOf(made));
@@ -91,7 +91,7 @@ export class Model {
     return undefined;
   }
 
-  /** What is in state is ours. So is what a refresh found in the place of one that was in state before. */
+  /** An object in state is ours. So is one that a refresh found in the place of another that was in state before. */
   private takeOver(ran: Ran, before: Observation, after: Observation): void {
     for (const resource of nounsInState(after)) {
       const object = objectOf(after, resource);
@@ -116,7 +116,7 @@ export class Model {
         if (why === "gone" || ran.applies || ran.destroys) this.excused.delete(key);
         else this.excused.set(key, "going, and a refresh has seen it");
       }
-      // What is unsettled stays so: of an environment a refresh sees the names alone.
+      // Unsettled resources stay unsettled: a refresh sees only the names of an environment.
       this.touched.clear();
     }
     if (!ran.applies || !isFull(ran)) return;

@@ -20,7 +20,7 @@ export const observe = (stack: EngineStack, platform: Platform): Observation => 
 export const nounInState = ({ type }: Pick<StateResource, "type">): Noun | undefined =>
   NOUNS.find((noun) => type.endsWith(`:${noun}`));
 
-/** What ties a resource in state to its object. */
+/** The key that ties a resource in state to its object. */
 export const keyInState = (resource: StateResource): string => `${nounInState(resource) ?? "?"} ${resource.id ?? ""}`;
 export const keyOf = ({ noun, id }: PlatformObject): string => `${noun} ${id}`;
 
@@ -31,7 +31,7 @@ export const nounsInState = ({ state }: Observation): StateResource[] =>
 export const objectOf = ({ objects }: Observation, resource: StateResource): PlatformObject | undefined =>
   objects.find((object) => keyOf(object) === keyInState(resource));
 
-/** The resource that a slot has in state, whatever its name in Pulumi is by now. */
+/** The resource that a slot has in state, whatever its present name in Pulumi. */
 export const slotInState = (observation: Observation, slot: Slot): StateResource | undefined =>
   nounsInState(observation).find(({ urn, delete: going }) => !going && new RegExp(`::${slot}(-\\d+)?$`).test(urn));
 

@@ -19,7 +19,7 @@ import { Outage, revoked, whenMade } from "./layers";
 export const KEYS = { first: "key-first", second: "key-second", other: "key-other-tenant" } as const;
 const OTHER_TENANT = "00000000-0000-4000-8000-00000000000b";
 
-/** What a platform may do, and official clients live with. */
+/** The oddities that a platform may have, and that official clients live with. */
 export const ODDITIES = [
   "takes a second deployment of a name",
   "answers 404 for a revision that it has just named",
@@ -31,14 +31,14 @@ export type Oddity = (typeof ODDITIES)[number];
 
 /** How a platform behaves for a whole program. */
 export interface Traits {
-  /** A new revision is named this late after the PATCH: the answers say null, or the one before, until then. */
+  /** When answers name a new revision after the PATCH: until then they say null, or the previous one. */
   readonly naming: "at once" | "late, null until then" | "late, the old one until then";
-  /** How long a deployment that somebody deletes by hand answers AWAITING_DELETE: for moments, or long enough for a command or two. */
+  /** How long a deployment that is deleted by hand answers AWAITING_DELETE: for moments, or long enough for a command or two. */
   readonly deletes: "at once" | "slowly";
   readonly oddities: readonly Oddity[];
 }
 
-/** An object on the platform. `id` is what state calls it; `uuid` tells it from one that was made again under the same name. */
+/** An object on the platform. `id` is its id in state; `uuid` tells it from one that was made again under the same name. */
 export interface PlatformObject {
   readonly noun: Noun;
   readonly id: string;
@@ -46,7 +46,7 @@ export interface PlatformObject {
   readonly name: string;
   readonly tenant: string;
   readonly isBeingDeleted: boolean;
-  /** All that it holds; `updated_at` left out. */
+  /** All its fields but `updated_at`. */
   readonly record: Readonly<Record<string, unknown>>;
 }
 
@@ -54,7 +54,7 @@ const BUILD_SECONDS = 0.2;
 const LATE_MS = 700;
 const SLOW_DELETE_MS = 12_000;
 
-/** The emulator with what a random program needs besides: late names, outages, revoked keys, what each revision was made of. */
+/** The emulator with what a random program needs besides: late names, outages, revoked keys, the configuration that each revision was made from. */
 export class Platform {
   /** The deployment as it was when each revision was made. */
   readonly madeFrom = new Map<string, DeploymentRecord>();
@@ -98,7 +98,7 @@ export class Platform {
     return this.emulator.requests;
   }
 
-  /** The next revision of the deployment of this name ends so. */
+  /** Decides how the next revision of the deployment of this name ends. */
   nextRevision(name: string, outcome: RevisionOutcome): void {
     this.outcomes.set(name, outcome);
   }
@@ -117,7 +117,7 @@ export class Platform {
     return list.filter(({ deleted_at }) => deleted_at === null || now < Date.parse(deleted_at) + this.deleteMs);
   }
 
-  /** The deployment as it was when the revision that serves was made; undefined where none serves. */
+  /** The deployment as it was when the revision that serves was made; undefined where no revision serves. */
   serving(deploymentId: string): DeploymentRecord | undefined {
     const now = Date.now();
     const finished = this.revisions().filter(
@@ -157,14 +157,14 @@ export class Platform {
     });
   }
 
-  /** Past the API, and at once. */
+  /** Bypasses the API, and takes effect at once. */
   remove({ noun, uuid }: PlatformObject): void {
     if (noun === "SandboxTemplate") this.emulator.outOfBand(sandboxTemplates).remove(uuid);
     else if (noun === "OAuthProvider") this.emulator.outOfBand(oauthProviders).remove(uuid);
     else this.emulator.outOfBand(deployments).remove(uuid);
   }
 
-  /** A deletion by hand takes its time on some platforms; one of ours never does, since a command waits for it. */
+  /** A deletion by hand takes long on some platforms; one of ours never does, since a command waits for it. */
   deletionBegan(uuid: string): void {
     if (!this.slowDeletes) return;
     const until = new Date(Date.now() + SLOW_DELETE_MS).toISOString();

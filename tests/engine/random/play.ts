@@ -12,7 +12,7 @@ import type { Program, Step } from "./steps";
 import { Story } from "./story";
 import { put, type World } from "./world";
 
-/** An invariant that does not hold, and what was found. */
+/** An invariant that does not hold, and the problems that were found. */
 export class Broken extends Error {
   constructor(
     readonly invariant: string,
@@ -22,7 +22,7 @@ export class Broken extends Error {
   }
 }
 
-/** A program that is being played: the world as declared, the stack, the platform, and what is known of them. */
+/** A program that is being played: the world as declared, the stack, the platform, and the model of them. */
 export class Play {
   world: World = [];
   readonly model = new Model();
@@ -32,7 +32,7 @@ export class Play {
   commands = 0;
   failedCommands = 0;
   faultsFired = 0;
-  /** Everything declared is applied, as far as anybody knows. */
+  /** Everything declared is applied, as far as is known. */
   private inSync = false;
 
   private constructor(
@@ -61,7 +61,7 @@ export class Play {
   async step(step: Step, title: string): Promise<void> {
     this.story.tell(title);
     const edits = this.edit(step);
-    const deeds = await this.doDeeds(step);
+    const manualChanges = await this.makeManualChanges(step);
     this.stack.write(programText(this.world));
     this.story.tellProgram(this.world);
     this.prepareOutcome(step);
@@ -70,10 +70,11 @@ export class Play {
     this.platform.outage.name = step.outage;
     if (step.outage !== undefined) this.story.tell(`  all the while ${step.outage}`);
     const disturbed = faults.length > 0 ? "faults were on" : step.outage;
-    const quiet = edits + deeds + step.faults.length === 0 && step.outcome === undefined && step.outage === undefined;
+    const quiet =
+      edits + manualChanges + step.faults.length === 0 && step.outcome === undefined && step.outage === undefined;
     this.inSync &&= quiet;
     const ran = await this.command(step.command, disturbed);
-    // A command that makes no sense here, like one for a resource that is not there.
+    // A command that does not apply here, like one for a missing resource.
     if (ran === undefined) await this.command({ ...step.command, name: "up" }, disturbed);
     faults.forEach(({ fired }, index) => {
       const kind = step.faults[index]?.kind;
@@ -85,7 +86,7 @@ export class Play {
     this.platform.outage.name = undefined;
   }
 
-  /** Runs a command and judges all that it did. */
+  /** Runs a command and judges everything that it did. */
   async command(command: Command, disturbed?: string): Promise<Ran | undefined> {
     const isForInSync = command.name === "up and refresh with another tenant's key";
     const bench = { stack: this.stack, platform: this.platform, world: this.world, now: this.now, key: this.key };
@@ -143,16 +144,16 @@ export class Play {
     return count;
   }
 
-  private async doDeeds(step: Step): Promise<number> {
+  private async makeManualChanges(step: Step): Promise<number> {
     let count = 0;
-    for (const deed of step.deeds) {
+    for (const manualChange of step.manualChanges) {
       this.now = observe(this.stack, this.platform);
-      const done = await doByHand(this.platform, deed, heldBy(this.now, deed.slot));
+      const done = await doByHand(this.platform, manualChange, heldBy(this.now, manualChange.slot));
       if (done === undefined) continue;
       this.now = observe(this.stack, this.platform);
       this.model.wasDone(done, this.now);
-      this.coverage.count("by hand", deed.name);
-      this.story.tell(`  by hand, ${deed.slot}: ${deed.name}`);
+      this.coverage.count("by hand", manualChange.name);
+      this.story.tell(`  by hand, ${manualChange.slot}: ${manualChange.name}`);
       count++;
     }
     return count;

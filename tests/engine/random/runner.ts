@@ -6,7 +6,7 @@ import { shrunk } from "./shrinking";
 import { programOf } from "./author";
 import type { Program, Step } from "./steps";
 
-/** What the invariants guard against; the rest is "otherwiseBroken". */
+/** The harm that each invariant guards against; the rest is "otherwiseBroken". */
 const KINDS: Readonly<Record<string, "lost" | "doubled" | "orphaned" | "falselyGreen">> = {
   nothingMissing: "lost",
   allDeclared: "lost",
@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<string, "lost" | "doubled" | "orphaned" | "falselyG
   neverFalselyGreen: "falselyGreen",
 };
 
-/** How many programs broke what. */
+/** The number of programs that did each harm. */
 export function brokenBy(failures: readonly Failure[]) {
   const counts = { lost: 0, doubled: 0, orphaned: 0, falselyGreen: 0, otherwiseBroken: 0 };
   for (const { invariant } of failures) counts[KINDS[invariant] ?? "otherwiseBroken"]++;
@@ -31,7 +31,7 @@ export interface Failure {
   readonly story: string;
 }
 
-/** What was counted over all programs. */
+/** The counts over all programs. */
 export interface Counts {
   programs: number;
   commands: number;
@@ -47,7 +47,7 @@ interface Played {
 
 const FIRST: Step = {
   edits: [],
-  deeds: [],
+  manualChanges: [],
   outcome: undefined,
   faults: [],
   outage: undefined,
@@ -72,20 +72,20 @@ export async function playProgram(home: EngineHome, program: Program, coverage: 
   return { failure, story: play.story.text, play };
 }
 
-/** What a run of many programs is told. */
+/** The options of a run of many programs. */
 export interface Options {
   readonly seeds: readonly number[];
   /** Most steps of a program after its first `up`. */
   readonly steps: number;
   readonly parallel: number;
-  /** Programs that are played to make a failing one simpler; the first of each invariant is. */
+  /** How many programs are played to simplify a failing one; the first failure of each invariant is simplified. */
   readonly tries: number;
   readonly tell: (line: string) => void;
   /** Takes the story of each program. */
   readonly keep: (seed: number, story: string) => void;
 }
 
-/** Plays the programs of these seeds, and collects what fails. */
+/** Plays the programs of these seeds, and collects the failures. */
 export async function playMany(home: EngineHome, options: Options) {
   const coverage = new Coverage();
   const counts: Counts = { programs: 0, commands: 0, failedCommands: 0, faultsFired: 0 };
@@ -115,7 +115,7 @@ export async function playMany(home: EngineHome, options: Options) {
   return { coverage, counts, failures: await simplified(home, failures, options) };
 }
 
-/** The first failure of each invariant, made simple. */
+/** The first failure of each invariant, simplified. */
 async function simplified(home: EngineHome, failures: readonly Failure[], options: Options): Promise<Failure[]> {
   const seen = new Set<string>();
   const all: Failure[] = [];

@@ -6,14 +6,14 @@ import { KEYS } from "./platform";
 import { nounsInState, observe, slotInState } from "./observation";
 import { nounOf, put, type Declared } from "./world";
 
-/** How often the runner does what an error advises. */
+/** How often the runner follows the advice of an error. */
 const ROUNDS = 4;
 
 const command = (name: Command["name"]): Command => ({ name, slot: "t1" });
 
 /**
- * What has to hold in the end: without faults, `up` makes the platform equal to the program, the second one sends nothing, preview and
- * drift are empty, and `destroy` leaves nothing. Where `up` fails, what its error advises is done first.
+ * The promises at the end: without faults, `up` makes the platform equal to the program, the second one sends nothing, preview and
+ * drift are empty, and `destroy` leaves nothing. Where `up` fails, the advice of its error is followed first.
  */
 export async function settle(play: Play, refreshes: boolean): Promise<void> {
   play.story.tell("In the end, without faults:");
@@ -61,7 +61,7 @@ async function destroyAll(play: Play): Promise<void> {
   }
 }
 
-/** A refresh; where it does not believe what a new key shows, the user says that the key is right. */
+/** A refresh; where it does not trust a new key, the user says that the key is right. */
 async function look(play: Play): Promise<void> {
   const ran = await play.command(command("refresh"));
   if (ran?.ended.output.includes("allowOriginChange") !== true || play.key.value === KEYS.first) return;
@@ -88,7 +88,7 @@ async function applyAll(play: Play): Promise<void> {
   throw new Broken("upSettles", [`\`up\` still fails after ${ROUNDS} times what its errors advise: ${output}`]);
 }
 
-/** Does to the program, or by hand, what the messages advise. */
+/** Follows the advice of the messages, in the program or by hand. */
 function follow(play: Play, output: string): void {
   for (const declared of play.world) {
     const isNamed = output.includes(`"${declared.name}"`);

@@ -18,14 +18,14 @@ export function simpler(program: Program): Program[] {
 }
 
 function simplerSteps(step: Step): Step[] {
-  const dropEach = (key: "edits" | "deeds" | "faults"): Step[] =>
+  const dropEach = (key: "edits" | "manualChanges" | "faults"): Step[] =>
     step[key].map((_item, index) => ({ ...step, [key]: step[key].filter((_other, at) => at !== index) }));
   return [
     ...(step.outage === undefined ? [] : [{ ...step, outage: undefined }]),
     ...(step.outcome === undefined ? [] : [{ ...step, outcome: undefined }]),
     ...(step.faults.length > 1 ? [{ ...step, faults: [] }] : []),
     ...dropEach("faults"),
-    ...dropEach("deeds"),
+    ...dropEach("manualChanges"),
     ...(step.edits.length > 1 ? [{ ...step, edits: [] }] : []),
     ...dropEach("edits"),
     ...(step.command.name === "up" ? [] : [{ ...step, command: { ...step.command, name: "up" } } as const]),
@@ -33,8 +33,8 @@ function simplerSteps(step: Step): Step[] {
 }
 
 /**
- * The simplest program found that still fails in the same way. Each try plays a program on the engine, so there are `tries` of them
- * at most.
+ * The simplest program found that still fails in the same way. Each try plays a program on the engine, so there are at most `tries`
+ * of them.
  */
 export async function shrunk(
   program: Program,

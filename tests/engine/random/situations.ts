@@ -1,11 +1,11 @@
 import type { Author } from "./author";
-import type { DeedName } from "./by-hand";
+import type { ManualChangeName } from "./by-hand";
 import type { EditName } from "./edits";
 import { OUTAGES } from "./layers";
 import { OUTCOMES, type Step } from "./steps";
 import { SLOTS, type Slot } from "./world";
 
-/** A step or two whose parts belong together: pure chance brings them together too seldom. Which resources, and what else, is drawn. */
+/** A step or two whose parts belong together: pure chance brings them together too seldom. The resources and the rest are drawn. */
 type Situation = (author: Author) => Step[];
 
 const REPLACING: readonly EditName[] = ["change a field that replaces", "rename the object"];
@@ -24,7 +24,7 @@ const ALONE: readonly EditName[] = [
   "change extra inside resource_spec",
 ];
 
-/** A resource, and one that uses it; undefined where there are no two. */
+/** A resource, and one that uses it; undefined where there is no such pair. */
 function pair(
   author: Author,
 ): { readonly used: Slot; readonly using: Slot; readonly edits: Step["edits"] } | undefined {
@@ -36,7 +36,7 @@ function pair(
   return used === undefined ? undefined : { used, using, edits };
 }
 
-/** One is replaced, while another one uses it and changes as well. */
+/** A resource is replaced, while another one uses it and changes as well. */
 const replacedBelow: Situation = (author) => {
   const found = pair(author);
   if (found === undefined) return [];
@@ -49,7 +49,7 @@ const replacedBelow: Situation = (author) => {
   return [author.step({ edits, command: author.applying() })];
 };
 
-/** One that others use goes, and they with it. */
+/** A resource goes that others use, and they go with it. */
 const goesWithDependents: Situation = (author) => {
   const found = pair(author);
   if (found === undefined) return [];
@@ -63,7 +63,7 @@ const goesWithDependents: Situation = (author) => {
   ];
 };
 
-/** A whole sourceConfig hangs on one that is replaced. */
+/** A whole sourceConfig depends on a resource that is replaced. */
 const wholeConfigUnknown: Situation = (author) => {
   const later = author.agents().filter((slot) => slot !== author.slots()[0]);
   if (later.length === 0) return [];
@@ -77,17 +77,17 @@ const wholeConfigUnknown: Situation = (author) => {
   ];
 };
 
-/** Something happens to an object behind its back, and a command looks. */
+/** An object is changed by hand, and a command looks. */
 const behindItsBack: Situation = (author) => {
-  const deeds: DeedName[] = ["delete the object", "delete the object and make it again", "change the object"];
+  const changes: ManualChangeName[] = ["delete the object", "delete the object and make it again", "change the object"];
   const looking = author.chance(30) ? author.command(["destroy --refresh"]) : author.looking();
-  return [author.step({ deeds: author.deed(deeds, author.slots()), command: looking })];
+  return [author.step({ manualChanges: author.manualChange(changes, author.slots()), command: looking })];
 };
 
-/** A deployment goes, and a command looks while it does. */
+/** A command looks while a deployment is being deleted. */
 const goesMeanwhile: Situation = (author) => [
   author.step({
-    deeds: author.deed(["begin to delete the deployment"], author.agents()),
+    manualChanges: author.manualChange(["begin to delete the deployment"], author.agents()),
     command: author.command(["refresh", "up --refresh", "refresh", "up"]),
   }),
 ];
@@ -95,7 +95,7 @@ const goesMeanwhile: Situation = (author) => [
 /** The lists, or everything, cannot be read while a command looks. */
 const cannotLook: Situation = (author) => [author.step({ outage: author.draw(OUTAGES), command: author.looking() })];
 
-/** A revision fails or is stuck, or the wait for it is cut off; then a refresh comes by. */
+/** A revision fails or is stuck, or the wait for it is cut off; then a refresh follows. */
 const doesNotServe: Situation = (author) => {
   if (author.agents().length === 0) return [];
   const slot = author.draw(author.agents());
@@ -108,27 +108,32 @@ const doesNotServe: Situation = (author) => {
   ];
 };
 
-/** One field of a deployment changes, and nothing else; somebody may have set what nobody declares. */
+/** One field of a deployment changes, and nothing else; an undeclared field may be set by hand before. */
 const oneField: Situation = (author) => {
   if (author.agents().length === 0) return [];
   const slot = author.draw(author.agents());
-  const deeds = author.chance(40) ? author.deed(["set what the program does not declare"], [slot]) : [];
+  const manualChanges = author.chance(40) ? author.manualChange(["set what the program does not declare"], [slot]) : [];
   const first = author.chance(40) ? author.edit("change extra inside resource_spec", slot) : [];
   return [
     ...(first.length > 0 ? [author.step({ edits: first, command: author.command(["up"]) })] : []),
-    author.step({ deeds, edits: author.edit(author.draw(ALONE), slot), command: author.applying() }),
+    author.step({ manualChanges, edits: author.edit(author.draw(ALONE), slot), command: author.applying() }),
   ];
 };
 
-/** A push by somebody else fails, and the program asks for a new revision. */
+/** A push by another user fails, and the program asks for a new revision. */
 const failedPush: Situation = (author) => {
   if (author.agents().length === 0) return [];
   const slot = author.draw(author.agents());
-  const deeds = author.deed(["push a revision that fails", "push a revision that fails", "push a revision"], [slot]);
-  return [author.step({ deeds, edits: author.edit("change redeployTrigger", slot), command: author.applying() })];
+  const manualChanges = author.manualChange(
+    ["push a revision that fails", "push a revision that fails", "push a revision"],
+    [slot],
+  );
+  return [
+    author.step({ manualChanges, edits: author.edit("change redeployTrigger", slot), command: author.applying() }),
+  ];
 };
 
-/** An image does not build, and is put right. */
+/** An image does not build, and is corrected. */
 const doesNotBuild: Situation = (author) => {
   if (author.agents().length === 0) return [];
   const slot = author.draw(author.agents());
@@ -162,13 +167,13 @@ const renamedHalfway: Situation = (author) => {
   ];
 };
 
-/** Something of the same name is there before the program declares it. */
+/** An object of the same name is there before the program declares it. */
 const inTheWay: Situation = (author) => {
   const free = SLOTS.filter((slot) => !author.slots().includes(slot));
   if (free.length === 0) return [];
   const slot = author.draw(free);
-  const deeds = author.deed(["make an object of its name"], [slot]);
-  return [author.step({ deeds, edits: author.edit("add", slot), command: author.applying() })];
+  const manualChanges = author.manualChange(["make an object of its name"], [slot]);
+  return [author.step({ manualChanges, edits: author.edit("add", slot), command: author.applying() })];
 };
 
 const SITUATIONS: readonly Situation[] = [
@@ -191,5 +196,5 @@ const SITUATIONS: readonly Situation[] = [
   anotherKey,
 ];
 
-/** The steps of one situation; none where the program has nothing for it. */
+/** The steps of one situation; none where the program has no resources for it. */
 export const situation = (author: Author): Step[] => author.draw(SITUATIONS)(author);

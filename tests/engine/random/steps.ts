@@ -1,5 +1,5 @@
 import type { FaultInput } from "../../../emulator";
-import type { Deed } from "./by-hand";
+import type { ManualChange } from "./by-hand";
 import type { Command } from "./commands";
 import type { Edit } from "./edits";
 import type { OutageName } from "./layers";
@@ -12,21 +12,21 @@ export const OUTCOMES = ["BUILD_FAILED", "DEPLOY_FAILED", "STUCK"] as const;
 /** Faults that pass. */
 export const FAULTS = ["reset-before-commit", "reset-after-commit", "status", "truncated-json", "html"] as const;
 
-/** One step: changes of the program, what happens behind its back, what goes wrong, and a command. */
+/** One step: changes of the program, changes by hand, failures, and a command. */
 export interface Step {
   readonly edits: readonly Edit[];
-  readonly deeds: readonly Deed[];
+  readonly manualChanges: readonly ManualChange[];
   readonly outcome: { readonly slot: Slot; readonly ends: (typeof OUTCOMES)[number] } | undefined;
   readonly faults: readonly FaultInput[];
   readonly outage: OutageName | undefined;
   readonly command: Command;
 }
 
-/** What is played on the engine. */
+/** A program to be played on the engine. */
 export interface Program {
   readonly traits: Traits;
   readonly first: readonly { readonly slot: Slot; readonly pick: number }[];
   readonly steps: readonly Step[];
-  /** The end begins with a refresh, also where nothing was done by hand. */
+  /** The end begins with a refresh, even where nothing was changed by hand. */
   readonly refreshesInTheEnd: boolean;
 }

@@ -3,7 +3,7 @@ import type { Ran } from "./commands";
 import { programText } from "./program-text";
 import type { World } from "./world";
 
-/** What happened in one program, told so that a person can follow it. */
+/** The story of one program, for a person to read. */
 export class Story {
   private readonly lines: string[] = [];
   private lastProgram = "";
@@ -12,7 +12,7 @@ export class Story {
     this.lines.push(line);
   }
 
-  /** The program, where it is not the one of the step before. */
+  /** The program, where it differs from that of the previous step. */
   tellProgram(world: World): void {
     const text = programText(world).trim();
     if (text !== this.lastProgram) this.tell(`  the program:\n${indented(text === "" ? "// nothing" : text, 6)}`);

@@ -1,6 +1,6 @@
 import { typeToken, type Noun } from "../../../provider/resources/kinds";
 
-/** What a program may declare: two of each noun. A resource uses outputs of those before it alone, so that no circle comes about. */
+/** The resources that a program may declare: two of each noun. Each uses only outputs of earlier ones, so that there are no circles. */
 export const SLOTS = ["t1", "p1", "d1", "t2", "p2", "d2"] as const;
 export type Slot = (typeof SLOTS)[number];
 
@@ -13,7 +13,7 @@ export interface Use {
 /** Options of the engine that a resource carries. */
 export type Option = "deleteBeforeReplace" | "replaceOnChanges" | "ignoreChanges";
 
-/** What only a deployment has. Numbers are variants: another number is another value, 0 is "not declared". */
+/** The part that only a deployment has. Numbers are variants: another number is another value, 0 is "not declared". */
 export interface Agent {
   readonly source: "external_docker" | "internal_docker" | "github";
   readonly fails: boolean;
@@ -37,9 +37,9 @@ export interface Declared {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly adopt: boolean;
-  /** What an update changes. */
+  /** The fields that an update changes. */
   readonly version: number;
-  /** What cannot change in place. */
+  /** The fields that cannot change in place. */
   readonly shape: number;
   readonly uses: readonly Use[];
   readonly options: readonly Option[];
@@ -57,11 +57,11 @@ export function nounOf(slot: Slot): Played {
   return slot.startsWith("p") ? "OAuthProvider" : "Deployment";
 }
 
-/** The natural key that a slot begins with. */
+/** The first natural key of a slot. */
 export const firstName = (slot: Slot): string =>
   ({ SandboxTemplate: "code", OAuthProvider: "oauth", Deployment: "agent" })[nounOf(slot)] + `-${slot}`;
 
-/** A declaration without anything special. */
+/** A plain declaration. */
 export function plain(slot: Slot): Declared {
   return {
     slot,
