@@ -30,7 +30,7 @@ const ids = () => [
 ];
 const changing = () => platform.emulator.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
 
-describeWithEngine("a resource that gets another name in Pulumi", () => {
+describeWithEngine("a resource that is renamed in Pulumi", () => {
   test.each<[how: string, args: readonly string[]]>([
     ["an up", []],
     ["an up that refreshes first", ["--refresh"]],
@@ -45,7 +45,7 @@ describeWithEngine("a resource that gets another name in Pulumi", () => {
     stack.write(program(["new"], ""));
     ok(await stack.preview("--expect-no-changes"));
     ok(await stack.refresh("--expect-no-changes"));
-    // The program runs, and is then told that all goes: what it declares is deleted nevertheless.
+    // The program still runs, but everything is to go: the declared resources are deleted nevertheless.
     ok(await stack.destroy("--run-program"));
     expect(ids()).toEqual([]);
   });

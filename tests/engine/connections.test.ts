@@ -106,7 +106,7 @@ describeWithEngine("connections", () => {
     expect(named(emulator)).toEqual(["code"]);
   });
 
-  test("X.get reads what another program made, and does not manage it", async () => {
+  test("X.get reads an object that another program made, and does not manage it", async () => {
     const emulator = await emulate();
     const maker = await stacks.make(`
       new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } });
@@ -134,7 +134,7 @@ describeWithEngine("connections", () => {
     ok(await maker.destroy());
   });
 
-  test("a deployment that is replaced takes its rollout along; without awaitRollout there is none, and nothing waits", async () => {
+  test("a deployment that is replaced takes its rollout along; without awaitRollout there is no rollout, and nothing waits", async () => {
     const emulator = await emulate();
     const program = (source: string, extra = ""): string =>
       `const agent = new platform.Deployment("agent", { source: "${source}", sourceRevisionConfig: { imageUri: "a:1" }${extra} }); exports.deployed = agent.deployed;`;

@@ -116,7 +116,7 @@ describeWithEngine("a key", () => {
     expect(seenBy(host)).toEqual([]);
   });
 
-  test("that was changed by `config set` counts once `up` has recorded it; until then nothing is taken for gone", async () => {
+  test("that was changed by `config set` counts once `up` has recorded it; until then no object is taken for gone", async () => {
     const dataFile = join(folder, "platform.json");
     const { emulator: before } = await start({ apiKey: "old-key", dataFile });
     const stack = await stacks.make(template);

@@ -29,13 +29,13 @@ export interface Phase {
   /** Bodies of programs; the run from `before` to `after` is cut off. Undefined: there is nothing before. */
   readonly before?: string;
   readonly after: string;
-  /** `after`, taking over what is in the way. */
+  /** `after`, adopting the object that is in the way. */
   readonly adopting: string;
   /** Stops the request that marks the phase; its log entry proves that the phase was hit. */
   readonly hold: FaultInput;
   /** The declared objects, by name. */
   readonly declared: readonly string[];
-  /** Revisions there may be, where the phase makes one. */
+  /** The number of revisions that may exist, where the phase makes one. */
   readonly revisions?: number;
   readonly options?: EmulatorOptions;
 }
@@ -114,7 +114,7 @@ export const PHASES: readonly Phase[] = [
   })),
 ];
 
-/** Cuts one run off, and checks that what follows ends with exactly the declared objects, in state and on the platform. */
+/** Cuts one run off, and checks that the next `up` leaves exactly the declared objects, in state and on the platform. */
 export async function cutOff(phase: Phase, cut: Cut): Promise<Outcome> {
   const emulator = await startEmulator({ buildSeconds: 0.4, ...phase.options });
   const stack = await CliStack.make(phase.before ?? phase.after);
@@ -151,7 +151,7 @@ async function cutTheRun(stack: CliStack, emulator: Emulator, phase: Phase, cut:
   });
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const reached = await Promise.race([hold.reached, ended]);
-  // Without this proof the run does not count.
+  // The run does not count without this proof.
   if (reached === undefined) throw new Error(`the run ended before the phase "${phase.name}" was reached`);
   const plugins = pluginsOf(stack);
   expect(plugins.length).toBeGreaterThan(0);
@@ -171,7 +171,7 @@ async function cutTheRun(stack: CliStack, emulator: Emulator, phase: Phase, cut:
   await ended;
 }
 
-/** A plugin may finish what it does, but is gone 5 seconds later. */
+/** A plugin may finish its work, but is gone 5 seconds later. */
 export async function noPluginLeft(stack: Pick<CliStack, "folder">): Promise<void> {
   for (let tenths = 0; tenths < 50 && pluginsOf(stack).length > 0; tenths++) await pause(100);
   expect(pluginsOf(stack)).toEqual([]);
@@ -180,7 +180,7 @@ export async function noPluginLeft(stack: Pick<CliStack, "folder">): Promise<voi
 async function recover(stack: CliStack, phase: Phase): Promise<Outcome["recovered"]> {
   const first = await stack.up();
   if (first.code === 0) return "by up";
-  // What is in the way is named, and so is the way out.
+  // The error names the object in the way, and the way out.
   expect(first.output).toMatch(
     new RegExp(`(Deployment|SandboxTemplate|OAuthProvider) "(${phase.declared.join("|")})".*adopt`),
   );

@@ -20,7 +20,7 @@ jest.setTimeout(180_000);
 const root = resolve(__dirname, "../..");
 const stacks = stacksOfTests();
 const platform = onEmulator({ buildSeconds: 0.2, echoSecretValues: true });
-/** A folder that is no project. */
+/** A folder without a project. */
 let elsewhere: string;
 
 beforeAll(() => {
@@ -65,7 +65,7 @@ const Report = z.object({
   ),
 });
 
-/** What drifted, in short: "Kind name" with the operation, or with each field and its two sides. */
+/** The drift, in short: "Kind name" with the operation, or with each field and its two sides. */
 function drifted(text: string): Record<string, unknown> {
   const report = Report.parse(JSON.parse(text));
   return Object.fromEntries(
@@ -97,7 +97,7 @@ function agent(): DeploymentRecord {
   return found;
 }
 
-/** As somebody with a key of the platform would do it, without the stack. */
+/** As another user with a key of the platform would do it, without the stack. */
 async function redeploy(deploymentId: string, imageUri: string): Promise<void> {
   const answer = await fetch(`${platform.emulator.url}/v2/deployments/${deploymentId}`, {
     method: "PATCH",
@@ -108,7 +108,7 @@ async function redeploy(deploymentId: string, imageUri: string): Promise<void> {
 }
 
 describeWithEngine("agent-platform drift, on the real engine", () => {
-  test("right after up there is no drift: exit code 0 in every format, the state untouched, the platform only read", async () => {
+  test("no drift right after up: exit code 0 in every format, the state untouched, the platform only read", async () => {
     const stack = await platform.upOf(program);
     const state = stack.stateText();
     const texts = [];
@@ -132,7 +132,7 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
     expect((await drift(outside, "--cwd", stack.folder, "--stack", "test")).stdout).toBe(texts[0]);
   });
 
-  test("every kind of drift is shown with both sides, and exit code 7; after `up` there is none", async () => {
+  test("every kind of drift is shown with both sides, and exit code 7; after `up` the drift is gone", async () => {
     const stack = await platform.upOf(program);
     const template = (name: string) =>
       platform.emulator
@@ -184,7 +184,7 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
     const results = [];
     for (const format of FORMATS) results.push(await drift(stack, "--format", format));
     expect(results.map(({ code }) => code)).toEqual([7, 7, 7]);
-    // Which one of the secrets it is, the provider says.
+    // The provider says which of the secrets it is.
     for (const { stderr } of results) expect(stderr).toMatch(/^warning: .*secrets\.TOKEN differs on the platform.*\n$/);
     const [table, markdown, json] = results.map(({ stdout }) => stdout);
     expect(table).toMatch(/^ {2}secrets +\[secret\] +\[secret\] changed$/m);

@@ -29,7 +29,7 @@ const ENVIRONMENT = `
 describeWithEngine("drift", () => {
   test("is seen field by field, and only what is declared and readable; up restores exactly that", async () => {
     const stack = await platform.upOf(ENVIRONMENT);
-    // None of this is declared, or can be read, or means another thing.
+    // These are not declared, cannot be read, or mean the same.
     provider().change("github", { client_secret: "rotated-by-hand" });
     deployment().change("agent", { display_name: "set by hand", resource_spec: { cpu: 1, max_scale: 9 } });
     template().change("code", { resources: { cpu: "1000m", memory: "1024Mi" } });
@@ -63,7 +63,7 @@ describeWithEngine("drift", () => {
     platform.emulator.clearLog();
     ok(await stack.up());
     expect(provider().get("github")).toMatchObject({ auth_url: "https://a.example/auth", name: "GitHub" });
-    // What nobody declared stays as it was made by hand.
+    // Undeclared fields stay as they were set by hand.
     expect(deployment().get("agent")).toMatchObject({
       display_name: "set by hand",
       resource_spec: { cpu: 1, max_scale: 9 },
@@ -72,7 +72,7 @@ describeWithEngine("drift", () => {
     ok(await stack.drift());
   });
 
-  test("what was deleted outside is dropped, and made again by the next up", async () => {
+  test("an object deleted by hand is dropped, and made again by the next up", async () => {
     const stack = await platform.upOf(ENVIRONMENT);
     template().remove("code");
     provider().remove("github");

@@ -51,7 +51,7 @@ async function stackOf(program: string): Promise<CliStack> {
 const imageOf = (emulator: Emulator, name: string): unknown => emulator.outOfBand(sandboxTemplates).get(name).image;
 
 describeWithEngine("reading functions on the real engine", () => {
-  test("what is read goes into arguments and outputs: by the stack's configuration, and by a Platform", async () => {
+  test("values that are read go into arguments and outputs: by the stack's configuration, and by a Platform", async () => {
     const stack = await stackOf(`
       const config = new pulumi.Config();
       const away = new platform.Platform("away", { baseUrl: "${there.url}", apiKey: config.requireSecret("thereKey") });
@@ -161,7 +161,7 @@ describeWithEngine("X.get on the real engine", () => {
   });
 
   test.each<[kind: string]>([["SandboxTemplate"], ["Deployment"], ["OAuthProvider"]])(
-    "%s.get of what does not exist fails at preview and names it",
+    "%s.get of a missing object fails at preview and names it",
     async (kind) => {
       const stack = await stackOf(`platform.${kind}.get("wanted", "none");`);
       const { code, output } = await stack.preview();

@@ -125,7 +125,7 @@ describeWithEngine("a program generated from a platform, on the real engine", ()
     for (const [path, body] of PLATFORM) await post(path, body);
     emulator.outOfBand(oauthProviders).change("old-row", { code_challenge_method: null, client_secret: null });
     stack = await CliStack.make("");
-    // Named as the stack's own project, whose state is then looked at.
+    // Named like the stack's own project, so that the state can be inspected.
     project = join(stack.folder, "test");
     there = ["--cwd", project, "--stack", "test"];
     const connection: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey };
@@ -141,7 +141,7 @@ describeWithEngine("a program generated from a platform, on the real engine", ()
     await emulator.close();
   });
 
-  test("it is TypeScript that compiles, also with its comments put in force, and formatted as prettier formats it", () => {
+  test("it is TypeScript that compiles, even with its commented-out lines enabled, and is formatted as by prettier", () => {
     run("prettier", "--check", "--ignore-path", "none", "--config", join(project, "package.json"), project);
     run("tsc", "-p", project);
     const file = join(project, "index.ts");

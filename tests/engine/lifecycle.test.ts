@@ -28,7 +28,7 @@ const environment = (over: { image?: string; agent?: string; redirect?: string }
   exports.url = agent.url;
 `;
 
-describeWithEngine("on the real engine, by its CLI", () => {
+describeWithEngine("on the real engine, through its CLI", () => {
   test("up creates everything and waits; then preview, refresh and another up find nothing to do, the last without a request", async () => {
     const stack = await platform.stackOf(environment());
     // The progress of a wait stands on the rollout's own row, a line per status.

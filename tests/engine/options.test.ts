@@ -30,7 +30,7 @@ describeWithEngine("options that the engine does not pass to dynamic resources",
     expect(platform.emulator.requests).toEqual([]);
   });
 
-  test("replaceOnChanges and customTimeouts are warned of, since the engine updates in place and waits as long as ever", async () => {
+  test("replaceOnChanges and customTimeouts are warned of, since the engine updates in place and waits as long as before", async () => {
     const program = (image: string, options: string): string => `
       new platform.Deployment("agent", { source: "x", sourceRevisionConfig: { imageUri: "${image}" } }, ${options});
       new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } }, ${options});
@@ -42,12 +42,12 @@ describeWithEngine("options that the engine does not pass to dynamic resources",
     const ignored = '{ replaceOnChanges: ["*"], customTimeouts: { create: "1m", delete: "1s" } }';
     stack.write(program("a:2", ignored));
     const output = ok(await stack.up());
-    // What the engine does with it: no replacement.
+    // The engine itself does not replace it.
     expect(platform.emulator.outOfBand(deployments).get("agent").id).toBe(before);
     expect(output).toMatch(/Deployment "agent": the option replaceOnChanges does nothing with dynamic resources/);
     expect(output).toMatch(/Deployment "agent": customTimeouts\.delete does nothing with dynamic resources/);
     expect(output).toMatch(/SandboxTemplate "code": customTimeouts\.create and customTimeouts\.delete do nothing/);
-    // The rollout is made by the class, and has not been given anything.
+    // The class makes the rollout, which did not get these options.
     expect(output).not.toMatch(/Rollout "agent": /);
     ok(await stack.preview("--expect-no-changes"));
     ok(await stack.destroy());

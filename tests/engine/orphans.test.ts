@@ -3,7 +3,7 @@ import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, onEmulator, stacksOfTests } from "./on-emulator";
 
-// The engine diffs resources that it is about to delete (docs/engine.md, trap 29): a comparison is no proof that the program still declares one.
+// The engine diffs resources that it is about to delete (docs/engine.md, trap 29): a comparison does not prove that the program still declares one.
 
 jest.setTimeout(240_000);
 
@@ -50,7 +50,7 @@ describeWithEngine("nothing is left behind", () => {
     expect(stack.resources()).toEqual([]);
   });
 
-  test("by an up that replaces what a dependent uses, while the dependent has an update and a replacing change", async () => {
+  test("by an up that replaces a template while the dependent that uses it has an update and a replacing change", async () => {
     const stack = await platform.upOf(template('image: "i:1"') + agentOf('displayName: "One"'));
     stack.write(template('image: "i:2"') + agentOf('displayName: "Two", sourceConfig: { templateId: "t" }'));
     ok(await stack.up());
@@ -85,7 +85,7 @@ describeWithEngine("nothing is left behind", () => {
 });
 
 describeWithEngine("preview tells the truth", () => {
-  test("of a whole object that is not known yet: what may replace is shown as a replacement", async () => {
+  test("of a whole object that is not known yet: a possible replacement is shown as one", async () => {
     const program = (image: string, type: string) =>
       template(`image: "${image}"`) +
       `new platform.Deployment("b", { name: "agent", source: "github", sourceConfig: a.id.apply(() => ({ repoUrl: "https://git.example/a", integrationId: "i", deploymentType: "${type}" })), sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" } });`;
@@ -101,7 +101,7 @@ describeWithEngine("never green while the declared revision does not serve", () 
   const program = (image: string, over = "") =>
     `new platform.Deployment("b", { name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "${image}" }, ${over} });`;
 
-  test("up --refresh after a failed rollout fails again, refresh keeps what serves, and drift and preview say what is wrong", async () => {
+  test("up --refresh after a failed rollout fails again, refresh keeps the revision that serves, and drift and preview say what is wrong", async () => {
     const stack = await platform.upOf(program("r:1"));
     stack.write(program("emulator-fail-build"));
     expect((await stack.up()).code).not.toBe(0);
@@ -119,7 +119,7 @@ describeWithEngine("never green while the declared revision does not serve", () 
     ok(await stack.preview("--refresh", "--expect-no-changes"));
   });
 
-  test("a refresh keeps what the rollout was declared with: the next preview shows no change", async () => {
+  test("a refresh keeps the declared arguments of the rollout: the next preview shows no change", async () => {
     const stack = await platform.upOf(program("r:1", 'rolloutTimeout: "10m"'));
     ok(await stack.refresh());
     ok(await stack.preview("--expect-no-changes"));

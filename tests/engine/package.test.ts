@@ -20,7 +20,7 @@ function programOfReadme(): string {
   return program;
 }
 
-describeWithEngine("the package, as a stranger gets it", () => {
+describeWithEngine("the package, as a new user gets it", () => {
   beforeAll(async () => {
     emulator = await startEmulator({ buildSeconds: 1 });
     folder = mkdtempSync(join(tmpdir(), "agent-platform-package-"));

@@ -16,7 +16,7 @@ const [FIRST = Number.NaN, ...OTHERS] = (process.env["CHAOS_SEED"] ?? String(cha
   .map(Number);
 const SEEDS = OTHERS.length > 0 ? [FIRST, ...OTHERS] : Array.from({ length: RUNS }, (_, index) => FIRST + index);
 const STEPS = Number(process.env["CHAOS_STEPS"] ?? (chaos ? 4 : 2));
-/** What happened in each program of the last run, to read. */
+/** The story of each program of the last run, to read. */
 const STORIES = join(RECORDS, "stories");
 
 describeWithEngine("random programs on the real engine", () => {

@@ -24,7 +24,7 @@ const runs = (): number =>
 describeWithEngine("RunCheck on the real engine", () => {
   test("up ends when the agent has answered; it runs again with the revision or the question, not with every up", async () => {
     const stack = await platform.stackOf(program("agent:1"));
-    // Nothing is known yet: not the address, not the revision.
+    // Nothing is known yet, neither the address nor the revision.
     ok(await stack.preview());
     expect(runs()).toBe(0);
     const output = ok(await stack.up());
@@ -49,7 +49,7 @@ describeWithEngine("RunCheck on the real engine", () => {
     ok(await stack.destroy());
   });
 
-  test("a revision that is DEPLOYED and whose graph fails turns up red, with what one needs; a corrected one turns it green", async () => {
+  test("a revision that is DEPLOYED but whose graph fails turns up red, with the details one needs; a corrected one turns it green", async () => {
     const stack = await platform.stackOf(program("agent:emulator-fail-graph"));
     const failed = await stack.up();
     expect(failed.code).not.toBe(0);
@@ -66,7 +66,7 @@ describeWithEngine("RunCheck on the real engine", () => {
     ok(await stack.preview("--expect-no-changes"));
   });
 
-  describe("of a secret that the agent echoes", () => {
+  describe("with a secret that the agent echoes", () => {
     const canary = "canary-9f2c-secret-topic";
     const checking = (args: string): string => `
       const config = new pulumi.Config();
@@ -82,7 +82,7 @@ describeWithEngine("RunCheck on the real engine", () => {
     `;
     const configured = (text: string) => platform.stackOf(text, { "test:topic": canary });
 
-    test("a check that passes keeps it encrypted, also in what comes from the run, also after a refresh", async () => {
+    test("a check that passes keeps it encrypted, even in the output of the run, and after a refresh", async () => {
       const stack = await configured(checking(`input: { topic }, expect: { modes: ["values"] }`));
       const output = ok(await stack.up()) + ok(await stack.preview("--expect-no-changes"));
       expect(stack.stateText()).not.toContain(canary);
@@ -96,7 +96,7 @@ describeWithEngine("RunCheck on the real engine", () => {
     test.each<[what: string, args: string]>([
       ["as input, in a part of it", `input: { topic, other: 1 }, expect: { nodes: ["nowhere"] }`],
       [
-        "as what is expected",
+        "as the expected value",
         `input: { topic: "cats" }, expect: { values: [{ mode: "values", path: "topic", equals: topic }] }`,
       ],
     ])("a check that fails does not show it: %s", async (_what, args) => {
@@ -107,7 +107,7 @@ describeWithEngine("RunCheck on the real engine", () => {
       expect(output + stack.stateText()).not.toContain(canary);
     });
 
-    test("what the run put out is a secret of a check without one too: the agent may have secrets of its own", async () => {
+    test("the output of a run is secret even where the check has no secret: the agent may have its own", async () => {
       const stack = await configured(checking(`input: { topic: "cats" }, expect: { modes: ["values"] }`));
       ok(await stack.up());
       expect(stack.stateText()).not.toMatch(/Hi cats/);

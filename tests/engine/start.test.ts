@@ -18,7 +18,7 @@ jest.setTimeout(240_000);
 const checkout = join(__dirname, "..", "..");
 let folder: string;
 
-// A checkout of its own, so that the state of the one that is being worked in is not touched. Packages are shared.
+// A checkout of its own, so that the state of the developer's checkout is not touched. Packages are shared.
 beforeAll(() => {
   const parent = join(checkout, ".state", "tests");
   mkdirSync(parent, { recursive: true });
@@ -40,7 +40,7 @@ function run(command: string): Promise<{ code: number; output: string }> {
 }
 
 describeWithEngine("the commands of the README", () => {
-  test("start makes six objects, two rollouts and two checks that the agents answer, and says that nothing is left to do; again, it changes nothing", async () => {
+  test("start makes six objects, two rollouts and two checks that the agents answer, and says that nothing is left to do; a second start changes nothing", async () => {
     const { code, output } = await run("start");
     expect([code, output.match(/ created \(/g)?.length]).toEqual([0, 11]);
     for (const kind of ["SandboxTemplate", "OAuthProvider", "Deployment", "Rollout", "RunCheck"]) {
@@ -61,7 +61,7 @@ describeWithEngine("the commands of the README", () => {
     }
   });
 
-  test("drift finds what somebody changed, and ends with 7", async () => {
+  test("drift finds a change made by hand, and ends with 7", async () => {
     const file = join(folder, ".state", "emulator.json");
     writeFileSync(file, readFileSync(file, "utf8").replace('"GitHub"', '"Hijacked"'));
     const { code, output } = await run("drift");
@@ -69,7 +69,7 @@ describeWithEngine("the commands of the README", () => {
     expect(output).toMatch(/name\s*: "GitHub" => "Hijacked"/);
   });
 
-  test("keys are in files of mode 0600, and in no file besides", () => {
+  test("keys are in files of mode 0600, and in no other file", () => {
     for (const file of ["api-key", "passphrase", "emulator.json"]) {
       expect(statSync(join(folder, ".state", file)).mode & 0o777).toBe(0o600);
     }
