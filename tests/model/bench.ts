@@ -10,7 +10,7 @@ import { SUBJECTS, type Stored } from "./subjects";
 import { Tally } from "./tally";
 import type { Handler } from "../../provider/dynamic/handler";
 
-/** The names of our errors (errors.ts): anything else that a verb throws is a mistake of ours. */
+/** The names of our errors (errors.ts): anything else that a verb throws is a bug of ours. */
 const TYPED = ["AgentPlatformError", "HttpError", "TransportError", "AnswerError"];
 
 const posted = z.object({ name: z.string(), provider_id: z.string().optional() });
@@ -31,7 +31,7 @@ export class Bench {
   readonly tally = new Tally();
   /** The kinds of faults that struck the last verb. */
   struck: ReadonlySet<FaultKind> = new Set();
-  /** What was done that no promise allows; looked at after every step. */
+  /** Broken promises; checked after every step. */
   readonly breaches: string[] = [];
   private operation: Operation | undefined;
   private readonly handlers = new Map<Kind, Handler>();
@@ -72,7 +72,7 @@ export class Bench {
     this.platform.clock.advance(86_400_000);
     this.plans = [];
     this.breaches.length = 0;
-    // Its history of writes is kept only while such a fault is on; this one strikes nothing.
+    // Its history of writes is kept only while such a fault is on; this one never strikes.
     this.emulator.faults.add({ kind: "stale-read", method: "OPTIONS" });
   }
 
@@ -132,7 +132,7 @@ export class Bench {
   }
 
   /**
-   * A platform that does not refuse a name twice would now hold two. After a stale look nobody could know better: the look
+   * A platform that does not refuse a name twice would now hold two. After a stale look it cannot be known better: the look
    * is all that there is, and this platform's refusal then ends it.
    */
   private watchPost(body: string): void {

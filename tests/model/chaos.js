@@ -1,4 +1,4 @@
-// `npm run chaos -- --runs N --seed S`: the model-based fault tests, for as long and from where you like; the wide ones a hundredth as often in each world.
+// `npm run chaos -- --runs N --seed S`: the model-based fault tests, as many and from whichever seed you like; the wide ones a hundredth as often in each world.
 const { spawnSync } = require("node:child_process");
 const { parseArgs } = require("node:util");
 

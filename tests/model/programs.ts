@@ -21,7 +21,7 @@ export const KINDS: readonly FaultKind[] = faultKinds.filter(
   (kind) => !["hold", "short-page", "ignored-offset"].includes(kind),
 );
 
-/** Faults of what a GET sees. At a POST, PATCH or DELETE they make no sense: there they strike the looks that the verb takes. */
+/** Faults of the view of a GET. At a POST, PATCH or DELETE they make no sense: there they strike the look-ups of the verb. */
 export const MISREADINGS: readonly FaultKind[] = ["stale-read", "duplicate-page", "stuck-offset"];
 const ofLists: ReadonlySet<FaultKind> = new Set(["duplicate-page", "stuck-offset"]);
 /** Faults of a body: of the three DELETEs only that of an OAuth provider answers one. */
@@ -41,19 +41,19 @@ export interface Plan {
   readonly fault: FaultInput;
 }
 
-/** What somebody else does to the object of a slot before a step. */
+/** A change by hand to the object of a slot before a step. */
 export const STRANGERS = ["drift", "vanish", "revise", "squat"] as const;
 export type Stranger = (typeof STRANGERS)[number];
 
 /** One edit of the program, and the command that follows it under faults. */
 export interface Step {
-  /** Which subject. */
+  /** The place of the subject in SUBJECTS. */
   readonly slot: number;
-  /** What the faults aim at; the edit is one that leads to it. */
+  /** The verb that the faults aim at; the edit is one that leads to it. */
   readonly verb: Verb;
   /** Picks among the edits that lead to the verb, and the fields that change. */
   readonly pick: number;
-  /** Whether all is brought in order before, so that the step does what it says; else it meets what the steps before left. */
+  /** Whether everything is put right first, so that the edit leads to the verb; else earlier steps may prevent that. */
   readonly prepared: boolean;
   readonly stranger: Stranger | undefined;
   readonly plans: readonly Plan[];
@@ -63,7 +63,7 @@ export interface Step {
 
 export interface Program {
   readonly steps: readonly Step[];
-  /** Whether the command at the end refreshes although nobody else changed anything. */
+  /** Whether the command at the end refreshes although nothing was changed by hand. */
   readonly refresh: boolean;
 }
 
@@ -107,7 +107,7 @@ const VARIANTS: Readonly<Record<FaultKind, readonly FaultInput[]>> = {
     { kind: "slow-body", everyMs: 15, bytes: 1 },
   ],
   "wrong-content-type": [{ kind: "wrong-content-type" }, { kind: "wrong-content-type", contentType: "text/html" }],
-  // One and no more: two stale answers in a row cannot be told from the truth, whatever is looked at twice.
+  // Only one: two stale answers in a row cannot be told from the truth, however often a client looks.
   "stale-read": [1, 2, 3].map((writes) => ({ kind: "stale-read" as const, writes })),
   "duplicate-page": [{ kind: "duplicate-page" }],
   "stuck-offset": [{ kind: "stuck-offset" }],
@@ -115,7 +115,7 @@ const VARIANTS: Readonly<Record<FaultKind, readonly FaultInput[]>> = {
   "ignored-offset": [],
 };
 
-/** The subjects (by their place in SUBJECTS) whose verb sends what the fault can strike. */
+/** The subjects (by their place in SUBJECTS) whose verb sends a request that the fault can strike. */
 function slotsFor(kind: FaultKind, verb: Verb): readonly number[] {
   const [template, provider, deployment] = [0, 1, 2] as const;
   if (kind === "duplicate-page" || kind === "stuck-offset") return verb === "create" ? [deployment] : [template];
@@ -131,7 +131,7 @@ export const CELLS = KINDS.flatMap((kind) => VERBS.map((verb) => ({ kind, verb }
 
 const cell = fc.constantFrom(...CELLS);
 
-/** A second fault, anywhere in the step: what strikes the look after an unclear answer. */
+/** A second fault, anywhere in the step: it strikes the look-up after an unclear answer. */
 const second = fc.record({
   during: fc.constantFrom(...VERBS),
   method: fc.constantFrom("*", "GET"),
@@ -164,7 +164,7 @@ const step: fc.Arbitrary<Step> = fc
       nth: verb === "read" && !misreads ? nth : 1,
     };
     const plans: Plan[] = [{ during: verb, fault: { ...variantOf(kind, variant), ...where } }];
-    // A look whose staleness matters is the one after an unclear POST.
+    // A stale look-up matters after an unclear POST.
     if (kind === "stale-read" && verb === "create") {
       plans.push({ during: verb, fault: { kind: "reset-after-commit", method: "POST", count: 1 } });
     } else if (other !== undefined && kind !== "stale-read") {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   platform.reset();
-  // The emulator remembers what a stale read shows only while such a fault is on; this one strikes nothing.
+  // The emulator keeps its history for stale reads only while such a fault is on; this one never strikes.
   platform.emulator.faults.add({ kind: "stale-read", method: "OPTIONS" });
 });
 afterAll(() => platform.close());
@@ -63,7 +63,7 @@ describe("one stale list of templates", () => {
     expect(resource.state).toBeDefined();
   });
 
-  test("that shows its name of before a rename: the delete finds it under the new one", async () => {
+  test("that shows its name from before a rename: the delete finds it under the new one", async () => {
     await resource.up(template("b"));
     strike(stale);
     await resource.destroy();
@@ -71,14 +71,14 @@ describe("one stale list of templates", () => {
     expect(platform.warnings).toEqual([]);
   });
 
-  test("that shows its name of before a rename: the next rename finds it under the new one", async () => {
+  test("that shows its name from before a rename: the next rename finds it under the new one", async () => {
     await resource.up(template("b"));
     strike(stale);
     await resource.up(template("c"));
     expect(templateNames()).toEqual(["c"]);
   });
 
-  test("that shows the name of before: a rename back to it is not taken for done", async () => {
+  test("that shows the previous name: a rename back to it is not taken for done", async () => {
     await resource.up(template("b"));
     strike(stale);
     await resource.up(template("a"));
@@ -86,7 +86,7 @@ describe("one stale list of templates", () => {
   });
 });
 
-describe("a page of somebody in between, with status 200", () => {
+describe("an HTML page from a gateway, with status 200", () => {
   test.each([
     ["SandboxTemplate", template("a")],
     ["OAuthProvider", provider],
@@ -107,9 +107,9 @@ describe("a page of somebody in between, with status 200", () => {
   });
 });
 
-describe("an adoption sends what the answer does not show", () => {
+describe("an adoption sends the fields that the answer does not show", () => {
   test.each<[string, JsonObject, () => void]>([
-    ["a name for people", { displayName: "Agent" }, () => expect(live().display_name).toBe("Agent")],
+    ["a display name", { displayName: "Agent" }, () => expect(live().display_name).toBe("Agent")],
     [
       "commands",
       { sourceConfig: { installCommand: "make deps", buildCommand: "make" } },
@@ -124,7 +124,7 @@ describe("an adoption sends what the answer does not show", () => {
 });
 
 describe("an update of a deployment is not taken for done", () => {
-  test("by an answer that does not show all of it, next to somebody else's revision", async () => {
+  test("by an answer that does not show all of it, next to a revision of another user", async () => {
     const resource = await made("Deployment", { ...agent, redeployTrigger: 1, extra: { tag: 1 } });
     await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
       source_revision_config: { image_uri: "registry.example/agent:1" },
@@ -133,7 +133,7 @@ describe("an update of a deployment is not taken for done", () => {
     expect(live().extra).toEqual({ tag: 2 });
   });
 
-  test("by a stale answer, from when the declared configuration was there before", async () => {
+  test("by a stale answer from an earlier time with the same configuration", async () => {
     const first = { ...agent, sourceRevisionConfig: { imageUri: "registry.example/agent:1" } };
     const second = { ...agent, sourceRevisionConfig: { imageUri: "registry.example/agent:2" } };
     const resource = await made("Deployment", first);

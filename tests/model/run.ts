@@ -7,7 +7,7 @@ import { holds, SUBJECTS, type Declared } from "./subjects";
 const BETWEEN_COMMANDS_MS = 10_000;
 const BYSTANDER = 1000;
 
-/** Plays a program under its faults, then checks that nothing is lost, doubled or left. Throws with what is. */
+/** Plays a program under its faults, then checks that nothing is lost, doubled or left. Throws what it found. */
 export async function play(bench: Bench, { steps, refresh }: Program): Promise<void> {
   bench.reset();
   const run = new Run(bench);
@@ -20,14 +20,14 @@ export async function play(bench: Bench, { steps, refresh }: Program): Promise<v
 
 class Run {
   private readonly slots: readonly Slot[];
-  /** Every edit takes a number of its own: nothing is ever declared again after it was changed. See {@link Run.edit}. */
+  /** Every edit takes a number of its own: no value is ever declared again after it was changed. See {@link Run.edit}. */
   private next = 1;
 
   constructor(private readonly bench: Bench) {
     this.slots = SUBJECTS.map((subject) => new Slot(bench, subject));
   }
 
-  /** Objects that are none of ours, so that no list is empty. */
+  /** Objects of others, so that no list is empty. */
   async bystanders(): Promise<void> {
     for (const slot of this.slots) await this.other(slot, { name: BYSTANDER, fixed: 1, values: {} });
   }
@@ -62,7 +62,7 @@ class Run {
     this.bench.platform.clock.advance(BETWEEN_COMMANDS_MS);
   }
 
-  /** Brings the resource where the step's verb is what an edit leads to. */
+  /** Brings the resource to where an edit leads to the step's verb. */
   private async prepare(slot: Slot, { verb }: Step): Promise<void> {
     if (verb === "create") {
       this.lookByHand(slot);
@@ -73,15 +73,16 @@ class Run {
   }
 
   /**
-   * Changes the program. Back to an earlier value only where the last command succeeded, else to one never used before: state cannot know of an update whose outcome is unknown, so an author who
-   * answers it by declaring the old value again gets "no change", and of a secret no refresh shows otherwise (reliability.md).
+   * Changes the program: back to an earlier value only where the last command succeeded, else to a value never used before. State
+   * cannot know of an update whose outcome is unknown, so an author who answers it by declaring the old value again gets "no change",
+   * and no refresh shows a secret (reliability.md).
    */
   private edit(slot: Slot, { verb, pick }: Step): void {
     const { declared } = slot;
     const n = (before: number): number => (slot.isCertain && pick >= 128 && before !== 0 ? 0 : this.next++);
     if (verb === "read") return;
     if (declared === undefined) {
-      // A removal that failed: state still has it, the platform perhaps not.
+      // A removal that failed: state still has it, the platform may not.
       if (slot.model.state !== undefined) slot.needsRefresh = true;
       this.declare(slot, slot.latest);
     } else if (verb === "update") this.change(slot, declared, pick, n);
@@ -115,8 +116,8 @@ class Run {
   }
 
   /**
-   * An error has told the author that the object may be there, and to look before anything else is declared: here that is done,
-   * and it is deleted by hand. Without it an edit of the name would leave it behind, which no provider could see.
+   * An error has told the author that the object may be there, and to look before declaring anything else: the author does so,
+   * and deletes it by hand. Otherwise an edit of the name would leave it behind, which no provider could see.
    */
   private lookByHand(slot: Slot): void {
     const object = slot.unknownObject();
@@ -142,11 +143,11 @@ class Run {
       });
     } else return;
     slot.needsRefresh = true;
-    // Somebody else's object that is equal and less than two seconds old cannot be told from our own after an unclear POST.
+    // An equal object of another user, less than two seconds old, cannot be told from our own after an unclear POST.
     this.pause();
   }
 
-  /** The commands without faults: everything must come right. */
+  /** The commands without faults: they must put everything right. */
   async settle(refresh: boolean): Promise<void> {
     for (const slot of this.slots) await this.settleSlot(slot, refresh);
   }
@@ -203,7 +204,7 @@ class Run {
     this.checkBreaches();
   }
 
-  /** Exactly the declared object, equal to its declaration, and those of others, untouched. */
+  /** Exactly the declared object, equal to its declaration, and the objects of others, untouched. */
   private checkObjects(slot: Slot): void {
     const { declared, subject, others, model } = slot;
     const ours = slot.objects().filter(({ id }) => !others.has(id));
@@ -221,7 +222,7 @@ class Run {
     }
     for (const [id, state] of others) {
       const other = slot.objects().find((each) => each.id === id);
-      if (JSON.stringify(other?.state) !== state) throw new Error(`${subject.kind} ${id} of somebody else was touched`);
+      if (JSON.stringify(other?.state) !== state) throw new Error(`${subject.kind} ${id} of another user was touched`);
     }
   }
 

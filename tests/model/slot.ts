@@ -5,19 +5,19 @@ import { holds, type Declared, type Stored, type Subject } from "./subjects";
 
 /** One declared resource of a run, with the Rollout that its class makes where it is a deployment. */
 export class Slot {
-  /** What the program declares; undefined: nothing. */
+  /** The declared values; undefined: not declared. */
   declared: Declared | undefined;
   /** Kept over a removal: the program may declare the same name again. */
   latest: Declared = { name: 0, fixed: 0, values: {} };
-  /** Objects that somebody else made: ids, and what is declared of each. */
+  /** Objects that other users made: ids, and the fields of each that a program could declare. */
   readonly others = new Map<string, string>();
-  /** Only a refresh can show what happened since: somebody else was here, or a removal that failed was taken back. */
+  /** Only a refresh can show what happened since: a change by hand, or a failed removal that was taken back. */
   needsRefresh = false;
-  /** Objects not in state of which an error has told the author. */
+  /** Objects not in state that an error has reported to the author. */
   private readonly told = new Set<string>();
   /** The last command succeeded: what state says of the object is true. */
   isCertain = false;
-  /** What struck the creation that failed last. */
+  /** The faults that struck the creation that failed last. */
   blamed: ReadonlySet<FaultKind> = new Set();
   readonly model: EngineModel;
   readonly rollout: EngineModel | undefined;
@@ -38,13 +38,13 @@ export class Slot {
     return this.subject.objects(this.bench.emulator);
   }
 
-  /** The object of the declared name, where the state knows of none. */
+  /** The object of the declared name, where the state has no object. */
   unknownObject(): Stored | undefined {
     if (this.model.state !== undefined) return undefined;
     return this.objects().find(({ name }) => name === this.name);
   }
 
-  /** One `pulumi up` of this resource, and what must hold after it whatever happened. Throws what a verb threw. */
+  /** One `pulumi up` of this resource, and the checks that must hold after it whatever happened. Throws what a verb threw. */
   async up(over: { adopt?: true } = {}): Promise<void> {
     const { declared, model } = this;
     if (declared === undefined) return this.destroy();
@@ -53,7 +53,7 @@ export class Slot {
       const operation = await model.up({ ...this.subject.program(declared), ...over });
       if (operation !== "same" || !this.needsRefresh) this.checkHolds(declared, operation);
     } catch (error) {
-      // The engine deletes the dependent before what it depends on.
+      // The engine deletes the dependent first.
       if (this.rollout && model.state === undefined) this.rollout.state = undefined;
       this.checkTold(error);
       throw error;
@@ -77,7 +77,7 @@ export class Slot {
     const { state } = this.model;
     if (state === undefined) return;
     await this.model.destroy();
-    // Said to be gone, so it must be.
+    // It is reported as gone, so it must be gone.
     if (this.objects().some(({ id }) => id === state.id)) this.breach(`lost: ${state.id} was not deleted`);
   }
 
@@ -88,10 +88,10 @@ export class Slot {
     const drift = await this.model.refresh();
     const believed = this.believedStale();
     const there = this.objects().some(({ id }) => id === state.id);
-    // GET of one deployment is documented, so its 404 is believed; a stale one is a lie that nobody can see through.
+    // GET of one deployment is documented, so its 404 is believed; a stale 404 is a lie that cannot be seen through.
     const excused = this.subject.kind === "Deployment" && believed;
     if (!this.model.state && there && !excused) this.breach(`lost: ${state.id} is there, a refresh dropped it`);
-    // The engine has told of the deletion; an `up` that gets as far as the name tells that the object is there.
+    // The engine has reported the deletion; an `up` that gets as far as the name reports that the object is there.
     if (!this.model.state && there) this.told.add(state.id);
     if (!this.model.state && this.rollout) this.rollout.state = undefined;
     const rolled = this.rollout?.state === undefined ? false : await this.rollout.refresh();
@@ -99,7 +99,7 @@ export class Slot {
     return drift || rolled;
   }
 
-  /** A stale answer of a refresh is believed: state is what was, until the next refresh sees what is. */
+  /** A stale answer of a refresh is believed: state shows the past until the next refresh. */
   private believedStale(): boolean {
     if (!this.bench.struck.has("stale-read")) return false;
     this.isCertain = false;
@@ -107,7 +107,7 @@ export class Slot {
     return true;
   }
 
-  /** After a success the platform holds what is declared. Drift that no refresh has shown is not ours to mend. */
+  /** After a success the platform holds the declared values. Drift that no refresh has shown is not ours to mend. */
   private checkHolds(declared: Declared, operation: string): void {
     const { id } = this.model.current;
     const object = this.objects().find((each) => each.id === id);
@@ -119,7 +119,7 @@ export class Slot {
     }
   }
 
-  /** An object that is there and not in state: the error has told of it and of the way to take it over. */
+  /** An object that is there and not in state: the error has named it and the way to adopt it. */
   private checkTold(error: unknown): void {
     const object = this.unknownObject();
     if (object === undefined || this.others.has(object.id) || this.told.has(object.id)) return;
@@ -127,7 +127,7 @@ export class Slot {
     this.blamed = this.bench.struck;
     const message = error instanceof Error ? error.message : "";
     if (!message.includes(this.name) || !message.includes("adopt")) {
-      this.breach(`lost: ${this.name} is there, but the error tells neither that nor the way to adopt it: ${message}`);
+      this.breach(`lost: ${this.name} is there, but the error says neither that nor how to adopt it: ${message}`);
     }
   }
 

@@ -3,16 +3,16 @@ import type { Noun } from "../../provider/resources/kinds";
 import type { JsonObject } from "../../provider/base/json";
 import type { PlatformUnderTest } from "../support/platform-under-test";
 
-/** What a program declares, as numbers. Every edit takes a number that was never used before. */
+/** The declared values of a program, as numbers. Every edit takes a number that was never used before. */
 export interface Declared {
   readonly name: number;
-  /** What only a replacement can change. */
+  /** The values that only a replacement can change. */
   readonly fixed: number;
-  /** What an update can change. */
+  /** The values that an update can change. */
   readonly values: Readonly<Record<string, number>>;
 }
 
-/** An object as the platform stores it. `state`: all that a program declares of it, secrets with their values. */
+/** An object as the platform stores it. `state`: all its fields that a program can declare, secrets with their values. */
 export interface Stored {
   readonly id: string;
   readonly name: string;
@@ -27,13 +27,13 @@ export interface Subject {
   readonly fields: readonly string[];
   readonly nameOf: (declared: Declared) => string;
   readonly program: (declared: Declared) => JsonObject;
-  /** What the platform must hold. */
+  /** The fields that the platform must hold. */
   readonly wanted: (declared: Declared) => JsonObject;
   readonly objects: (emulator: Emulator) => Stored[];
   readonly vanish: (emulator: Emulator, id: string) => void;
-  /** Somebody changes a declared field, one that an answer shows. */
+  /** Changes by hand a declared field that answers show. */
   readonly drift: (emulator: Emulator, id: string, n: number) => void;
-  /** Somebody makes the object. */
+  /** Makes the object by hand. */
   readonly make: (platform: PlatformUnderTest, declared: Declared) => Promise<unknown>;
 }
 
@@ -125,7 +125,7 @@ const provider: Subject = {
   make: (platform, declared) => platform.ask("POST", "/v2/auth/providers", providerState(declared)),
 };
 
-/** Every one but the first has the first one's name in it, so that the search for a deployment's name finds more than it. */
+/** Every name but the first contains the first one, so that the search for a deployment's name finds more than that deployment. */
 const deploymentName = (n: number): string => (n === 0 ? "agent" : `agent-${n}`);
 
 const deploymentState = (declared: Declared) => ({
@@ -167,7 +167,7 @@ const deployment: Subject = {
     emulator
       .outOfBand(deployments)
       .list()
-      // A deployment under deletion is as good as gone: nothing can keep it.
+      // A deployment that is being deleted is as good as gone: nothing can keep it.
       .filter(({ deleted_at: deletedAt }) => deletedAt === null)
       .map((record) => ({
         id: record.id,
@@ -208,7 +208,7 @@ const deployment: Subject = {
       source_config: { integration_id: integration, resource_spec: { cpu } },
       source_revision_config: { image_uri: image },
       secrets,
-      // What nobody set is null: somebody who makes an object by hand gives it no name for people.
+      // A field that was never set is null: an object that is made by hand has no display name.
       ...(declared.name % 2 === 0 ? { display_name, ...extra } : {}),
     });
   },
@@ -220,7 +220,7 @@ const numberOf = (value: unknown): number | undefined => (typeof value === "numb
 /** In the order in which a run brings them up. */
 export const SUBJECTS: readonly Subject[] = [template, provider, deployment];
 
-/** True where the object holds what is declared, field by field. */
+/** True where the object holds the declared values, field by field. */
 export function holds(subject: Subject, stored: Stored, declared: Declared): boolean {
   return json(stored.state) === json(subject.wanted(declared));
 }

@@ -1,14 +1,14 @@
 import type { FaultKind } from "../../emulator";
 import { CELLS, KINDS, VERBS, type Verb } from "./programs";
 
-/** What became of the operations that faults of one kind struck. */
+/** The outcomes of the operations that faults of one kind struck. */
 export interface Counts {
   tried: number;
   /** The operation succeeded nevertheless. */
   survived: number;
   /** It failed with an error of ours, and the next fault-free `up` put everything right. */
   failedCleanly: number;
-  /** Of those: that `up` needed `adopt`. */
+  /** How often that `up` needed `adopt`. */
   neededAdopt: number;
   lost: number;
   doubled: number;
@@ -17,10 +17,10 @@ export interface Counts {
 /** Counts over all runs. */
 export class Tally {
   runs = 0;
-  /** Somebody else's object of the declared name, taken over. */
+  /** Objects of other users with the declared name that were adopted. */
   adoptedFromOthers = 0;
   readonly kinds = new Map<FaultKind, Counts>();
-  /** How often a fault struck the request that carries the verb (or, of a misreading, a look that the verb took). */
+  /** How often a fault struck the request that carries the verb (or, for a misreading, a look-up of the verb). */
   readonly cells = new Map<string, number>();
 
   of(kind: FaultKind): Counts {
@@ -41,7 +41,7 @@ export class Tally {
     this.cells.set(cell, (this.cells.get(cell) ?? 0) + 1);
   }
 
-  /** The cells that fired less often than that. */
+  /** The cells that fired less often than `times`. */
   rarer(than: number): string[] {
     const all = CELLS.map(({ kind, verb }) => `${kind} ${verb}`);
     return all.filter((cell) => (this.cells.get(cell) ?? 0) < than);

@@ -11,7 +11,7 @@ export interface Listed {
 const array = z.array(z.unknown());
 const fields = z.record(z.string(), z.unknown());
 
-/** undefined: the body is no list. */
+/** undefined: the body is not a list. */
 export function itemsOf(body: string): Listed | undefined {
   let parsed: unknown;
   try {
@@ -39,7 +39,7 @@ export function cutConnection({ incoming }: Exchange): Response {
   return unanswered;
 }
 
-/** Half of the body, of which the header promises more. undefined: the answer has no body. */
+/** Half of the body that the header promises. undefined: the answer has no body. */
 export function cutInTheMiddle(
   { outgoing, incoming }: Exchange,
   response: Response,

@@ -2,7 +2,7 @@ import type { Witnessed, Strike } from "./spoiler";
 import { EXTENDED } from "./stage";
 import type { Story } from "./stories";
 
-/** A lie that nobody can see through. Everything else must be seen through, or end in an error. */
+/** A lie that cannot be seen through. Every other lie must be seen through, or end in an error. */
 interface Excuse {
   readonly reason: string;
   readonly covers: (story: Story, strike: Strike, witnessed: readonly Witnessed[]) => boolean;
@@ -13,14 +13,14 @@ const ONE_DEPLOYMENT = /^\/v2\/deployments\/[^/]+$/;
 const EXCUSES: readonly Excuse[] = [
   {
     reason:
-      "GET of one deployment is documented, so the platform's own 404 of it means gone: there is nothing to ask after that",
+      "GET of one deployment is documented, so the platform's own 404 of it means gone: there is nothing else to ask",
     covers: (_story, { spoiling }, witnessed) =>
       spoiling.name === "the platform's own 404, untrue" &&
       witnessed.some(({ method, path, struck }) => struck && method === "GET" && ONE_DEPLOYMENT.test(path)),
   },
   {
     reason:
-      "two complete lists without the object, where a list is all there is: no name is known to ask for, or it cannot be asked for",
+      "two complete lists without the object, where a list is all there is: no name is known to look up, or it cannot be looked up",
     covers: ({ world, verb, name }, { spoiling, forEver }, witnessed) =>
       (spoiling.name === "an empty list" || spoiling.name === "a list without the object") &&
       forEver &&

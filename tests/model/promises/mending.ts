@@ -4,7 +4,7 @@ import { holds } from "../subjects";
 import { subjectOf, type Stage } from "./stage";
 import type { Story } from "./stories";
 
-/** Repeats the command without faults, as its error advised; then says what is not right, if anything. */
+/** Repeats the command without faults, as its error advised; then says what is still wrong, if anything. */
 export async function mend(stage: Stage, story: Story, error: unknown): Promise<string | undefined> {
   const advice = error === undefined ? "" : messageOf(error);
   // Another process, later than any Retry-After.
@@ -25,7 +25,7 @@ async function repeat(stage: Stage, story: Story, advice: string): Promise<strin
   const { noun, kind, declared } = story;
   const name = subjectOf(noun).nameOf(declared);
   const unknown = stage.model(kind).state === undefined && stage.objects(noun).find((object) => object.name === name);
-  // Whoever adopted does so again.
+  // An author who adopted does so again.
   if (!unknown || kind === "Rollout" || story.verb === "adopt") {
     await story.act(stage);
     return undefined;
@@ -33,7 +33,7 @@ async function repeat(stage: Stage, story: Story, advice: string): Promise<strin
   if (advice.includes("adopt")) return takeOver(stage, story, unknown.id, advice);
   // The first half of a replacement could not delete it.
   if (!stage.platform.warnings.some((warning) => warning.includes(name))) {
-    return `it is there, but the error does not tell of it: ${advice}`;
+    return `it is there, but the error does not mention it: ${advice}`;
   }
   const again = await failureOf(story.act(stage));
   return takeOver(stage, story, unknown.id, again);
@@ -44,7 +44,7 @@ async function takeOver(stage: Stage, story: Story, id: string, advice: string):
   try {
     await story.act(stage, { adopt });
   } catch (refused) {
-    // The other way that such an error names.
+    // The other way out that the error names.
     if (!messageOf(refused).includes("cannot be adopted")) throw refused;
     subjectOf(story.noun).vanish(stage.platform.emulator, id);
     await story.act(stage);

@@ -10,7 +10,7 @@ let tried = 0;
 const show = ({ spoiling, nth, forEver }: Strike): string =>
   `${spoiling.name}, ${forEver ? "from request" : "at request"} ${nth}${forEver ? " on" : ""}`;
 
-/** How promises were broken, with the strikes that did. */
+/** The broken promises, each with the strikes that broke it. */
 class Report {
   private readonly found = new Map<string, { readonly shown: string; readonly strikes: string[] }>();
 
@@ -21,7 +21,7 @@ class Report {
     this.found.set(line, found);
   }
 
-  /** In the order of the promises: how, an example, what struck. */
+  /** In the order of the promises: how each was broken, an example, and the strikes. */
   lines(): string[] {
     const rank = (line: string) => PROMISES.findIndex((promise) => line.startsWith(promise));
     const sorted = [...this.found].sort(([one], [other]) => rank(one) - rank(other));
@@ -56,7 +56,7 @@ async function play(stage: Stage, story: Story): Promise<string[]> {
   return report.lines();
 }
 
-/** Every request of every verb of these worlds, spoilt in every way, once and from then on for ever: a test a verb. */
+/** Every request of every verb of these worlds, spoilt in every way, once and from then on for ever: one test for each verb. */
 export function testPromises(worlds: readonly World[]): void {
   const played = STORIES.filter(({ world }) => worlds.includes(world));
   afterAll(() => console.log(`${tried} requests spoilt: ${played.length} verbs, ${SPOILINGS.length} ways`));

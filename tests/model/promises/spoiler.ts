@@ -5,7 +5,7 @@ import type { Spoiling } from "./spoilings";
 /** Far more requests than any verb needs, its repetitions under faults included. */
 const ENDLESS = 400;
 
-/** Which requests of an act a spoiling strikes. */
+/** The requests of an act that a spoiling strikes. */
 export interface Strike {
   readonly spoiling: Spoiling;
   /** The first one, counted from 1. */
@@ -22,11 +22,11 @@ export interface Witnessed {
   struck: boolean;
 }
 
-/** Stands between the client and the platform: spoils what it is told to, and sees what really happens. */
+/** Stands between the client and the platform: spoils the chosen requests, and sees what really happens. */
 export class Spoiler implements Layer {
   /** All requests of the act under way. */
   witnessed: Witnessed[] = [];
-  /** Nothing but breaking off ended the act. */
+  /** The act ended only because it was broken off. */
   isEndless = false;
   private strike: Strike | undefined;
   private isOurs: (item: unknown) => boolean = () => false;

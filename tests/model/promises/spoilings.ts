@@ -1,7 +1,7 @@
 import type { Exchange } from "../../../emulator";
 import { cutConnection, cutInTheMiddle, itemsOf, withItems, type Listed } from "./answers";
 
-/** What a spoiling knows of the act under way. */
+/** The facts about the act under way that a spoiling can use. */
 export interface Seen {
   /** The latest first page that the platform really answered to a path; undefined: none yet. */
   readonly firstPage: (path: string) => Listed | undefined;
@@ -13,15 +13,15 @@ export interface Seen {
 export interface Spoiling {
   readonly name: string;
   /**
-   * Whether waiting helps, as far as a client can tell: what passes may not end a wait (docs/design.md, Deployment and Rollout). "refused": the platform
+   * Whether waiting helps, as far as a client can tell: a failure that passes may not end a wait (docs/design.md, Deployment and Rollout). "refused": the platform
    * has understood and said no. "lie": a 200 or 404 that is not true.
    */
   readonly means: "passes" | "refused" | "not offered" | "lie";
-  /** To a client it is as another one of this table: tried once, not for ever too. */
+  /** To a client it looks like another row of this table: it is tried once, but not for ever. */
   readonly isTwin?: boolean;
-  /** Instead of the platform: the request does not reach it. undefined: not a request of that sort. */
+  /** Instead of the platform: the request does not reach it. undefined: it does not apply to this request. */
   readonly before?: (exchange: Exchange) => Response | undefined;
-  /** After the platform has done it. undefined: not an answer of that sort. */
+  /** After the platform has done it. undefined: it does not apply to this answer. */
   readonly after?: (exchange: Exchange, response: Response, text: string, seen: Seen) => Response | undefined;
 }
 
@@ -30,7 +30,7 @@ const json = (body: unknown, status = 200, headers: Record<string, string> = {})
 const text = (body: string | null, type: string, status = 200) =>
   new Response(body, { status, headers: { "content-type": type } });
 const page = "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Sign in to go on.</body></html>";
-/** What a GET is answered instead is the same whether the platform was asked or not: it is tried once. */
+/** For a GET, a replaced answer looks the same whether the platform was asked or not: it is tried once. */
 const afterChange =
   (answer: () => Response) =>
   ({ request }: Exchange): Response | undefined =>
@@ -119,7 +119,7 @@ const nonsense: readonly Spoiling[] = [
   ]),
 ];
 
-/** Of a list alone. */
+/** Applies to lists alone. */
 function ofAList(spoil: (listed: Listed, offset: number, seen: Seen, path: string) => unknown) {
   return ({ request, url }: Exchange, response: Response, body: string, seen: Seen): Response | undefined => {
     const listed = request.method === "GET" && response.status === 200 ? itemsOf(body) : undefined;
@@ -160,5 +160,5 @@ const lists: readonly Spoiling[] = [
   },
 ];
 
-/** All of them: what gateways, proxies and tired platforms answer. */
+/** All spoilings: the answers of gateways, proxies and tired platforms. */
 export const SPOILINGS: readonly Spoiling[] = [...passing, ...notFoundOfAGateway, ...refusals, ...nonsense, ...lists];

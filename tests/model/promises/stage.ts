@@ -7,7 +7,7 @@ import { SUBJECTS, type Declared, type Stored, type Subject } from "../subjects"
 import { Spoiler } from "./spoiler";
 import type { Contract } from "../../../provider/base/connection";
 
-/** Which contract each side speaks. */
+/** The contract of each side. */
 export interface World {
   readonly name: string;
   readonly platform: Contract;
@@ -23,7 +23,7 @@ export const DEGRADED: World = {
   provider: "extended",
 };
 
-/** What no message may hold. */
+/** The texts that no message may hold. */
 export const API_KEY = "canary-api-key";
 
 const BYSTANDERS = [900, 901];
@@ -36,7 +36,7 @@ export function subjectOf(kind: Noun): Subject {
 
 type State = EngineModel["state"];
 
-/** Everything as it was at a moment: what the platform holds, and the state of each resource. */
+/** Everything at one moment: the objects of the platform, and the state of each resource. */
 interface Snapshot {
   readonly at: number;
   readonly put: readonly ((by: number) => void)[];
@@ -46,7 +46,7 @@ interface Snapshot {
 
 /** One platform with a spoiler in front, and a resource of each kind. */
 export class Stage {
-  /** What the latest `.get` has read. */
+  /** The result of the latest `.get`. */
   got: { readonly id: string; readonly props: JsonObject } | undefined;
 
   private constructor(

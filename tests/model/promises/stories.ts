@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../provider/base/json";
 import type { Declared } from "../subjects";
 import { DEGRADED, DOCUMENTED, EXTENDED, subjectOf, type Stage, type World } from "./stage";
 
-/** What an act is there for, and so what must hold after it. */
+/** The purpose of an act, which decides what must hold after it. */
 export type Verb = "create" | "adopt" | "read" | "get" | "update" | "replace" | "delete" | "roll out";
 
 /** One verb of one kind in one world, as the engine calls it. */
@@ -11,10 +11,10 @@ export interface Story {
   readonly name: string;
   readonly world: World;
   readonly kind: Kind;
-  /** The kind whose object it is about. */
+  /** The kind of the object that it is about. */
   readonly noun: Noun;
   readonly verb: Verb;
-  /** What the platform holds once it has succeeded. */
+  /** The values that the platform holds after a success. */
   readonly declared: Declared;
   /** Without faults, before each trial. */
   readonly prepare: (stage: Stage) => Promise<void>;
@@ -24,7 +24,7 @@ export interface Story {
 const FIRST: Declared = { name: 7, fixed: 1, values: {} };
 const values = (changed: Readonly<Record<string, number>>): Declared => ({ ...FIRST, values: changed });
 
-/** What only an update of that kind can change. */
+/** The values that an update of that kind changes. */
 const CHANGED = {
   SandboxTemplate: { ...FIRST, name: 8 },
   OAuthProvider: values({ clientId: 1, clientSecret: 1 }),
@@ -64,7 +64,7 @@ function rowsOf(kind: Noun): Record<string, Row> {
   const idOf = (stage: Stage) => stage.model(kind).current.id;
   const found = (stage: Stage) =>
     stage.objects(kind).find(({ name }) => name === subjectOf(kind).nameOf(FIRST))?.id ?? "";
-  // Of the template, which nothing but its name can change, an equal one; of the others one that an update makes equal.
+  // An equal template, since only its name can change; of the other kinds, an object that an update makes equal.
   const others = kind === "SandboxTemplate" ? FIRST : { ...changedOf(kind), fixed: FIRST.fixed };
   const there = async (stage: Stage) => {
     await stage.make(kind, others);
@@ -129,7 +129,7 @@ const ROLLOUT: Record<string, Row> = {
   read: { verb: "read", prepare: rolledOut, act: (stage) => refreshed(stage, "Rollout") },
 };
 
-/** The rows of each kind in each world. A world lacks those that send nothing, or are refused there without any fault. */
+/** The rows of each kind in each world. A world lacks rows that send nothing, or that it refuses even without a fault. */
 const PLAYED: readonly (readonly [World, Kind, readonly string[]])[] = [
   [
     EXTENDED,

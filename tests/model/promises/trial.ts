@@ -20,9 +20,9 @@ export const PROMISES = [
   "(iii) no verb makes two objects, or two revisions",
   "(iv) a failure names the object, and what to do; no secret",
   "(v) the same command repeated brings everything right",
-  "(vi) what passes once does not end a wait",
+  "(vi) a failure that passes does not end a wait",
   "(vii) nothing goes on for ever",
-  "(viii) what is said to be done is done",
+  "(viii) a reported success is real",
 ] as const;
 const [DROPS, DELETES, DOUBLES, TELLS, MENDS, WAITS, ENDS, IS_TRUE] = PROMISES;
 
@@ -122,7 +122,7 @@ function untold({ error, idBefore, names }: Ended): string | undefined {
   return ADVICE.test(text) ? undefined : `it does not say what to do: ${text}`;
 }
 
-/** What a success claims. */
+/** Checks the claim of a success. */
 function untrue(stage: Stage, { verb, noun, declared }: Story): string | undefined {
   if (verb === "read" || verb === "get" || verb === "delete") return undefined;
   const { id } = stage.model(noun).current;

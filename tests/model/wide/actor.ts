@@ -10,12 +10,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** One declared resource, with the Rollout that its class makes where it is a deployment, and its author. */
 export class Actor {
   declared: Declared | undefined;
-  /** What the latest successful command made: where an edit is refused, the author goes back to it. */
+  /** The values of the latest successful command: where an edit is refused, the author goes back to them. */
   made: Declared | undefined;
   latest: Declared;
-  /** Only a refresh can show what somebody else did. */
+  /** Only a refresh can show a change by hand. */
   needsRefresh = false;
-  /** Objects that nothing manages: a warning has named them, and what each was then. */
+  /** Unmanaged objects that a warning has named, with the state of each at that time. */
   readonly left = new Map<string, string>();
   /** Called between the update of a deployment and the wait for it. */
   onUpdated: () => Promise<void> = () => Promise.resolve();
@@ -42,7 +42,7 @@ export class Actor {
     return this.subject.objects(this.ground.emulator).filter(({ tenantId }) => tenantId === OURS.tenantId);
   }
 
-  /** The object that a state speaks of. Of an old row the id there is a name that it had. */
+  /** The object of a state. For an old row the id is a name that it once had. */
   objectOf(state: EngineModel["state"]): Stored | undefined {
     if (state === undefined) return undefined;
     const all = this.objects();
@@ -99,16 +99,16 @@ export class Actor {
     const drift = await model.refresh();
     if (rollout && !model.hasState) rollout.state = undefined;
     const rolled = rollout?.state !== undefined && (await rollout.refresh());
-    // In bad weather it need not have seen what is.
+    // In bad weather it need not have seen the truth.
     if (this.ground.weather === undefined) this.needsRefresh = false;
     return drift || rolled;
   }
 
-  /** What an author does who reads the error. */
+  /** Acts as an author who reads the error. */
   private takeAdvice(error: unknown): void {
     const advice = messageOf(error);
     if (error instanceof CheckFailed || advice.includes('contract to "documented"')) {
-      // Drift that no change in place can mend: the program is what it was.
+      // Drift that no change in place can mend: the program goes back to the earlier values.
       if (this.declared === this.made) this.needsOtherName = true;
       this.declare(this.made);
       return;
@@ -117,10 +117,10 @@ export class Actor {
     const inTheWay = this.model.state === undefined && this.objects().find(({ name }) => name === this.name);
     if (!inTheWay) return;
     if (!advice.includes("adopt")) {
-      // Told already, or by a warning.
+      // Named before, or by a warning.
       const isWarned = this.ground.platform.warnings.some((warning) => warning.includes(this.name));
       if (this.adopts !== undefined || this.left.has(inTheWay.id) || isWarned) return;
-      this.breach(`${this.name} is there, but the error does not tell of it: ${advice}`);
+      this.breach(`${this.name} is there, but the error does not mention it: ${advice}`);
     } else if (advice.includes("no way to look it up")) {
       this.subject.vanish(this.ground.emulator, inTheWay.id);
     } else if (advice.includes("cannot be adopted")) {
@@ -146,7 +146,7 @@ export class Actor {
     }
   }
 
-  /** Green means that what is declared serves. */
+  /** Green means that the declared revision serves. */
   private checkServes(id: string, declared: Declared, waited: boolean): void {
     if (this.needsRefresh || this.objectOf(this.model.state) === undefined) return;
     const all = this.ground.revisionsOf(id);
@@ -159,9 +159,7 @@ export class Actor {
       if (image !== this.subject.wanted(declared)["image"]) this.breach(`falsely green: ${String(image)} serves`);
       const known = this.rollout?.state?.outputs["activeRevisionId"];
       if (waited && known !== serving.id)
-        this.breach(
-          "a rollout succeeded, and another revision stands in its activeRevisionId than the one that serves",
-        );
+        this.breach("a rollout succeeded, and its activeRevisionId is not the revision that serves");
     }
   }
 

@@ -13,13 +13,13 @@ import type { Handler } from "../../../provider/dynamic/handler";
 
 const TYPED = ["AgentPlatformError", "HttpError", "TransportError", "AnswerError"];
 const MODELLED = ["SandboxTemplate", "OAuthProvider", "Deployment", "Rollout"] as const;
-/** How the error of a wait begins that the revision itself has ended. */
+/** The beginning of an error of a wait that the revision itself ended. */
 const OF_THE_REVISION = /ended as [A-Z_]+_FAILED|is still /;
 
-/** The platform of a world with two workspaces, a key for each, and what is seen of all that is sent. */
+/** The platform of a world with two workspaces, a key for each, and a witness of all requests. */
 export class Ground {
   weather: Weather | undefined;
-  /** What was done that no promise allows. */
+  /** Broken promises. */
   readonly breaches: string[] = [];
   /** How the next revisions end. */
   outcome: RevisionOutcome = "DEPLOYED";
@@ -101,7 +101,7 @@ export class Ground {
     return all.filter(({ deployment_id: of }) => of === deploymentId);
   }
 
-  /** The revision that serves, as nobody can hide it. */
+  /** The revision that really serves, whatever answers say. */
   servingOf(deploymentId: string): RevisionRecord | undefined {
     const now = this.platform.clock.now();
     return this.revisionsOf(deploymentId)
@@ -109,7 +109,7 @@ export class Ground {
       .at(-1);
   }
 
-  /** Someone else asks the platform with a key. */
+  /** A request by hand, with a key. */
   async make(subject: Subject, declared: Parameters<Subject["make"]>[1]): Promise<void> {
     await subject.make(this.platform, declared);
   }

@@ -11,7 +11,7 @@ import { OURS, THEIRS } from "./worlds";
 const PAUSE_MS = 30_000;
 const BYSTANDERS = [900, 901, 902];
 
-/** Plays a program in its world. Throws with what no promise allows. */
+/** Plays a program in its world. Throws on a broken promise. */
 export async function play(ground: Ground, { steps }: Program): Promise<void> {
   ground.reset();
   const run = new Run(ground);
@@ -114,7 +114,7 @@ class Run {
     if (superseded) actor.onUpdated = () => this.revise(actor);
   }
 
-  /** Somebody asks for one more revision of what is there. */
+  /** Makes one more revision of the present configuration by hand. */
   private async revise(actor: Actor): Promise<void> {
     actor.onUpdated = () => Promise.resolve();
     const object = actor.objectOf(actor.model.state);
@@ -131,7 +131,7 @@ class Run {
     const object = actor?.objectOf(actor.model.state);
     if (actor === undefined || object === undefined) return;
     const { emulator, showsProviders } = this.ground;
-    // What nobody can see, nobody can mend.
+    // A change that is not visible cannot be mended.
     if (actor.subject.kind === "OAuthProvider" && !showsProviders) return;
     if (what === "gets its id") {
       actor.giveId();
@@ -143,7 +143,7 @@ class Run {
     } else if (what === "drifts") actor.subject.drift(emulator, object.id, this.next++);
     else {
       actor.subject.vanish(emulator, object.id);
-      // A deployment that somebody makes anew is another one: nothing but its name is the same.
+      // A deployment that is made anew by hand is another one: only its name is the same.
       if (what === "is remade" && actor.subject.kind !== "Deployment") {
         await this.ground.make(actor.subject, actor.made ?? actor.latest);
         // Theirs, until a refresh finds it under its new id.
@@ -157,7 +157,7 @@ class Run {
 
   private async run(command: Step["command"]): Promise<void> {
     const all = async (act: (actor: Actor) => Promise<unknown>) => {
-      // One that fails does not stop the others; what its error advised, its author has taken.
+      // A failure does not stop the others; its author has followed the advice of the error.
       for (const actor of this.actors) await act(actor).catch(() => undefined);
     };
     const up = () => all((actor) => actor.up());
@@ -188,7 +188,7 @@ class Run {
     }
   }
 
-  /** A command, and after each of its parts: nothing has left the state that is still there, unless a warning names it. */
+  /** A command. After each of its parts: no object that is still there has left the state, unless a warning names it. */
   private async command(name: string, ...parts: readonly (() => Promise<void>)[]): Promise<void> {
     const warned: string[] = [];
     const from = this.ground.platform.warnings.length;
@@ -223,7 +223,7 @@ class Run {
     await this.ground.command(async () => {
       for (const actor of this.actors) {
         await this.tryTheirs(actor, actor.subject.kind, actor.model.state, command);
-        // Of a rollout nothing is on the platform: it is deleted without a request.
+        // A rollout has nothing on the platform: it is deleted without a request.
         if (command === "refresh") await this.tryTheirs(actor, "Rollout", actor.rollout?.state, command);
       }
     });
@@ -242,12 +242,12 @@ class Run {
       () => !theirs.hasState,
       () => false,
     );
-    // Where nothing can be deleted, it stays with any key, and a warning says so.
+    // On a platform that cannot delete, it stays with any key, and a warning says so.
     const { isWhole, weather } = this.ground;
     const isLeft =
       (!isWhole || weather?.hidesEndpoints === true) && warnings.slice(from).some((each) => each.includes(object.name));
     if (this.showOthers() !== this.others) {
-      this.ground.breaches.push(`${kind}: ${command} with another key changed what is theirs`);
+      this.ground.breaches.push(`${kind}: ${command} with another key changed an object of theirs`);
     }
     if (claimed && !isLeft) this.ground.breaches.push(`${kind}: ${command} with another key takes it for gone`);
   }
@@ -261,7 +261,7 @@ class Run {
     if (breach !== undefined) throw new Error(`world "${this.ground.world.name}", ${command}: ${breach}`);
   }
 
-  /** Without faults, and with a revision that can be built: everything comes right. */
+  /** Without faults, and with a revision that can be built: everything is put right. */
   async settle(): Promise<void> {
     this.pause();
     for (const actor of this.actors) {
@@ -320,10 +320,10 @@ class Run {
     });
     this.pause();
     for (const actor of this.actors) this.checkDeclared(actor);
-    if (this.showOthers() !== this.others) throw new Error("an object of somebody else was touched");
+    if (this.showOthers() !== this.others) throw new Error("an object of another user was touched");
   }
 
-  /** Exactly what is declared, and what was named when it was left. */
+  /** Exactly the declared objects, and those that were named when they were left. */
   private checkDeclared(actor: Actor): void {
     const { declared, subject, model, ground } = actor;
     const where = `world "${ground.world.name}"`;
@@ -346,7 +346,7 @@ class Run {
     }
   }
 
-  /** Left, and not taken over since. */
+  /** Objects that were left, and not adopted since. */
   private isLeft(id: string): boolean {
     const isHeld = this.actors.some((actor) => actor.objectOf(actor.model.state)?.id === id);
     return !isHeld && this.actors.some(({ left }) => left.has(id));

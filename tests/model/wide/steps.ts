@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import type { FaultInput, RevisionOutcome } from "../../../emulator";
 
-/** What lasts while a command runs. */
+/** The condition of the platform while a command runs. */
 export interface Weather {
   readonly name: string;
   readonly fault: FaultInput;
   /** All of the command, or only the wait of a rollout. */
   readonly during: "command" | "wait";
-  /** Over before any wait is: it may end none. */
+  /** It passes before the deadline of any wait, so it may not end one. */
   readonly passes: boolean;
-  /** This platform then looks as if it did not offer what the fault covers: what is left is named by a warning. */
+  /** The platform then seems not to offer the endpoints that the fault covers: a warning names the objects that are left. */
   readonly hidesEndpoints: boolean;
 }
 
@@ -69,14 +69,14 @@ export const WEATHERS: readonly Weather[] = [
   inAWait("three resets", { kind: "reset-after-commit", method: "GET", path: OF_DEPLOYMENTS, count: 8 }),
 ];
 
-/** Edits the program, and what comes of it. */
+/** An edit of the program, and its effects. */
 export interface Edit {
   readonly slot: number;
   readonly what: "update" | "rename" | "replace" | "remove";
   readonly pick: number;
   /** How the next revision ends. */
   readonly outcome: RevisionOutcome;
-  /** Somebody makes a revision of the same configuration while this one is built. */
+  /** A revision of the same configuration is made by hand while this one is built. */
   readonly superseded: boolean;
 }
 

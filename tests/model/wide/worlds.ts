@@ -1,6 +1,6 @@
 import type { EmulatorOptions, FaultKind } from "../../../emulator";
 
-/** A platform that there may be, and how the provider is configured for it. */
+/** A possible platform, and how the provider is configured for it. */
 export interface World {
   readonly name: string;
   readonly why: string;
@@ -16,7 +16,7 @@ const documented = { contract: "documented" } as const;
 
 export const WORLDS: readonly World[] = [
   { name: "extended", why: "the default", emulator: {}, settings: {} },
-  { name: "documented", why: "nothing but what is documented", emulator: documented, settings: documented },
+  { name: "documented", why: "only the documented endpoints", emulator: documented, settings: documented },
   {
     name: "degraded",
     why: "the default configuration at a platform that offers less",
@@ -25,10 +25,10 @@ export const WORLDS: readonly World[] = [
   },
   {
     name: "small pages",
-    why: "lists have several pages, none of them as long as asked for",
+    why: "lists have several pages, all shorter than requested",
     emulator: { pageSize: 2 },
     settings: {},
-    // A page shorter than asked for that comes again and again looks like a whole list of a platform that ignores the offset.
+    // A short page that comes again and again looks like the whole list of a platform that ignores the offset.
     without: "ignored-offset",
   },
   {
@@ -68,7 +68,7 @@ export const WORLDS: readonly World[] = [
   { name: "numeric cpu", why: "a cpu of whole cores is a number", emulator: { numericCpu: true }, settings: {} },
 ];
 
-/** The workspace of the program, and one that somebody's key opens by mistake: it holds objects of the same names. */
+/** The workspace of the program, and one that another key opens by mistake: it holds objects of the same names. */
 export const [OURS, THEIRS] = [
   {
     tenantId: "0f0e7a52-0000-4c0c-9a1e-6d3f0a1b2c01",
