@@ -43,7 +43,7 @@ export class Checkout {
     }
   }
 
-  /** The files with their texts, without what tools leave. */
+  /** The files with their texts, without the output of tools. */
   files(): ReadonlyMap<string, string> {
     const folders = FOLDERS.flatMap((folder) =>
       filesBelow(join(this.folder, folder)).map((file) => join(folder, file)),
@@ -51,7 +51,7 @@ export class Checkout {
     return new Map([...folders, ...FILES].map((file) => [file, this.read(file)]));
   }
 
-  /** Runs a command here: its exit code, and all that it printed. */
+  /** Runs a command here: its exit code, and everything that it printed. */
   run(command: string, ...args: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
     return new Promise((resolve) => {
       const child = execFile(command, args, { cwd: this.folder, maxBuffer: 1e8 }, (_error, stdout, stderr) => {
@@ -65,5 +65,5 @@ export class Checkout {
   }
 }
 
-/** Neither what is installed nor this very test. */
+/** Leaves out the installed packages and this very test. */
 const isCopied = (path: string): boolean => basename(path) !== "node_modules" && path !== __dirname;

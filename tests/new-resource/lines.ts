@@ -1,12 +1,12 @@
-/** Text that the new resource adds to a file that is there, behind another text of it. */
+/** Text that the new resource adds to an existing file, behind another text of it. */
 export interface Addition {
   readonly file: string;
-  /** The end of the file where there is none. */
+  /** If absent, the text is added at the end of the file. */
   readonly after?: string;
   readonly text: string;
 }
 
-/** What the webhook of this folder adds to files that are there; its other places are the files of `webhook/`. */
+/** The lines that the webhook of this folder adds to existing files; its other places are the files of `webhook/`. */
 export const ADDITIONS: readonly Addition[] = [
   { file: "provider/resources/kinds.ts", after: "  RunCheck: false,\n", text: "  Webhook: true,\n" },
   {

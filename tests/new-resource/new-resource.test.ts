@@ -18,7 +18,7 @@ afterAll(() => {
   checkout.remove();
 });
 
-/** The files that are not as they were. */
+/** The files that changed. */
 function changed(since: ReadonlyMap<string, string>): string[] {
   return [...checkout.files()].filter(([file, text]) => since.get(file) !== text).map(([file]) => file);
 }
@@ -41,7 +41,7 @@ test("a new resource costs eight places, as the README says", () => {
     "tests/conformance/cases.ts",
   ]);
   expect(places).toHaveLength(8);
-  // In each registry it is one line.
+  // One line in each registry.
   for (const file of ["emulator/routes/index.ts", "provider/resources/index.ts", "provider/resources/kinds.ts"]) {
     expect(checkout.read(file).split("\n")).toHaveLength((before.get(file) ?? "").split("\n").length + 1);
   }
@@ -76,7 +76,7 @@ async function jest(names: string, ...files: readonly string[]): Promise<string>
   return (await checkout.run(process.execPath, "node_modules/jest/bin/jest.js", ...options)).output;
 }
 
-/** What failed, each with the beginning of its reason. */
+/** The failures, each with the beginning of its reason. */
 const failuresIn = (output: string): string[] => [...output.matchAll(/^ *● [^]{0,800}/gm)].map(([failure]) => failure);
 
 test(
@@ -93,7 +93,7 @@ test(
   "no other suite asks for more",
   async () => {
     const output = await jest(
-      // What is loaded from dist says nothing of the copy, which has none.
+      // The tests of "what is loaded" use dist, which the copy does not have.
       "^(?!what is loaded|citations|relative links)",
       "tests/structure",
       "tests/bad-input",
@@ -115,7 +115,7 @@ describe("docs/adding-a-resource.md", () => {
     ...filesBelow(WEBHOOK).map((file) => readFileSync(join(WEBHOOK, file), "utf8")),
     ...ADDITIONS.map(({ text }) => text),
   ];
-  // A line with "..." alone stands for lines that are left out.
+  // A line with "..." alone stands for omitted lines.
   const excerpts = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].flatMap(([, code = ""]) =>
     code.split(/^ *\/\/ \.\.\.\n/m),
   );

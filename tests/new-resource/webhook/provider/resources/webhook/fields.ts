@@ -7,7 +7,7 @@ export const webhookTable = table(
     name: { type: text(255), description: "One of its kind in the tenant.", required: true, replaceOn: "always" },
     event: {
       type: choice("deployed", "failed"),
-      description: "What it is called for.",
+      description: "The event that it is called for.",
       required: true,
       replaceOn: "always",
     },

@@ -8,7 +8,7 @@ export type WebhookInputs = z.infer<typeof webhookInputs.schema>;
 
 export const webhookFields = rulesOf(webhookTable.fields);
 
-/** What is needed of an answer. */
+/** The fields that are needed of an answer. */
 export const WebhookWire = z.looseObject({
   name: z.string().min(1),
   created_at: z.string().nullish().catch(undefined),
