@@ -16,7 +16,7 @@ type Event = z.infer<typeof Event>;
 /** The exit code where `--expect-no-changes` does not hold. */
 export const CHANGES = 7;
 
-/** What the engine would do, and whether it says so by its exit code. */
+/** The changes that the engine would make, and whether its exit code reports them. */
 export interface Shown {
   /** 0, or CHANGES. */
   readonly code: number;
@@ -27,7 +27,7 @@ export interface Shown {
 
 /** Runs a preview or a refresh that changes nothing. */
 export async function shownBy(stack: CliStack, ...command: readonly string[]): Promise<Shown> {
-  // Without the variable --json is a digest, in which a refresh has no outcome.
+  // Without the variable, --json is a digest that leaves out the outcome of a refresh.
   stack.environment["PULUMI_ENABLE_STREAMING_JSON_PREVIEW"] = "true";
   const { code, stdout, output } = await stack.run([...command, "--json", "--expect-no-changes"]);
   if (code !== 0 && code !== CHANGES) throw new Error(`pulumi ${command.join(" ")} ended with ${code}:\n${output}`);
@@ -50,7 +50,7 @@ const NO_CHANGES = ["same", "read", "delete-replaced", "create-replacement"];
 function changeIn({ resOutputsEvent }: Event): [resource: string, change: string][] {
   if (resOutputsEvent === undefined) return [];
   const { op, urn, type, old, new: now } = resOutputsEvent.metadata;
-  // The engine calls a stack the same whatever its outputs are: what the program makes of those of its resources.
+  // The engine calls a stack the same whatever its outputs are: the program computes them from those of its resources.
   const isStack = type === "pulumi:pulumi:Stack";
   const differing = isStack ? differences(old?.outputs, now?.outputs) : differences(old?.inputs, now?.inputs);
   if (isStack ? differing.length === 0 : NO_CHANGES.includes(op)) return [];

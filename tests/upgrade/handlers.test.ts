@@ -12,7 +12,7 @@ import { decryptedResources, resourcesOf, type StoredResource } from "./state-fi
 import { originOf } from "../../provider/lifecycle/origin";
 
 const kindOf = ({ type }: StoredResource): Kind | undefined => KINDS.find((kind) => typeToken(kind) === type);
-// Spelled out: a type that this version does not know any more must not be passed over.
+// Spelled out: a type that this version no longer knows must not be passed over.
 const isOurs = ({ type }: StoredResource): boolean => type.startsWith("pulumi-nodejs:dynamic/");
 const isManaged = (resource: StoredResource): boolean => isOurs(resource) && !resource.external;
 /** Whether there is an object of its own on the platform. */
@@ -56,7 +56,7 @@ describe.each(Recorded.all().map((recorded) => [recorded.name, recorded] as cons
   };
   async function model(resource: StoredResource): Promise<EngineModel> {
     const kind = kindOf(resource);
-    if (kind === undefined) throw new Error(`${resource.type} is no type of this version`);
+    if (kind === undefined) throw new Error(`${resource.type} is not a type of this version`);
     const loaded = await platform.resource(kind, settingsOf(resource, resources));
     const { id, inputs, outputs } = resource;
     loaded.state = { id, inputs, outputs };
@@ -64,7 +64,7 @@ describe.each(Recorded.all().map((recorded) => [recorded.name, recorded] as cons
   }
 
   test("holds no secret in plaintext", () => {
-    // Every secret of every story has the word in it, and its settings and its state have none.
+    // Every secret of every story contains this word; settings and state must not.
     expect(recorded.read("state") + recorded.read("settings")).not.toMatch(/canary/i);
     expect(JSON.stringify(resources)).toMatch(/canary/);
   });
@@ -77,26 +77,26 @@ describe.each(Recorded.all().map((recorded) => [recorded.name, recorded] as cons
       expect(props["__provider"]).toBe(kind && providerString(kind));
   });
 
-  test.each(rows(recorded, isManaged))("%s: the digest of where it is has not changed", (_resource, urn) => {
+  test.each(rows(recorded, isManaged))("%s: the digest of its address has not changed", (_resource, urn) => {
     const before = resourcesOf(recorded.read("state")).find((resource) => resource.urn === urn);
     const { tenantId } = settingsOf(stored(urn), resources);
     expect(before?.outputs["origin"]).toBe(originOf(recorded.url, tenantId));
   });
 
-  test.each(rows(recorded, isManaged))("%s: up with the same inputs is no change", async (_resource, urn) => {
+  test.each(rows(recorded, isManaged))("%s: up with the same inputs changes nothing", async (_resource, urn) => {
     platform.emulator.clearLog();
     const loaded = await model(stored(urn));
     expect(await loaded.up(loaded.current.inputs)).toBe("same");
     expect(platform.emulator.requests).toEqual([]);
   });
 
-  test.each(rows(recorded, isOurs))("%s: a read finds what the state holds", async (resource, urn) => {
+  test.each(rows(recorded, isOurs))("%s: a read finds the same as the state holds", async (resource, urn) => {
     const { id, outputs, external } = stored(urn);
     const loaded = await model(stored(urn));
     const drifted = recorded.expected.refresh[resource] !== undefined;
     if (external) loaded.state = { id, inputs: {}, outputs: (await loaded.handler.read(id, outputs)).props };
     else expect(await loaded.refresh()).toBe(drifted);
-    // A later version may have more outputs, and what the platform had not named then (null) it may name now.
+    // A later version may have more outputs, and the platform may name now what it had not named then (null).
     const known = Object.entries(outputs).filter(([name, value]) => name !== "__provider" && value !== null);
     if (!drifted) expect(loaded.current.outputs).toMatchObject(Object.fromEntries(known));
   });

@@ -1,9 +1,9 @@
 import type { EmulatorOptions, Tenant } from "../../emulator";
 
-/** Encrypts the secrets of the committed states. It guards nothing: every secret in them is made up, and stands in its program. */
+/** Encrypts the secrets of the committed states. It guards nothing: every secret in them is made up, and is in its program. */
 export const PASSPHRASE = "guards-nothing";
 
-/** Part of what the states of released versions were made against: never changed. */
+/** The states of released versions were made against this tenant: never changed. */
 export const TENANT: Tenant = {
   tenantId: "0d6d4a4e-6f0e-4d55-8d50-2a4b6f3c9a01",
   organizationId: "7b1c3f62-51a0-4c8e-9c1f-0b7f4e2d8a02",
@@ -16,5 +16,5 @@ export const OTHER_TENANT: Tenant = {
   apiKey: "canary-regional-key",
 };
 
-/** How the platform is that states are written against and read against; it answers variables with their values, so that they are compared. */
+/** The platform that states are written against and read against; it answers variables with their values, so that they are compared. */
 export const PLATFORM: EmulatorOptions = { tenants: [TENANT, OTHER_TENANT], echoSecretValues: true };

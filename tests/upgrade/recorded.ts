@@ -6,9 +6,9 @@ import type { CliStack } from "../support/cli-stack";
 import { OTHER_TENANT, TENANT } from "./platform";
 import { originOf } from "../../provider/lifecycle/origin";
 
-/** One folder a version, in it one a story. */
+/** One folder for each version, and in it one for each story. */
 export const STATES = join(__dirname, "states");
-/** How the name of a folder begins that is still being written. */
+/** The beginning of the name of a folder that is still being written. */
 export const DRAFT = ".unfinished-";
 
 const Package = z.object({ version: z.string() });
@@ -17,7 +17,7 @@ const Package = z.object({ version: z.string() });
 export const currentVersion = (): string =>
   Package.parse(JSON.parse(readFileSync(join(__dirname, "..", "..", "package.json"), "utf8"))).version;
 
-/** What is in the folder of a story. */
+/** The files of a story's folder. */
 export const FILES = {
   program: "program.js",
   /** `pulumi stack export`. */
@@ -26,7 +26,7 @@ export const FILES = {
   settings: "Pulumi.test.yaml",
   /** The emulator's data file. */
   platform: "platform.json",
-  /** What preview and refresh show; absent where they show nothing. */
+  /** The changes that preview and refresh show; absent if they show none. */
   expected: "expected.json",
 } as const;
 
@@ -37,9 +37,9 @@ export type Changes = z.infer<typeof Changes>;
 const Expected = z.strictObject({ preview: Changes.default({}), refresh: Changes.default({}) });
 export type Expected = z.infer<typeof Expected>;
 
-/** A story as some version of this package left it. */
+/** A story as a version of this package left it. */
 export class Recorded {
-  /** The address that the state was made at. Nothing listens there any more. */
+  /** The address that the state was made at. Nothing listens there now. */
   readonly url: string;
   readonly expected: Expected;
 
@@ -65,8 +65,8 @@ export class Recorded {
   }
 
   /**
-   * A file as it would be had the platform been at `url`. Where the digest of an address is another one than it was when the state was
-   * made, the recorded one stays, and is then refused.
+   * A file as if the platform had been at `url`. If the digest of an address has changed since the state was made, the recorded
+   * digest stays, and is then refused.
    */
   at(url: string, file: "state" | "settings"): string {
     const tenants = [undefined, TENANT.tenantId, OTHER_TENANT.tenantId];

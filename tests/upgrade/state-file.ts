@@ -9,7 +9,7 @@ const Resource = z.object({
   urn: z.string(),
   type: z.string(),
   id: z.string().default(""),
-  /** Of an object that was only read (`X.get`). */
+  /** True for an object that was only read (`X.get`). */
   external: z.boolean().default(false),
   /** `<URN of the provider>::<its id>`. */
   provider: z.string().default(""),

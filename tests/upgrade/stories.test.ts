@@ -16,7 +16,7 @@ const programs = Object.keys(STORIES).map((name) =>
   readFileSync(join(__dirname, "stories", name, FILES.program), "utf8"),
 );
 const words = new Set(programs.join("\n").match(/\w+/g));
-// A kind that is new since then is in no program yet: writing the next states asks for it (write.ts).
+// A newer kind is in no program yet: it has to be added before the next states are written (write.ts).
 test("this version has states of every kind in a program: else run `node tests/upgrade/write-states.js`", () => {
   const types = current.flatMap((recorded) => resourcesOf(recorded.read("state")).map(({ type }) => type));
   // A Deployment makes its Rollout itself.
@@ -35,9 +35,9 @@ test.each<[of: string, names: readonly string[]]>([
   expect(names.filter((name) => !words.has(name))).toEqual([]);
 });
 
-/** Of no class. */
+/** Outputs that no class has. */
 const INTERNAL = ["__provider", "origin", "followedRevisionId", "durationsMs"];
-test("every output that is no argument is used by a program", () => {
+test("every output that is not an argument is used by a program", () => {
   const outputs = current.flatMap((recorded) =>
     resourcesOf(recorded.read("state"))
       .filter(({ type, external }) => !external && KINDS.some((kind) => typeToken(kind) === type))

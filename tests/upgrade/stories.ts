@@ -3,18 +3,18 @@ import type { CliStack } from "../support/cli-stack";
 import type { Result } from "../support/run-process";
 import { OTHER_TENANT, TENANT } from "./platform";
 
-/** How the state of a story comes about. */
+/** The steps that make the state of a story. */
 export interface Story {
-  /** Of the stack, beside the connection, which every story has. */
+  /** Settings of the stack, in addition to the connection, which every story has. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly secrets?: Readonly<Record<string, string>>;
-  /** How the platform is while the state comes about, beside what it always is. */
+  /** Options of the platform while the state is made, in addition to the usual ones. */
   readonly platform?: EmulatorOptions;
   /** Runs the program of `stories/<name>`, which is in the stack. */
   readonly write: (stack: CliStack, emulator: Emulator) => Promise<void>;
 }
 
-/** By name, which is the name of the folder of its program. */
+/** By name, which is also the folder of the program. */
 export const STORIES: Readonly<Record<string, Story>> = {
   everything: {
     secrets: { clientSecret: "canary-config-client", deploymentSecret: "canary-config-deployment" },
@@ -62,7 +62,7 @@ async function adoptAndRead(stack: CliStack, emulator: Emulator): Promise<void> 
   succeeded(await stack.up());
 }
 
-/** As somebody else with the same key. */
+/** A request by another user with the same key. */
 async function ask({ url }: Emulator, method: string, path: string, body: unknown): Promise<void> {
   const headers = { "X-Api-Key": TENANT.apiKey, "Content-Type": "application/json" };
   const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
@@ -88,7 +88,7 @@ async function seeDrift(stack: CliStack, emulator: Emulator): Promise<void> {
       { name: "TOKEN", value: "canary-of-somebody-else" },
     ],
   });
-  // As a push does it.
+  // As a push would.
   const { id } = emulator.outOfBand(deployments).get("pushed");
   await ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_revision_config: { repo_ref: "main" } });
   succeeded(await stack.refresh());

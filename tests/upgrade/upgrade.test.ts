@@ -19,7 +19,7 @@ async function imported(recorded: Recorded, url: string): Promise<CliStack> {
   return stack;
 }
 
-// What the program makes of outputs (one that is secret now, and was not) is no change to the engine.
+// The engine does not count a change of the stack's outputs (one may be secret now that was not).
 const shows = (changes: Changes): Shown => ({
   code: Object.values(changes).every((change) => change.startsWith("same ")) ? 0 : CHANGES,
   changes,
@@ -48,10 +48,10 @@ async function previewAndRefresh(recorded: Recorded): Promise<void> {
   }
 }
 
-describeWithEngine("on the engine, a state that some version has written", () => {
+describeWithEngine("on the engine, a state that an earlier version has written", () => {
   // At the same time, since an engine mostly waits for its own processes to start.
   test.concurrent.each(Recorded.all().map((recorded) => [recorded.name, recorded] as const))(
-    "%s shows in preview and refresh what it showed when it was written",
+    "%s shows the same in preview and refresh as when it was written",
     (_name, recorded) => previewAndRefresh(recorded),
     240_000,
   );

@@ -1,4 +1,4 @@
-// `node tests/upgrade/write-states.js [--again]`: what README.md says. The writer is TypeScript, which Node does not read by itself.
+// `node tests/upgrade/write-states.js [--again]`: see README.md. The writer is TypeScript, which Node does not read by itself.
 const { readFileSync } = require("node:fs");
 const typescript = require("typescript");
 

@@ -25,11 +25,11 @@ export async function writeStates({ again }: { again: boolean }): Promise<void> 
   const target = join(STATES, version);
   if (existsSync(target) && !again) {
     throw new Error(
-      `There are states of ${version} already, and those of a released version are never written anew: give package.json its ` +
+      `There are states of ${version} already, and those of a released version are never rewritten: give package.json its ` +
         "next version first. If this one is not released yet: --again.",
     );
   }
-  // Complete, or not at all.
+  // All or nothing.
   const draft = mkdtempSync(join(STATES, DRAFT));
   try {
     for (const [name, story] of Object.entries(STORIES)) {
@@ -46,7 +46,7 @@ export async function writeStates({ again }: { again: boolean }): Promise<void> 
   }
 }
 
-/** Throws where no story of the folder has a resource of some kind. */
+/** Throws where a kind has no resource in any story of the folder. */
 function requireEveryKind(folder: string): void {
   const states = Object.keys(STORIES).map((name) => readFileSync(join(folder, name, FILES.state), "utf8"));
   const types = new Set(states.flatMap((state) => resourcesOf(state).map(({ type }) => type)));
