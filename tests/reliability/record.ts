@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Json } from "../../provider/base/json";
 
-/** What the suites leave for docs/reliability.md. */
+/** The folder of the counts that docs/reliability.md is written from. */
 export const RECORDS = join(__dirname, "..", "..", ".state", "reliability");
 
 /** Keeps what a suite counted, for `npm run reliability`. The name is that of a section of docs/reliability.md. */

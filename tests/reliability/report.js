@@ -36,7 +36,7 @@ cut-off runs and 200 programs on the real engine; \`npm run chaos -- --runs N\` 
 
 ${faults.runs} random programs, each with random faults of the platform, through the real handlers over real HTTP. After each: a fault-free
 \`up\`, then exactly the declared objects, one each, state equal to the platform, and an \`up\` without a request. A fault counts as survived
-where the operation succeeded in spite of it, as failed cleanly where it ended in an error that the next \`up\` mended.
+if the operation succeeded in spite of it, and as failed cleanly if it ended in an error that the next \`up\` mended.
 
 ${table(
   ["fault", ...columns],
@@ -82,15 +82,15 @@ Hits: ${secrets.hits}.
 ## What cannot be promised, and why
 
 - **A run that dies between a POST and its answer** leaves an object that no state knows. The next \`up\` does not make a second one: it fails, names the
-  object, and \`adopt: true\` takes it over. It cannot do so by itself, since nobody can tell such an object from one that somebody else made.
+  object, and \`adopt: true\` takes it over. It cannot do so by itself, since such an object looks like one that another user made.
 - **Under contract \`documented\`** an OAuth provider and a deployment cannot be looked up. After a POST whose outcome is unknown, \`up\` says just that, and what
   to check. A platform that accepts a second deployment of the same name could then hold two.
-- **An object that is equal, and was made by somebody else within the two seconds** before or after an unclear POST, is taken for ours: the platform's clock
+- **An equal object that another user made within the two seconds** before or after an unclear POST is taken for ours: the platform's clock
   has no finer mark.
 - **A PATCH of secrets whose outcome is unknown** cannot be told from the outside, since the platform never shows them: \`up\` says so, and sending it once more
   makes at worst one more revision of the same content.
 - **After SIGKILL of the CLI** the plugin notices within a second, and before every request. What it has sent by then, the platform does.
-- **An update of \`environmentVariables\` alone that was cut off, and then taken back in the program**, shows no diff where the platform hides the
+- **An update of \`environmentVariables\` alone that was cut off, and then undone in the program**, shows no diff where the platform hides the
   values: the new ones go on serving until the next change of the deployment.
 - **After the API key was rotated**, "not there" may mean "in another workspace". If the platform names no workspace that could be compared, an object that
   was deleted by hand meanwhile needs \`allowOriginChange: true\` once, and the error says so. Templates never name their workspace.
