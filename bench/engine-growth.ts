@@ -4,7 +4,7 @@ import { PROGRAMS, slowDown, succeedsIn, withEmulator, withStack, type Kind } fr
 
 const COMMANDS = ["up", "preview", "refresh"] as const;
 
-/** What the commands took, in milliseconds, and sent. */
+/** The time of the commands, in milliseconds, and their requests. */
 interface Run {
   readonly up: number;
   readonly preview: number;
@@ -15,7 +15,7 @@ interface Run {
   readonly farRefresh: number;
 }
 
-/** What was measured with so many templates. */
+/** The measurements with `count` templates. */
 interface Size {
   readonly count: number;
   readonly ours: Side<Run>;
@@ -62,7 +62,7 @@ function allCommands(emulator: Emulator, program: string): Promise<Run> {
   });
 }
 
-/** The goals speak of previews of 200 and 800, and of a refresh of 500. */
+/** The goals are for previews of 200 and 800, and for a refresh of 500. */
 function rowsOf({ count, ours, bare }: Size): Row[] {
   const time = (what: string, most: number, figure: (run: Run) => number): Row => {
     const [ms, stockMs] = [ours.median(figure), bare.median(figure)];
@@ -88,13 +88,13 @@ function rowsOf({ count, ours, bare }: Size): Row[] {
   return [];
 }
 
-/** Our share is what ours takes more than the stock resources. Linear: no more per template at the largest count than at the smallest. */
+/** Our share is the time that ours takes beyond the stock resources. Linear: no more per template at the largest count than at the smallest. */
 function growth({ name, points }: Curve): Row {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) throw new Error("a curve without points");
   const times = last.count / first.count;
   const [linear, share] = [(first.ours - first.baseline) * times, last.ours - last.baseline];
-  // Where ours takes less than the stock resources there is no share that could grow.
+  // Where ours is faster than the stock resources, there is no share that could grow.
   const ratio = share <= 0 ? 0 : share / Math.max(linear, 0);
   return {
     name: `growth of ${name}: our share at ${last.count} templates, against ${times} times that at ${first.count}`,

@@ -8,7 +8,7 @@ const program = (count: number): string => `
   for (let n = 0; n < ${count}; n++)
     new platform.Deployment("d" + n, { source: "external_docker", sourceRevisionConfig: { imageUri: "registry.example/agent:1" } });`;
 
-/** `up` of 40 deployments whose revisions take 10 s each, against `up` of one: with as many at a time as the engine takes by itself, and with 64. */
+/** `up` of 40 deployments whose revisions take 10 s each, against `up` of one: with the engine's default parallelism, and with 64 at a time. */
 export const engineRollouts = (): Promise<Measured> =>
   withEmulator({ buildSeconds: BUILD_SECONDS }, async (emulator) => {
     const rows: Row[] = [];

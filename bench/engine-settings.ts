@@ -3,7 +3,7 @@ import { PROGRAMS, succeedsIn, withEmulator, withStack } from "./stacks";
 
 const SKIP_CHECKPOINTS = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
 
-/** What a user can set where the engine takes the time: `up` of 200 and 400 templates, against the engine's defaults. */
+/** Settings of the engine that save time: `up` of 200 and 400 templates, against the engine's defaults. */
 export const engineSettings = (): Promise<Measured> =>
   withEmulator({}, async (emulator) => {
     const rows: Row[] = [];

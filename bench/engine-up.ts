@@ -3,7 +3,7 @@ import { PROGRAMS, slowDown, succeedsIn, withEmulator, withStack, type Kind } fr
 
 const TEMPLATES = 200;
 
-/** `up` of 200 templates and what it leaves in state. */
+/** `up` of 200 templates, and the size of the state that it leaves. */
 export const engineUp = (): Promise<Measured> =>
   withEmulator({}, async (emulator) => {
     const rows: Row[] = [];

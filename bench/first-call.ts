@@ -42,7 +42,7 @@ export const firstCall = (): Promise<Measured> =>
     const rows: Row[] = [];
     for (const { network, latencyMs } of NETWORKS) {
       const [ours, stock] = [first(providerString("SandboxTemplate"), latencyMs), first(bare, latencyMs)];
-      // One takes half a second: more rounds cost little.
+      // One start takes half a second: more rounds cost little.
       for (let times = 0; times < 3; times++) await inTurns(ours, stock);
       const row = (
         what: string,

@@ -28,7 +28,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "settings", run: engineSettings },
 ];
 
-/** `npm run bench [-- NAME ...]`. All of them also write the results and the report. With `--check` a goal that is missed ends it with 1. */
+/** `npm run bench [-- NAME ...]`. All of them also write the results and the report. With `--check`, a missed goal ends it with 1. */
 async function main(args: readonly string[]): Promise<void> {
   const wanted = args.filter((arg) => !arg.startsWith("--"));
   const unknown = wanted.find((name) => !MEASUREMENTS.some((each) => each.name === name));

@@ -6,7 +6,7 @@ const CREATES = 3_000;
 const LIMIT = 1_000;
 const LEAST_MS = WINDOW_MS * (Math.ceil(CREATES / LIMIT) - 1);
 
-/** 3,000 creates as fast as the platform's limit lets them, on the real clock: sliding windows on both sides. */
+/** 3,000 creates as fast as the platform's limit allows, on the real clock: sliding windows on both sides. */
 export async function manyCreates(): Promise<Measured> {
   const rows: Row[] = [];
   for (const { network, latencyMs } of NETWORKS) {

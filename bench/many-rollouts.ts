@@ -7,7 +7,7 @@ const ROLLOUTS = 1_000;
 const LIMIT = 1_000;
 const DURATION_MS = 60_000;
 
-/** 1,000 waits of one process at once, under the platform's limit, on a clock of their own: how much of it they take, and who waits longest. */
+/** 1,000 waits of one process at once, under the platform's limit, on a clock of their own: how much of the limit they use, and how late the slowest one ends. */
 export async function manyRollouts(): Promise<Measured> {
   const rows: Row[] = [];
   for (const { network, latencyMs } of NETWORKS) {

@@ -10,7 +10,7 @@ const WAITS = 1_000;
 const WATCHED_SECONDS = 20;
 const MOST_MB = 40;
 
-/** What 1,000 rollouts that one plugin waits for at once take of memory, beyond the plugin that has checked one. */
+/** The memory of one plugin that waits for 1,000 rollouts at once, beyond that of a plugin that has checked one. */
 export const memory = (): Promise<Measured> =>
   withEmulator({ buildSeconds: 3_600 }, async (emulator) => {
     const deployments = await Promise.all(Array.from({ length: WAITS }, (_, n) => deploy(emulator, `d${n}`)));
@@ -46,7 +46,7 @@ interface Deployment {
   readonly revisionId: string;
 }
 
-/** In MB: what the process had before, the most in the time that it was watched, and by how much its heap has grown after a garbage collection. */
+/** In MB: the memory before, the most while the process was watched, and the growth of its heap after a garbage collection. */
 interface Grown {
   readonly idle: number;
   readonly most: number;

@@ -1,6 +1,6 @@
 import type { Curve, Row } from "./row";
 
-/** Everything that one run of all measurements found. */
+/** The results of one run of all measurements. */
 export interface Results {
   readonly machine: { readonly cpus: number; readonly node: string };
   readonly rows: readonly Row[];
@@ -9,7 +9,7 @@ export interface Results {
 
 const [BEGIN, END] = ["<!-- results: written by npm run bench -->", "<!-- end of results -->"];
 
-/** The page with these results in the place of those that it had. */
+/** The page with these results in place of the old ones. */
 export function withResults(page: string, { machine, rows }: Results): string {
   const [before, rest] = page.split(BEGIN);
   const after = rest?.split(END)[1];
@@ -20,7 +20,7 @@ export function withResults(page: string, { machine, rows }: Results): string {
   return `${before}${BEGIN}\n\n${summary}\n\n${markdownTable(rows)}\n\n${END}${after}`;
 }
 
-/** Three digits are all that a ratio of medians is good for. */
+/** A ratio of medians is good for three digits at most. */
 const short = (ratio: number): string => String(Number(ratio.toPrecision(3)));
 
 const HEAD = ["what", "ours", "baseline", "ratio", "goal", ""];

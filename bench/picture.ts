@@ -4,7 +4,7 @@ const [PANEL, HEIGHT, GAP] = [260, 200, 60];
 const [LEFT, TOP] = [50, 50];
 const COLOURS = { ours: "#2563eb", baseline: "#9ca3af" };
 
-/** An SVG of the growth curves: a panel each, seconds over resources, ours and the stock resources'. */
+/** An SVG of the growth curves: a panel for each, seconds over resources, ours and the stock resources'. */
 export function picture(curves: readonly Curve[]): string {
   const width = LEFT + curves.length * (PANEL + GAP);
   const height = TOP + HEIGHT + 50;

@@ -25,7 +25,7 @@ const HOOK = `process.on("SIGUSR2", () => {
 
 type Properties = Parameters<typeof Struct.fromJavaScript>[0];
 
-/** A process of dynamic resources as the engine starts it; the engine is there, and takes log lines. */
+/** A process of dynamic resources as the engine starts it; a stand-in for the engine takes its log lines. */
 export class Plugin {
   private constructor(
     private readonly child: ChildProcess,
@@ -33,7 +33,7 @@ export class Plugin {
     private readonly client: ResourceProviderClient & Client,
   ) {}
 
-  /** Returns when it can be called, configured with these settings of the stack. */
+  /** Resolves when it can be called, configured with these settings of the stack. */
   static async start(settings: Readonly<Record<string, string>>): Promise<Plugin> {
     const engine = new Server();
     const take = (_call: unknown, answer: sendUnaryData<Empty>) => answer(null, new Empty());
@@ -74,13 +74,13 @@ export class Plugin {
     await new Promise<void>((resolve, reject) => this.client.create(request, settle(resolve, reject)));
   }
 
-  /** What it has of the machine's memory now, in MB. */
+  /** The memory that the process takes from the machine now, in MB. */
   async memory(): Promise<number> {
     const { stdout } = await promisify(execFile)("ps", ["-o", "rss=", "-p", String(this.child.pid)]);
     return (Number(stdout) * 1024) / 1e6;
   }
 
-  /** What is left in its heap after a garbage collection, in MB. */
+  /** The size of its heap after a garbage collection, in MB. */
   async needed(): Promise<number> {
     const answer = once(this.child, "message");
     this.child.kill("SIGUSR2");

@@ -4,9 +4,9 @@ import { atMost, exactly, inTurns, NETWORKS, seconds, Side, timed, type Measured
 import { slowDown, templateHandler, withEmulator } from "./stacks";
 
 const TEMPLATES = 10_000;
-/** Reads that the engine asks for at a time. */
+/** Reads that the engine requests at a time. */
 const PARALLEL = 8;
-/** What is measured is not the wait for the rate limit. */
+/** So high that the wait for the rate limit is not measured. */
 const UNLIMITED = { "agent-platform:rateLimit": "1000000" };
 
 interface InState {
@@ -77,7 +77,7 @@ async function make(emulator: Emulator): Promise<InState[]> {
   return made;
 }
 
-/** As the engine does it: so many at a time. */
+/** As the engine does it: PARALLEL at a time. */
 async function each<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
   const left = items.values();
   await Promise.all(

@@ -4,7 +4,7 @@ import { format } from "prettier";
 import { withResults, type Results } from "./page";
 import { picture } from "./picture";
 
-/** bench/results.json, and what docs/performance.md shows of it. */
+/** bench/results.json, and its part in docs/performance.md. */
 export async function writeReport(results: Results, root = process.cwd()): Promise<void> {
   writeFileSync(
     join(root, "bench", "results.json"),

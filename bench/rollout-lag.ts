@@ -6,7 +6,7 @@ import { atMost, median, NETWORKS, percentile, ROUNDS, shown, type Measured, typ
 const ROLLOUTS = 200;
 const [SHORTEST_MS, LONGEST_MS] = [200, 600_000];
 
-/** From 0.2 s to 10 min, each as likely to be ten times longer as ten times shorter; every round anew, since the pauses are spread by chance. */
+/** From 0.2 s to 10 min, evenly spread on a logarithmic scale; played in several rounds, since the pauses are random. */
 const DURATIONS = Array.from(
   { length: ROLLOUTS * ROUNDS },
   (_, n) => SHORTEST_MS * (LONGEST_MS / SHORTEST_MS) ** ((n % ROLLOUTS) / (ROLLOUTS - 1)),
@@ -15,7 +15,7 @@ const DURATIONS = Array.from(
 /** A way to wait: looks until a look says that it is over. */
 type Way = (clock: Clock, look: () => Promise<boolean>, durationMs: number) => Promise<unknown>;
 
-/** What waiting in one way costs: how late it saw each end, as a share of what the goal allows and in milliseconds, and how many looks a round took. */
+/** The cost of one way to wait: how late it saw each end, as a share of the goal and in milliseconds, and how many looks a round took. */
 interface Cost {
   readonly shares: readonly number[];
   readonly lagMs: number;
@@ -80,7 +80,7 @@ export async function rolloutLag(): Promise<Measured> {
   return { rows };
 }
 
-/** @param expected What is known of the duration before it is over. The status tells nothing here: the hardest case. */
+/** @param expected The duration as known in advance. The status says nothing here: the hardest case. */
 const ourWay =
   (expected: (durationMs: number) => number | undefined): Way =>
   (clock, look, durationMs) => {
@@ -118,7 +118,7 @@ async function cost(way: Way, latencyMs: number): Promise<Cost> {
     await way(clock, look, duration);
     lags.push(clock.now() - duration);
   }
-  // A lag of one is all that the goal allows: 2 % of the duration, or 250 ms.
+  // A lag of one is the most that the goal allows: 2 % of the duration, or 250 ms.
   const shares = lags.map((lag, n) => lag / Math.max(250, 0.02 * (DURATIONS[n] ?? 0)));
   return { shares, lagMs: median(lags), looks: Math.round(looks / ROUNDS) };
 }

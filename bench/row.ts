@@ -1,4 +1,4 @@
-/** One line of the table: what was measured beside its baseline, in one run. */
+/** One line of the table: a figure and its baseline, measured in one run. */
 export interface Row extends Verdict {
   readonly name: string;
   readonly ours: string;
@@ -7,9 +7,9 @@ export interface Row extends Verdict {
 
 /** A ratio beside its goal. */
 interface Verdict {
-  /** Of medians, or of what the goal speaks of. */
+  /** Of medians, or of the figures that the goal names. */
   readonly ratio: number;
-  /** Absent where there is none: shown for comparison. */
+  /** Absent where the row has no goal and is shown for comparison. */
   readonly goal?: string;
   readonly isMet: boolean;
 }
@@ -26,16 +26,16 @@ export interface Measurement {
   readonly run: () => Promise<Measured>;
 }
 
-/** What a measurement found. */
+/** The result of a measurement. */
 export interface Measured {
   readonly rows: readonly Row[];
   readonly curves?: readonly Curve[];
 }
 
-/** What a real network adds to each answer. */
+/** The latency that a real network adds to each answer. */
 const LATENCY_MS = 50;
 
-/** The networks that whatever sends requests is measured with. */
+/** The networks for every measurement that sends requests. */
 export const NETWORKS = [
   { network: "answers at once", latencyMs: 0 },
   { network: `${LATENCY_MS} ms of latency`, latencyMs: LATENCY_MS },
@@ -77,7 +77,7 @@ export function percentile(numbers: readonly number[], share: number): number {
   return at;
 }
 
-/** One of those that are compared: what it does, and the figures of each time that it did it. */
+/** One side of a comparison: its act, and the figures of each run of it. */
 export class Side<Run> {
   private readonly runs: Run[] = [];
 
@@ -91,13 +91,13 @@ export class Side<Run> {
     return median(this.runs.map(figure));
   }
 
-  /** For what must not happen a single time: a median would hide it. */
+  /** For events that must not happen even once: a median would hide them. */
   most(figure: (run: Run) => number): number {
     return Math.max(...this.runs.map(figure));
   }
 }
 
-/** Runs the sides in turns, so that what the machine does besides meets all of them; each round begins with another one. */
+/** Runs the sides in turns, so that other load on the machine meets all of them; each round begins with another side. */
 export async function inTurns(...sides: readonly { run(): Promise<void> }[]): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const from = round % sides.length;

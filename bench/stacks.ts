@@ -9,7 +9,7 @@ import { createHandler, type Handler } from "../provider/dynamic/handler";
 
 /**
  * The same templates three times: through this provider; as stock dynamic resources whose seven functions are there and do
- * nothing; and as stock ones with the one function that they cannot do without.
+ * nothing; and as stock resources with the one function that they need.
  */
 export type Kind = "ours" | "bare" | "createAlone";
 
@@ -23,7 +23,7 @@ const SEVEN = `${CREATE}
     update: async (id, olds, news) => ({ outs: { ...news, ...filled } }),
     delete: async () => undefined,`;
 
-/** A program of so many templates. The stock ones have the outputs that ours have. */
+/** A program of `count` templates. The stock resources have the same outputs as ours. */
 export const PROGRAMS: Readonly<Record<Kind, (count: number) => string>> = {
   ours: (count) => `
     for (let n = 0; n < ${count}; n++)
@@ -43,7 +43,7 @@ function stock(count: number, functions: string): string {
       new Stock(provider, "n" + n, { name: "n" + n, image: "python:3.12", resources: { cpu: "1", memory: "1Gi" }, ...none });`;
 }
 
-/** How long a command took that has to succeed, in milliseconds. */
+/** The time of a command that has to succeed, in milliseconds. */
 export const succeedsIn = (command: () => Promise<Result>): Promise<number> =>
   timed(async () => {
     ok(await command());
@@ -83,7 +83,7 @@ export const settingsOf = ({ url, apiKey }: Emulator): Record<string, string> =>
   "agent-platform:apiKey": apiKey,
 });
 
-/** The handler of templates, as of a process of its own. */
+/** The handler of templates, as in a process of its own. */
 export async function templateHandler(emulator: Emulator, more: Record<string, string> = {}): Promise<Handler> {
   const handler = createHandler(openResource("SandboxTemplate", createSession()), {});
   const settings = { ...settingsOf(emulator), ...more };
@@ -91,7 +91,7 @@ export async function templateHandler(emulator: Emulator, more: Record<string, s
   return handler;
 }
 
-/** From now on, until a reset, each answer takes so much longer. */
+/** From now on, until a reset, each answer takes that much longer. */
 export function slowDown(emulator: Emulator, latencyMs: number): void {
   if (latencyMs > 0) emulator.faults.add({ kind: "latency", ms: latencyMs, jitterMs: 0 });
 }

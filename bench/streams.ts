@@ -13,7 +13,7 @@ const Report = z.object({
 
 const GROWTH_MIB = 30;
 
-/** The streaming client against the official one, on the same bytes; they come from a process of their own. */
+/** The streaming client against the official one, on the same bytes, which come from a process of their own. */
 export async function streams(): Promise<Measured> {
   const script = (name: string) => promisify(execFile)(process.execPath, [join("tests", "agent-server", name)]);
   await script("install.js");
