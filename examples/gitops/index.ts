@@ -1,4 +1,4 @@
-// One agent, with what it needs. Nobody runs `pulumi up` by hand: a pull request shows the preview, a merge applies it.
+// One agent, with what it needs. A pull request shows the preview, and merging applies it: do not run `pulumi up` by hand.
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, OAuthProvider, SandboxTemplate } from "pulumi-agent-platform";
 

@@ -1,4 +1,4 @@
-// The same agent for customers in the US and in the EU. README.md tells how to run it.
+// The same agent for customers in the US and in the EU. README.md shows how to run it.
 import * as pulumi from "@pulumi/pulumi";
 import { Region } from "./region";
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Platform, SandboxTemplate } from "pulumi-agent-platform";
 
-/** Whose region it is, and what runs there. */
+/** How to reach a region, and what runs there. */
 export interface RegionArgs {
   /** Picks the address: `agent-platform:baseUrlUs` or `agent-platform:baseUrlEu`. */
   region: "us" | "eu";
@@ -12,9 +12,9 @@ export interface RegionArgs {
   imageTag: pulumi.Input<string>;
 }
 
-/** One region's whole environment. Everything in it is made through that region's own connection. */
+/** One region's whole environment. Everything in it is created through the region's own connection. */
 export class Region extends pulumi.ComponentResource {
-  /** Where the region's agent answers. */
+  /** The URL of the region's agent. */
   readonly url: pulumi.Output<string | null>;
 
   constructor(
@@ -26,7 +26,7 @@ export class Region extends pulumi.ComponentResource {
     const platform = new Platform(name, { region, apiKey, tenantId }, { parent: this });
     const here = { parent: this, provider: platform };
 
-    // The Pulumi names begin with the region, so that every line of `pulumi up` says where; on the platform the names are equal.
+    // Pulumi names begin with the region, so that every line of `pulumi up` names it. On the platform the names are the same.
     const sandbox = new SandboxTemplate(
       `${name}-notebook`,
       { name: "notebook", image: "python:3.12-slim", resources: { cpu: "500m", memory: "512Mi" } },

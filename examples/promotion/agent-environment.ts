@@ -7,7 +7,7 @@ import {
   type SandboxTemplateArgs,
 } from "pulumi-agent-platform";
 
-/** An agent, by the names that the environment gives to what it uses. */
+/** An agent. It refers to what it uses by the environment's names. */
 export interface AgentArgs<Template extends string, Provider extends string> {
   image: string;
   minScale: number;
@@ -16,17 +16,17 @@ export interface AgentArgs<Template extends string, Provider extends string> {
   oauthProvider: Provider;
 }
 
-/** A whole environment as data. An agent that names a template or a provider which is not there does not compile. */
+/** A whole environment as data. An agent that names a missing template or provider does not compile. */
 export interface AgentEnvironmentArgs<Template extends string, Provider extends string> {
   sandboxTemplates: Record<Template, SandboxTemplateArgs>;
-  /** By providerId. */
+  /** Keyed by providerId. */
   oauthProviders: Record<Provider, Omit<OAuthProviderArgs, "providerId">>;
   agents: Record<string, AgentArgs<NoInfer<Template>, NoInfer<Provider>>>;
 }
 
-/** Templates, OAuth providers and agents that belong together: each stack makes one. */
+/** Templates, OAuth providers and agents that belong together. Each stack creates one environment. */
 export class AgentEnvironment<Template extends string, Provider extends string> extends pulumi.ComponentResource {
-  /** Where each agent answers, by its name. */
+  /** The URL of each agent, by its name. */
   readonly urls: Record<string, pulumi.Output<string | null>> = {};
 
   constructor(name: string, args: AgentEnvironmentArgs<Template, Provider>, options?: pulumi.ComponentResourceOptions) {

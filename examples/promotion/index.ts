@@ -1,4 +1,4 @@
-// One program, a stack per environment. README.md tells how a version gets from dev to prod.
+// One program, a stack per environment. README.md shows how a version gets from dev to prod.
 import * as pulumi from "@pulumi/pulumi";
 import { AgentEnvironment } from "./agent-environment";
 import { readSettings } from "./settings";

@@ -1,18 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** What differs between the stacks. All else is the same program. */
+/** What differs between the stacks. Everything else is the same program. */
 export interface Settings {
-  /** Tag of the agent's image: what a promotion copies. */
+  /** Tag of the agent's image. A promotion copies it. */
   imageTag: string;
   minScale: number;
   maxScale: number;
   githubClientSecret: pulumi.Output<string>;
 }
 
-/** Reads the stack's configuration. A missing or wrong value ends the preview with a message that names its key. */
+/** Reads the stack's configuration. A missing or wrong value fails the preview with a message that names its key. */
 export function readSettings(config: pulumi.Config): Settings {
   const imageTag = config.require("imageTag");
-  // A tag like "latest" would be proven in dev as one image and be another by the time it reaches prod.
+  // A tag like "latest" could name one image when dev tests it, and another by the time it reaches prod.
   if (!/^\d+\.\d+\.\d+$/.test(imageTag)) throw wrong(config, "imageTag", `a version like "1.4.0", not "${imageTag}"`);
   const minScale = wholeNumber(config, "minScale", 0);
   const maxScale = wholeNumber(config, "maxScale", Math.max(1, minScale));

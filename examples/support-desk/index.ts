@@ -4,7 +4,7 @@ import { Deployment, OAuthProvider, RunCheck, SandboxTemplate } from "pulumi-age
 
 const config = new pulumi.Config();
 
-// Where agents run tools: a small sandbox, and a large one that may reach GitHub through a proxy which adds the token.
+// Sandboxes in which agents run tools: a small one, and a large one that reaches GitHub through a proxy that adds the token.
 const notebook = new SandboxTemplate("notebook", {
   image: "python:3.12-slim",
   resources: { cpu: "500m", memory: "512Mi" },
@@ -26,7 +26,7 @@ const workshop = new SandboxTemplate("workshop", {
   },
 });
 
-// Whom agents may act for: people sign in at these authorization servers.
+// People sign in at these authorization servers, so that agents may act for them.
 const github = new OAuthProvider("github", {
   providerId: "github",
   name: "GitHub",
@@ -46,7 +46,7 @@ const google = new OAuthProvider("google", {
   usesPkce: true,
 });
 
-// The agents. A Deployment is done when its revision is DEPLOYED.
+// The agents. The Rollout of each Deployment waits until its revision is DEPLOYED.
 const reader = new Deployment("code-reader", {
   source: "external_docker",
   sourceConfig: { resourceSpec: { minScale: 1, maxScale: 2, cpu: 1, memoryMb: 2048 } },
@@ -63,7 +63,7 @@ const desk = new Deployment("support-desk", {
   secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
 });
 
-// DEPLOYED says that the server runs, not that the graph does: `pulumi up` is done when both agents have answered a question.
+// DEPLOYED means that the server runs, not that the graph works: `pulumi up` is done once both agents have answered a question.
 const question = { topic: "opening hours" };
 new RunCheck("code-reader", {
   deployment: reader,

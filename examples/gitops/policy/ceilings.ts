@@ -1,7 +1,7 @@
 import { amount } from "./quantity";
 import { read, type Rule } from "./props";
 
-/** The most that one resource may ask for without a change of this table, which is reviewed like any other. */
+/** The most that one resource may request. Raising a ceiling is a reviewed change of this table. */
 const CEILINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   SandboxTemplate: { "resources.cpu": "4", "resources.memory": "8Gi" },
   Deployment: {
@@ -23,7 +23,7 @@ export const ceilings: readonly Rule[] = Object.entries(CEILINGS).map(([kind, li
       const most = amount(ceiling);
       return asked !== undefined && most !== undefined && asked > most
         ? [
-            `${path}: is more than the ceiling of ${ceiling}, which keeps one mistake from using up what everybody shares. Ask for less, or raise the ceiling in policy/ceilings.ts in a pull request of its own`,
+            `${path}: is more than the ceiling of ${ceiling}, which keeps one mistake from using up what all agents share. Ask for less, or raise the ceiling in policy/ceilings.ts in a separate pull request`,
           ]
         : [];
     }),

@@ -1,7 +1,7 @@
 import { isObject, type Props, type Rule } from "./props";
 
 const ENCRYPTED = new Set(["https:", "ssh:"]);
-// The agent's own settings: what they mean is its business, and a name like "serviceUrl" there is no property.
+// The agent's own settings mean what the agent wants: a name like "serviceUrl" in them is not a property.
 const NOT_OURS = new Set(["environmentVariables", "secrets"]);
 
 /** Every property called `...Url`, at any depth. */
@@ -14,7 +14,7 @@ export const encryptedUrls: Rule = {
       .filter(({ protocol }) => !ENCRYPTED.has(protocol))
       .map(
         ({ path, protocol }) =>
-          `${path}: is a "${protocol}" address, so whoever is on the way reads and changes what passes (codes, tokens, source). Use "https:"`,
+          `${path}: is a "${protocol}" address, so anyone on the network path can read and change what passes (codes, tokens, source). Use "https:"`,
       ),
 };
 

@@ -1,6 +1,6 @@
 import { read, type Rule } from "./props";
 
-/** What is wrong with an image reference; undefined where a digest or a tag other than "latest" pins it. */
+/** What is wrong with an image reference; undefined if a digest or a tag other than "latest" pins it. */
 function looseness(reference: string): string | undefined {
   if (/@[a-z0-9+._-]+:[0-9a-f]{32,}$/i.test(reference)) return undefined;
   // A colon before the last slash is a registry's port.

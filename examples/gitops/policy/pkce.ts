@@ -1,6 +1,6 @@
 import { UNKNOWN, type Rule } from "./props";
 
-/** A public client is one that proves nothing at the token endpoint. */
+/** A public client does not authenticate at the token endpoint. */
 export const pkce: Rule = {
   name: "pkce-for-public-clients",
   description: "A client without a secret uses PKCE.",
@@ -14,9 +14,9 @@ export const pkce: Rule = {
         `usesPkce: must be true, because ${reason}: without PKCE a stolen authorization code is enough to get a token. Set usesPkce: true, or use a clientSecret`,
       ];
     }
-    // "plain" sends the verifier itself, which is what PKCE is there to hide.
+    // "plain" sends the verifier itself, which PKCE is meant to hide.
     return codeChallengeMethod === "plain"
-      ? [`codeChallengeMethod: "plain" sends the verifier readable with the request. Use "S256", or leave it out`]
+      ? [`codeChallengeMethod: "plain" sends the verifier in plaintext with the request. Use "S256", or leave it out`]
       : [];
   },
 };

@@ -1,19 +1,19 @@
-/** Stands where a value is not known before `up`: neither absent nor wrong. */
+/** Stands for a value that is not known before `up`: neither absent nor wrong. */
 export const UNKNOWN = Symbol("unknown");
 
 export type Props = Readonly<Record<string, unknown>>;
 
-/** What a rule of this pack is: a pure function of a resource's inputs. */
+/** A rule of this pack: a pure function of a resource's inputs. */
 export interface Rule {
   readonly name: string;
   readonly description: string;
-  /** The kinds of resources that it judges. */
+  /** The kinds of resources that it checks. */
   readonly kinds: readonly string[];
   /** One text per violation: the property, why, and the remedy; never a value, since secrets arrive here in plaintext. */
   readonly problems: (props: Props) => string[];
 }
 
-// How the engine marks a secret that travels wrapped: Pulumi's wire format.
+// How the engine marks a wrapped secret: Pulumi's wire format.
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
@@ -32,8 +32,8 @@ function plainValue(value: unknown): unknown {
   return at(value, SIGNATURE) === SECRET ? plainValue(at(value, "value")) : plain(value);
 }
 
-// @pulumi/policy hands over inputs that throw where an unknown value is read. Left to itself that ends the whole rule, and
-// what is wrong in the resource's other properties would come out only at `up`.
+// @pulumi/policy passes inputs that throw when an unknown value is read. Uncaught, that ends the whole rule, and violations in
+// the resource's other properties would show only at `up`.
 function at(container: object, key: string | number): unknown {
   try {
     const value: unknown = Reflect.get(container, key);
@@ -43,7 +43,7 @@ function at(container: object, key: string | number): unknown {
   }
 }
 
-/** The value at a path of property names; {@link UNKNOWN} where anything on the way is. */
+/** The value at a path of property names; {@link UNKNOWN} if anything along the path is unknown. */
 export function read(props: Props, path: string): unknown {
   return path.split(".").reduce<unknown>((value, key) => (isObject(value) ? value[key] : asUnknown(value)), props);
 }

@@ -1,8 +1,8 @@
 import { isObject, read, type Rule } from "./props";
 
 /**
- * A matching host receives the rule's headers, and with them its token. Refused is every wildcard, "*.example.com" too: who
- * may own a name under a domain (of a hosting service, say) is nothing that a review can see.
+ * A matching host receives the rule's headers, and with them its token. Every wildcard is refused, even "*.example.com": a
+ * review cannot see who owns the names under a domain (of a hosting service, say).
  */
 export const proxyHosts: Rule = {
   name: "no-wildcard-proxy-hosts",
@@ -13,7 +13,7 @@ export const proxyHosts: Rule = {
       list(isObject(rule) ? rule["matchHosts"] : undefined).flatMap((host, position) =>
         typeof host === "string" && host.includes("*")
           ? [
-              `proxyConfig.rules[${index}].matchHosts[${position}]: is a wildcard, so hosts that nobody reviewed receive the rule's headers and the token in them. Write out each host, like "api.example.com"`,
+              `proxyConfig.rules[${index}].matchHosts[${position}]: is a wildcard, so unreviewed hosts receive the rule's headers and the token in them. Write out each host, like "api.example.com"`,
             ]
           : [],
       ),

@@ -14,7 +14,7 @@ const SCALES: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** What a quantity is worth, however it is spelled ("1000m" is "1"); undefined where the value is none. */
+/** The numeric value of a quantity, however it is spelled ("1000m" is "1"); undefined if the value is not a quantity. */
 export function amount(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   const [, digits, suffix = ""] = /^(\d+(?:\.\d+)?)([A-Za-z]*)$/.exec(typeof value === "string" ? value : "") ?? [];
