@@ -26,7 +26,7 @@ export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-
 /** The agent server's answer to an unknown thread or assistant. */
 export const unknownThreadOrAssistant = (): ApiError => new ApiError(404, "Thread or assistant not found.");
 
-/** The assistant of that id or name; an unknown UUID: 404, any other text: 422, as the Python server answers. */
+/** The assistant with that id or name. Throws 404 for an unknown UUID and 422 for any other text, as the Python server does. */
 export function findAssistant(graphs: Readonly<Record<string, Graph>>, wanted: string): Assistant {
   const names = Object.keys(graphs);
   const graphId = names.find((name) => name === wanted || assistantIdOf(name) === wanted.toLowerCase());

@@ -5,7 +5,7 @@ import { eventOf, type StreamMode } from "./stream-modes";
 /** A place in a run: the subgraphs around it, each as `name:<task id>`, outermost first. */
 export type Path = readonly string[];
 
-/** Sends the chunks of a graph. Builds only those of the modes asked for, and only while the run has readers. */
+/** Sends the chunks of a graph. Builds only those of requested modes, and only while the run has readers. */
 export class ChunkEmitter {
   private readonly modes: ReadonlySet<StreamMode>;
   private readonly subgraphs: boolean;
@@ -36,7 +36,7 @@ export class ChunkEmitter {
     for (let sent = 1; sent <= count && this.run.hasReaders && !signal.aborted; sent += 1) {
       const waiting = this.run.send("messages-tuple", sent === count ? this.run.frame(name, token(true)) : bytes);
       if (waiting !== undefined) await waiting;
-      // Also when no reader wants tokens: the emulator must stay able to answer.
+      // Even when no reader wants tokens: the emulator must stay able to answer.
       else if (sent % 1000 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   }

@@ -24,7 +24,7 @@ export class Execution {
     private readonly identity: RunIdentity,
   ) {}
 
-  /** The whole run. Rejects with GraphError when a node fails. `reached` gets each state that a checkpoint would keep. */
+  /** Executes the whole run. Rejects with GraphError when a node fails. `reached` gets each state that a checkpoint would keep. */
   async run(
     graph: Graph,
     input: unknown,
@@ -46,7 +46,7 @@ export class Execution {
     const written = knownChannels(graph.channels, input);
     let state = applyUpdate(graph.channels, before, written);
     await emitSpan(this.emitter, span, "start", () => ({ input }));
-    // As real servers: an input that writes nothing makes no state to show.
+    // As on real servers: an input that writes nothing produces no state to show.
     if (Object.keys(written).length > 0) await this.emitter.emit("values", path, () => state);
     await debug.checkpoint(0, state, namesOf(graph, 0));
     frame.reached(state);
@@ -56,7 +56,7 @@ export class Execution {
       await this.emitter.emit("values", path, () => state);
       await debug.checkpoint(index + 1, state, namesOf(graph, index + 1));
     }
-    // As real servers: the end of a subgraph repeats its input, that of the graph does not.
+    // As on real servers: the end of a subgraph repeats its input, the end of the graph does not.
     await emitSpan(this.emitter, span, "end", () => (path.length === 0 ? { output: state } : { output: state, input }));
     return state;
   }
@@ -102,7 +102,7 @@ export class Execution {
   private async task(node: Node, task: Task, span: Span, state: State, frame: Frame): Promise<unknown> {
     const update = await this.update(node, task, span, state, frame);
     frame.signal.throwIfAborted();
-    // All at once: no chunk of the nodes beside this one comes in between.
+    // All at once, so that no chunk of a parallel node comes in between.
     await Promise.all([
       emitSpan(this.emitter, span, "stream", () => ({ chunk: update })),
       this.emitter.emit("updates", task.path, () => ({ [task.name]: update })),

@@ -3,7 +3,7 @@ export type Message = Readonly<Record<string, unknown>>;
 
 const COMMON_FIELDS = { additional_kwargs: {}, response_metadata: {} };
 
-/** The whole answer of a model. */
+/** A model's whole answer. */
 export function aiMessage(id: string, content: string): Message {
   const tools = { tool_calls: [], invalid_tool_calls: [], usage_metadata: null };
   return { content, ...COMMON_FIELDS, type: "ai", name: null, id, ...tools };

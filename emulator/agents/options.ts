@@ -7,7 +7,7 @@ import type { LineEnds } from "./sse";
 export interface AgentOptions {
   /** Seconds for which a fresh deployment, its first revision DEPLOYED, still answers 503. @default 0 */
   readonly agentStartSeconds?: number;
-  /** Graphs of every deployment beside `agent` and `boom` (agents/graph.ts). @default none */
+  /** Graphs of every deployment in addition to `agent` and `boom` (agents/graph.ts). @default none */
   readonly graphs?: Readonly<Record<string, Graph>>;
   /** Seconds between the heartbeats of a stream. @default 5 */
   readonly heartbeatSeconds?: number;

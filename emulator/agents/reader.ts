@@ -21,7 +21,7 @@ export class Reader {
   private waitingWriters: (() => void)[] = [];
   private stopHeartbeat: () => void = () => undefined;
 
-  /** `filter` says which modes the client wants; `onClientGone` is called when the client goes before the end. */
+  /** `filter` says which modes the client wants; `onClientGone` is called when the client leaves before the end. */
   constructor(
     settings: StreamSettings,
     private readonly filter: (mode: string) => boolean,

@@ -7,8 +7,8 @@ import type { StreamMode } from "./stream-modes";
 export type RunStatus = "pending" | "running" | "success" | "error" | "interrupted";
 
 /**
- * A run and its readers. Nothing is kept: a reader gets what is sent from then on. The slowest reader sets the pace, so
- * that no queue grows; without readers a run goes on at its own.
+ * A run and its readers. Nothing is kept: a reader gets what is sent after it joined. The slowest reader sets the pace, so
+ * that no queue grows; without readers a run sets its own.
  */
 export class Run {
   readonly id = randomUUID();
@@ -31,7 +31,7 @@ export class Run {
     return this.readers.size > 0;
   }
 
-  /** A body with all that is sent from now on; empty once the run is over. `onClientGone`: the client went before the end. */
+  /** A body with everything that is sent from now on; empty once the run is over. `onClientGone`: the client left before the end. */
   read(filter: (mode: string) => boolean, onClientGone: () => void = () => undefined): ReadableStream<Uint8Array> {
     const reader = new Reader(this.settings, filter, () => {
       this.readers.delete(reader);

@@ -34,12 +34,12 @@ export class Runs {
 
   constructor(private readonly settings: StreamSettings) {}
 
-  /** How many are not finished. */
+  /** The number of unfinished runs. */
   get underWay(): number {
     return this.unfinished.size;
   }
 
-  /** The new run. It begins when the caller is done, so that a reader that joins at once misses nothing. */
+  /** Creates a run. It begins when the caller is done, so that a reader that joins at once misses nothing. */
   start(plan: RunPlan): Run {
     const run = new Run(this.settings);
     this.unfinished.add(run);

@@ -13,9 +13,9 @@ export interface ServedAgent {
 }
 
 /**
- * The newest DEPLOYED revision answers, also while a newer one is being built. The first one of a deployment needs time to accept requests;
- * a later one is DEPLOYED only once it has taken over. An unknown deployment: 404. No revision that accepts requests
- * yet, or a deployment that is being deleted: 503.
+ * The newest DEPLOYED revision answers, even while a newer one is being built. The first revision of a deployment needs time to accept
+ * requests; a later one is DEPLOYED only once it has taken over. Throws 404 for an unknown deployment, and 503 if no revision accepts
+ * requests yet or the deployment is being deleted.
  */
 export function servedAgent(
   deployments: DeploymentService,

@@ -7,7 +7,7 @@ export interface ValidationProblem {
 
 type Detail = string | { readonly error: string; readonly message: string } | readonly ValidationProblem[];
 
-/** An answer that is not a success: status and body as docs/platform.md, Errors. */
+/** An answer that is not a success, with status and body as in docs/platform.md, Errors. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
 

@@ -1,7 +1,7 @@
 /** The emulator's only source of time. `now` is in milliseconds since the epoch. */
 export interface Clock {
   now(): number;
-  /** Calls `then` once, `ms` milliseconds from now. Gives a function that cancels it. */
+  /** Calls `then` once, `ms` milliseconds from now. Returns a function that cancels the call. */
   after(ms: number, then: () => void): () => void;
 }
 

@@ -1,4 +1,4 @@
-/** A problem that keeps the emulator from starting; the message alone says what to do. */
+/** A problem that keeps the emulator from starting; the message says what to do. */
 export class EmulatorError extends Error {
   override readonly name = "EmulatorError";
 }

@@ -15,13 +15,13 @@ export interface Exchange {
   readonly outgoing: ServerResponse;
 }
 
-/** The answer of a layer that cut the connection or wrote to it itself: nothing is sent, and the log keeps its phase. */
+/** The answer of a layer that cut the connection or wrote to it directly: nothing more is sent, and the log keeps its phase. */
 export const unanswered: Response = RESPONSE_ALREADY_SENT;
 
-/** Something that every request passes: faults, limits. Layers know no route, and routes know no layer. */
+/** A step that every request passes: faults, limits. Layers do not know routes, and routes do not know layers. */
 export interface Layer {
-  /** Before authentication and routing. With an answer from here nothing is read or changed. */
+  /** Runs before authentication and routing. If it answers, nothing is read or changed. */
   beforeRoute?(exchange: Exchange): Promise<Response | undefined>;
-  /** Once the writes of the route are safe in the data file. Gives the answer that the client gets instead. */
+  /** Runs once the writes of the route are safe in the data file. Returns the answer that the client gets instead. */
   afterCommit?(exchange: Exchange, response: Response): Promise<Response>;
 }

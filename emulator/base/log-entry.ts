@@ -1,4 +1,4 @@
-/** How far a request came. "committed" means that its writes are safe, whatever happens to the answer. */
+/** How far a request got. "committed" means that its writes are safe, whatever happens to the answer. */
 type RequestPhase = "received" | "committed" | "answered";
 
 /** One request as the log keeps it. Secrets are left out: only fields known to be harmless show their value. */
@@ -9,7 +9,7 @@ export interface LogEntry {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** The body in shape: objects and arrays as sent, leaves as their type, except those of harmless fields. */
+  /** The shape of the body: objects and arrays as sent, leaves as their type, except in harmless fields. */
   readonly requestBody: unknown;
   phase: RequestPhase;
   /** null until it is answered. */

@@ -39,7 +39,7 @@ export function reset(exchange: Exchange): Response {
   return unanswered;
 }
 
-/** Writes the first part of the answer (default: half) and ends the connection. No Response can hold that. */
+/** Writes the first part of the answer (default: half) and ends the connection. A Response cannot express that. */
 export function truncated(
   exchange: Exchange,
   response: Response,

@@ -6,7 +6,7 @@ import { duplicatePage, ignoredOffset, shortPage, stuckOffset, type Refetch } fr
 import type { StoreHistory } from "./store-history";
 import { cutAfter, sliced } from "./streams";
 
-/** The means by which a fault takes effect. */
+/** What a fault uses to take effect. */
 export interface EffectContext {
   readonly random: () => number;
   readonly refetch: Refetch;
@@ -17,7 +17,7 @@ export interface EffectContext {
   hold(exchange: Exchange): Promise<Response | undefined>;
 }
 
-/** Carries the fault out. Gives the answer that the client gets, or undefined when the request goes on unchanged. */
+/** Carries out the fault. Returns the answer that the client gets, or undefined if the request goes on unchanged. */
 type FaultEffect = () => Response | undefined | Promise<Response | undefined>;
 
 /** The effect of a fault on this request; undefined when the fault does not apply to it. */
@@ -96,7 +96,7 @@ async function bodyEffect(fault: BodyFault, exchange: Exchange, response: Respon
   }
 }
 
-/** The same for a stream: its parts pass through as far as the fault lets them. */
+/** The same for a stream: its parts pass as far as the fault lets them. */
 function streamEffect(fault: BodyFault, { incoming }: Exchange, response: Response): FaultEffect | undefined {
   const { body } = response;
   if (body === null) return undefined;

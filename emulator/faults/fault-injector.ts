@@ -80,7 +80,7 @@ export class FaultInjector implements Layer, FaultSwitch {
     this.history.clear();
   }
 
-  /** As at the start: only the faults of the options. Requests that are held are cut off, they belong to the past. */
+  /** Back to the start: only the faults of the options. Held requests are cut off, because they belong to the past. */
   reset(): void {
     this.close();
     for (const fault of this.settings.faults) this.add(fault);
@@ -97,7 +97,7 @@ export class FaultInjector implements Layer, FaultSwitch {
       const answer = await this.strike(armed, exchange, new Response(null, { status: 200 }));
       if (answer !== undefined) return answer;
     }
-    // Not before: a request that was held writes to what is stored now.
+    // Not earlier: a request that was held writes to what is stored now.
     this.watchWrites(exchange);
     return undefined;
   }
@@ -106,7 +106,7 @@ export class FaultInjector implements Layer, FaultSwitch {
     this.writeWatches.get(exchange.entry)?.();
     let answer = response;
     for (const armed of this.armedFor("after-commit")) {
-      // A body that one fault throttles cannot be read by another one.
+      // Another fault cannot read a body that this one throttles.
       if (answer === unanswered || (answer !== response && isStream(answer))) break;
       answer = (await this.strike(armed, exchange, answer)) ?? answer;
     }

@@ -7,7 +7,7 @@ export interface ActiveFault {
   readonly fired: number;
   /** Resolves with the log entry of the first request that it strikes, at that moment. Never rejects. */
   readonly reached: Promise<LogEntry>;
-  /** Lets all requests go on that it holds now (kind "hold"), also those whose client has gone. */
+  /** Lets all requests that it holds now (kind "hold") go on, even those whose client has left. */
   release(): void;
   /** Switches it off and releases what it holds. */
   remove(): void;
@@ -16,10 +16,10 @@ export interface ActiveFault {
 /** Switches the faults of an emulator on and off. */
 export interface FaultSwitch {
   /**
-   * Switches a fault on. All that fit a request strike it, in the order of adding, up to one that leaves nothing to strike: a
+   * Switches a fault on. All faults that fit a request strike it, in the order in which they were added, up to one that leaves nothing to strike: a
    * cut connection, or a throttled body. Throws EmulatorError on a fault that is not valid.
    */
   add(fault: FaultInput): ActiveFault;
-  /** Switches all faults off, also those of the options, and releases what they hold. */
+  /** Switches all faults off, including those of the options, and releases what they hold. */
   clear(): void;
 }

@@ -23,7 +23,7 @@ const where = {
   count: z.int().min(1).optional(),
   /** Chance of each request, drawn from the seed. @default 1 */
   probability: z.number().gt(0).max(1).default(1),
-  /** Milliseconds by the emulator's clock, from its first strike on, after which it is over. @default no end */
+  /** Milliseconds by the emulator's clock, counted from its first strike, after which it ends. @default no end */
   forMs: z.int().min(1).optional(),
 };
 
@@ -69,7 +69,7 @@ export const faultSchema = z.discriminatedUnion("kind", [
     after,
     ...where,
   }),
-  /** A part of the body, and the answer ends as if it were whole: a stream looks finished. */
+  /** Sends part of the body and ends the answer as if it were complete: a stream looks finished. */
   z.strictObject({ kind: z.literal("malformed-json"), after, ...where }),
   z.strictObject({ kind: z.literal("html"), phase: phase.default("after-commit"), ...where }),
   z.strictObject({ kind: z.literal("empty-body"), ...where }),
@@ -106,7 +106,7 @@ export const faultSchema = z.discriminatedUnion("kind", [
 
 /** A fault with every default filled in. */
 export type Fault = z.output<typeof faultSchema>;
-/** A fault as it is written, defaults left out. */
+/** A fault as written, without defaults. */
 export type FaultInput = z.input<typeof faultSchema>;
 /** The name of what happens. */
 export type FaultKind = Fault["kind"];
@@ -120,7 +120,7 @@ export function phaseOf(fault: Fault): FaultPhase {
   return fault.kind === "reset-before-commit" ? "before-route" : "after-commit";
 }
 
-/** A fault as it was read. Throws EmulatorError that says what is wrong with it. */
+/** Parses a fault. Throws an EmulatorError that says what is wrong with it. */
 export function readFault(input: unknown): Fault {
   const parsed = faultSchema.safeParse(input);
   if (parsed.success) return parsed.data;

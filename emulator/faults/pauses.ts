@@ -27,7 +27,7 @@ export class Pauses {
     for (const end of [...this.ends]) end(true);
   }
 
-  /** `begin` starts what will end the pause, and gives what takes that back. */
+  /** `begin` starts whatever will end the pause, and returns a function that cancels it. */
   private pause(exchange: Exchange, begin: (end: EndPause) => () => void): Promise<Response | undefined> {
     return new Promise<Response | undefined>((resolve) => {
       const end = (cut: boolean) => {

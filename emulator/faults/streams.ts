@@ -27,7 +27,7 @@ export function cutAfter(
       },
       cancel: stop,
     },
-    // Nothing ahead of its time: a pull means that the part before it is on the socket.
+    // Nothing is sent early: a pull means that the previous part is on the socket.
     { highWaterMark: 0 },
   );
 }
@@ -46,7 +46,7 @@ export function sliced(body: ReadableStream<Uint8Array>, bytes: number): AsyncIt
     rest = rest.subarray(bytes);
     return { done: false, value };
   };
-  // Not a generator: one that waits for the next part of a silent stream cannot be told to stop.
+  // Not a generator: a generator that waits for the next part of a silent stream cannot be stopped.
   const stop = async (): Promise<IteratorResult<Uint8Array>> => {
     await reader.cancel().catch(() => undefined);
     return { done: true, value: undefined };

@@ -51,7 +51,7 @@ export class FaultTrigger {
     return (wanted === "*" || wanted === method) && pathMatches(pattern, path);
   }
 
-  /** Counts one request that the fault covers and could strike. Gives whether it does. */
+  /** Counts one request that the fault covers and could strike. Returns whether it does. */
   take(): boolean {
     this.candidates += 1;
     if (this.candidates < (this.fault.nth ?? 1) || this.strikes >= this.count) return false;

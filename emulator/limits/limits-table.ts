@@ -1,15 +1,15 @@
 /** The identity that a limit counts by: the API key, the user together with the IP address, or the IP address alone. */
 export type IdentityKey = "x-api-key" | "x-user-id + IP" | "IP";
 
-/** At most `count` requests in `seconds` seconds. */
+/** At most `count` requests per `seconds` seconds. */
 export interface Rate {
   readonly count: number;
   readonly seconds: number;
 }
 
 /**
- * Matches a class of requests. The document does not say how its paths are compared; here `at` matches that path and all below it, `is`
- * that path alone, `contains` anywhere in the path, `ends` the end of it, and `{uuid}` stands for a UUID.
+ * Matches a class of requests. The document does not say how its paths are compared. Here `at` matches that path and all below it, `is`
+ * only that path, `contains` any part of the path, `ends` its end, and `{uuid}` stands for a UUID.
  */
 export interface RequestPattern {
   /** @default every method */

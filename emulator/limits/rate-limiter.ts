@@ -32,7 +32,7 @@ function closeness(pattern: RequestPattern, method: string, path: string): numbe
 function identityOf(row: LimitRow, { headers, ip }: LimitedRequest): string | undefined {
   switch (row.identity) {
     case "x-api-key":
-      // The table knows no bearer token; it opens the same doors as the key, so it counts as the key.
+      // The table does not mention bearer tokens. A token gives the same access as the key, so it counts as the key.
       return headers.get("x-api-key") ?? /^Bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
     case "x-user-id + IP": {
       const user = headers.get("x-user-id");
@@ -99,7 +99,7 @@ export class RateLimiter implements Layer {
     return new ApiError(429, detail, this.retryAfterHeader(now, waitMs));
   }
 
-  /** Never too early: a retry at that time is let through. */
+  /** Never too early: a retry at that time succeeds. */
   private retryAfterHeader(now: number, waitMs: number): Record<string, string> {
     switch (this.settings.retryAfter) {
       case "none":

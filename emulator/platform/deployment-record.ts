@@ -14,7 +14,7 @@ const recordSchema = storedRecord.extend({
   secrets: z.array(secret),
   secret_references: z.array(secretReference).nullable(),
   display_name: z.string().nullable(),
-  /** Top-level fields that the emulator does not know: kept and answered as they were sent. */
+  /** Top-level fields that the emulator does not know: kept and returned as sent. */
   extra: fields,
   /** Set by DELETE: until then it answers AWAITING_DELETE, afterwards it is gone. */
   deleted_at: z.string().nullable(),
@@ -26,7 +26,7 @@ export type DeploymentRecord = z.infer<typeof recordSchema>;
 /** The deployments; out of band they are found by name too. */
 export const deployments = defineCollection("deployments", recordSchema, (record) => [record.name]);
 
-/** A resource_spec as the platform answers it: what was sent, over the server's defaults for the deployment type. */
+/** A resource_spec as the platform returns it: what was sent, laid over the server's defaults for the deployment type. */
 export function completeResourceSpec(
   sent: Readonly<Record<string, unknown>> | null | undefined,
   deploymentType: unknown,

@@ -22,7 +22,7 @@ export interface DeploymentStatus {
   readonly active: RevisionRecord | undefined;
 }
 
-/** Deployments and their revisions, apart from HTTP. */
+/** Deployments and their revisions, independent of HTTP. */
 export class DeploymentService {
   private readonly deployments: Collection<DeploymentRecord>;
   private readonly revisions: Collection<RevisionRecord>;
@@ -122,7 +122,7 @@ export class DeploymentService {
       source_config: config,
       // The whole object is overwritten, not merged.
       resource_spec: sentSpec ? completeResourceSpec(sentSpec, config["deployment_type"]) : old.resource_spec,
-      // Whether the platform merges is not known. Overwriting is the stricter test of a client.
+      // It is not known whether the platform merges. Overwriting tests a client more strictly.
       source_revision_config: revisionConfig ? withoutNulls(revisionConfig) : old.source_revision_config,
       secrets: sentSecrets ?? old.secrets,
       secret_references: body.secret_references ?? old.secret_references,
@@ -168,7 +168,7 @@ export class DeploymentService {
     });
   }
 
-  /** Deletion takes time, but no timer: what is due goes with the next lookup. */
+  /** Deletion takes time, but no timer runs: whatever is due goes with the next lookup. */
   private purgeDeleted(now: number): void {
     for (const record of this.deployments.all()) {
       if (record.deleted_at === null) continue;

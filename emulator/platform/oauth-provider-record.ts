@@ -18,7 +18,7 @@ const recordSchema = storedRecord.extend({
   allowed_redirect_uris: z.array(z.string()).nullable(),
 });
 
-/** An OAuth provider as stored: the secret is here, and in no answer. */
+/** An OAuth provider as stored. Only the record holds the secret, never an answer. */
 export type OAuthProviderRecord = z.infer<typeof recordSchema>;
 
 /** The OAuth providers; out of band they are found by provider_id too. */

@@ -11,7 +11,7 @@ import {
   type PatchOAuthProviderBody,
 } from "./oauth-provider-record";
 
-/** OAuth providers by their provider_id, apart from HTTP. */
+/** OAuth providers by their provider_id, independent of HTTP. */
 export class OAuthProviderService {
   private readonly providers: Collection<OAuthProviderRecord>;
 

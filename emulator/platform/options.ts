@@ -11,7 +11,7 @@ export interface NewRevision {
 /** How a revision that a PATCH made is hidden, and for how many milliseconds. */
 export interface LateRevision {
   readonly ms: number;
-  /** The revision that answers name meanwhile: the one before, or null. The configuration that they show is that of the one before. */
+  /** The revision that answers name meanwhile: the previous one, or null. They show the previous revision's configuration. */
   readonly names: "the one before" | "none";
 }
 
@@ -25,13 +25,13 @@ export interface PlatformOptions {
   readonly revisionOutcome?: (revision: NewRevision) => RevisionOutcome | undefined;
   /** Milliseconds for which a new deployment answers `latest_revision_id: null`. @default 0 */
   readonly nullLatestRevisionMs?: number;
-  /** Take a second deployment of a name that is taken, as a platform may that does not refuse it. @default false */
+  /** Accept a second deployment of the same name, as the platform may. @default false */
   readonly sameNames?: boolean;
-  /** For a while after a PATCH that makes a revision, answers name the one before, or null. @default the new one at once */
+  /** For a while after a PATCH that makes a revision, answers name the previous one, or null. @default the new one at once */
   readonly lateRevision?: LateRevision;
   /** Milliseconds for which a revision answers 404 after it is named. @default 0 */
   readonly freshRevision404Ms?: number;
-  /** Milliseconds for which active_revision_id is still the one before, once a revision is DEPLOYED. @default 0 */
+  /** Milliseconds for which active_revision_id still names the previous revision once a new one is DEPLOYED. @default 0 */
   readonly staleActiveMs?: number;
   /**
    * New templates are rows of an older version: answers have null as id, created_at and updated_at (docs/platform.md, Sandbox templates),

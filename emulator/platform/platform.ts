@@ -4,13 +4,13 @@ import type { PlatformSettings } from "./options";
 import type { RevisionOutcomes } from "./revision-outcomes";
 import { ThreadService } from "./thread-service";
 
-/** The platform apart from HTTP. */
+/** The platform, independent of HTTP. */
 export interface Platform {
   readonly deployments: DeploymentService;
   readonly threads: ThreadService;
   /**
-   * Opens a noun that its own routes alone use: a service, or a collection by its `in`. Called while the routes are made, so that broken
-   * stored data is found at start: throws StoreError.
+   * Opens a noun that only its own routes use: a service, or a collection by its `in`. Called while the routes are made, so that broken
+   * stored data is found at startup: throws StoreError.
    */
   open<T>(noun: (store: Store, settings: PlatformSettings) => T): T;
 }

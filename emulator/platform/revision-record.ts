@@ -8,11 +8,11 @@ const recordSchema = storedRecord.extend({
   source_revision_config: z.record(z.string(), z.unknown()),
   outcome: z.enum(["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "STUCK"]),
   build_ms: z.number(),
-  /** When a newer revision took its place while it was not finished. */
+  /** When a newer revision took its place before it was finished. */
   superseded_at: z.string().nullable(),
   /** No answer names it before this moment. */
   visible_from: z.string(),
-  /** Answered instead of what the clock says. Set out of band, for statuses that no clock reaches. */
+  /** Returned instead of the status by the clock. Set out of band, for statuses that the clock never reaches. */
   status_override: z.string().nullable(),
 });
 
@@ -74,7 +74,7 @@ export function isFinished(status: string): boolean {
   return status === "DEPLOYED" || status === "SKIPPED" || status.endsWith("_FAILED");
 }
 
-/** The configuration of a revision as answered: one from a repository names the commit that was built. */
+/** The configuration of a revision as returned: a revision from a repository names the commit that was built. */
 export function revisionConfigAnswer(record: RevisionRecord): Record<string, unknown> {
   const config = { ...record.source_revision_config };
   if (record.source === "github") config["repo_commit_sha"] = createHash("sha1").update(record.id).digest("hex");

@@ -10,7 +10,7 @@ import {
   type SandboxTemplateRecord,
 } from "./sandbox-template-record";
 
-/** Sandbox templates by their name, apart from HTTP. */
+/** Sandbox templates by their name, independent of HTTP. */
 export class SandboxTemplateService {
   private readonly templates: Collection<SandboxTemplateRecord>;
 

@@ -7,7 +7,7 @@ import { asStream } from "../base/streamed";
 import type { ThreadRecord } from "../platform/thread-record";
 import type { RunBody } from "./run-body";
 
-/** An answer whose body is a stream of events. The location is that of the run, below the deployment's url. */
+/** An answer whose body is a stream of events. The location is the run's, below the deployment's url. */
 export function eventStream(body: ReadableStream<Uint8Array>, location: string): Response {
   const headers = {
     location: `${location}/stream`,

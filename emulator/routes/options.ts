@@ -1,10 +1,10 @@
 /** How answers look. */
 export interface ResponseOptions {
-  /** Most items of a page, whatever `limit` asks for; the offset counts the items answered. @default what `limit` asks for */
+  /** Maximum items per page, whatever `limit` requests; the offset counts the items returned. @default `limit` */
   readonly pageSize?: number;
-  /** Answer a cpu of whole cores as a number, `resources: {cpu: 1}`. @default false */
+  /** Return a cpu of whole cores as a number, `resources: {cpu: 1}`. @default false */
   readonly numericCpu?: boolean;
-  /** Answer deployment secrets with their values, as some versions of the platform do. @default false */
+  /** Return deployment secrets with their values, as some versions of the platform do. @default false */
   readonly echoSecretValues?: boolean;
   /** Leave install_command and build_command out of answers, as older versions of the platform do. @default false */
   readonly hideCommands?: boolean;

@@ -3,7 +3,7 @@ import { progressOf, revisionConfigAnswer, type RevisionRecord } from "../platfo
 import type { ApiRequest, RouteFactory } from "./route";
 import { queryInt } from "./validation";
 
-/** docs/platform.md, Revisions. No reason of a failure is given. */
+/** docs/platform.md, Revisions. No reason for a failure is given. */
 function responseBody(record: RevisionRecord, now: number): Record<string, unknown> {
   const { status, since } = progressOf(record, now);
   return {

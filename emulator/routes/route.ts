@@ -22,7 +22,7 @@ export interface RouteServices {
 /** One authenticated request as a route sees it. */
 export interface ApiRequest {
   readonly tenant: Tenant;
-  /** The time of this request, the same for all that it does. */
+  /** The time of this request, the same for everything it does. */
   readonly now: number;
   /** A part of the path, decoded. */
   readonly param: (name: string) => string;

@@ -105,7 +105,7 @@ export function queryInt(text: string | undefined, name: string, min: number, ma
   return parsed.data;
 }
 
-/** Refuses fields that cannot change after creation. null counts as not sent, as clients with optional fields send it. */
+/** Refuses fields that cannot change after creation. null counts as not sent, because clients with optional fields send it. */
 export function refuseFields(value: unknown, names: readonly string[], prefix: readonly string[] = []): void {
   const found = z.record(z.string(), z.unknown()).safeParse(value);
   if (!found.success) return;

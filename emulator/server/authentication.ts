@@ -2,8 +2,8 @@ import { ApiError } from "../base/api-error";
 import type { Tenant } from "../base/tenant";
 
 /**
- * The tenant that a request speaks for: X-Api-Key or Authorization: Bearer (docs/platform.md, Headers).
- * A key that is wrong or missing: 401. A tenant or organization that is not the key's: 403.
+ * The tenant of a request, by X-Api-Key or Authorization: Bearer (docs/platform.md, Headers).
+ * Throws 401 for a wrong or missing key, and 403 for a tenant or organization that is not the key's.
  */
 export function authenticate(headers: Headers, tenants: readonly Tenant[]): Tenant {
   const bearer = /^Bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];

@@ -3,7 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { EmulatorError } from "../base/emulator-error";
 import { handleRequest, type HandlerContext } from "./request-handler";
 
-/** Requests under way get this long to end. */
+/** How long requests under way get to end. */
 const GRACE_MS = 2000;
 
 /** An HTTP server that does not listen yet. */

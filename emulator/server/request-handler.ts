@@ -8,10 +8,10 @@ import { through } from "./pipeline";
 import type { RequestLog } from "./request-log";
 import { routeExchange, type Router } from "./router";
 
-/** No payload limit is documented; this one only guards the machine. */
+/** No payload limit is documented; this one only protects the machine. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** The parts that a request passes. */
+/** The parts that a request passes through. */
 export interface HandlerContext {
   readonly router: Router;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ export interface Connection {
   readonly outgoing: ServerResponse;
 }
 
-/** THE function that every request passes: log, layers, router, commit, layers, answer. */
+/** Handles every request: log, layers, router, commit, layers, answer. */
 export async function handleRequest(
   context: HandlerContext,
   request: Request,
@@ -48,7 +48,7 @@ export async function handleRequest(
   const response = await through(layers, exchange, route, context.commit).catch((error: unknown) =>
     errorResponse(error, error instanceof Error ? error.message : undefined),
   );
-  // A client that has gone was not answered: the log shows tests how far a request came that was cut off.
+  // A client that has left gets no answer: the log shows tests how far a cut-off request got.
   if (response !== unanswered && !connection.outgoing.destroyed) {
     entry.status = response.status;
     entry.phase = "answered";
@@ -61,7 +61,7 @@ export async function handleRequest(
 }
 
 function trackStream(streams: Set<ServerResponse>, { body }: Response, outgoing: ServerResponse): void {
-  // The client has gone: nothing else would ever end the stream.
+  // The client has left: nothing else would ever end the stream.
   if (outgoing.destroyed) return void body?.cancel();
   streams.add(outgoing);
   outgoing.once("close", () => streams.delete(outgoing));

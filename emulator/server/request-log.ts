@@ -1,6 +1,6 @@
 import type { LogEntry } from "../base/log-entry";
 
-// An allowlist: a secret can turn up under any other name, also in a request that is malformed.
+// An allowlist: a secret can turn up under any other name, even in a malformed request.
 const HARMLESS_FIELDS = new Set([
   "name",
   "source",

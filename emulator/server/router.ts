@@ -15,7 +15,7 @@ interface Env {
 /** All routes behind authentication. */
 export type Router = Hono<Env>;
 
-/** The router of all nouns, whose collections it opens: throws StoreError. It answers every exchange, also without a route for it. */
+/** The router of all nouns, whose collections it opens: throws StoreError. It answers every exchange, even without a matching route. */
 export function createRouter(services: RouteServices, settings: ServerSettings): Router {
   const app = new Hono<Env>();
   const { contract, unknownRoute } = settings;
@@ -38,7 +38,7 @@ export function createRouter(services: RouteServices, settings: ServerSettings):
   return app;
 }
 
-/** The answer of the routes alone, without any layer. */
+/** The answer of the routes, without any layer. */
 export async function routeExchange(router: Router, exchange: Exchange): Promise<Response> {
   return router.fetch(new Request(exchange.url, { method: exchange.request.method }), { exchange });
 }

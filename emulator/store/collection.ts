@@ -52,10 +52,10 @@ export class Collection<T extends StoredRecord> {
     return this.at(this.keys.of(`${tenantId} ${key}`));
   }
 
-  /** Adds the object, or puts it in the place of the one with the same id. */
+  /** Adds the object, or replaces the one with the same id. */
   put(record: T): T {
     const before = this.records.get(record.id);
-    // A key that stays keeps its place in the order.
+    // An existing key keeps its place in the order.
     const kept = new Set(this.keysOf(record));
     for (const key of before === undefined ? [] : this.keysOf(before)) if (!kept.has(key)) this.unlink(record, key);
     this.set(record);

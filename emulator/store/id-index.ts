@@ -1,4 +1,4 @@
-/** Looks ids up by another value, so that a request costs the same with ten objects and with ten thousand. */
+/** Looks up ids by another value, so that a request costs the same with ten objects as with ten thousand. */
 export class IdIndex {
   private readonly ids = new Map<string, Set<string>>();
 

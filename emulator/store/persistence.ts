@@ -35,7 +35,7 @@ function readJson(path: string): unknown {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     return value;
   } catch (error) {
-    // A folder, a file that may not be read: the reason is worth more than "not ours".
+    // A folder, or an unreadable file: the reason helps more than "not ours".
     if (error instanceof Error && "code" in error) {
       throw unusable(path, error.message, error);
     }
@@ -44,13 +44,13 @@ function readJson(path: string): unknown {
   }
 }
 
-/** Tells one written file from another: an inode alone may be used again. undefined when there is no file. */
+/** Distinguishes one written file from another: inodes alone may be reused. undefined when there is no file. */
 function fingerprintOf(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? undefined : `${String(stats.ino)}@${String(stats.mtimeNs)}`;
 }
 
-/** Throws EmulatorError when the file could not be written: better at start than with every request. */
+/** Throws EmulatorError when the file could not be written: better at startup than with every request. */
 export function requireWritable(path: string): void {
   try {
     const folder = dirname(existsSync(path) ? realpathSync(path) : resolve(path));
@@ -115,7 +115,7 @@ export class DataFile {
     this.writes += 1;
   }
 
-  /** Two emulators on one file would take turns in losing each other's objects. */
+  /** Two emulators on one file would keep overwriting each other's objects. */
   private refuseForeignChange(): void {
     const found = fingerprintOf(this.path);
     if (found === undefined || found === this.fingerprint) return;

@@ -15,7 +15,7 @@ export class Store {
 
   constructor(private readonly loaded: Readonly<Record<string, readonly unknown[]>> = {}) {}
 
-  /** Grows with every change: tells whether something is not written yet. */
+  /** Grows with every change: shows whether something is not written yet. */
   get version(): number {
     return this.changes;
   }
