@@ -1,7 +1,7 @@
-/** A command cannot do what was asked. The message says why, and how to correct it. */
+/** A command cannot do its job. The message says why, and how to correct it. */
 export class CliError extends Error {
   override readonly name = "CliError";
-  /** 2 where `run` was called with wrong arguments. @default 1 */
+  /** 2 if `run` was called with wrong arguments. @default 1 */
   readonly exitCode: 1 | 2;
 
   constructor(message: string, { cause, exitCode = 1 }: { readonly cause?: unknown; readonly exitCode?: 1 | 2 } = {}) {

@@ -17,16 +17,16 @@ const DRIFT = 7;
 /** Declares the options of `agent-platform drift` and what it does. */
 export function defineDriftCommand(command: Command): void {
   command
-    .option("--stack <name>", "the stack to compare; else the selected one", stackName)
+    .option("--stack <name>", "the stack to compare (default: the selected one)", stackName)
     .option("--cwd <folder>", "the folder of the Pulumi project", ".")
     .addOption(new Option("--format <name>", "form of the report").choices(Object.keys(FORMATS)).default("table"))
     .addHelpText(
       "after",
       "\nExit codes: 0 no drift, 7 drift, 1 the comparison failed." +
-        "\nIt runs `pulumi refresh --preview-only` with the environment that it has (PULUMI_CONFIG_PASSPHRASE and so on)." +
+        "\nIt runs `pulumi refresh --preview-only` in its own environment (PULUMI_CONFIG_PASSPHRASE and so on)." +
         "\nNothing is written, to the state or to the platform." +
-        "\n\nThe engine masks secrets on both sides, so a changed secret is a field only where nothing else of its object" +
-        "\nchanged. Which secret differs, where the platform tells, is in a warning on standard error." +
+        "\n\nThe engine masks secrets on both sides, so a changed secret is a field only if nothing else in its object" +
+        "\nchanged. If the platform shows which secret differs, a warning on standard error names it." +
         "\n\n--format json: { stack, clean: how many objects are as declared," +
         "\n  drifted: [{ urn, type, name, id, operation: update | delete, fields: [{ path, declared, live }] }] }" +
         "\n  A side that has no such field leaves out its key; a secret is the text [secret].",

@@ -18,13 +18,13 @@ interface Result {
 /** The name of the selected stack. */
 export async function selectedStack(target: Target): Promise<string> {
   const result = await run(["stack", "--show-name"], target);
-  if (result.code !== 0) throw failed("which stack is selected cannot be found out", lines(result.stderr));
+  if (result.code !== 0) throw failed("which stack is selected could not be determined", lines(result.stderr));
   return result.stdout.trim();
 }
 
-/** Compares a stack with the platform; nothing is written, here or there. Only a complete comparison is returned. */
+/** Compares a stack with the platform without writing to either. Only a complete comparison is returned. */
 export async function compare(stack: string, target: Target): Promise<EngineEvents> {
-  // Without the variable, --json is a digest in which a refresh has no outcome.
+  // Without the variable, --json prints a digest that lacks the outcome of a refresh.
   const environment = { ...target.environment, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true" };
   const args = ["refresh", "--preview-only", "--json", `--stack=${stack}`];
   const result = await run(args, { ...target, environment });
@@ -36,7 +36,7 @@ export async function compare(stack: string, target: Target): Promise<EngineEven
   return events;
 }
 
-/** The errors of a run that failed, which may have printed something else than events. */
+/** The errors of a failed run, which may have printed something other than events. */
 function errorsIn(stdout: string): readonly string[] {
   try {
     return parseEvents(stdout).errors;
@@ -45,7 +45,7 @@ function errorsIn(stdout: string): readonly string[] {
   }
 }
 
-/** How many reasons to print: a platform that is down is one for each object. */
+/** How many reasons to print: a platform that is down yields one per object. */
 const REASONS = 10;
 
 function failed(what: string, reasons: readonly string[]): CliError {
@@ -54,7 +54,7 @@ function failed(what: string, reasons: readonly string[]): CliError {
   const shown = kept.map((reason) => `\n  ${reason.replace(/\n/g, "\n  ")}`).join("");
   return new CliError(
     `${what}, so nothing is known about drift. The engine says:${shown}\n` +
-      "Mend that and run this command again; `pulumi refresh --preview-only` tries the same by hand.",
+      "Fix that and run this command again; `pulumi refresh --preview-only` tries the same by hand.",
   );
 }
 
@@ -70,7 +70,7 @@ function run(args: readonly string[], { folder, environment }: Target): Promise<
     stdio: ["ignore", "pipe", "pipe"],
   });
   const stop = (): void => void child.kill("SIGTERM");
-  // On Ctrl-C the terminal tells the engine, too: it ends by itself, and we after it.
+  // On Ctrl-C the terminal signals the engine too: it ends by itself, and we end after it.
   const wait = (): void => undefined;
   process.on("SIGTERM", stop);
   process.on("SIGINT", wait);

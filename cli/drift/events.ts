@@ -19,7 +19,7 @@ const Outcome = z.object({
   old: State.nullish(),
   new: State.nullish(),
 });
-/** How the refresh of one resource ended: `same`, `update`, `delete`; with its state before and after. */
+/** How the refresh of one resource ended: `same`, `update` or `delete`, with its state before and after. */
 export type Outcome = z.infer<typeof Outcome>;
 
 const Diagnostic = z.object({ urn: z.string().default(""), message: z.string(), severity: z.string() });
@@ -37,7 +37,7 @@ export interface EngineEvents {
   readonly outcomes: readonly Outcome[];
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
-  /** Whether every resource that the run began with has an outcome, and the run came to its end. */
+  /** Whether every resource that the run began with has an outcome, and the run finished. */
   readonly complete: boolean;
 }
 
@@ -71,7 +71,7 @@ function parseLine(line: string): Line {
   }
 }
 
-/** The messages of a severity, each once, with the name of the resource that they are about. */
+/** The messages of a severity, each once, with the name of its resource. */
 function messages(events: readonly Line[], severity: string): string[] {
   const found = events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
   const texts = found

@@ -17,7 +17,7 @@ const SECRET_MARK = "4dabf18193072939515e22adb298388d";
 const Entries = z.record(z.string(), z.unknown());
 const List = z.array(z.unknown());
 
-/** The leaf paths in which two values of the engine differ, in the order of their names, with all that is secret masked. */
+/** The leaf paths in which two values of the engine differ, ordered by name, with all secrets masked. */
 export function changedFields(declared: unknown, live: unknown, path = ""): Field[] {
   if (isSecret(declared) || isSecret(live)) {
     return equal(declared, live) ? [] : [masked(path, declared, live)];
@@ -34,13 +34,13 @@ export function changedFields(declared: unknown, live: unknown, path = ""): Fiel
 }
 
 function changedEntries(declared: Record<string, unknown>, live: Record<string, unknown>, path: string): Field[] {
-  // The properties of a resource are its schema's; below them the author chooses the keys.
+  // The schema defines a resource's properties; below them the author chooses the keys.
   const secretive = path !== "" && (hasSecret(declared) || hasSecret(live));
   const keys = [...new Set([...Object.keys(declared), ...Object.keys(live)])].sort();
   return keys.flatMap((key) => {
     const below = `${path}${step(key, path)}`;
     const [from, to] = [declared[key], live[key]];
-    // A key of one side only may be a secret of the same map under another name.
+    // A key on one side only may be a secret of the same map under another name.
     if (secretive && (from === undefined) !== (to === undefined)) return [masked(below, from, to)];
     return changedFields(from, to, below);
   });

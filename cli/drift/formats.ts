@@ -8,7 +8,7 @@ function json(report: Report): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-/** For a terminal: an object a paragraph, the columns aligned over all of them. */
+/** For a terminal: one paragraph per object, with columns aligned across all of them. */
 function table(report: Report): string {
   if (report.drifted.length === 0) return cleanSentence(report, nameText(report.stack));
   const objects = report.drifted.map((object) => ({
@@ -52,7 +52,7 @@ function markdown(report: Report): string {
   let length = 0;
   const shown = lines.filter((line) => (length += line.length + 1) < LONGEST_COMMENT);
   const left = lines.length - shown.length;
-  const rest = left === 0 ? [] : ["", `${left} more rows are left out here; \`--format json\` has them all.`];
+  const rest = left === 0 ? [] : ["", `${left} more rows are left out here; \`--format json\` shows them all.`];
   return `${[...head, ...shown, ...rest].join("\n")}\n`;
 }
 

@@ -34,7 +34,7 @@ export function reportOf(stack: string, { outcomes }: Pick<EngineEvents, "outcom
   };
 }
 
-/** The stack itself, components and connections are on no platform. */
+/** The stack itself, components and connections do not exist on the platform. */
 function isObject({ type, old }: Outcome): boolean {
   return old?.custom === true && !type.startsWith("pulumi:providers:");
 }
@@ -50,13 +50,13 @@ function fieldsOf(old: State | null | undefined, live: State): Field[] {
   // An object that is only read (`X.get`) has no declaration: its recorded outputs are compared with the live ones.
   if (live.external) return changedFields(withoutCode(old?.outputs ?? {}), withoutCode(live.outputs ?? {}));
   const seen = withoutCode(live.inputs ?? {});
-  // A setting of the provider, such as `rolloutTimeout`, is never in the outputs: that a read lacks it is not drift.
+  // A setting of the provider, such as `rolloutTimeout`, is never in the outputs, so its absence from a read is not drift.
   const isReadable = (key: string): boolean => key in seen || key in (old?.outputs ?? {});
   const declared = Object.fromEntries(
     Object.entries(withoutCode(old?.inputs ?? {})).filter(([key]) => isReadable(key)),
   );
   const fields = changedFields(declared, seen);
-  // The engine saw a change that it does not show: it is in a secret.
+  // The engine saw a change but does not show it, so it is in a secret.
   return fields.length > 0 ? fields : secretFields(declared);
 }
 

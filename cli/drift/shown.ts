@@ -4,9 +4,9 @@ import type { DriftedObject, Report } from "./report";
 /** A row of the report for people. */
 export interface Row {
   readonly field: string;
-  /** A remark about the field; mostly empty. */
+  /** A remark about the field; usually empty. */
   readonly note: string;
-  /** Empty if that side does not have the field. */
+  /** Empty if that side lacks the field. */
   readonly declared: string;
   readonly live: string;
 }

@@ -22,10 +22,10 @@ export interface KeyOptions {
   readonly data?: string | undefined;
 }
 
-/** The key of the options, else of the environment, else a random one. Throws CliError that says which source is wrong. */
+/** The key from the options, else from the environment, else a random one. Throws a CliError that says which source is wrong. */
 export function chooseKey(given: KeyOptions): ChosenKey {
   if ([given.apiKey, given.apiKeyFile, given.apiKeyEnv].filter((source) => source !== undefined).length > 1) {
-    throw new CliError("--api-key, --api-key-file and --api-key-env exclude each other: give one of them.");
+    throw new CliError("--api-key, --api-key-file and --api-key-env exclude each other: give only one of them.");
   }
   if (given.apiKey !== undefined) return { value: requireKey(given.apiKey, "--api-key") };
   if (given.apiKeyFile !== undefined) return readKey(given.apiKeyFile);

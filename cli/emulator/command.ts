@@ -38,7 +38,12 @@ export function defineEmulatorCommand(command: Command): void {
       new Option("--contract <name>", "endpoints to serve").choices(["extended", "documented"]).default("extended"),
     )
     .option("--build-seconds <seconds>", "time until a revision is DEPLOYED", seconds, 5)
-    .option("--agent-start-seconds <seconds>", "time that a fresh deployment, DEPLOYED, still answers 503", seconds, 0)
+    .option(
+      "--agent-start-seconds <seconds>",
+      "how long a fresh deployment that is DEPLOYED still answers 503",
+      seconds,
+      0,
+    )
     .option("--heartbeat-seconds <seconds>", "time between the heartbeats of an agent's stream", seconds, 5)
     .addOption(new Option("--region <name>", "region to answer as").choices(["us", "eu"]).default("us"))
     .option("--json", "print one line of JSON for scripts: url and, if there is one, apiKeyFile")
@@ -49,7 +54,7 @@ export function defineEmulatorCommand(command: Command): void {
     .option("--no-limits", "do not enforce the platform's rate limits")
     .option("--sandbox-quota <number>", "sandbox templates that may exist; one more answers 429", wholeNumber)
     .option("--fault <fault>", "spoil requests, see below; may be given several times", oneMoreFault)
-    .option("--seed <number>", "makes the same faults of chance strike again", wholeNumber, 1)
+    .option("--seed <number>", "makes the same random faults strike again", wholeNumber, 1)
     .addHelpText(
       "after",
       "\nWithout a key option the key is AGENT_PLATFORM_EMULATOR_API_KEY, else a random one in a file of mode 0600." +

@@ -22,7 +22,7 @@ function list(kinds: readonly string[]): string {
 
 type Draft = Record<string, unknown>;
 
-/** Each reads one token into the draft; false when it does not recognize the token. */
+/** Each reads one token into the draft, or returns false if it does not recognize the token. */
 const TOKEN_READERS: readonly ((token: string, draft: Draft) => boolean)[] = [
   (token, draft) => faultKinds.some((kind) => kind === token) && set(draft, "kind", token),
   (token, draft) => /^\d{3}$/.test(token) && set(draft, "kind", "status") && set(draft, "status", Number(token)),
@@ -56,7 +56,7 @@ const TOKEN_READERS: readonly ((token: string, draft: Draft) => boolean)[] = [
   keyValue("ago", duration, (draft, value) => set(draft, "agoMs", value)),
 ];
 
-/** The fault that a `--fault` names. Throws CliError that names the wrong token. */
+/** The fault that a `--fault` describes. Throws a CliError that names the wrong token. */
 export function parseFault(text: string): Fault {
   const tokens = text.split(/\s+/).filter((token) => token !== "");
   const draft: Draft = {};

@@ -21,9 +21,9 @@ export function defineGenerateCommand(command: Command): void {
   command
     .addHelpText(
       "after",
-      "\nThe key is in AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN). The platform is read, and not changed." +
-        "\nThe address is taken from the options or from the environment as a whole. Where the environment names one, its key" +
-        "\nis sent to no other.",
+      "\nThe key is in AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN). The platform is read but not changed." +
+        "\nThe address is taken from the options or from the environment as a whole. If the environment names one, its key" +
+        "\nis sent only there.",
     )
     .action(async () => run(options.parse(command.opts())));
 }

@@ -1,7 +1,7 @@
 import type { FieldRules } from "../../provider/lifecycle/fields";
 import { isObject, sameJson, type Json, type JsonObject } from "../../provider/base/json";
 
-/** The inputs that a declaration needs: without those that are null, empty, hidden by the platform, or equal to their default. */
+/** The inputs that a declaration needs, without those that are null, empty, hidden by the platform, or equal to their default. */
 export function declaredOf(fields: FieldRules, inputs: JsonObject): JsonObject {
   return withoutUndefined(Object.entries(inputs).map(([key, value]) => [key, declaredAt(fields, key, value)]));
 }
@@ -19,7 +19,7 @@ function declaredAt(fields: FieldRules, path: string, value: Json | undefined): 
   return Object.keys(below).length === 0 ? undefined : below;
 }
 
-/** The value without the keys, at any depth, that make no difference to its equality: the defaults in a rule of a proxy. */
+/** The value without the keys, at any depth, that do not affect its equality: the defaults in a proxy rule. */
 function shortest(value: Json, isSame: (candidate: Json) => boolean): Json {
   if (Array.isArray(value)) {
     return value.reduce<Json[]>(

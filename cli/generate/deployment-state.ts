@@ -4,13 +4,13 @@ import { meaningOf } from "../../provider/resources/rollout/judge";
 
 /** Why a deployment cannot be declared like any other; empty if it can. */
 export interface RolloutState {
-  /** Its status, if it is being deleted. */
+  /** The deployment's status, if it is being deleted. */
   readonly deleting?: string;
   /** The status of its latest revision, if that one will never be DEPLOYED. */
   readonly failed?: string;
 }
 
-/** The state of a deployment that was read. Asks for its latest revision, unless that is the one that serves. */
+/** The state of a deployment that was read. Requests its latest revision, unless that is the one that serves. */
 export async function rolloutStateOf(
   platform: PlatformReader,
   { id, outputs, details }: ReadObject,

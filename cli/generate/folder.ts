@@ -14,7 +14,7 @@ export function requireFree(folder: string): void {
   );
 }
 
-/** Writes all files or nothing: first beside the folder, then moved into its place when they are complete. */
+/** Writes all files or none: first beside the folder, then moved into place once they are complete. */
 export function writeProject(folder: string, files: ReadonlyMap<string, string>): void {
   mkdirSync(dirname(folder), { recursive: true });
   const beside = join(dirname(folder), `.${basename(folder)}-${randomBytes(4).toString("hex")}`);

@@ -1,10 +1,10 @@
-/** Characters that a reader sees as they are. Others (controls, marks of direction, lone surrogates) could hide or end something. */
+/** Characters that readers see as they are. Others (controls, direction marks, lone surrogates) could hide or end something. */
 const VISIBLE = /^[\x20-\x7e\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
 
 /**
- * A text as a string literal of TypeScript, on one line, quoted as prettier quotes. No content can end the literal.
- * @param ascii Whether everything outside of ASCII is escaped, so that the width is the length.
+ * A text as a TypeScript string literal, on one line, quoted as prettier quotes. No content can end the literal.
+ * @param ascii Whether everything outside ASCII is escaped, so that the width is the length.
  */
 export function literal(text: string, ascii = false): string {
   const quote = count(text, '"') > count(text, "'") ? "'" : '"';
@@ -16,7 +16,7 @@ export function literal(text: string, ascii = false): string {
   return quote + body.join("") + quote;
 }
 
-/** A text in prose: as a literal, in a code span of Markdown, which nothing in it can end. */
+/** A text in prose: as a literal, in a Markdown code span that its content cannot end. */
 export function span(text: string): string {
   return `\`${literal(text).replaceAll("`", "\\u0060")}\``;
 }

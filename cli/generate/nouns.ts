@@ -4,24 +4,24 @@ import type { JsonObject, Noun } from "../../provider/reading";
 import { NOUNS as KINDS } from "../../provider/resources/kinds";
 import { RESOURCES } from "../../provider/resources/registry";
 
-/** How a kind of objects is written down. */
+/** How a kind of object is written in a program. */
 export interface NounSpec {
   readonly kind: Noun;
   /** The argument whose value names an object. */
   readonly naturalKey: string;
   readonly one: string;
   readonly many: string;
-  /** Of the file that holds them where there are many objects. */
+  /** The name of the file that holds them if there are many objects. */
   readonly file: string;
-  /** What the names of their variables end with: so no two kinds share a name, and none is a reserved word. */
+  /** The suffix of their variables' names, so that no two kinds share a name, and no name is a reserved word. */
   readonly suffix: string;
   readonly table: Table;
   readonly inputs: InputsSchema<unknown>;
-  /** What contract `documented` has no endpoint for. */
+  /** The verbs for which contract `documented` has no endpoint. */
   readonly undocumented: readonly string[];
 }
 
-/** Arguments that have to be there, if only empty. */
+/** Arguments that have to be given, even if empty. */
 export const leastOf = ({ table }: NounSpec): JsonObject =>
   Object.fromEntries(
     inputRows(table.fields).flatMap(([name, { required, type }]) =>
@@ -29,7 +29,7 @@ export const leastOf = ({ table }: NounSpec): JsonObject =>
     ),
   );
 
-/** Whether its name, where it is not given, is the resource's in Pulumi. */
+/** Whether its name defaults to the resource's Pulumi name. */
 export const isNamedByPulumi = ({ table, naturalKey }: NounSpec): boolean =>
   table.fields[naturalKey]?.defaultText !== undefined;
 

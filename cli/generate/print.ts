@@ -9,7 +9,7 @@ export type Comments = ReadonlyMap<string, readonly string[]>;
 
 const NONE: Comments = new Map();
 
-/** A statement that makes a resource, formatted as prettier formats it. `head` is what comes before `new`. */
+/** A statement that creates a resource, formatted as prettier formats it. `head` is the text before `new`. */
 export function printResource(
   head: string,
   type: string,
@@ -23,7 +23,7 @@ export function printResource(
   return `${start}\n  ${literal(name)},\n  ${printObject(args, "  ", comments)},\n);\n`;
 }
 
-/** An object literal, one property a line, its closing brace at `indent`. */
+/** An object literal, one property per line, its closing brace at `indent`. */
 function printObject(object: JsonObject, indent: string, comments: Comments = NONE, path = ""): string {
   const inner = `${indent}  `;
   const properties = Object.entries(object).flatMap(([key, value]) =>
@@ -40,7 +40,7 @@ function printProperty(key: string, value: Json, indent: string, comments: Comme
   const line = `${indent}${name}: ${printScalar(value)},`;
   if (typeof value !== "string" || widest(line) <= WIDTH) return line;
   const plain = `${indent}${name}: ${literal(value, true)},`;
-  // Prettier keeps a text beside its key if a line of its own would win hardly any width.
+  // Prettier keeps a text beside its key if a separate line would gain hardly any width.
   const stays = plain.length <= WIDTH || name.length < 5;
   return stays ? plain : `${indent}${name}:\n${indent}  ${literal(value, true)},`;
 }
@@ -66,7 +66,7 @@ export function printKey(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : literal(key, true);
 }
 
-/** An upper bound of a line's width: outside of ASCII a character takes at most two columns. */
+/** An upper bound of a line's width: a character outside ASCII takes at most two columns. */
 function widest(line: string): number {
   return Array.from(line).reduce((width, character) => width + (character > "\x7e" ? 2 : 1), 0);
 }

@@ -6,7 +6,7 @@ import { isNamedByPulumi, NOUNS } from "./nouns";
 import { printResource, type Comments } from "./print";
 import type { Surveyed } from "./survey";
 
-/** The files of a program, and what there is to say about it, a sentence of Markdown each. */
+/** The files of a program, and remarks about it, each a sentence of Markdown. */
 export interface Program {
   readonly files: ReadonlyMap<string, string>;
   /** What the platform does not show of the objects. */
@@ -94,7 +94,7 @@ function notingFailure(comments: Comments, status: string): Comments {
 const failure = ({ name }: Surveyed, status: string): string =>
   `The latest revision of the deployment ${span(name)} is ${span(status)}. The program does not wait for it (\`awaitRollout: false\`).`;
 
-/** A header's value without a reference to a variable of the platform may be a credential, and is now in the program. */
+/** A header's value that does not refer to a variable of the platform may be a credential, and is now in the program. */
 function literalHeaders({ args, name }: Surveyed): string[] {
   const proxy = args["proxyConfig"];
   const rules = isObject(proxy) && Array.isArray(proxy["rules"]) ? proxy["rules"] : [];
@@ -103,7 +103,7 @@ function literalHeaders({ args, name }: Surveyed): string[] {
     const literals = Object.entries(headers).filter(([, value]) => typeof value === "string" && !value.includes("${"));
     return literals.map(
       ([header]) =>
-        `The header ${span(header)} of the sandbox template ${span(name)} has a plain value, which is in the program now. If it is a credential, keep it out of Git.`,
+        `The header ${span(header)} of the sandbox template ${span(name)} has a plain value, which is now in the program. If it is a credential, keep it out of Git.`,
     );
   });
 }

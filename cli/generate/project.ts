@@ -75,5 +75,5 @@ function ownPackage(): z.infer<typeof Package> {
     const file = join(folder, "package.json");
     if (existsSync(file)) return Package.parse(JSON.parse(readFileSync(file, "utf8")));
   }
-  throw new CliError("the package.json of pulumi-agent-platform is not there: install the package again");
+  throw new CliError("the package.json of pulumi-agent-platform is missing: install the package again");
 }

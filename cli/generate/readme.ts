@@ -38,7 +38,7 @@ there meanwhile. After it, \`adopt\` can be taken out. From then on a change of 
 resource out of the program deletes its object.
 ${section("To look at first", "", program.remarks)}${section(
     "Not shown by the platform",
-    "These stay as they are while the program does not declare them. The comments in the program say how to; the values that you\nset are then sent by the next `pulumi up`, which for variables makes a new revision.",
+    "These stay as they are until the program declares them. The comments in the program say how. The next `pulumi up` then sends\nthe values that you set, which for variables makes a new revision.",
     program.hidden,
   )}${section("Not in the program", "", read.unread)}`;
 }

@@ -22,7 +22,7 @@ export interface Surveyed {
   readonly failed?: string;
 }
 
-/** The objects that were read, in a fixed order, and a sentence of Markdown for everything that was not. */
+/** The objects that were read, in a fixed order, and a sentence of Markdown for everything that was not read. */
 export interface Survey {
   readonly objects: readonly Surveyed[];
   readonly unread: readonly string[];
@@ -31,7 +31,7 @@ export interface Survey {
 /** Called with the number of objects of a kind that were read so far. */
 export type Progress = (noun: NounSpec, count: number) => void;
 
-/** Reads the whole tenant, and changes nothing. Throws where a list that the platform offers cannot be read to its end. */
+/** Reads the whole tenant, and changes nothing. Throws if a list that the platform offers cannot be read to its end. */
 export async function survey(platform: PlatformReader, progress: Progress): Promise<Survey> {
   const objects: Surveyed[] = [];
   const unread: string[] = [];
@@ -72,7 +72,7 @@ async function listOf(platform: PlatformReader, noun: NounSpec, progress: Progre
 
 function withoutList({ connection }: PlatformReader, { undocumented, many }: NounSpec): string {
   const which = connection.contract === "documented" ? "contract `documented`" : "this platform";
-  // Where the documented way to read one is by its id, and not the list.
+  // If the documented way to read one is by its id, not from the list.
   const isReadById = undocumented.includes("list") && !undocumented.includes("read");
   const remedy = isReadById
     ? 'To take one over, declare it with `adopt: "<its id>"`.'

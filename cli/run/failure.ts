@@ -42,7 +42,7 @@ function adviceOn(error: unknown, situation: Situation): string | undefined {
   }
   if (isHttpError(error)) return onRefusal(error.status, situation);
   if (!isTransportError(error)) return undefined;
-  const reach = "Look whether the agent is running, and answers at --url.";
+  const reach = "Check that the agent is running and answers at --url.";
   return error.mayHaveHappened ? `${reach} The run may have begun.` : reach;
 }
 
@@ -56,13 +56,13 @@ function onRun({ kind }: RunError, { joined, runId }: Situation): string | undef
 function onRefusal(status: number, { hasKey, thread }: Situation): string | undefined {
   if (status === 401 || status === 403) {
     return hasKey
-      ? "The key in AGENT_PLATFORM_API_KEY is not accepted: set one of this agent."
+      ? "The key in AGENT_PLATFORM_API_KEY is not accepted: set one that this agent accepts."
       : "No key was sent: set AGENT_PLATFORM_API_KEY.";
   }
   if (status === 404) {
-    return `Correct --url${thread === undefined ? "" : ", --thread"} or --assistant: one of them is not there.`;
+    return `Correct --url${thread === undefined ? "" : ", --thread"} or --assistant: one of them does not exist.`;
   }
   if (status === 409) return "The thread is busy: wait until its run has ended, or see it with --join.";
-  if (status === 429 || status >= 500) return "Try again later; look at the deployment if it lasts.";
+  if (status === 429 || status >= 500) return "Try again later; check the deployment if the problem persists.";
   return "Correct what the answer names, of --assistant, --input, --mode and --thread.";
 }

@@ -6,7 +6,7 @@ export interface Filters {
   readonly tags: readonly string[];
   /** Tokens from one of these nodes. */
   readonly nodes: readonly string[];
-  /** Events of these modes; for a join, whose run streams what it was started with. */
+  /** Events of these modes; for a join, because the run streams all modes that it was started with. */
   readonly modes: readonly StreamMode[];
 }
 

@@ -5,7 +5,7 @@ import { messageOf } from "../../provider/base/errors";
 import type { Json } from "../../provider/base/json";
 import { wrongUsage } from "../base/cli-error";
 
-/** The value of --input: JSON, `@file`, or `-` for standard input. Its text is in no message: it may be confidential. */
+/** The value of --input: JSON, `@file`, or `-` for standard input. Messages never show its text, which may be confidential. */
 export async function readInput(given: string, stdin: Readable): Promise<Json> {
   if (given === "-") return parse(await text(stdin), "standard input is not JSON");
   if (given.startsWith("@")) return parse(readText(given.slice(1)), `the file ${given.slice(1)} is not JSON`);
@@ -31,5 +31,5 @@ function parse(json: string, problem: string): Json {
   throw wrongUsage(`--input: ${json.trim() === "" ? "is empty; leave it out for no input" : problem}`);
 }
 
-/** JSON.parse gives nothing else. */
+/** JSON.parse returns nothing else. */
 const isJson = (value: unknown): value is Json => value !== undefined;

@@ -6,14 +6,14 @@ import { Tokens } from "./tokens";
 /** Events to the text of standard output; pure, apart from its memory of the lines before. */
 export interface Printer {
   readonly event: (event: RunEvent, seconds: number) => string;
-  /** Ends a line that is not whole, also when the run is left. */
+  /** Ends an unfinished line, even when the command stops early. */
   readonly end: () => string;
 }
 
 export interface Screen {
   readonly isTerminal: boolean;
   readonly style: Style;
-  /** Characters of a line, as it is now: people resize windows. */
+  /** The present width of a line, in characters: people resize windows. */
   readonly lineWidth: () => number;
 }
 

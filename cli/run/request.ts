@@ -22,11 +22,11 @@ export const runFlags = z.object({
 });
 export type RunFlags = z.infer<typeof runFlags>;
 
-/** A new run; on a thread, or on a new one, or keeping nothing. */
+/** A new run: on a thread, on a new thread, or without one. */
 export interface NewRun {
   readonly kind: "new";
   readonly assistantId: string;
-  /** The flag's value, not yet read. */
+  /** The flag's value, not parsed yet. */
   readonly input: string | undefined;
   readonly modes: readonly StreamMode[];
   readonly subgraphs: boolean;
@@ -51,7 +51,7 @@ export interface RunRequest {
 /** The thread that stands for a new one. */
 export const NEW_THREAD = "new";
 
-/** Throws CliError that names the flag. The client checks the values themselves, before it sends anything. */
+/** Throws a CliError that names the flag. The client checks the values themselves, before it sends anything. */
 export function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): RunRequest {
   const url = flags.url ?? environment["AGENT_PLATFORM_AGENT_URL"];
   if (!url) throw wrongUsage("--url: give the agent's address (a deployment's url), or set AGENT_PLATFORM_AGENT_URL");

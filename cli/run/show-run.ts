@@ -13,10 +13,10 @@ import { Viewer } from "./viewer";
 
 /** The width of a line in a file or a pipe. */
 const LINE_WIDTH = 160;
-/** The exit code that shells give to an end by SIGINT. */
+/** The exit code that shells use for SIGINT. */
 const INTERRUPTED = 130;
 
-/** Starts or joins the run that the flags ask for, and prints it. Gives the exit code. */
+/** Starts or joins the run that the flags describe, and prints it. Returns the exit code. */
 export async function showRun(flags: RunFlags, host: NodeJS.Process): Promise<number> {
   const show = new RunShow(host);
   host.stdout.on("error", (error: NodeJS.ErrnoException) => show.outputClosed(error));
@@ -31,7 +31,7 @@ export async function showRun(flags: RunFlags, host: NodeJS.Process): Promise<nu
   }
 }
 
-/** One run of the command, and how it ends. The end of the process closes the connection, whatever it waits for. */
+/** One run of the command, and how it ends. When the process ends, the connection closes, whatever it waits for. */
 class RunShow {
   private request: RunRequest | undefined;
   private thread: string | undefined;
@@ -48,7 +48,7 @@ class RunShow {
     const client = new AgentClient(options);
     this.thread = run.thread === NEW_THREAD ? await this.newThread(client) : run.thread;
     this.stream = run.kind === "join" ? client.runs.join(run.thread, run.runId) : this.start(client, run, input);
-    // Loaded before the run starts: the tenth of a second that it takes must not count as the agent's.
+    // Loaded before the run starts, so that the tenth of a second it takes does not count as the agent's.
     await import("../../provider/streaming/transport");
     const outlets = { output: this.host.stdout, report: (line: string) => this.report(line) };
     this.viewer = new Viewer(this.printer(request), filters, outlets);
@@ -75,7 +75,7 @@ class RunShow {
     this.host.exit(INTERRUPTED);
   }
 
-  /** The reader of the output has gone (`| head`): that is an end like any other. */
+  /** The reader of the output has left (`| head`), which is an ordinary end. */
   outputClosed(error: NodeJS.ErrnoException): void {
     if (error.code === "EPIPE") this.host.exit();
     this.host.exit(this.fail(new Error(`standard output cannot be written: ${error.message}`)));

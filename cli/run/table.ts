@@ -3,9 +3,9 @@ import { namespaceText, rowOf, type RowEvent } from "./rows";
 import type { Style } from "./style";
 
 const HEAD = ["TIME", "MODE", "NAMESPACE", "NODE"] as const;
-/** The widths of columns to begin with: most runs never widen them. */
+/** The initial widths of columns: most runs never widen them. */
 const USUAL = { time: "999.99s".length, namespace: "sub:6b19631c".length, node: 8 } as const;
-/** The widest that a column gets; a longer cell is cut off, so that it does not push the text of every line away. */
+/** The maximum width of a column; longer cells are cut off, so that they do not push away the text of every line. */
 const WIDEST = 32;
 /** The least width of the text, however narrow the terminal is. */
 const NARROWEST = 24;
@@ -26,7 +26,7 @@ export class Table {
     this.widths = [USUAL.time, mode, USUAL.namespace, USUAL.node];
   }
 
-  /** The line of an event, `seconds` after the start; the first one comes with the heads of the columns. */
+  /** The line of an event, `seconds` after the start; the first one comes with the column heads. */
   line(event: RowEvent, seconds: number): string {
     const { mode, node, text } = rowOf(event);
     const cells = [`${seconds.toFixed(2)}s`, mode, namespaceText(event.namespace) || "-", node || "-"].map((cell) =>

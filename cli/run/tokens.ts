@@ -3,7 +3,7 @@ import { lineText, paragraphText } from "./printable";
 import { namespaceText } from "./rows";
 import type { Style } from "./style";
 
-/** Tokens as running text, under a heading with the node wherever another node, or another subgraph, speaks. */
+/** Tokens as running text, with the node as a heading whenever another node or subgraph speaks. */
 export class Tokens {
   private place: string | undefined;
   private message: unknown;
@@ -33,7 +33,7 @@ export class Tokens {
     return end;
   }
 
-  /** Another message of the same node begins on a line of its own. */
+  /** Another message of the same node begins on a new line. */
   private heading(title: string, place: string, message: unknown): string {
     const samePlace = place === this.place;
     if (samePlace && message === this.message) return "";

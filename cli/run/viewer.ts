@@ -11,7 +11,7 @@ export interface Outlets {
   readonly report: (line: string) => void;
 }
 
-/** Prints one run while it goes on, and counts. */
+/** Prints one run while it goes on, and counts its events. */
 export class Viewer {
   private readonly begin = performance.now();
   private events = 0;
@@ -45,7 +45,7 @@ export class Viewer {
     }
   }
 
-  /** Ends a line that is not whole, so that the shell's prompt does not stand in it. */
+  /** Ends an unfinished line, so that the shell's prompt does not appear in it. */
   endLine(): void {
     this.outlets.output.write(this.printer.end());
   }

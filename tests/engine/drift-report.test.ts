@@ -241,7 +241,7 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
       /^error: stack "test" could not be compared with the platform, so nothing is known about drift/,
     );
     expect(stderr).toMatch(/^ {2}SandboxTemplate code: .*got no answer: connect ECONNREFUSED/m);
-    expect(stderr).toMatch(/Mend that and run this command again/);
+    expect(stderr).toMatch(/Fix that and run this command again/);
     expect(stderr).not.toContain(mortal.apiKey);
   });
 });
