@@ -21,7 +21,7 @@ function lazyHandlers(): Handlers {
 }
 
 /**
- * The handlers by kind. This module's path and this name stand in every state (`providerString`): public API for ever.
- * A new handler at each access: the plugin keeps it, and configures it once.
+ * The handlers by kind. Every state holds this module's path and this name (`providerString`): public API forever.
+ * Each access returns a new handler: the plugin keeps it, and configures it once.
  */
 export const handlers: Handlers = lazyHandlers();

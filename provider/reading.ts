@@ -17,14 +17,14 @@ export type { Key, ReadObject, Reader } from "./lifecycle/reader";
 export interface PlatformReader {
   readonly connection: Connection;
   reader(kind: Noun): Reader;
-  /** One revision of a deployment, the latest where no id is given. Throws where either does not exist. */
+  /** One revision of a deployment, the latest if no id is given. Throws if either does not exist. */
   revision(deploymentId: string, revisionId?: string): Promise<JsonObject>;
 }
 
 /**
  * A reader for the connection that `configured` names (a `Platform`, a stack's configuration), else the environment; the address and
  * the credentials are taken from one of the two as a whole. Throws AgentPlatformError with everything that is wrong with the
- * configuration; `ways` says how a setting is set where that is not by a stack or a `Platform`.
+ * configuration; `ways` says how else a setting is set, if not by a stack or a `Platform`.
  */
 export function openPlatform(
   configured: (setting: Setting) => string | undefined,
@@ -68,5 +68,5 @@ export function openPlatform(
 async function latestRevisionOf(reader: Reader, deploymentId: string): Promise<string> {
   const { latestRevisionId } = (await reader.get({ id: deploymentId })).outputs;
   if (typeof latestRevisionId === "string") return latestRevisionId;
-  throw new AgentPlatformError(`Deployment "${deploymentId}" has no revision yet; ask again in a few seconds`);
+  throw new AgentPlatformError(`Deployment "${deploymentId}" has no revision yet; try again in a few seconds`);
 }

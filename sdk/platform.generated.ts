@@ -9,7 +9,7 @@ import type * as pulumi from "@pulumi/pulumi";
 export interface PlatformArgs {
   /** Base URL of the control plane. Beats `region`. */
   baseUrl?: pulumi.Input<string>;
-  /** The region, whose address is `baseUrlUs` or `baseUrlEu`, of here or of the stack. */
+  /** The region. Its address is `baseUrlUs` or `baseUrlEu`, given here or in the stack. */
   region?: pulumi.Input<"us" | "eu">;
   /** Base URL of the US region. */
   baseUrlUs?: pulumi.Input<string>;
@@ -21,17 +21,17 @@ export interface PlatformArgs {
   apiKey?: pulumi.Input<string>;
   /** Token for the header Authorization: Bearer. Encrypted in state. */
   bearerToken?: pulumi.Input<string>;
-  /** The tenant (workspace), header X-Tenant-Id. Without it: none beside an apiKey or bearerToken given here, else the stack's. */
+  /** The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless an apiKey or bearerToken is given here. */
   tenantId?: pulumi.Input<string>;
-  /** The organization, header X-Organization-Id. Without it: as for tenantId. */
+  /** The organization, header X-Organization-Id. Defaults as tenantId does. */
   organizationId?: pulumi.Input<string>;
   /**
-   * The endpoints that the platform offers: those of its documentation alone, or also those that its own clients use. @default "extended"
+   * The endpoints that the platform offers: only those in its documentation, or also those that its own clients use. @default "extended"
    */
   contract?: pulumi.Input<"extended" | "documented">;
-  /** What a delete does where the platform has none: leave the object with a warning, or fail. @default "warn" */
+  /** What a delete does if the platform cannot delete: leave the object with a warning, or fail. @default "warn" */
   onUndeletable?: pulumi.Input<"warn" | "fail">;
-  /** Accept state that was made at another address or tenant. For a platform that truly moved. @default false */
+  /** Accept state that was made at another address or tenant. For a platform that really moved. @default false */
   allowOriginChange?: pulumi.Input<boolean>;
   /** Allow plain http to another machine. @default false */
   allowInsecure?: pulumi.Input<boolean>;

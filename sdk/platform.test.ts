@@ -201,32 +201,32 @@ describe("where requests go, and with whose key", () => {
     [
       "an environment's sandbox host beside the stack's region",
       { stack: { region: "eu", apiKey: "k", ...table }, environment: { sandboxBaseUrl: at("env") } },
-      /^AGENT_PLATFORM_SANDBOX_BASE_URL is set, but the address that it would go with is not the environment's/,
+      /^AGENT_PLATFORM_SANDBOX_BASE_URL is set, but the address it belongs to does not come from the environment/,
     ],
     [
       "an environment's tenant beside the stack's key",
       { stack, environment: { tenantId: "t" } },
-      /^AGENT_PLATFORM_TENANT_ID is set, but the key that it would go with is not the environment's/,
+      /^AGENT_PLATFORM_TENANT_ID is set, but the key it belongs to does not come from the environment/,
     ],
     [
       "an environment's key that is meant for the environment's address",
       { stack: { baseUrl: at("stack") }, environment },
-      /^apiKey is the environment's .*AGENT_PLATFORM_BASE_URL\) and is not sent to https:\/\/stack\.example/,
+      /^apiKey comes from the environment .*AGENT_PLATFORM_BASE_URL\) and is not sent to https:\/\/stack\.example/,
     ],
     [
       "and its token, meant for another region",
       { stack: { region: "us", ...table }, environment: { region: "eu", bearerToken: "t" } },
-      /^bearerToken is the environment's .*AGENT_PLATFORM_REGION\) and is not sent to https:\/\/us\.example/,
+      /^bearerToken comes from the environment .*AGENT_PLATFORM_REGION\) and is not sent to https:\/\/us\.example/,
     ],
     [
       "a stack's sandbox host that the environment's key is not meant for",
       { stack: { baseUrl: at("env"), sandboxBaseUrl: at("s") }, environment: { baseUrl: at("env"), apiKey: "k" } },
-      /^apiKey is the environment's .* is not sent to https:\/\/s\.example/,
+      /^apiKey comes from the environment .* is not sent to https:\/\/s\.example/,
     ],
     [
       "a region of the environment that the stack's table sends elsewhere than the environment's",
       { stack: table, environment: { region: "eu", baseUrlEu: at("env"), apiKey: "k" } },
-      /^apiKey is the environment's .* is not sent to https:\/\/eu\.example/,
+      /^apiKey comes from the environment .* is not sent to https:\/\/eu\.example/,
     ],
     [
       "an empty key of a Platform, which another place would fill in",

@@ -6,15 +6,15 @@ import type { PlatformArgs } from "./platform.generated";
 /** Settings under their names in stack configuration, `agent-platform:<name>`; keys are secret outputs. */
 export type PlatformSettings = Readonly<Record<string, pulumi.Input<string> | undefined>>;
 
-/** Beside the platforms, where nothing that shows a resource's properties (stack outputs, a log) finds it: there are keys in it. */
+/** Kept apart from the platforms, so that nothing that shows a resource's properties (stack outputs, a log) shows it: it holds keys. */
 const settingsByPlatform = new WeakMap<Platform, PlatformSettings>();
 
 /**
  * An explicit connection: pass it as `provider` to resources of another region, tenant or key than the stack's configuration
- * names. A change of it is an update in place; to move it to another address or tenant is refused by the resources made through it.
+ * names. Changing it is an update in place; the resources made through it refuse to move to another address or tenant.
  */
 export class Platform extends pulumi.ProviderResource {
-  /** Never set: it keeps the compiler from taking another provider for a Platform. */
+  /** Never set: it keeps the compiler from accepting another provider as a Platform. */
   declare protected readonly isPlatform: true;
 
   constructor(name: string, args: PlatformArgs = {}, options?: pulumi.ResourceOptions) {
@@ -32,7 +32,7 @@ export class Platform extends pulumi.ProviderResource {
 }
 
 /**
- * The settings given at `where`, and those of the stack that may stand beside them (places.ts): the provider's process of an explicit
+ * The settings given at `where`, and those of the stack that may complete them (places.ts): the provider process of an explicit
  * connection sees these and no stack configuration (docs/engine.md, trap 16). Throws if they must not be completed from the stack.
  */
 export function settingsOf(where: string, args: PlatformArgs): PlatformSettings {
@@ -63,7 +63,7 @@ export function settingsOf(where: string, args: PlatformArgs): PlatformSettings 
   );
 }
 
-/** A value as the provider takes it. An empty one is an error, because another place would fill it in. */
+/** A value as the provider takes it. An empty value is an error, because another place would fill it in. */
 function textOf(
   what: string,
   value: pulumi.Input<string | number | boolean> | null | undefined,

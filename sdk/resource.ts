@@ -3,8 +3,8 @@ import { NOUNS, providerString, type Kind } from "../provider/resources/kinds";
 import type { Properties } from "../provider/lifecycle/table";
 
 /**
- * What a resource registers: its code is named by a constant, not captured (docs/engine.md, Dynamic resources). These are functions, not a base
- * class: the engine takes the third constructor's caller for the program's line that made the resource.
+ * What a resource registers: a constant names its code, which is not captured (docs/engine.md, Dynamic resources). These are functions, not a
+ * base class: the engine takes the third constructor's caller for the program's line that created the resource.
  *
  * @param args The arguments; secret ones are encrypted as a whole; undefined for `X.get`, where the platform fills in everything.
  */
@@ -32,7 +32,7 @@ export function setAbsentOutputs(
   Object.assign(resource, Object.fromEntries(absent.map((property) => [property, pulumi.output(undefined)])));
 }
 
-/** The options of a resource whose name can be taken: the old object has to go before the new one comes, also when the engine does not ask (`--target-replace`). */
+/** The options of a resource whose name can be taken: the old object has to go first, even when the engine does not ask diff (`--target-replace`). */
 export function deletingBeforeReplace(
   options: pulumi.CustomResourceOptions,
   { secretOutputs }: Properties,
@@ -60,7 +60,7 @@ export function warnOfIgnoredOptions(
   const warn = (reason: string): void => void pulumi.log.warn(`${what}: ${reason}`, resource);
   if (replaceOnChanges.length > 0) {
     warn(
-      "the option replaceOnChanges does nothing with dynamic resources: what can change in place is updated; " +
+      "the option replaceOnChanges does nothing with dynamic resources: whatever can change in place is updated; " +
         "to replace it once, run `pulumi up --target-replace` with its URN",
     );
   }
@@ -69,7 +69,7 @@ export function warnOfIgnoredOptions(
   if (ignored.length > 0) {
     const does = ignored.length === 1 ? "does" : "do";
     warn(
-      `${ignored.join(" and ")} ${does} nothing with dynamic resources, whose waits have limits of their own; leave it out`,
+      `${ignored.join(" and ")} ${does} nothing with dynamic resources, whose waits have their own limits; leave it out`,
     );
   }
 }

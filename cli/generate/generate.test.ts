@@ -93,7 +93,7 @@ describe("nothing is requested and nothing is written", () => {
       "an address of the environment, whose key is not meant for --base-url",
       () => ["--base-url", emulator.url],
       { AGENT_PLATFORM_BASE_URL: "https://prod.example" },
-      /apiKey is the environment's .* is not sent to http:\/\/127/,
+      /apiKey comes from the environment .* is not sent to http:\/\/127/,
     ],
     [
       "half an address beside the environment's",

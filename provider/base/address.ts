@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-/** What keeps a text from being a usable http(s) URL; undefined unless something does. Never repeats the text: it may hold a password. */
+/** Why a text is not a usable http(s) URL; undefined if it is one. Never repeats the text: it may hold a password. */
 export function urlProblem(text: string): string | undefined {
   if (hasControlCharacter(text) || /\s/.test(text)) return "must be a URL without spaces or control characters";
   if (!URL.canParse(text)) return "must be an absolute URL, like https://example.com/path";
@@ -27,5 +27,5 @@ export function isLoopback(hostname: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
-/** The address without slashes at its end. */
+/** The address without trailing slashes. */
 export const withoutSlash = (address: string): string => address.replace(/\/+$/, "");

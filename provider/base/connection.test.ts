@@ -157,7 +157,7 @@ describe("a wrong setting is reported at once, with the ways to set it", () => {
       "baseUrlUs",
       /its address is not known: baseUrlUs is/,
     ],
-    ["a wrong key", { apiKey: "a b" }, "baseUrl", /no address of the platform: baseUrl is/],
+    ["a wrong key", { apiKey: "a b" }, "baseUrl", /no address for the platform: baseUrl is/],
     ["a wrong address", { baseUrl: "nowhere" }, "apiKey", /no key for the platform: apiKey is/],
   ])("%s does not hide what is missing", (_what, configured, missing, expected) => {
     const found = problems(configured);

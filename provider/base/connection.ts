@@ -38,7 +38,7 @@ export interface Connection {
   readonly rateLimit: number;
 }
 
-/** Reads one setting of one place; undefined or empty where that place does not set it. */
+/** Reads one setting from one place; undefined or empty if that place does not set it. */
 export type Source = (setting: Setting) => string | undefined;
 
 /** A usable connection, or everything that is wrong with the configuration. */
@@ -49,7 +49,7 @@ export type Ways = (setting: Setting) => string;
 
 /**
  * Configuration from its two places: `configured` (a `Platform`, else the stack's configuration) beats the environment. The address is
- * one decision, the credentials are another (places.ts), and a key of the environment goes to no other address than the environment's.
+ * one decision, the credentials are another (places.ts), and a key from the environment is sent only to the environment's address.
  */
 export function resolveConnection(configured: Source, environment: NodeJS.ProcessEnv, ways: Ways = howToSet): Resolved {
   const places = [configured, (setting: Setting) => environment[environmentName(setting)]].map(withoutEmpty);
@@ -84,7 +84,7 @@ function parse(text: Place, ways: Ways): { readonly settings: Settings; readonly
   return { settings, problems };
 }
 
-/** The reason to refuse a text as a value of this type; undefined for a good one. Never repeats the text: it may be a key. */
+/** The reason to refuse a text as a value of this type; undefined for a valid one. Never repeats the text: it may be a key. */
 function reasonAgainst(type: SettingType, text: string): string | undefined {
   switch (type.kind) {
     case "url":
@@ -113,7 +113,7 @@ function howToSet(setting: Setting): string {
   );
 }
 
-/** Settings of which a place has only half: they are neither completed from another place nor dropped in silence. */
+/** Settings of which a place has only half: they are neither completed from another place nor silently dropped. */
 function halves(places: readonly Place[], ways: Ways): SettingProblem[] {
   const lost = strays(places).map((setting): SettingProblem => {
     const variable = environmentName(setting);
@@ -121,7 +121,7 @@ function halves(places: readonly Place[], ways: Ways): SettingProblem[] {
     return {
       setting,
       reason:
-        `${variable} is set, but ${whole} that it would go with is not the environment's: ` +
+        `${variable} is set, but ${whole} it belongs to does not come from the environment: ` +
         `unset it, or set ${setting} where ${whole} is set`,
     };
   });
@@ -137,7 +137,7 @@ function halves(places: readonly Place[], ways: Ways): SettingProblem[] {
 function strangeKey(places: readonly Place[], { baseUrl, sandboxBaseUrl }: Connection): SettingProblem[] {
   const [, environment] = places;
   if (environment === undefined || places[decidesCredentials(places)] !== environment) return [];
-  // The environment by itself, with the table of regions that it may leave to the stack.
+  // The environment alone, plus the addresses of the regions, which the stack may define.
   const table = merged([...places].reverse());
   const region = environment("region");
   const named = environment("baseUrl") ?? (region && table(regional(region)));
@@ -148,7 +148,7 @@ function strangeKey(places: readonly Place[], { baseUrl, sandboxBaseUrl }: Conne
   const key: Setting = environment("apiKey") === undefined ? "bearerToken" : "apiKey";
   const variable = environmentName(environment("baseUrl") === undefined ? "region" : "baseUrl");
   const reason =
-    `${key} is the environment's (${environmentName(key)}), which is meant for the address that the environment names (${variable}) ` +
+    `${key} comes from the environment (${environmentName(key)}), so it is for the address that the environment names (${variable}) ` +
     `and is not sent to ${strange}: set ${key} where that address is set, or unset ${variable}`;
   return [{ setting: key, reason }];
 }
@@ -161,12 +161,12 @@ function addressOf(settings: Settings, problems: SettingProblem[], ways: Ways): 
   const setting: Setting = baseUrl === undefined && region ? regional(region) : "baseUrl";
   const address = settings[setting];
   if (address === undefined) {
-    // If a setting that this address would come from is reported already, that is enough.
+    // One report is enough: a setting that this address would come from may have been reported already.
     const said: readonly Setting[] = region ? ["baseUrl", setting] : ["baseUrl", "region", "sandboxBaseUrl"];
     if (problems.some((problem) => said.includes(problem.setting))) return undefined;
     const reason = region
       ? `region is "${region}", but its address is not known: ${setting} is ${ways(setting)}`
-      : `no address of the platform: baseUrl is ${ways("baseUrl")}; or set region, with baseUrlUs or baseUrlEu`;
+      : `no address for the platform: baseUrl is ${ways("baseUrl")}; or set region, with baseUrlUs or baseUrlEu`;
     problems.push({ setting, reason });
     return undefined;
   }

@@ -32,7 +32,7 @@ export class ArgumentError extends AgentPlatformError {
 /** The platform answered with a status that is not a success. */
 export class HttpError extends AgentPlatformError {
   override readonly name = "HttpError";
-  /** The object that the message names, where it names one. */
+  /** The object that the message names, if any. */
   readonly subject?: string;
 
   constructor(
@@ -41,9 +41,9 @@ export class HttpError extends AgentPlatformError {
     readonly status: number,
     /** The platform's own message, redacted and shortened. */
     readonly detail: string,
-    /** Milliseconds to wait, where the answer says so (Retry-After). */
+    /** Milliseconds to wait, if the answer says so (Retry-After). */
     readonly retryAfterMs?: number,
-    /** False where the body is not an error of the platform's: that of a gateway or a proxy, which knows nothing of objects. */
+    /** False if the body is not the platform's own: then a gateway or a proxy answered, which knows nothing about objects. */
     readonly isPlatforms = true,
   ) {
     super(`${method} ${path} answered ${status}${detail === "" ? "" : `: ${detail}`}`);
@@ -65,7 +65,7 @@ export class TransportError extends AgentPlatformError {
     readonly method: string,
     readonly path: string,
     reason: string,
-    /** False where the request surely never reached the platform (refused, name not found). */
+    /** False if the request surely never reached the platform (refused, name not found). */
     readonly mayHaveHappened: boolean,
     options?: { cause?: unknown },
   ) {
@@ -101,11 +101,11 @@ export const isTransportError = (error: unknown): error is TransportError => nam
 /** True for an {@link AnswerError}, likewise. */
 export const isAnswerError = (error: unknown): error is AnswerError => named(error, "AnswerError");
 
-/** The platform's own 404, the only thing that can mean gone. A gateway's says nothing of the object. */
+/** The platform's own 404, the only answer that can mean gone. A gateway's says nothing about the object. */
 export const isNotFound = (error: unknown): error is HttpError =>
   isHttpError(error) && error.status === 404 && error.isPlatforms;
 
-/** A 404 of something in between, a proxy or a gateway: the platform was not asked. */
+/** A 404 from a proxy or a gateway in between: the request did not reach the platform. */
 export const isForeignNotFound = (error: unknown): boolean =>
   isHttpError(error) && error.status === 404 && !error.isPlatforms;
 
@@ -120,15 +120,15 @@ export const isMissing = (error: unknown): error is HttpError =>
 /** An update that only contract `extended` has, on a platform that turns out not to offer it. */
 export const noUpdateOffered = (what: string, cause: unknown): AgentPlatformError =>
   new AgentPlatformError(
-    `${what} cannot be changed: this platform offers no update of it. Set agent-platform:contract to "documented", under which a change is refused or replaces`,
+    `${what} cannot be changed: this platform cannot update it. Set agent-platform:contract to "documented", under which a change is refused or replaces the object`,
     { cause },
   );
 
-/** The object of an update is not there. */
+/** The object to update does not exist. */
 export const goneMeanwhile = (what: string, cause?: unknown): AgentPlatformError =>
   new AgentPlatformError(`${what} is gone from the platform; run \`pulumi refresh\`, then \`pulumi up\``, { cause });
 
-/** A DELETE that was answered with success, though not as the platform does, of an object that is still there or cannot be looked up. */
+/** A DELETE was answered with success, but not as the platform does, and the object is still there or cannot be looked up. */
 export const notDeleted = (what: string, isThere = true): AgentPlatformError =>
   new AgentPlatformError(
     `${what} ${isThere ? "is still there" : "may still be there"}, although its DELETE was answered with success, perhaps by something between here and the platform. ` +
@@ -145,7 +145,7 @@ export function isUnclear(error: unknown): boolean {
   return isAnswerError(error) || (isHttpError(error) && error.status >= 500);
 }
 
-/** True for an error that says nothing of what is waited for and may be gone at the next look: no answer, a broken one, an overloaded or failing server. */
+/** True for an error that says nothing about the awaited object and may be gone at the next poll: no answer, a broken answer, an overloaded or failing server. */
 export function isTransient(error: unknown): boolean {
   if (isTransportError(error) || isAnswerError(error) || isForeignNotFound(error)) return true;
   return isHttpError(error) && (error.status >= 500 || [408, 425, 429].includes(error.status));

@@ -7,7 +7,7 @@ export type JsonObject = { [key: string]: Json | undefined };
 /** The engine's stand-in for a value that is not known before `up`, whatever its type (engine protocol). */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** For what came out of JSON.parse, which gives nothing else. */
+/** For results of JSON.parse, which returns nothing else. */
 export const isParsedJson = (value: unknown): value is Json => value !== undefined;
 
 /** True for an object that is neither an array nor null. */
@@ -15,14 +15,14 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** True where the value is, or has anywhere inside, a value that is not known yet. */
+/** True if the value is unknown, or holds an unknown value anywhere inside. */
 export function hasUnknown(value: Json | undefined): boolean {
   if (value === UNKNOWN) return true;
   if (Array.isArray(value)) return value.some(hasUnknown);
   return isObject(value) && Object.values(value).some(hasUnknown);
 }
 
-/** Equality of JSON values: the order of keys does not matter (it changes on the way to the plugin), that of elements does. */
+/** Equality of JSON values: the order of keys does not matter (it changes on the way to the plugin), but the order of elements does. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {

@@ -3,14 +3,14 @@ import { SETTINGS, settingRow, type Decision, type Setting, type SettingProblem 
 /** Which of the two addresses a region is looked up in. */
 export const REGIONS = { us: "baseUrlUs", eu: "baseUrlEu" } as const satisfies Record<string, Setting>;
 
-/** One place that settings can come from: what it sets, undefined where it does not. */
+/** One place that settings can come from: the value it sets, undefined if it sets none. */
 export type Place<Value = string> = (setting: Setting) => Value | undefined;
 
 /** The settings that are decided together, as one decision (settings.ts). */
 interface Group {
   readonly decides: readonly Setting[];
   readonly follows: readonly Setting[];
-  /** Without one of these a place has only half of it. */
+  /** A place without any of these has only half of the decision. */
   readonly needs: readonly Setting[];
 }
 
@@ -37,12 +37,12 @@ function decider<Value>(places: readonly Place<Value>[], { decides }: Group): nu
   return places.findIndex((place) => decides.some(sets(place)));
 }
 
-/** The place that decides the address, as its number in `places`; -1 if no place does. */
+/** The place that decides the address, as an index into `places`; -1 if no place does. */
 export const decidesAddress = <Value>(places: readonly Place<Value>[]): number => decider(places, ADDRESS);
-/** The place that decides the credentials, as its number in `places`; -1 if no place does. */
+/** The place that decides the credentials, as an index into `places`; -1 if no place does. */
 export const decidesCredentials = <Value>(places: readonly Place<Value>[]): number => decider(places, CREDENTIALS);
 
-/** The settings of several places, of which the earlier beats the later: address and credentials each as a whole, all else one by one. */
+/** The settings of several places, where earlier ones win: address and credentials each as a whole, everything else one by one. */
 export function merged<Value>(places: readonly Place<Value>[]): Place<Value> {
   return (setting) => sourcesOf(places, setting).find((place) => sets(place)(setting))?.(setting);
 }
@@ -56,7 +56,7 @@ function sourcesOf<Value>(places: readonly Place<Value>[], setting: Setting): re
   return places.slice(group.decides.includes(setting) ? at : 0, at + 1);
 }
 
-/** Settings of later places that go with an address or a key, and would be lost in silence because an earlier place has the address or key. */
+/** Settings of later places that go with an address or a key, and would be silently lost because an earlier place has the address or key. */
 export function strays<Value>(places: readonly Place<Value>[]): Setting[] {
   const result = merged(places);
   return GROUPS.flatMap((group) => {
@@ -67,14 +67,14 @@ export function strays<Value>(places: readonly Place<Value>[]): Setting[] {
   });
 }
 
-/** Whether a place that decides the address has only that of the sandbox API. */
+/** Whether a place that decides the address sets only the sandbox API's. */
 export function lacksAddress(place: Place<unknown>): boolean {
   return sets(place)("sandboxBaseUrl") && !ADDRESS.needs.some(sets(place));
 }
 
 /**
- * The problems of a `Platform`'s own settings, whatever the places behind it hold: an address of its own needs a key of its own, or
- * a key meant for another platform would go to it.
+ * The problems of a `Platform`'s own settings, whatever the places behind it hold: its own address needs its own key, or a key
+ * meant for another platform would be sent there.
  */
 export function problemsOfPlatform(place: Place<unknown>): SettingProblem[] {
   const given = sets(place);

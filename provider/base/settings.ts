@@ -1,4 +1,4 @@
-/** Which texts a setting takes; everywhere but on a `Platform` a setting is a text. */
+/** Which texts a setting takes; everywhere except on a `Platform` a setting is a text. */
 export type SettingType =
   | { readonly kind: "url" | "header" | "flag" }
   | { readonly kind: "choice"; readonly choices: readonly [string, string] }
@@ -11,12 +11,12 @@ export type SettingType =
  */
 export type Decision = "address" | "credentials";
 
-/** Everything there is to say of one setting. */
+/** Everything about one setting. */
 export interface SettingRow {
   readonly type: SettingType;
   /** For the comment on a `Platform`: whole sentences. */
   readonly description: string;
-  /** For the README's table: a few words of Markdown; without them it stands in the row of the setting before it. */
+  /** For the README's table: a few words of Markdown; a setting without them shares the row of the one before it. */
   readonly summary?: string;
   /** The help text of its option on the command line; without it there is no option. The credentials have none: other users of the machine see arguments. */
   readonly option?: string;
@@ -45,9 +45,9 @@ export const SETTING_ROWS = {
   },
   region: {
     type: { kind: "choice", choices: ["us", "eu"] },
-    description: "The region, whose address is `baseUrlUs` or `baseUrlEu`, of here or of the stack.",
+    description: "The region. Its address is `baseUrlUs` or `baseUrlEu`, given here or in the stack.",
     summary: "`us` or `eu`, and the addresses behind them",
-    option: "us or eu, of the addresses below",
+    option: "us or eu: which address below to use",
     decidedWith: "address",
     role: "whole",
   },
@@ -65,7 +65,7 @@ export const SETTING_ROWS = {
     type: URL_TYPE,
     description: "Base URL of the sandbox API, beside `baseUrl` or `region`.",
     summary: "address of the sandbox API",
-    option: "address of the sandbox API, where it is another one",
+    option: "address of the sandbox API, if it differs",
     defaultText: "the control plane's",
     decidedWith: "address",
     role: "half",
@@ -88,7 +88,7 @@ export const SETTING_ROWS = {
   tenantId: {
     type: HEADER,
     description:
-      "The tenant (workspace), header X-Tenant-Id. Without it: none beside an apiKey or bearerToken given here, else the stack's.",
+      "The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless an apiKey or bearerToken is given here.",
     summary: "sent as headers",
     option: "the tenant to read",
     decidedWith: "credentials",
@@ -96,7 +96,7 @@ export const SETTING_ROWS = {
   },
   organizationId: {
     type: HEADER,
-    description: "The organization, header X-Organization-Id. Without it: as for tenantId.",
+    description: "The organization, header X-Organization-Id. Defaults as tenantId does.",
     option: "its organization",
     decidedWith: "credentials",
     role: "follows",
@@ -104,20 +104,20 @@ export const SETTING_ROWS = {
   contract: {
     type: { kind: "choice", choices: ["extended", "documented"] },
     description:
-      "The endpoints that the platform offers: those of its documentation alone, or also those that its own clients use.",
+      "The endpoints that the platform offers: only those in its documentation, or also those that its own clients use.",
     summary: "`extended` or `documented` (below)",
     option: "extended or documented",
     default: "extended",
   },
   onUndeletable: {
     type: { kind: "choice", choices: ["warn", "fail"] },
-    description: "What a delete does where the platform has none: leave the object with a warning, or fail.",
+    description: "What a delete does if the platform cannot delete: leave the object with a warning, or fail.",
     summary: "`warn` or `fail`, where the platform cannot delete",
     default: "warn",
   },
   allowOriginChange: {
     type: FLAG,
-    description: "Accept state that was made at another address or tenant. For a platform that truly moved.",
+    description: "Accept state that was made at another address or tenant. For a platform that really moved.",
     summary: "accept state that was made at another address or tenant",
     default: "false",
   },
@@ -149,7 +149,7 @@ export type Setting = keyof typeof SETTING_ROWS;
 type TypeOf<Name extends Setting> = (typeof SETTING_ROWS)[Name]["type"];
 type TextOf<Type> = Type extends { readonly choices: readonly (infer Choice)[] } ? Choice : string;
 
-/** Settings as texts, as far as they are given. */
+/** The settings that are given, as texts. */
 export type Settings = { [Name in Setting]?: TextOf<TypeOf<Name>> };
 
 const isSetting = (name: string): name is Setting => name in SETTING_ROWS;

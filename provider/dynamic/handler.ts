@@ -22,7 +22,7 @@ export interface Handler {
   delete(id: string, props: JsonObject): Promise<void>;
 }
 
-/** A resource as the plugin for dynamic resources wants it. Only the protocol is here; every rule is in provider/lifecycle. */
+/** A resource in the form that the plugin for dynamic resources expects. Only the protocol is here; every rule is in provider/lifecycle. */
 export function createHandler(resource: Resource, environment: NodeJS.ProcessEnv): Handler {
   return {
     // The plugin shares the handler before this has returned: nothing may be awaited before everything is assigned
@@ -56,9 +56,9 @@ export function createHandler(resource: Resource, environment: NodeJS.ProcessEnv
 
     async read(id, props) {
       const read = await resource.read(stateOf(id, props));
-      // An empty id says that the object is gone.
+      // An empty id means that the object is gone.
       if (read === undefined) return { id: "", props: {} };
-      // Without inputs the engine keeps its own, control arguments and all, which are not in the outputs.
+      // Without inputs the engine keeps its own, including control arguments, which are not in the outputs.
       return { id: read.id, props: read.outputs, ...(read.inputs === undefined ? {} : { inputs: read.inputs }) };
     },
 

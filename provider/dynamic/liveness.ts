@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** How often an idle plugin makes sure that its engine is there. */
+/** How often an idle plugin checks that its engine is there. */
 const WATCH_MS = 1000;
 /** A connection on the loopback interface takes well under a millisecond; a busy machine gets more. */
 const PATIENCE_MS = 2000;
@@ -21,7 +21,7 @@ export function watchEngine(argv: readonly string[] = process.argv): () => Promi
   return check;
 }
 
-/** False only where the address refuses: a slow engine is not a dead one. */
+/** False only if the address refuses: a slow engine is not a dead one. */
 function answers(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });

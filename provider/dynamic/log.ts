@@ -7,7 +7,7 @@ import { realClock } from "../base/clock";
 import { showDuration } from "../base/time";
 import type { Log, Progress } from "../lifecycle/context";
 
-/** How often an unchanged status is repeated, for a person who watches. */
+/** How often an unchanged status is repeated for people who watch. */
 const REPEAT_MS = 15_000;
 /** The least time between any two repeats: a thousand waits must not print a thousand lines. */
 const BETWEEN_REPEATS_MS = 1000;
@@ -33,7 +33,7 @@ export function engineLog(argv: readonly string[] = process.argv): Log {
   });
 }
 
-/** Passes progress on where its status changes, else every 15 seconds, and one a second for all: waits ask far more often. */
+/** Passes progress on when its status changes, else every 15 seconds, and at most once a second for all waits, which poll far more often. */
 export function throttled(send: (line: Line) => void, now: () => number = () => realClock.now()): Log {
   const last = new Map<string | undefined, { status: string; at: number }>();
   let repeated = -Infinity;

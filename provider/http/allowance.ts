@@ -1,9 +1,9 @@
-/** One refusal lowers it to this part at most: the first of a burst comes before most of what the platform lets pass is answered. */
+/** One refusal lowers it to no less than this part: the first refusal of a burst arrives before most of the accepted requests are answered. */
 const STEEPEST = 1 / 8;
 /** A window without a refusal raises it by a tenth, and by one. */
 const GROWTH = 1.1;
 
-/** How many requests a window may hold: the limit, or less where the platform turned out to take less; then slowly more. Told the time. */
+/** How many requests a window may hold: the limit, or less if the platform turned out to take less; then slowly more. Told the time. */
 export class Allowance {
   private count: number;
   private grownAt = -Infinity;

@@ -14,7 +14,7 @@ import { NO_BODY, type Request, type Send } from "./request";
 import { parseRetryAfter } from "./retry";
 import { isLoopback } from "../base/address";
 
-/** A request function takes these from its process. */
+/** What a request function takes from its process. */
 export interface SendOptions {
   readonly clock: Clock;
   readonly random: () => number;
@@ -27,7 +27,7 @@ export interface SendOptions {
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-// Node's names of what is wrong with a certificate.
+// Node's names for problems with a certificate.
 const UNTRUSTED = /^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
 /** The request function of a connection, for the control plane or the sandbox API. */
@@ -40,7 +40,7 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
     const site: Site = { connection, baseUrl, clock, secrets: [...keys, ...(request.secrets ?? [])] };
     return repeat(request, pacing, until, async () => {
       const noteWrite = () => request.method !== "GET" && options.onWrite?.();
-      // A read that is not recorded does no harm.
+      // An unrecorded read does no harm.
       if (request.method !== "GET") await options.checkAlive();
       // axios is loaded by the first request: a preview without changes sends no request.
       http ??= createAxios(connection, baseUrl);
@@ -111,7 +111,7 @@ async function exchange(http: AxiosInstance, request: Request, site: Site): Prom
   } catch (error) {
     const { mayHaveArrived } = dispatch;
     if (limit.signal.aborted) {
-      const late = mayHaveArrived ? "none was complete" : "it was not sent, since there was no connection";
+      const late = mayHaveArrived ? "it was not complete" : "it was not sent, since there was no connection";
       throw new TransportError(method, path, `${late} within ${seconds} seconds (requestTimeout)`, mayHaveArrived);
     }
     throw transportError(request, error, site.secrets, mayHaveArrived);
@@ -135,7 +135,7 @@ function httpError({ method, path }: Request, response: AxiosResponse<string>, s
   return error;
 }
 
-/** Who asked: enough to see that the key is old, or belongs to another platform or tenant. */
+/** Who sent the request: enough to see that the key is old, or belongs to another platform or tenant. */
 function whoAsked({ connection: { tenantId }, baseUrl, secrets }: Site): string {
   const asked = `${new URL(baseUrl).host}, ${tenantId === undefined ? "no tenantId" : `tenantId ${tenantId}`}`;
   return (

@@ -14,7 +14,7 @@ const LONGEST = 400;
 
 /**
  * One line of what an error answer says, whatever its shape (docs/platform.md, Errors): `detail` as text, object or
- * list, plain text, a proxy's HTML. Without the secrets: they go before anything else is taken out or cut off, which could leave a part of one.
+ * list, plain text, a proxy's HTML. Secrets are removed first, before anything is cut off, which could leave part of one.
  */
 export function detailOf(body: string, secrets: readonly string[] = []): string {
   const parsed = Body.safeParse(parseJson(body));

@@ -5,7 +5,7 @@ import { request as requestByHttps } from "node:https";
 export class Dispatch {
   private hasConnection = false;
 
-  /** False where there never was a connection: then the request surely did not happen. */
+  /** False if there never was a connection: then the request surely did not happen. */
   get mayHaveArrived(): boolean {
     return this.hasConnection;
   }
@@ -15,7 +15,7 @@ export class Dispatch {
     const request = (isSecure ? requestByHttps : requestByHttp)(options, onAnswer);
     request.once("socket", (socket) => {
       const connected = () => (this.hasConnection = true);
-      // Nothing of the request goes out before the handshake is done.
+      // Nothing is sent before the handshake is done.
       if (socket.connecting) socket.once(isSecure ? "secureConnect" : "connect", connected);
       else connected();
     });

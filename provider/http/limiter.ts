@@ -8,7 +8,7 @@ export const WINDOW_MS = 10_000;
 /** Each request under way has its own socket: no request waits for a socket while its time limit runs. */
 const MOST_UNDER_WAY = 64;
 
-/** One after the other, evenly, in the order in which they were asked for: a thousand waits are no burst for the platform, nor for our memory. */
+/** One after the other, evenly, in the order of their calls: a thousand waits make no burst for the platform, or for our memory. */
 class Pace {
   private next = -Infinity;
   private queue: Promise<unknown> = Promise.resolve();
@@ -19,7 +19,7 @@ class Pace {
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves an interval after the one before, at once where that is long ago; with false where that is not in time. */
+  /** Resolves an interval after the previous one, or at once if that is long ago; with false if that would be too late. */
   admit(until = Infinity): Promise<boolean> {
     const turn = this.queue.then(() => this.takeTurn(until));
     this.queue = turn;
@@ -39,7 +39,7 @@ class Pace {
   }
 }
 
-/** The allowance of one identity: everything within the limit, polls at half of its pace, so that many waits leave room for work. */
+/** The allowance of one identity: everything within the limit, polls at half its pace, so that many waits leave room for work. */
 export class RequestLimit {
   private readonly all: SlidingWindow;
   private readonly polls: Pace;
@@ -51,7 +51,7 @@ export class RequestLimit {
 
   /** Resolves when one more request may be sent; with undefined as soon as it turns out that this will not be in time. */
   async admit({ isPoll, ...turn }: Turn & { readonly isPoll: boolean }): Promise<Ended | undefined> {
-    // Waiting for its turn first, a poll does not stand in the way of others in the queue for all. One that was refused had its turn.
+    // A poll waits for its turn first, so it does not block others in the common queue. A refused poll has had its turn.
     if (isPoll && turn.firstSent === undefined && !(await this.polls.admit(turn.until))) return undefined;
     return this.all.admit(turn);
   }

@@ -11,10 +11,10 @@ export interface Page<Item> {
  * The items of a paged list, each once, a page at a time as they are asked for, with the date of the page. How a list ends is not documented
  * (docs/platform.md, Lists), so that only this ends it:
  * - an empty page, or an answered offset that does not advance;
- * - a short page of a platform that answers no offset. Where it answers one, a short page may have left an item out: the next one is asked for.
+ * - a short page from a platform that returns no offset. If it returns one, a short page may have left an item out, so the next one is requested.
  *
- * A page that brings nothing new is a duplicate, or the platform ignores `offset`. It is asked for again; if it comes again, the list goes on behind it
- * and comes back to it at the end. Where the page behind it repeats too, the list has ended if that page is short; a full one hides
+ * A page that brings nothing new is a duplicate, or the platform ignores `offset`. It is requested again; if it comes again, the list goes on behind it
+ * and comes back to it at the end. If the page behind it repeats too, the list has ended if that page is short; a full one hides
  * what comes after it, so that absence from the list would mean nothing: an {@link AnswerError}.
  * @param idOf What makes two items the same one.
  */
@@ -54,7 +54,7 @@ export async function* pages<Item>(
   }
 }
 
-/** Where the next page begins; undefined where nothing says that there is one. */
+/** Where the next page begins; undefined if nothing indicates one. */
 function nextOffset<Item>({ items, offset }: Page<Item>, asked: number, limit: number): number | undefined {
   // The documentation says to pass on the returned offset. If the platform returns none, count the items.
   if (offset === undefined) return items.length < limit ? undefined : asked + items.length;

@@ -9,7 +9,7 @@ export const REDACTED = "[secret]";
 export function redact(text: string, secrets: Iterable<string>): string {
   const spellings = [...secrets].filter((secret) => secret.length >= 4).flatMap(spellingsOf);
   if (spellings.length === 0) return text;
-  // In one pass, the longest first: no spelling is cut apart by one that it contains, and no removal makes room for another.
+  // In one pass, longest first: no spelling is broken by one that it contains, and no removal creates another match.
   const pattern = [...new Set(spellings)]
     .sort((a, b) => b.length - a.length)
     .map((spelling) => spelling.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
@@ -38,7 +38,7 @@ function spellingsOf(secret: string): string[] {
   ];
 }
 
-/** As languages write it that escape everything beyond ASCII. */
+/** As written by languages that escape everything beyond ASCII. */
 function asciiJson(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
@@ -53,7 +53,7 @@ function html(text: string): string[] {
 const SHORTEST_PART = 8;
 
 function base64(bytes: Buffer): string[] {
-  // Inside of a longer text it begins at one of three places, and the digits at its ends hold bits of its neighbours.
+  // Inside a longer text it begins at one of three offsets, and the digits at its ends hold bits of its neighbours.
   const parts = [0, 1, 2].map((offset) => {
     const digits = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
     return digits.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));

@@ -6,7 +6,7 @@ import { isRateLimit, REFUSED_BUDGET_MS, REQUEST_BUDGET_MS, retryDelay } from ".
 import { showDuration } from "../base/time";
 import type { Request } from "./request";
 
-/** By what {@link repeat} spaces its attempts. */
+/** What {@link repeat} uses to space its attempts. */
 export interface Pacing {
   readonly clock: Clock;
   readonly random: () => number;

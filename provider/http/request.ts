@@ -11,16 +11,16 @@ export interface Request {
   readonly body?: unknown;
   /** Whether a second one does no harm, so that it may follow an unclear outcome. @default true for GET and DELETE */
   readonly repeatable?: boolean;
-  /** One of many looks at something that takes its time: all of them together get half of the rate limit. @default false */
+  /** One of many polls of something that takes time: all polls together get half of the rate limit. @default false */
   readonly isPoll?: boolean;
-  /** Secret values in the body: removed from every error message, should the platform echo them. */
+  /** Secret values in the body: removed from every error message, in case the platform echoes them. */
   readonly secrets?: readonly string[];
 }
 
 /** An answer with a status of success, its body parsed. */
 export interface Answer<T> {
   readonly data: T;
-  /** The platform's clock when it answered (Date header), in milliseconds; undefined where it does not say. */
+  /** The platform's clock when it answered (Date header), in milliseconds; undefined if it does not say. */
   readonly date: number | undefined;
   /** 200, 201, 204 ... @default 200 */
   readonly status?: number;

@@ -3,18 +3,18 @@ import type { Request } from "./request";
 
 const FIRST_MS = 500;
 const LONGEST_MS = 8_000;
-/** Attempts at one request; a rate limit does not count, it says itself when to come back. */
+/** Attempts at one request. Refusals by a rate limit do not count: they say when to retry. */
 const ATTEMPTS = 6;
 
 /** Milliseconds that one request may take from when it is first sent, its repetitions and their pauses included. */
 export const REQUEST_BUDGET_MS = 60_000;
 
-/** Milliseconds that one request may take where the platform's rate limit refuses it, and for which everything waits behind it: a Retry-After can be a minute. */
+/** Milliseconds that one request may take if the platform's rate limit refuses it, while everything waits behind it: a Retry-After can be a minute. */
 export const REFUSED_BUDGET_MS = 2 * 60_000;
 
 /**
- * Milliseconds until the request may be sent again after its `attempt`-th try failed so; undefined where it must not be.
- * Pure. What surely did not happen is repeated whatever the method; what may have happened only where a repetition is harmless.
+ * Milliseconds until the request may be sent again after its `attempt`-th try failed this way; undefined if it must not be.
+ * Pure. A request that surely did not happen is repeated whatever the method; one that may have happened, only if that is harmless.
  */
 export function retryDelay(request: Request, error: unknown, attempt: number, random: number): number | undefined {
   if (isRateLimit(request, error)) return delayAfter(error, attempt, random);
@@ -24,7 +24,7 @@ export function retryDelay(request: Request, error: unknown, attempt: number, ra
   return delayAfter(error, attempt, random);
 }
 
-/** The back-off, or Retry-After where that is longer: a platform that says 0 would be asked without a pause. */
+/** The back-off, or Retry-After if that is longer: a platform that says 0 would otherwise get requests without a pause. */
 function delayAfter(error: unknown, attempt: number, random: number): number {
   return Math.max(retryAfter(error) ?? 0, backoff(attempt, random));
 }
@@ -34,7 +34,7 @@ function backoff(attempt: number, random: number): number {
   return Math.round(random * Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 1)));
 }
 
-/** 429 says that the request was refused; on a sandbox path it can mean a quota, which no waiting mends (docs/platform.md, Sandbox templates). */
+/** 429 means that the request was refused; on a sandbox path it can mean a quota, which waiting does not help (docs/platform.md, Sandbox templates). */
 export function isRateLimit({ path }: Request, error: unknown): boolean {
   if (!isHttpError(error) || error.status !== 429) return false;
   return !(path.startsWith("/v2/sandboxes/") && /quota/i.test(error.detail));
@@ -54,7 +54,7 @@ function retryAfter(error: unknown): number | undefined {
   return isHttpError(error) ? error.retryAfterMs : undefined;
 }
 
-/** Milliseconds that a Retry-After header asks for, as seconds or as an HTTP date; undefined where it says nothing usable. */
+/** Milliseconds that a Retry-After header asks for, as seconds or as an HTTP date; undefined if it says nothing usable. */
 export function parseRetryAfter(header: unknown, now: number): number | undefined {
   if (typeof header !== "string") return undefined;
   if (/^\d+(\.\d+)?$/.test(header.trim())) return Math.ceil(Number(header) * 1000);

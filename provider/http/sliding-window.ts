@@ -8,11 +8,11 @@ import { REFUSED_BUDGET_MS } from "./retry";
  */
 export type Ended = (refusedForMs?: number) => void;
 
-/** Who asks to send. */
+/** A request that wants to be sent. */
 export interface Turn {
-  /** When it was first sent. Its time is running: it goes before all that were sent later or not yet. @default not yet */
+  /** When it was first sent. Its time is running, so it precedes all that were sent later or not yet. @default not yet */
   readonly firstSent?: number;
-  /** When the request is given up. @default never, as long as the platform accepts some request now and then */
+  /** When the request is given up. @default never, as long as the platform accepts a request now and then */
   readonly until?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Waiter {
 const LONGEST_HOLD_MS = 10 * 60_000;
 
 /**
- * At most `limit` requests that are under way or ended less than `windowMs` ago, in the order in which they were asked for. The platform counts a
+ * At most `limit` requests that are under way or ended less than `windowMs` ago, in the order of their calls. The platform counts a
  * request when it arrives, which cannot be observed here: it is no later than its answer. A refused request does not count, but
  * holds all back, and lowers the limit to what the platform lets pass ({@link Allowance}).
  */
@@ -58,7 +58,7 @@ export class SlidingWindow {
     return this.allowance.at(this.clock.now());
   }
 
-  /** Until when the platform wants no request; in the past where it takes them. */
+  /** Until when the platform accepts no request; in the past if it accepts them. */
   get resumesAt(): number {
     return this.heldUntil;
   }

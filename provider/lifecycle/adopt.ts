@@ -8,9 +8,9 @@ import { UNSUPPORTED, type Unsupported } from "./lookup";
 import type { Context, Found } from "./context";
 
 /**
- * Takes an existing object over: by its natural key (`adopt: true`), or by its id. Equal: reads alone. Different: the update that makes
- * it equal. Values that are never shown are always sent, since they cannot be compared. Undefined if no object has the name.
- * @param claim Called once the object is found, before it is touched; throws where another resource has it.
+ * Takes over an existing object by its natural key (`adopt: true`) or its id. If it equals the declaration, this only reads; otherwise an
+ * update makes it equal. Values that are never shown are always sent, because they cannot be compared. Undefined if no object has the name.
+ * @param claim Called once the object is found, before it is touched; throws if another resource has it.
  */
 export async function adopt<Inputs, Live>(
   definition: ResourceDefinition<Inputs, Live>,
@@ -47,7 +47,7 @@ export async function adopt<Inputs, Live>(
 function cannotLookUp(what: string, { cause }: Unsupported): AgentPlatformError {
   const why = cause === undefined ? "" : ` (${cause.message})`;
   return new AgentPlatformError(
-    `${what} cannot be adopted: this platform offers no way to look it up${why}. Leave adopt out, or give its id where it has one`,
+    `${what} cannot be adopted: this platform offers no way to look it up${why}. Leave adopt out, or give its id if it has one`,
     { cause },
   );
 }
@@ -60,11 +60,11 @@ function cannotEqual(
 ): AgentPlatformError {
   const lines = fixed.flatMap(({ path }) => differences(path, view, declared));
   return new AgentPlatformError(
-    `${what} cannot be adopted: it differs in what cannot be changed in place. Declare what is there, or delete it on the platform.\n${lines.join("\n")}`,
+    `${what} cannot be adopted: it differs in fields that cannot be changed in place. Declare the values that are there, or delete it on the platform.\n${lines.join("\n")}`,
   );
 }
 
-/** A line for each value that differs. Inside of objects and lists only the place is shown: credentials may stand there (headers that a proxy injects). */
+/** A line for each value that differs. Inside objects and lists only the path is shown: the values may be credentials (headers that a proxy injects). */
 function differences(path: Path, view: JsonObject, declared: JsonObject, isInside = false): string[] {
   const [there, wanted] = [valueAt(view, path), valueAt(declared, path)];
   if (sameJson(there, wanted)) return [];

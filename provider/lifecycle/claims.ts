@@ -2,7 +2,7 @@ import { AgentPlatformError } from "../base/errors";
 
 /**
  * Which objects the resources of this process hold, so that no resource adopts or deletes what another one holds. The engine tells a
- * plugin nothing of the rest of the state, and a diff is no proof that the program still declares a resource: it also diffs what it is about to
+ * plugin nothing about the rest of the state, and a diff does not prove that the program still declares a resource: it also diffs what it is about to
  * delete (docs/engine.md, trap 29). So every adoption leaves a mark in the outputs of the resource. A delete is held back only by a
  * resource with another mark: that one is in state too, holds the object, and has it deleted when its own turn comes.
  */
@@ -27,20 +27,20 @@ export class Claims {
     this.count(object, -1);
   }
 
-  /** Before an adoption. Throws where another resource of this program has the object. */
+  /** Call before an adoption. Throws if another resource of this program has the object. */
   adopt(object: string, mark: string, what: string): void {
     if (this.taken.has(object) || (this.compared.get(object) ?? 0) > 0) throw heldTwice(what);
     this.taken.set(object, mark);
   }
 
-  /** After a creation. */
+  /** Call after a creation. */
   made(object: string, mark: string): void {
     this.taken.set(object, mark);
   }
 
   /**
-   * Before a delete: the resource gives the object up. True where another one has it, whose delete it then is: of two that are both deleted,
-   * the last one has it deleted.
+   * Call before a delete: the resource gives up the object. True if another resource holds it and is left to delete it: if both are
+   * deleted, the last one deletes the object.
    */
   isLeftToAnother(object: string, mark: string): boolean {
     const taken = this.taken.get(object);
@@ -50,7 +50,7 @@ export class Claims {
     return holders.size > 0;
   }
 
-  /** As at the start of a process. */
+  /** Back to the state at the start of a process. */
   forget(): void {
     this.taken.clear();
     this.holders.clear();
@@ -70,6 +70,6 @@ export class Claims {
 
 const heldTwice = (what: string): AgentPlatformError =>
   new AgentPlatformError(
-    `${what} would have two resources of this program: it is in this stack's state already, and another resource adopts it. Keep one of them; ` +
+    `${what} would belong to two resources of this program: it is in this stack's state already, and another resource adopts it. Keep one of them; ` +
       "to give it another name in Pulumi, keep the new one, or use the option `aliases`",
   );

@@ -23,7 +23,7 @@ export interface Compared {
   readonly changes: readonly Change[];
 }
 
-/** Compares a live object with its declaration. The one place that does. */
+/** Compares a live object with its declaration. No other code does. */
 export function compare<Live>(
   definition: Comparable<Live>,
   live: Live,
@@ -62,8 +62,8 @@ function withValueAt(object: JsonObject, [step = "", ...rest]: readonly string[]
 }
 
 /**
- * The live object, seen through the declaration: every declared field with its live value, spelled as declared where it means the
- * same; nothing that is not declared (server defaults); unreadable fields as declared; a field that the platform has cleared is gone.
+ * The live object, seen through the declaration: every declared field with its live value, spelled as declared if it means the
+ * same; nothing undeclared (server defaults); unreadable fields as declared; a field that the platform has cleared is gone.
  */
 export function liveView(rules: FieldRules, declared: JsonObject, live: JsonObject): JsonObject {
   return viewOfObject(rules, [], declared, live, false);
@@ -99,7 +99,7 @@ function viewOfField(rules: FieldRules, path: Path, declared: Json, live: Json |
 }
 
 /**
- * The declared fields of which an answer says nothing, as changes: whether they are equal is not known. null of such a
+ * The declared fields about which an answer says nothing, as changes: whether they are equal is not known. A null in such a
  * field can also mean that it was never set.
  * @param showsWriteOnly This answer shows the values of write-only fields: they are compared like any other.
  */

@@ -13,7 +13,7 @@ import { Workspaces } from "./workspace";
 /** The part of a definition that decides where its requests go. */
 type Subject = Pick<ResourceDefinition<never, never>, "kind" | "api" | "undocumented">;
 
-/** Makes the platform name the workspace of a connection, by a request whose answer does. */
+/** Makes the platform name the workspace of a connection, with a request whose answer names it. */
 export type AskWorkspace = (context: Context) => Promise<void>;
 
 const NO_CALL: Call = {};
@@ -32,7 +32,7 @@ export class Connected {
     this.resolved = resolveConnection(() => undefined, session.environment);
   }
 
-  /** From now on to this platform. Nothing of the connection before is kept. */
+  /** Connects to this platform from now on. Nothing of the previous connection is kept. */
   connect(resolved: Resolved): void {
     this.resolved = resolved;
     this.kept = undefined;
@@ -78,7 +78,7 @@ export class Connected {
     return this.connection.contract === "extended" || !this.subject.undocumented.includes(verb);
   }
 
-  /** The context of a verb: made by the first one, and kept, with its open connections, until connected anew. */
+  /** The context of a verb. The first verb creates it; it is kept, with its open connections, until the next connect. */
   context(call: Call = NO_CALL): Context {
     this.kept ??= this.makeContext();
     return call === NO_CALL ? this.kept : { ...this.kept, call };

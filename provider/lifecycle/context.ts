@@ -17,20 +17,20 @@ export interface Context {
   readonly writes: WriteCounter;
   /** The workspaces that answers to this connection have named. */
   readonly workspaces: Workspaces;
-  /** Ends this process if the engine that records its work is gone; `send` calls it by itself before each change. */
+  /** Ends this process if the engine that records its work is gone; `send` calls it before each change. */
   readonly checkAlive: () => Promise<void>;
   /** The call that the verb answers, as far as the front knows it. */
   readonly call: Call;
 }
 
-/** One call of a verb. The dynamic protocol knows none of this; the native plugin's knows all of it. */
+/** One call of a verb. The dynamic protocol passes none of this; the native plugin's passes all of it. */
 export interface Call {
   readonly urn?: string | undefined;
-  /** When the caller gives up, in milliseconds of the session's clock; no wait goes on beyond it. */
+  /** When the caller gives up, in milliseconds of the session's clock; no wait lasts longer. */
   readonly deadline?: number | undefined;
-  /** Aborted when the run is cancelled: waits then end at once. */
+  /** Aborted when the run is cancelled; waits then end at once. */
   readonly signal?: AbortSignal | undefined;
-  /** The inputs in state, where the protocol passes them beside the outputs. */
+  /** The inputs in state, if the protocol passes them along with the outputs. */
   readonly inputs?: JsonObject | undefined;
 }
 
@@ -47,15 +47,15 @@ export interface Progress {
 /** The lines that a person sees while a verb runs. */
 export interface Log {
   /**
-   * A line that is replaced by the next one, and gone at the end. Shown where the status is another one than before, or every 15 seconds.
-   * @param urn The resource on whose row it stands; the stack's where absent.
+   * A line that the next one replaces, and that is gone at the end. Shown when the status changes, or every 15 seconds.
+   * @param urn The resource on whose row it is shown; the stack's if absent.
    */
   progress(progress: Progress): void;
   /** A lasting line. */
   warn(message: string): void;
 }
 
-/** An object in state: its outputs are the declared inputs, and what no input declares. */
+/** An object in state: its outputs are the declared inputs, and values that no input declares. */
 export interface State {
   readonly id: string;
   readonly outputs: JsonObject;

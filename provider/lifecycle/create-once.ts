@@ -14,7 +14,7 @@ export interface SingleCreation<Live> {
   readonly post: () => Promise<Answer<Live>>;
   /** Looks the object up by its natural key. */
   readonly find: () => Promise<Lookup<Live>>;
-  /** True where the object found is what was asked for, in everything that can be read. */
+  /** True if the object found equals the declaration in everything that can be read. */
   readonly equal: (found: Live) => boolean;
   /** When the object was created, as the platform says. */
   readonly createdAt: (found: Live) => string | null | undefined;
@@ -26,8 +26,8 @@ const PAUSE_MS = 1000;
 const CLOCK_TOLERANCE_MS = 2000;
 
 /**
- * Creates the object. A POST is repeated only after a look has shown that the one before did not happen; an object that is there,
- * equal, and made since we began is ours; any other one that is in the way is an error that says what it is.
+ * Creates the object. A POST is repeated only after a look-up has shown that the previous one did not happen. An object that exists, is
+ * equal, and was created since we began is ours. Any other object in the way is an error that describes it.
  */
 export async function createOnce<Live>(creation: SingleCreation<Live>): Promise<Live> {
   const { clock, kind, what } = creation;
@@ -37,7 +37,7 @@ export async function createOnce<Live>(creation: SingleCreation<Live>): Promise<
     try {
       return (await creation.post()).data;
     } catch (error) {
-      // After an unclear POST "already exists" may speak of our own object.
+      // After an unclear POST, "already exists" may refer to our own object.
       if (!isUnclear(error) && !isConflict(error)) throw error;
       const conflict = isConflict(error);
       if (!conflict) unclear = error;
@@ -63,7 +63,7 @@ export async function createOnce<Live>(creation: SingleCreation<Live>): Promise<
   }
 }
 
-/** An error for a name that is taken, for a creation that looks before it asks. */
+/** The error for a name that is taken, for a creation that looks before it sends its POST. */
 export function taken<Live>(
   creation: Pick<SingleCreation<Live>, "kind" | "what" | "equal" | "createdAt">,
   found: Live,

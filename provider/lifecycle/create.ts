@@ -4,7 +4,7 @@ import type { Context, Found } from "./context";
 import { createOnce, taken, type SingleCreation } from "./create-once";
 import type { ResourceDefinition } from "./definition";
 
-/** Makes the object of a declaration, at most once, as its definition says. */
+/** Creates the object of a declaration, at most once, as its definition says. */
 export async function createObject<Inputs, Live>(
   definition: Pick<ResourceDefinition<Inputs, Live>, "kind" | "naturalKey" | "fields" | "toInputs" | "find" | "create">,
   context: Context,

@@ -4,7 +4,7 @@ import { createResource, type Resource } from "./resource";
 import type { Session } from "./session";
 import type { Table } from "./table";
 
-/** A definition, closed: what can be asked of any resource, whatever its inputs and its answers are. */
+/** A definition, closed: what every resource can do, whatever the types of its inputs and answers. */
 export interface Defined {
   readonly kind: string;
   readonly table: Table;

@@ -17,10 +17,10 @@ export interface InputsSchema<Inputs> {
   readonly properties: readonly string[];
 }
 
-/** How a delete ended: the object was there and is gone, it was not there, or the platform cannot delete it: with what is left. */
+/** How a delete ended: the object was there and is gone, it was not there, or the platform cannot delete it and `left` stays. */
 export type Deletion = "deleted" | "absent" | { readonly left: string };
 
-/** How an object is made, so that the lifecycle can make it at most once (docs/design.md, Creating once). */
+/** How to create an object, so that the lifecycle can do it at most once (docs/design.md, Creating once). */
 export interface Creation<Inputs, Live> {
   /** Sends the POST, once. */
   post(context: Context, inputs: Inputs): Promise<Answer<Live>>;
@@ -30,9 +30,9 @@ export interface Creation<Inputs, Live> {
   createdAt(live: Live): string | null | undefined;
   /** The id in the state. */
   idOf(live: Live): string;
-  /** The platform need not refuse a name that is taken: `find` is asked before the POST. @default false */
+  /** The platform may accept a name that is taken, so `find` is called before the POST. @default false */
   readonly looksFirst?: boolean;
-  /** Which live values that are not declared make an object found there a different one (comparison.ts). */
+  /** Which undeclared live values make an object that was found a different one (comparison.ts). */
   readonly undeclared: Undeclared;
 }
 
@@ -52,26 +52,26 @@ export interface ResourceDefinition<Inputs, Live> {
   readonly naturalKey: (keyof Inputs & string) | undefined;
   /** Verbs that contract `documented` has no endpoint for. */
   readonly undocumented: readonly ("list" | "read" | "update" | "delete")[];
-  /** Rules that need the inputs before and after; for what data cannot say. Runs at preview: values may be unknown. */
+  /** Rules that data cannot express, because they need the inputs before and after. Runs at preview: values may be unknown. */
   readonly refuse?: (before: JsonObject, after: JsonObject, changes: readonly Change[]) => Problem[];
 
   /** True if the outputs show that a difference is not a change; for cases that a rule on one field cannot express. */
   readonly isSettled?: (change: Change, state: JsonObject, after: JsonObject) => boolean;
 
-  /** Looks for an object by its id, else by its natural key. Absent only where it surely does not exist. */
+  /** Looks for an object by its id, else by its natural key. Absent only if it surely does not exist. */
   readonly find?: (
     context: Context,
     key: { readonly name: string; readonly id: string | undefined },
   ) => Promise<Lookup<Found<Live>>>;
 
-  /** All objects of the tenant. Answers reads, so that a refresh sends one request a page, and none per object. */
+  /** All objects of the tenant. Answers reads, so that a refresh sends one request per page instead of one per object. */
   readonly list?: KeptList<Live>;
 
-  /** How the object is made: by a POST that the lifecycle sends once, or by a function, for a kind that has no object of its own. */
+  /** How to create the object: with a POST that the lifecycle sends once, or with a function, for a kind that has no object of its own. */
   readonly create: Creation<Inputs, Live> | ((context: Context, inputs: Inputs) => Promise<Found<Live>>);
   /**
-   * Looks, without changing anything. Absent only where the object surely is; unsupported where this platform cannot tell: the
-   * state is then kept. With empty outputs (`X.get`) there is only the id.
+   * Looks, without changing anything. Absent only if the object surely does not exist; unsupported if this platform cannot tell, and
+   * the state is then kept. With empty outputs (`X.get`) there is only the id.
    * @param listed The list that lacks the object; undefined if no list was read.
    */
   read(context: Context, state: State, listed?: Listing<Live>): Promise<Lookup<Found<Live>>>;
@@ -79,23 +79,23 @@ export interface ResourceDefinition<Inputs, Live> {
   update(context: Context, state: State, inputs: Inputs, changes: readonly Change[]): Promise<Live>;
   /** Removes the object, and returns when it is gone. */
   delete(context: Context, state: State): Promise<Deletion>;
-  /** Outputs that states of earlier versions lack: gaining one is not drift of an object that is only read. @default none */
+  /** Outputs that states of earlier versions lack. When an object that is only read gains one, that is not drift. @default none */
   readonly laterOutputs?: readonly string[];
-  /** The output that tells an object from another one that was made later under the same id. @default none: an id is given once */
+  /** The output that distinguishes an object from one created later under the same id. @default none: ids are not reused */
   readonly incarnation?: string;
-  /** The workspace that an object is in, as far as its answer says; undefined where answers never say. */
+  /** The workspace that an object is in, as far as its answer says; undefined if answers never say. */
   readonly workspaceOf?: (live: Live) => Workspace;
-  /** False where the name alone says that it is the object of the state: under another key it may be another workspace's. @default true */
+  /** False if only the name identifies the object in state: under another key it may belong to another workspace. @default true */
   isSurely?(live: Live, state: State): boolean;
 
   /** The live object in the vocabulary of the inputs; a field is absent if the answer leaves it out. The `outputs` so far separate what the wire mixes. */
   toInputs(live: Live, outputs: JsonObject): JsonObject;
-  /** The problem of a live object that the next `up` mends, on one line; undefined unless it has one. */
+  /** The problem of a live object that the next `up` repairs, on one line; undefined unless it has one. */
   toProblem?(live: Live, outputs: JsonObject): string | undefined;
-  /** True where an answer shows the values of a write-only field: it can then be compared like any other. */
+  /** True if an answer shows the values of a write-only field, which can then be compared like any other. */
   showsWriteOnly?(live: Live): boolean;
-  /** The outputs that no input declares; undefined where the answer does not say. `before`: the outputs so far, empty after a create. */
+  /** The outputs that no input declares; undefined if the answer does not say. `before`: the outputs so far, empty after a create. */
   toComputed(live: Live, before: JsonObject): JsonObject;
-  /** What a tool may want to know of a live object beyond its inputs and outputs: in no state. */
+  /** What a tool may want to know about a live object beyond its inputs and outputs; never in state. */
   toDetails?(live: Live): JsonObject;
 }

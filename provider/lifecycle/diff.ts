@@ -6,7 +6,7 @@ import type { Contract } from "../base/connection";
 export interface Change {
   readonly path: Path;
   readonly rule: FieldRule;
-  /** The field was declared before and is not any more. */
+  /** The field was declared before and no longer is. */
   readonly removed: boolean;
 }
 
@@ -37,7 +37,7 @@ function walk(rules: FieldRules, path: Path, before: Json | undefined, after: Js
   return [{ path, rule, removed }];
 }
 
-/** An unknown may turn out to differ in anything that lies below its path: it counts as a change of what matters most there. */
+/** An unknown may turn out to differ in anything below its path, so it counts as the most consequential change there. */
 function strictestBelow(rules: FieldRules, path: Path, rule: FieldRule): FieldRule {
   const prefix = `${path.join(".")}.`;
   const below = Object.entries(rules).flatMap(([name, { replaceOn }]) => (name.startsWith(prefix) ? [replaceOn] : []));
@@ -46,7 +46,7 @@ function strictestBelow(rules: FieldRules, path: Path, rule: FieldRule): FieldRu
   return replaceOn === undefined ? rule : { ...rule, replaceOn };
 }
 
-/** An object with unknowns inside is walked; any other value with an unknown in it counts as unknown as a whole. */
+/** An object with unknowns inside is walked; any other value with an unknown in it counts as entirely unknown. */
 function hasUnknownHere(value: Json): boolean {
   return isObject(value) ? false : hasUnknown(value);
 }

@@ -1,16 +1,16 @@
 import { isObject, type Json, type JsonObject } from "../base/json";
 
-/** What a resource's definition says of one field. Everything not said is the common case: readable, updatable, compared as is. */
+/** What a resource's definition says about one field. Without rules a field is readable, updatable and compared as is. */
 export interface FieldRule {
-  /** A change replaces the object: always, or only where the contract offers no update of it. */
+  /** A change replaces the object: always, or only if the contract cannot update it. */
   readonly replaceOn?: "always" | "documented";
-  /** A change takes effect without a new revision of a deployment, or says itself whether it asks for one. */
+  /** A change takes effect without a new revision of a deployment, or the field itself says whether it needs one. */
   readonly withoutRevision?: true;
   /** The platform's default: an absent field equals it, and removing the field sends it. */
   readonly default?: Json;
   /** The platform never returns it, or older versions answer null: carried from state, never drift. */
   readonly unreadable?: "always" | "when-null";
-  /** Equality by meaning instead of by spelling. The field is then compared as a whole. */
+  /** Equality by meaning instead of spelling. The field is then compared as a whole. */
   readonly equal?: (declared: Json, other: Json) => boolean;
   /** Its value is never shown, so it cannot be compared: an adoption always sends it. */
   readonly writeOnly?: true;
@@ -20,16 +20,16 @@ export interface FieldRule {
   readonly closed?: true;
   /**
    * What removing a declared field means. `reset` (the default): back to the platform's default, an update. `relinquish`:
-   * the platform keeps its value, which is no longer ours. `refuse`: the platform cannot clear it; a check failure with this reason.
+   * the platform keeps its value, which is no longer ours. `refuse`: the platform cannot clear it, so check fails with this reason.
    */
   readonly onRemove?: "reset" | "relinquish" | { readonly refuse: string };
   /** An argument to the provider, not a property of the object: validated, never compared, never in outputs. */
   readonly control?: true;
-  /** A control that outputs keep all the same: a read gets outputs alone, and a refresh gives it back as an input. */
+  /** A control that outputs keep nevertheless: a read gets only outputs, and a refresh returns it as an input. */
   readonly kept?: true;
 }
 
-/** Rules by path ("sourceConfig.resourceSpec"). A path without a rule of its own has the rule of its nearest ancestor. */
+/** Rules by path ("sourceConfig.resourceSpec"). A path without its own rule uses its nearest ancestor's. */
 export type FieldRules = Readonly<Record<string, FieldRule>>;
 
 /** Property names and array positions from the root of the inputs. */
@@ -50,7 +50,7 @@ export function showPath(path: Path): string {
   }, "");
 }
 
-/** What is at a path; undefined where there is nothing. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(inputs: JsonObject, path: Path): Json | undefined {
   return path.reduce<Json | undefined>((value, step) => {
     if (Array.isArray(value)) return typeof step === "number" ? value[step] : undefined;
@@ -58,7 +58,7 @@ export function valueAt(inputs: JsonObject, path: Path): Json | undefined {
   }, inputs);
 }
 
-/** The rule that holds at a path: its own, else the nearest ancestor's. */
+/** The rule that applies at a path: its own, else the nearest ancestor's. */
 export function ruleAt(rules: FieldRules, path: Path): FieldRule {
   for (let length = path.length; length > 0; length--) {
     const rule = rules[path.slice(0, length).join(".")];

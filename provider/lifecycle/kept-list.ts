@@ -4,7 +4,7 @@ import { ABSENT, found, UNSUPPORTED, type Lookup } from "./lookup";
 import type { Workspace } from "./workspace";
 import type { WriteCounter } from "./writes";
 
-/** How long a list answers reads after its last page: the engine asks for a few reads at a time (docs/design.md, Refresh is cheap). */
+/** How long a list answers reads after its last page: the engine requests a few reads at a time (docs/design.md, Refresh is cheap). */
 const KEPT_MS = 10_000;
 
 /** One pass over a list, as far as it was needed. Each page is fetched once, however many readers ask. */
@@ -12,7 +12,7 @@ export class Listing<Live> {
   private readonly found = new Map<string, Found<Live>>();
   private readonly pages: AsyncIterator<readonly Found<Live>[]>;
   private step: Promise<void> | undefined;
-  /** Objects of which the list shows a summary alone: it says that they exist, and nothing more. */
+  /** Objects of which the list shows only a summary: it says that they exist, and nothing more. */
   private readonly summarized = new Set<string>();
   private state: "going on" | "complete" | { readonly failure: unknown } | { readonly notOffered: HttpError } =
     "going on";
@@ -35,7 +35,7 @@ export class Listing<Live> {
     return this.isRecent && this.context.writes.count === this.countAtStart;
   }
 
-  /** Whether it is young enough to say where something was. */
+  /** Whether it is recent enough to say where something was. */
   get isRecent(): boolean {
     if (this.hasFailed) return false;
     return this.step !== undefined || this.context.clock.now() - this.latestAt <= KEPT_MS;
@@ -102,7 +102,7 @@ export class Listing<Live> {
 }
 
 /**
- * The list of a kind of object, kept per platform, tenant and key until this process writes, and for at most ten seconds: however many
+ * The list of a kind of object, kept per platform, tenant and key until this process writes, and for at most ten seconds. However many
  * resources a refresh reads, and however parallel, each page is fetched once.
  */
 export class KeptList<Live> {
@@ -116,23 +116,23 @@ export class KeptList<Live> {
   constructor(
     readonly pages: (context: Context) => AsyncIterable<readonly Found<Live>[]>,
     readonly isWhole: (found: Found<Live>) => boolean = () => true,
-    /** The workspace that an item is in, as far as it says. */
+    /** The workspace that an item is in, if it says so. */
     private readonly workspaceOf: (live: Live) => Workspace = () => ({}),
   ) {}
 
-  /** The kept list, or one that begins now. */
+  /** The kept list, or a new one. */
   current(context: Context): Listing<Live> {
     const kept = this.keptOf(context).get(identityOf(context));
     return kept?.isCurrent === true ? kept : this.begin(context);
   }
 
-  /** The latest list, from before a write too: what it shows is there or was there, and where it was. */
+  /** The latest list, even from before a write: what it shows exists or existed, and where. */
   recent(context: Context): Listing<Live> {
     const kept = this.keptOf(context).get(identityOf(context));
     return kept?.isRecent === true ? kept : this.begin(context);
   }
 
-  /** A list that began after this one, which lacks something: an object that both lack was not hidden by shifted pages. */
+  /** A list that began after this one, which lacks something. If both lack an object, it was not hidden by shifted pages. */
   after(context: Context, first: Listing<Live>): Listing<Live> {
     const current = this.current(context);
     return current === first ? this.begin(context) : current;

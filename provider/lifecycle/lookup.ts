@@ -2,7 +2,7 @@ import { AgentPlatformError, isNotFound, isNotOffered, type HttpError } from "..
 import type { Answer } from "../http/request";
 
 /**
- * The result of a look-up: the object, with the platform's date if it gives one; that it does not exist; or nothing, since this platform
+ * The result of a look-up: the object, with the platform's date if it gives one; that it does not exist; or nothing, because this platform
  * does not answer such a look-up (405, 501, a gateway's 404, or a contract without it: then there is no cause). Never "absent" by guess.
  */
 export type Lookup<T> =
@@ -23,7 +23,7 @@ export const found = <T>(value: T, date?: number): Lookup<T> => ({ state: "found
 export const ABSENT: Absent = { state: "absent" };
 export const UNSUPPORTED: Unsupported = { state: "unsupported" };
 
-/** Sends a look-up. The one place that says what 404, 405 and 501 mean; every other error is thrown. */
+/** Sends a look-up. Only this function says what 404, 405 and 501 mean; every other error is thrown. */
 export async function lookup<T>(ask: () => Promise<Answer<T>>): Promise<Lookup<T>> {
   try {
     const { data, date } = await ask();
@@ -51,7 +51,7 @@ export async function lookUpIn<Item>(
   return result.state === "found" ? result.value : result;
 }
 
-/** The same look-up of something that is a part of the value, or made from it. */
+/** The same look-up, for something derived from the value. */
 export function mapFound<T, U>(result: Lookup<T>, change: (value: T) => U): Lookup<U> {
   return result.state === "found" ? found(change(result.value), result.date) : result;
 }
@@ -68,8 +68,8 @@ export function demanded(result: { readonly state: string; readonly cause?: Http
   if (result.state !== "unsupported") return result;
   const { cause } = result;
   const message =
-    `${what}: ${cause?.message ?? "the platform offers no way to look it up"}. That is not the platform's own answer: it says nothing of the object. ` +
-    "Look whether the base URL is right and what stands between here and the platform, and run the command again";
+    `${what}: ${cause?.message ?? "the platform offers no way to look it up"}. That is not the platform's own answer: it says nothing about the object. ` +
+    "Check the base URL, and what stands between here and the platform, and run the command again";
   // Still the platform's or the gateway's answer: a wait sees from its status whether it is transient.
   throw cause?.about(what, message) ?? new AgentPlatformError(message);
 }

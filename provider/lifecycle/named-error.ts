@@ -4,8 +4,8 @@ import { AgentPlatformError, isAnswerError, isHttpError, isTransportError, isTra
 export type Verb = "create" | "read" | "update" | "delete";
 
 /**
- * The error of a bare request, as one that says which object it was about and what to do next; an error of our own says so already. Several
- * objects can share the request and so its error, which stays as it is.
+ * Turns the error of a bare request into one that names the object and the next step; our own errors already do. Several objects can
+ * share the request and so its error, which is left unchanged.
  */
 export function nameObject(error: unknown, what: string, verb: Verb): unknown {
   if (!isHttpError(error) && !isTransportError(error) && !isAnswerError(error)) return error;

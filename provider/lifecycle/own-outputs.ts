@@ -6,13 +6,13 @@ import { withoutControls } from "./fields";
 
 /** The output that holds the digest of base URL and tenant; its absence marks an object that was only read (`X.get`). */
 export const ORIGIN = "origin";
-/** The output that tells whether an object was last seen with the key in use now. */
+/** The output that shows whether an object was last seen with the present key. */
 export const KEY_MARK = "keyMark";
-/** The output that tells a resource which adopted its object from any other one that has it in state. */
+/** The output that distinguishes a resource that adopted its object from any other that has it in state. */
 export const ADOPTION = "adoption";
 /**
  * The problem that a read found: an input that no program declares. So a refresh shows it as drift, a preview as a change, and the
- * next `up` mends it.
+ * next `up` repairs it.
  */
 export const PROBLEM = "problem";
 

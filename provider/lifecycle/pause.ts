@@ -11,14 +11,14 @@ export interface Known {
 const SHORTEST_MS = 250;
 const LONGEST_MS = 15_000;
 
-/** The pause as a share of the age: so far from the end that a look is wasted, no idea, and near the end. */
+/** The pause as a share of the age: far from the end, where a poll is wasted; with no expectation; and near the end. */
 const [DISTANT, UNKNOWN, NEAR] = [0.06, 0.035, 0.02];
 /** Where the end is expected, as shares of what it took before. */
 const [EARLIEST, LATEST] = [0.7, 1.4];
 
 /**
  * The milliseconds before the next look: a share of the age, so that the lag stays a small part of the whole, with jitter.
- * Nothing known is relied on: with a wrong expectation the share is another one, and the lag is still a small part.
+ * It does not rely on an expectation: a wrong one changes the share, but the lag is still a small part.
  *
  * @param random A number in [0, 1), to spread the looks of many waits.
  */

@@ -8,11 +8,11 @@ import type { Context, Found } from "./context";
 /** An object as a reader shows it. */
 export interface ReadObject {
   readonly id: string;
-  /** Its declaration, as far as the platform shows it; null where the platform has no value. */
+  /** Its declaration, as far as the platform shows it; null if the platform has no value. */
   readonly inputs: JsonObject;
   /** The inputs, and what no input declares. */
   readonly outputs: JsonObject;
-  /** What else the platform shows of it, if anything: the status of a deployment. */
+  /** What else the platform shows, if anything: the status of a deployment. */
   readonly details: JsonObject;
 }
 
@@ -21,18 +21,18 @@ export type Key = { readonly id: string } | { readonly name: string };
 
 /** Reads objects that no state holds, for functions and tools. It changes nothing. */
 export interface Reader {
-  /** The input whose value names an object; undefined: it has no name. */
+  /** The input whose value names an object; undefined if objects have no names. */
   readonly naturalKey: string | undefined;
   readonly fields: FieldRules;
-  /** Throws AgentPlatformError where it does not exist, or this platform offers no way to read it. */
+  /** Throws AgentPlatformError if it does not exist, or this platform offers no way to read it. */
   get(key: Key): Promise<ReadObject>;
-  /** As {@link get}; undefined where it surely does not exist. */
+  /** As {@link get}; undefined if it surely does not exist. */
   find(key: Key): Promise<ReadObject | undefined>;
   /** As {@link find}; unsupported if this platform has no such look-up. */
   look(key: Key): Promise<Lookup<ReadObject>>;
   /**
-   * All objects of the tenant, a page at a time as they are asked for. Throws where this platform offers no list.
-   * @param declared What is taken as declared. @default nothing; `{ secrets: {} }` shows the names of a deployment's variables
+   * All objects of the tenant, a page at a time on demand. Throws if this platform offers no list.
+   * @param declared What counts as declared. @default nothing; `{ secrets: {} }` shows the names of a deployment's variables
    */
   list(declared?: JsonObject): AsyncGenerator<ReadObject>;
 }
@@ -73,9 +73,7 @@ export function createReader<Inputs, Live>(
     const why = notOffered("read")
       ? `contract "documented" has no ${undocumented.join(", ")} of it`
       : `this platform offers no way to${result.cause === undefined ? "" : ` (${result.cause.message})`}`;
-    const next = notOffered("read")
-      ? ""
-      : ". Look whether the base URL is right and what stands between here and the platform";
+    const next = notOffered("read") ? "" : ". Check the base URL, and what stands between here and the platform";
     throw new AgentPlatformError(`${describeKey(key)} cannot be read: ${why}${next}`, { cause: result.cause });
   };
 

@@ -6,7 +6,7 @@ type Answer = Readonly<Record<string, unknown>>;
 
 const jsonOf = (value: unknown): Json | undefined => (isParsedJson(value) ? value : undefined);
 
-/** The inputs that are given, under the platform's names. */
+/** The given inputs, under the platform's names. */
 export function toWireNames(fields: Fields, inputs: JsonObject): JsonObject {
   return mapped(fields, (name, wire, { type }) => [wire, renamed(type, inputs[name], toWireNames)]);
 }
@@ -18,7 +18,7 @@ export function toInputNames(fields: Fields, live: Answer): JsonObject {
   );
 }
 
-/** The outputs that the platform alone fills in: their default, else null, if the answer leaves them out. */
+/** The outputs that only the platform fills in: their default, else null, if the answer leaves them out. */
 export function toComputedNames(fields: Fields, live: Answer): JsonObject {
   const rows = Object.entries(fields).flatMap(([name, field]): [string, Json][] => {
     const wire = wireName(name, field);
@@ -47,7 +47,7 @@ export function wireName(name: string, { wire, control }: Field): string | undef
   return wire ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The value with its objects renamed. What is not of the shape is left as it is: an answer may say null. */
+/** The value with its objects renamed. A value of another shape is left as it is: an answer may say null. */
 function renamed(shape: Shape, value: Json | undefined, rename: Renaming): Json | undefined {
   switch (shape.kind) {
     case "object":

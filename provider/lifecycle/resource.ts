@@ -19,7 +19,7 @@ import { problemsOf, showProblem, type Problem } from "./schema";
 import type { Session } from "./session";
 import { confirmAbsence, confirmSame } from "./workspace";
 
-/** Everything that is wrong before a request: with the configuration, and with the arguments. */
+/** Everything that is wrong before any request: with the configuration, and with the arguments. */
 export interface Findings {
   readonly configuration: readonly SettingProblem[];
   readonly problems: readonly Problem[];
@@ -28,7 +28,7 @@ export interface Findings {
 /** How a declaration differs from the state. */
 export interface Difference {
   readonly changes: readonly Change[];
-  /** Those of the changes that need a new object. */
+  /** The changes that need a new object. */
   readonly replacing: readonly Change[];
   /** The new object needs the name that the old one has. */
   readonly deleteBeforeReplace: boolean;
@@ -41,21 +41,21 @@ export interface ReadState extends State {
 }
 
 /**
- * A resource of the platform: all rules of the lifecycle that hold for every kind, over its definition. It speaks of problems, changes, states
+ * A resource of the platform: the lifecycle rules that hold for every kind, applied to its definition. It deals in problems, changes, states
  * and look-ups; a front (provider/dynamic) translates for an engine. Every verb throws AgentPlatformError.
  */
 export interface Resource {
   readonly kind: string;
   /** Reads objects that no state holds, through the same connection. */
   readonly reader: Reader;
-  /** From now on to this platform. What is wrong with the configuration is kept for `check`, which reports it in full. */
+  /** Connects to this platform from now on. Problems of the configuration are kept for `check`, which reports them in full. */
   connect(resolved: Resolved): void;
   /** No request is sent. @param before The inputs in state; empty for a new resource. */
   check(before: JsonObject, inputs: JsonObject): Findings;
   /** No request is sent. Values of the inputs may be unknown. */
   diff(state: State, inputs: JsonObject): Difference;
   create(inputs: JsonObject, call?: Call): Promise<State>;
-  /** Undefined if the object is gone: the platform said so, seen twice where a list is all there is. */
+  /** Undefined if the object is gone: the platform said so, twice if there is only a list to go by. */
   read(state: State, call?: Call): Promise<ReadState | undefined>;
   /** The outputs after the update. */
   update(state: State, inputs: JsonObject, call?: Call): Promise<JsonObject>;
@@ -101,7 +101,7 @@ class DefinedResource<Inputs, Live> implements Resource {
   diff({ id, outputs }: State, news: JsonObject): Difference {
     this.connected.checkOrigin(outputs);
     const declared = this.declared(outputs);
-    // A read found it and no program declares it: that it is missing now is not a change.
+    // A read found it and no program declares it, so its absence now is not a change.
     const { [PROBLEM]: _, ...inputs } = news;
     const changes = this.changes(declared, inputs, outputs);
     const replacing = changes.filter((change) => replaces(change, this.connected.contract));
@@ -143,7 +143,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     const { claims } = this.session;
     const context = this.connected.context(call);
     const parsed = this.parse(inputs);
-    // Tells this resource from another one in state that holds the object (claims.ts).
+    // Distinguishes this resource from another one in state that holds the object (claims.ts).
     const adoption = { [ADOPTION]: randomBytes(4).toString("hex") };
     const claim = (id: string, what: string) => claims.adopt(this.object(id), this.mark(adoption), what);
     const adopted = inputs["adopt"] ? await adopt(this.definition, context, inputs, parsed, claim) : undefined;
@@ -196,7 +196,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     this.connected.checkOrigin(outputs);
     if (this.session.claims.isLeftToAnother(this.object(id), this.mark(outputs))) {
       context.log.warn(
-        `${this.name(id, outputs)} is another resource's of this program now; it stays on the platform.`,
+        `${this.name(id, outputs)} belongs to another resource of this program now; it stays on the platform.`,
       );
       return;
     }
@@ -210,10 +210,10 @@ class DefinedResource<Inputs, Live> implements Resource {
     if (context.connection.onUndeletable === "fail") {
       throw new AgentPlatformError(`${message}, or set ${configKey("onUndeletable")} to "warn" to leave it`);
     }
-    context.log.warn(`${message}. It is not managed by this stack any more.`);
+    context.log.warn(`${message}. This stack no longer manages it.`);
   }
 
-  /** From the list where that shows it; the definition looks for what is not in it. */
+  /** From the list if that shows it; the definition looks for anything that is not in it. */
   private async look(context: Context, state: State): Promise<Lookup<Found<Live>>> {
     const listed = this.connected.offers("list") ? this.definition.list?.current(context) : undefined;
     const inList = await listed?.find(state.id);
@@ -233,7 +233,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     return { id, outputs: Object.fromEntries(now) };
   }
 
-  /** A key of another workspace sees nothing: what is not there for it need not be gone. */
+  /** A key of another workspace sees nothing: an object that it does not see may still exist. */
   private confirmAbsence(context: Context, { id, outputs }: State): Promise<void> {
     return confirmAbsence(this.name(id, outputs), outputs, context, this.connected.isSameKey(outputs));
   }
@@ -257,11 +257,11 @@ class DefinedResource<Inputs, Live> implements Resource {
     if (cause === undefined || this.hasWarnedUnsupported) return;
     this.hasWarnedUnsupported = true;
     log.warn(
-      `${this.kind}: ${cause.message}. The state is kept as it was: drift is not seen, and nothing is taken for gone.`,
+      `${this.kind}: ${cause.message}. The state is kept as it was: drift is not detected, and nothing counts as gone.`,
     );
   }
 
-  /** The engine shows a changed secret as "[secret]", like one that is as it was. */
+  /** The engine shows a changed secret as "[secret]", like an unchanged one. */
   private warnOfHidden({ log }: Context, what: string, drift: readonly Change[]): void {
     const hidden = drift.filter(({ rule }) => rule.secret).map(({ path }) => showPath(path));
     if (hidden.length === 0) return;
@@ -270,7 +270,7 @@ class DefinedResource<Inputs, Live> implements Resource {
   }
 
   private parse(inputs: JsonObject): Inputs {
-    // Only at preview is anything unknown: here it would be sent to the platform as a text.
+    // Values are unknown only at preview: here one would be sent to the platform as a text.
     if (hasUnknown(inputs)) throw new AgentPlatformError("an argument has no value yet; run `pulumi up` again");
     const { schema } = this.definition.inputs;
     const result = schema.safeParse(inputs);

@@ -13,14 +13,14 @@ import {
 
 export type { Problem };
 
-/** The schema of a resource's inputs: the rows of its table and no others. `rules` run although a property is wrong. */
+/** The schema of a resource's inputs: the rows of its table and no others. `rules` run even if a property is wrong. */
 export function inputsSchema<F extends Fields>(fields: F, rules?: (inputs: JsonObject) => Problem[]) {
   const schema = z.custom<InputsOf<F>>().superRefine(checkedBy(schemaOf({ kind: "object", fields, rules })));
   return { schema, properties: inputRows(fields).map(([name]) => name) };
 }
 
 /**
- * The schema of a shape, which accepts a value that is not known yet at every node. Refinements on an object run although one of its
+ * The schema of a shape, which accepts a value that is not known yet at every node. Refinements on an object run even if one of its
  * fields is wrong (all problems at once): they must not trust the types of the fields.
  */
 function schemaOf(shape: Shape): z.ZodType {
@@ -112,7 +112,7 @@ function objectSchema({ fields, rules }: ObjectShape): z.ZodType {
 
 const PROTOTYPE_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Entries under names of a rule. Names that would reach a prototype are refused. */
+/** Entries whose names follow a rule. Names that would reach a prototype are refused. */
 function namedEntries(of: Shape, { pattern, rule }: NameRule): z.ZodType {
   const record = checkedBy(orUnknown(z.record(z.string(), schemaOf(of))));
   // The names are taken from the map as given: a parsed record silently leaves __proto__ out.
@@ -143,7 +143,7 @@ export function showProblem({ path, reason }: Problem): string {
   return path.length === 0 ? reason : `${showPath(path)}: ${reason}`;
 }
 
-// Says what is expected and the type that came, but never the value: it may be a secret.
+// Names the expected and the given type, but never the value, which may be a secret.
 function explain(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":

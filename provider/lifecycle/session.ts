@@ -4,7 +4,7 @@ import { Claims } from "./claims";
 import type { Log } from "./context";
 import { WriteCounter } from "./writes";
 
-/** Shared by all resources of one process, and made in one place. Kept lists belong to its `writes` (kept-list.ts). */
+/** Shared by all resources of one process, and created in one place. Kept lists belong to its `writes` (kept-list.ts). */
 export interface Session {
   readonly environment: NodeJS.ProcessEnv;
   readonly log: Log;
@@ -23,7 +23,7 @@ export interface Session {
 
 const SILENT: Log = { progress: () => undefined, warn: () => undefined };
 
-/** A session of its own: silent, alive and on the real clock unless it is given otherwise. */
+/** A new session: silent, alive and on the real clock unless told otherwise. */
 export function createSession(given: Partial<Omit<Session, "limits">> = {}): Session {
   const { clock = realClock } = given;
   return {

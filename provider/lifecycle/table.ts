@@ -5,7 +5,7 @@ import type { FieldRule, FieldRules, Problem } from "./fields";
 // tables too. From a table come the schema of the inputs (schema.ts), the rules of the diff (rulesOf), the names on the wire
 // (rename.ts), the SDK's types with their comments (tools/generate) and its lists of properties (propertiesOf).
 
-/** Everything there is to say of one field. What a {@link FieldRule} can say is said in the same words. */
+/** Everything about one field. It uses the same words as a {@link FieldRule}. */
 export interface Field extends FieldRule {
   readonly type: Type<unknown>;
   /** Its meaning and unit, in whole sentences, without what the rest of the row says: the SDK's comments add that. */
@@ -13,20 +13,20 @@ export interface Field extends FieldRule {
   readonly required?: true;
   /** `@default`, in words, where `default` does not say it. A required field with such words is filled in by the SDK. */
   readonly defaultText?: string;
-  /** The platform's name; false where no key of the platform's holds just this. @default the name in snake_case */
+  /** The platform's name; false if no key of the platform holds exactly this. @default the name in snake_case */
   readonly wire?: string | false;
-  /** The platform alone fills it in: an output and not an input. */
+  /** Only the platform fills it in: an output, not an input. */
   readonly computed?: true;
-  /** Between the SDK's class and the provider, or the provider's own: no author gives or reads it. */
+  /** Private to the SDK's class and the provider: no author gives or reads it. */
   readonly internal?: true;
-  /** In state like any other input, but no property of the SDK's class. */
+  /** In state like any other input, but not a property of the SDK's class. */
   readonly argumentOnly?: true;
 }
 
 /** The fields of a resource, or of an object in it, in the order of its documentation. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** What a table says of the resource as a whole. */
+/** What a table says about the resource as a whole. */
 export interface About {
   /** Its kind, which is also the name of the SDK's class. Its folder has the same name, `OAuthProvider` is in `oauth-provider`. */
   readonly kind: string;
@@ -36,7 +36,7 @@ export interface About {
   readonly many?: string;
   /** The comment of the SDK's interface of arguments. */
   readonly description: string;
-  /** The name of that interface, where the class takes more arguments than the table has, and so extends it. @default `<kind>Args` */
+  /** The name of that interface, if the class takes more arguments than the table has and so extends it. @default `<kind>Args` */
   readonly extendedArgs?: string;
 }
 
@@ -45,10 +45,10 @@ export interface Table<F extends Fields = Fields> extends About {
   readonly fields: F;
 }
 
-/** A table as it is written, with the types of its fields. */
+/** A table as written, with the types of its fields. */
 export const table = <F extends Fields>(about: About, fields: F): Table<F> => ({ ...about, fields });
 
-/** The reason to refuse a value; undefined for a good one. Never repeats the value: it may be a secret. */
+/** The reason to refuse a value; undefined for a valid one. Never repeats the value: it may be a secret. */
 export type Check<T> = (value: T) => string | undefined;
 
 /** Which values a field takes, as data; {@link Type} is the same with their TypeScript type. types.ts has a word for each. */
@@ -83,7 +83,7 @@ export interface ObjectShape {
   readonly name?: string;
   readonly description?: string;
   readonly fields: Fields;
-  /** Rules between several fields, which no row can say. Runs although a field is wrong: it must not trust their types. */
+  /** Rules across several fields, which no row can express. Runs even if a field is wrong, so it must not trust their types. */
   readonly rules?: (value: JsonObject) => Problem[];
 }
 
@@ -93,7 +93,7 @@ export interface NameRule {
   readonly rule: string;
 }
 
-/** A shape, and the TypeScript type of what it takes. `value` is never there: it carries the type. */
+/** A shape, and the TypeScript type of what it takes. `value` is never set: it only carries the type. */
 export type Type<T> = Shape & { readonly value?: T };
 
 type ValueOf<F extends Field> = F["type"] extends { readonly value?: infer T } ? T : never;
@@ -110,7 +110,7 @@ export type InputsOf<F extends Fields> = {
 export const inputRows = (fields: Fields): (readonly [string, Field])[] =>
   Object.entries(fields).filter(([, { computed }]) => computed !== true);
 
-/** The rules of the diff, by path. A row that says nothing has the rule of the object that it is in. */
+/** The rules of the diff, by path. A row without a rule uses the rule of the object that it is in. */
 export function rulesOf(fields: Fields, above = ""): FieldRules {
   const rules = Object.entries(fields).flatMap(([name, field]): (readonly [string, FieldRule])[] => {
     const { type, description, required, defaultText, wire, computed, internal, argumentOnly, ...rule } = field;
@@ -125,7 +125,7 @@ export function rulesOf(fields: Fields, above = ""): FieldRules {
 export interface Properties {
   /** Those that are arguments too. */
   readonly inputs: readonly string[];
-  /** Those that the platform alone fills in. */
+  /** Those that only the platform fills in. */
   readonly computed: readonly string[];
   /** Arguments that are encrypted. */
   readonly secretInputs: readonly string[];

@@ -18,7 +18,7 @@ const noControlCharacters = unless<string>(
 );
 const noNul = unless<string>((value) => !value.includes("\0"), "must not contain NUL characters");
 
-/** Text that these checks alone decide on. */
+/** Text that only these checks decide on. */
 export const textOf = (
   { isNeverEmpty, most, ifNull }: Pick<Extract<Shape, { kind: "text" }>, "isNeverEmpty" | "most" | "ifNull">,
   ...checks: Check<string>[]
@@ -66,7 +66,7 @@ export const json = (): Type<Json> => ({ kind: "json" });
 /** The type, or null: what an output of another resource may turn out to be. */
 export const nullable = <T>(of: Type<T>): Type<T | null> => ({ kind: "nullable", of });
 
-/** A list; `empty` says what is against one without elements. */
+/** A list; `empty` is the reason to refuse one without elements. */
 export const list = <T>(
   of: Type<T>,
   { empty, most }: { readonly empty?: string; readonly most?: number } = { most: 1000 },
@@ -93,12 +93,12 @@ export const adoption = (naturalKey: string) =>
     type: { kind: "adoption" },
     control: true,
     description:
-      `Take over an object that exists already instead of failing: \`true\` for the one of this ${naturalKey} (made where there is none), ` +
-      "or its id. It is made equal to the declaration; what cannot be changed in place is an error. Can be removed again later.",
+      `Take over an existing object instead of failing: \`true\` for the one with this ${naturalKey} (created if there is none), ` +
+      "or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later.",
     defaultText: "false",
   }) as const satisfies Field & { readonly type: Type<boolean | string> };
 
-/** The row of a value that the SDK's class knows and the plugin is not told otherwise: the row of the engine's display for progress. */
+/** A value that the SDK's class knows and the plugin would not: the row of the engine's display that shows the progress. */
 export const progressUrn = {
   type: text(4096),
   control: true,

@@ -11,28 +11,28 @@ export type Verdict<T> =
 
 /** A wait for something that the platform does in its own time. */
 export interface Wait<Seen, T> {
-  /** Asks once, until the given time at the latest. Of its errors, those that can pass are pending; see {@link isTransient}. */
+  /** Polls once, until the given time at the latest. Transient errors count as pending; see {@link isTransient}. */
   readonly probe: (until: number) => Promise<Seen>;
   /** Pure: what the answer means. Knows nothing of time. */
   readonly judge: (seen: Seen) => Verdict<T>;
   /** Milliseconds from now until the wait is given up; sooner if the call's deadline comes first. */
   readonly limitMs: number;
   readonly clock: Clock;
-  /** The call that waits: its deadline ends the wait as its limit does, its signal ends it at once. @default neither */
+  /** The waiting call: its deadline ends the wait as its limit does, its signal ends it at once. @default neither */
   readonly call?: Pick<Call, "deadline" | "signal"> | undefined;
   /** A number in [0, 1), to spread the polls of many waits. */
   readonly random: () => number;
   /** How long a pending object may still take, as far as its answer shows. @default the time waited as its age */
   readonly known?: (seen: Seen, waitedMs: number) => Known;
-  /** Told of every pending answer: the status and the milliseconds waited. */
+  /** Called with every pending answer: the status and the milliseconds waited. */
   readonly onPending?: (status: string, waitedMs: number) => void;
   /** The error of a wait that ran out of time: names the object, the last status and the next step (docs/design.md, promise 7). */
   readonly timedOut: (status: string, waitedMs: number) => Error;
-  /** The error of a wait that an answer ended which will not change by waiting: names the same (docs/design.md, promise 7). */
+  /** The error of a wait that ended with an answer that waiting will not change: names the same (docs/design.md, promise 7). */
   readonly stopped: (problem: unknown, status: string, waitedMs: number) => Error;
 }
 
-/** Polls until the judge has decided, the time is up, or the call is cancelled. */
+/** Polls until the judge decides, the time is up, or the call is cancelled. */
 export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
   const { clock, call } = wait;
   const start = clock.now();

@@ -35,7 +35,7 @@ export class Workspaces {
     return this.compareSeen(state);
   }
 
-  /** The workspaces that answers named, for messages. */
+  /** The workspaces that answers have named, for messages. */
   get names(): string {
     const organizations = [...this.organizationIds].map((id) => `organization ${id}`);
     return [...this.tenantIds, ...organizations].join(", ");
@@ -68,7 +68,7 @@ const wrongWorkspace = (what: string, { tenantId, organizationId }: Workspace, s
 
 const unknownWorkspace = (seen: string, what: string): AgentPlatformError =>
   new AgentPlatformError(
-    `${what}: ${seen}, which is another one than it was last seen with. Whether both keys open the same workspace, the platform does not say. ${remedy}`,
+    `${what}: ${seen}, but it was last seen with another key. The platform does not say whether both keys open the same workspace. ${remedy}`,
   );
 
 const recordedIn = (state: JsonObject): Workspace => ({
@@ -76,13 +76,13 @@ const recordedIn = (state: JsonObject): Workspace => ({
   organizationId: typeof state["organizationId"] === "string" ? state["organizationId"] : undefined,
 });
 
-/** Whether a tenant that is named decides: a key of another one is then refused by the platform. */
+/** Whether a configured tenant settles it: the platform then refuses a key of another one. */
 const isDecided = ({ tenantId, allowOriginChange }: Connection): boolean => tenantId !== undefined || allowOriginChange;
 
 /**
- * Makes sure that what seems to be gone is not merely out of sight of a key that opens another workspace. Throws AgentPlatformError where it is, or
+ * Makes sure that an object that seems to be gone is not merely invisible to a key of another workspace. Throws AgentPlatformError if it is, or
  * if the key is not the one that the object was last seen with and nothing shows whose it is.
- * @param sameKey Whether the key is the one that the object was last seen with; undefined where the state does not say.
+ * @param sameKey Whether the key is the one that the object was last seen with; undefined if the state does not say.
  */
 export async function confirmAbsence(
   what: string,
@@ -94,11 +94,11 @@ export async function confirmAbsence(
   const result = sameKey === true ? workspaces.compareSeen(state) : await workspaces.compare(state);
   if (result === "other") throw wrongWorkspace(what, recordedIn(state), workspaces.names);
   if (result === "same" || sameKey !== false) return;
-  throw unknownWorkspace("it is not there for this key", what);
+  throw unknownWorkspace("this key does not see it", what);
 }
 
 /**
- * Throws AgentPlatformError where an object of the state's id or name is in another workspace than the state's, or may be.
+ * Throws AgentPlatformError if an object with the state's id or name is, or may be, in another workspace than the state's.
  * @param isDoubtful The key is another one than before, and the name alone says that it is the same object.
  */
 export function confirmSame(
@@ -113,5 +113,5 @@ export function confirmSame(
   seen.saw(live);
   const result = seen.compareSeen(state);
   if (result === "other") throw wrongWorkspace(what, recordedIn(state), seen.names);
-  if (result === "unknown" && isDoubtful) throw unknownWorkspace("there is one of its name for this key", what);
+  if (result === "unknown" && isDoubtful) throw unknownWorkspace("this key sees one of its name", what);
 }

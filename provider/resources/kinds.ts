@@ -1,6 +1,6 @@
 /**
  * The registry of kinds, one line each: whether it has an object of its own on the platform, with a name that can be taken.
- * A kind is part of the type token in every state: public API for ever.
+ * A kind is part of the type token in every state: public API forever.
  */
 const HAS_OBJECT = {
   Deployment: true,

@@ -5,7 +5,7 @@ import type { Defined } from "../lifecycle/defined";
 import { askWorkspace } from "./deployment/list";
 import type { Kind } from "./kinds";
 
-/** The definitions by kind. One that is missing here has no line in index.ts. */
+/** The definitions by kind. A kind that is missing here has no line in index.ts. */
 export const RESOURCES: Readonly<Record<Kind, Defined>> = definitions;
 
 /** The resource of a kind, for one process. */

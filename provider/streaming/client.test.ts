@@ -215,7 +215,7 @@ describe("a stream that is not whole", () => {
       () => undefined,
       0,
       "TransportError",
-      /^POST \/runs\/stream got no answer: none began within 0.3 seconds$/,
+      /^POST \/runs\/stream got no answer: it did not begin within 0.3 seconds$/,
     ],
     [
       "is an HTML page",
@@ -310,7 +310,7 @@ test("each request has a connection of its own: a run is not sent on one that th
 describe("an answer that is never whole ends with the time of a request, or with the signal", () => {
   test.each<[what: string, status: number, message: RegExp]>([
     ["a thread", 200, /^POST \/threads got no answer: it was not whole within 0.2 seconds$/],
-    ["an error", 500, /^POST \/threads got no answer: none began within 0.2 seconds$/],
+    ["an error", 500, /^POST \/threads got no answer: it did not begin within 0.2 seconds$/],
   ])("%s", async (_what, status, message) => {
     answer = (response) => response.writeHead(status).write('{"thread_id":');
     await expect(client({ requestTimeout: 0.2 }).threads.create()).rejects.toThrow(message);

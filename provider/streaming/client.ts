@@ -14,13 +14,13 @@ export interface AgentClientOptions {
   readonly apiKey?: string;
   /** Seconds until an answer begins. @default 30 */
   readonly requestTimeout?: number;
-  /** Seconds of silence after which a stream is given up; heartbeats break it. A model that thinks is silent too. @default 300 */
+  /** Seconds of silence after which a stream is given up; heartbeats end a silence. A model that thinks is silent too. @default 300 */
   readonly idleTimeout?: number;
   /** Allow plain http to another machine. @default false */
   readonly allowInsecure?: boolean;
 }
 
-/** What to run, and what to stream of it (docs/platform.md, POST /runs/stream). */
+/** What to run, and what to stream from it (docs/platform.md, POST /runs/stream). */
 export interface RunOptions<Mode extends StreamMode = "values"> {
   /** An assistant's id, or the name under which the graph is deployed. */
   readonly assistantId: string;
@@ -28,7 +28,7 @@ export interface RunOptions<Mode extends StreamMode = "values"> {
   readonly input?: Json;
   /** One mode or several. @default the server's, "values" */
   readonly streamMode?: Mode | readonly Mode[];
-  /** Stream what subgraphs put out too; `namespace` then tells from which. @default false */
+  /** Stream the output of subgraphs too; `namespace` then says which one it comes from. @default false */
   readonly streamSubgraphs?: boolean;
   /** Ends the stream and closes the connection; the loop throws its reason. */
   readonly signal?: AbortSignal;
@@ -42,10 +42,10 @@ export interface JoinOptions<Mode extends StreamMode = StreamMode> {
   readonly signal?: AbortSignal;
 }
 
-/** A conversation that keeps what its runs put out. */
+/** A conversation that keeps the output of its runs. */
 export interface Thread {
   readonly threadId: string;
-  /** Everything that the server says of it, as it says it. */
+  /** Everything that the server says about it, unchanged. */
   readonly fields: Readonly<JsonObject>;
 }
 
@@ -61,7 +61,7 @@ export interface Thread {
  * ```
  *
  * Errors: ArgumentError for a wrong argument, before anything is sent; HttpError for a refusal (its `status`, its `detail`); TransportError
- * where no answer came; RunError where the run failed; StreamError where the stream is not whole; the signal's reason.
+ * if no answer came; RunError if the run failed; StreamError if the stream is incomplete; the signal's reason.
  */
 export class AgentClient {
   private readonly address: AgentAddress;
@@ -74,7 +74,7 @@ export class AgentClient {
   }
 
   /**
-   * Whether a server answers (GET /ok), which starts nothing, and so may be asked again and again. HttpError where it answers anything but
+   * Checks that a server answers (GET /ok). The request starts nothing, so it may be repeated. HttpError if it answers anything but
    * success: a 404 may come from a server that does not know this path.
    */
   async ok({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
@@ -83,14 +83,14 @@ export class AgentClient {
   }
 
   readonly runs = {
-    /** A run that keeps nothing (docs/platform.md, POST /runs/stream). */
+    /** A run without a thread, which keeps nothing (docs/platform.md, POST /runs/stream). */
     stream: <Mode extends StreamMode = "values">(options: RunOptions<Mode>): RunStream<Mode> =>
       this.start<Mode>("/runs/stream", options),
 
     /**
      * The output of an active run from now on; earlier output is not sent again
-     * (docs/platform.md, GET /threads/{thread_id}/runs/{run_id}/stream). A run that has ended puts out nothing. A server may also end the stream
-     * with an error event where there is no such run.
+     * (docs/platform.md, GET /threads/{thread_id}/runs/{run_id}/stream). A run that has ended streams nothing. A server may also end the stream
+     * with an error event if there is no such run.
      */
     join: <Mode extends StreamMode = StreamMode>(
       threadId: string,
@@ -99,7 +99,7 @@ export class AgentClient {
     ): RunStream<Mode> => {
       const path = `/threads/${segment(threadId, "threadId")}/runs/${segment(runId, "runId")}/stream`;
       const modes = modesOf(options.streamMode);
-      // Servers take one mode here; of several, what the run streams besides is left out as it comes.
+      // Servers take one mode here; with several, events of other modes are dropped as they come.
       const query = modes?.length === 1 ? { query: { stream_mode: modes.join() } } : {};
       const request = { method: "GET", path, ...query, signal: options.signal } as const;
       return this.open<Mode>(request, modes ?? STREAM_MODES, true);
@@ -158,7 +158,7 @@ export class AgentClient {
   }
 }
 
-/** The modes asked for; undefined: the server decides. Throws on an unknown mode, before anything is sent. */
+/** The requested modes; undefined: the server decides. Throws on an unknown mode, before anything is sent. */
 function modesOf(asked: StreamMode | readonly StreamMode[] | undefined): readonly StreamMode[] | undefined {
   if (asked === undefined) return undefined;
   const modes = typeof asked === "string" ? [asked] : [...asked];

@@ -4,7 +4,7 @@ import type { RunEvent } from "./events";
 /** Which run a stream shows. */
 export interface RunIdentity {
   readonly runId: string;
-  /** 1 for the first; undefined where the server does not say. */
+  /** 1 for the first; undefined if the server does not say. */
   readonly attempt: number | undefined;
 }
 
@@ -14,7 +14,7 @@ export class RunError extends AgentPlatformError {
 
   constructor(
     readonly run: RunIdentity | undefined,
-    /** The kind of error, as the graph names it ("ValueError"); undefined where it does not. */
+    /** The kind of error, as the graph names it ("ValueError"); undefined if it does not. */
     readonly kind: string | undefined,
     /** The server's message. */
     readonly detail: string,
@@ -25,7 +25,7 @@ export class RunError extends AgentPlatformError {
   }
 }
 
-/** The stream is not whole: cut off, silent for too long, or no event stream. Whether the run goes on is not known. */
+/** The stream is incomplete: cut off, silent for too long, or not an event stream. Whether the run goes on is not known. */
 export class StreamError extends AgentPlatformError {
   override readonly name = "StreamError";
 

@@ -6,7 +6,7 @@ export const STREAM_MODES = ["values", "updates", "messages-tuple", "debug", "cu
 /** What a run streams: full states, updates by node, tokens, debugging, the graph's own data, or everything. */
 export type StreamMode = (typeof STREAM_MODES)[number];
 
-/** A token or a segment of a model's message. `content` is a text, or a list of blocks of which some have a `text`. */
+/** A token or a segment of a model's message. `content` is a text, or a list of blocks, some of which have a `text`. */
 export interface MessageChunk {
   readonly content?: Json;
   readonly id?: Json;
@@ -21,7 +21,7 @@ export type MessageMetadata = Readonly<JsonObject>;
 export interface ModeData {
   /** The state of the graph after a step. */
   readonly values: Json;
-  /** What a node wrote, by its name. */
+  /** What each node wrote, by the node's name. */
   readonly updates: Readonly<JsonObject>;
   readonly "messages-tuple": readonly [message: MessageChunk, metadata: MessageMetadata];
   readonly debug: Json;
@@ -35,22 +35,22 @@ interface InGraph {
   readonly namespace: readonly string[];
 }
 
-/** An event of a mode that was asked for. */
+/** An event of a requested mode. */
 export type ModeEvent<Mode extends StreamMode> = {
   [Each in Mode]: InGraph & { readonly mode: Each; readonly data: ModeData[Each] };
 }[Mode];
 
-/** An event of a name that this client does not know, or did not ask for, as it came. */
+/** An event with a name that this client does not know or did not request, as it came. */
 export interface OtherEvent extends InGraph {
   readonly mode: "other";
   readonly event: string;
   readonly data: Json;
 }
 
-/** An event of a stream; `mode` says of which type. */
+/** An event of a stream; `mode` says which type it has. */
 export type RunEvent<Mode extends StreamMode = StreamMode> = ModeEvent<Mode> | OtherEvent;
 
-/** Token mode is asked for as "messages-tuple", and comes as "messages" (docs/platform.md, Stream modes). */
+/** Token mode is requested as "messages-tuple", and comes as "messages" (docs/platform.md, Stream modes). */
 const MODE_OF: ReadonlyMap<string, StreamMode> = new Map([
   ...STREAM_MODES.map((mode) => [mode, mode] as const),
   ["messages", "messages-tuple"] as const,
@@ -59,7 +59,7 @@ const MODE_OF: ReadonlyMap<string, StreamMode> = new Map([
 /** The mode of an event's name. */
 export const modeOf = (event: string): StreamMode | undefined => MODE_OF.get(event);
 
-/** The event of a frame. Data that is not of the mode's shape makes it an "other" one: it is passed on, not guessed at. */
+/** The event of a frame. Data that does not have the mode's shape makes it an "other" event: it is passed on, not guessed at. */
 export function eventOf(name: string, data: Json, asked: ReadonlySet<StreamMode>): RunEvent {
   const [event = name, ...namespace] = name.split("|");
   const mode = MODE_OF.get(event);

@@ -11,15 +11,15 @@ const LONGEST_EVENT = 64 * 1024 * 1024;
 const KEPT = 10;
 
 export interface FramesOptions {
-  /** Leaves out what is of another mode: who joins a run gets all that it was started with. @default false */
+  /** Drops events of other modes: joining a run yields all modes that it was started with. @default false */
   readonly onlyAsked?: boolean;
-  /** Removed from all that an error says and keeps, should the server echo them. @default none */
+  /** Removed from everything that an error says and keeps, in case the server echoes them. @default none */
   readonly secrets?: readonly string[];
 }
 
 /**
- * Bytes of an event stream in, events out; pure. Bytes may be split anywhere, also inside of a character. Comments and data of several
- * lines are the parser's; what the names mean is ours.
+ * Bytes of an event stream in, events out; pure. Bytes may be split anywhere, even inside a character. The parser handles comments
+ * and data of several lines; what the names mean is decided here.
  */
 export class Frames {
   /** From the first event; a join may not have it. */
@@ -51,7 +51,7 @@ export class Frames {
     this.secrets = secrets;
   }
 
-  /** The events that are whole by now. Throws RunError and StreamError; what came before them was yielded. */
+  /** The events that are complete by now. Throws RunError and StreamError; what came before them was yielded. */
   *feed(bytes: Uint8Array): Generator<RunEvent> {
     const text = this.withLineFeeds(this.decoder.decode(bytes, { stream: true }));
     this.parser.feed(text);
@@ -65,7 +65,7 @@ export class Frames {
     }
   }
 
-  /** After the last byte. Throws where that is in the middle of an event. */
+  /** Call after the last byte. Throws if the stream ended in the middle of an event. */
   end(): void {
     if (this.ended || this.tail === "" || this.tail === "\n" || this.tail === "\n\n") return;
     throw new StreamError(this.run, "ended in the middle of an event");
@@ -97,7 +97,7 @@ export class Frames {
     return event;
   }
 
-  /** Of a mode that was asked for, also where it has another shape, or of an unknown name. */
+  /** True for events of a requested mode, even if their shape is another one, and for unknown names. */
   private isWanted(event: RunEvent): boolean {
     const mode = event.mode === "other" ? modeOf(event.event) : event.mode;
     return mode === undefined || this.asked.has(mode);

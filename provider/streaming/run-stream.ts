@@ -13,19 +13,19 @@ export interface Opened {
 
 export interface StreamSource {
   readonly asked: ReadonlySet<StreamMode>;
-  /** Leave out what is of another mode. */
+  /** Drop events of other modes. */
   readonly onlyAsked: boolean;
   /** Never in a message of an error. */
   readonly secrets: readonly string[];
   readonly open: () => Promise<Opened>;
   readonly signal: AbortSignal | undefined;
-  /** Silence after which the stream is given up, in milliseconds; heartbeats break it. */
+  /** Silence after which the stream is given up, in milliseconds; heartbeats end a silence. */
   readonly idleTimeoutMs: number;
 }
 
-/** The events of a run; `mode` says of which type. Events of modes that were not asked for are {@link OtherEvent}s. */
+/** The events of a run; `mode` says which type each has. Events of modes that were not requested are {@link OtherEvent}s. */
 export interface RunStream<Mode extends StreamMode = StreamMode> extends AsyncIterable<RunEvent<Mode>> {
-  /** Which run it is, from its first event on; a join may never say. */
+  /** Which run this is, known from its first event on; a join may never say. */
   readonly run: RunIdentity | undefined;
 }
 

@@ -10,7 +10,7 @@ import { AgentPlatformError, ArgumentError, HttpError, messageOf, TransportError
 import { StreamError } from "./errors";
 import { isLoopback, urlProblem } from "../base/address";
 
-/** Where an agent answers, and how it is asked. */
+/** Where an agent answers, and how to send requests to it. */
 export interface AgentAddress {
   readonly url: string;
   readonly apiKey: string | undefined;
@@ -31,11 +31,11 @@ export interface AgentRequest {
 /** The longest error answer that is read. */
 const MAX_BYTES = 1024 * 1024;
 
-// A connection for each request: one that is kept may be closed by the server just as a run is sent on it, which cannot be sent again.
+// Each request gets a new connection: the server may close a kept one just as a run is sent on it, and a run cannot be sent again.
 const httpAgent = new HttpAgent({ keepAlive: false });
 const httpsAgent = new HttpsAgent({ keepAlive: false });
 
-// Only a connection that was never made fails so; EHOSTUNREACH and ETIMEDOUT also end one on which the request went out.
+// Only a connection that was never made fails this way; EHOSTUNREACH and ETIMEDOUT also end one on which the request was sent.
 const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/;
 
 /**
@@ -83,7 +83,7 @@ export async function open(address: AgentAddress, request: AgentRequest): Promis
     if (error instanceof AgentPlatformError) throw error;
     const seconds = requestTimeoutMs / 1000;
     const reason = limit.signal.aborted
-      ? `none began within ${seconds} seconds`
+      ? `it did not begin within ${seconds} seconds`
       : redact(messageOf(error) || codeOf(error), secretsOf(address));
     // The cause is not kept: axios hangs the request with its headers on it, and the key with them.
     throw new TransportError(method, path, reason, !NEVER_SENT.test(codeOf(error)));
@@ -93,7 +93,7 @@ export async function open(address: AgentAddress, request: AgentRequest): Promis
   }
 }
 
-/** The answer to a request, as JSON, whole within the time of a request. Errors as those of `open`; StreamError where it is not JSON. */
+/** The answer to a request, as JSON, complete within the time limit of a request. Errors as those of `open`; StreamError if it is not JSON. */
 export async function fetchJson(address: AgentAddress, request: Omit<AgentRequest, "accept">): Promise<unknown> {
   const { method, path, signal } = request;
   const { data } = await open(address, { ...request, accept: "application/json" });
@@ -121,7 +121,7 @@ export async function fetchJson(address: AgentAddress, request: Omit<AgentReques
   }
 }
 
-/** A request whose status alone matters: whether a server answers well. Errors as those of `open`. */
+/** A request of which only the status matters: whether a server answers well. Errors as those of `open`. */
 export async function fetchStatus(address: AgentAddress, request: Omit<AgentRequest, "accept">): Promise<void> {
   const { data } = await open(address, { ...request, accept: "application/json" });
   data.destroy();
@@ -146,7 +146,7 @@ function check({ url, apiKey, allowInsecure }: AgentAddress): void {
   }
 }
 
-/** A short body as text; what goes beyond the limit is not read. */
+/** A short body as text; anything beyond the limit is not read. */
 async function textOf(body: Readable): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;

@@ -1,7 +1,7 @@
 import { AgentPlatformError } from "../../provider/base/errors";
 import { isObject } from "../../provider/base/json";
 
-/** Throws for a property of another name: a misspelt argument must not count as left out. */
+/** Throws for an unknown property: a misspelt argument must not count as left out. */
 export function checkNames(where: string, given: unknown, names: readonly string[]): void {
   if (!isObject(given)) throw new AgentPlatformError(`${where}: give an object with ${names.join(", ")}`);
   const other = Object.keys(given).find((name) => !names.includes(name));

@@ -6,7 +6,7 @@ import { Platform, settingsOf, type PlatformSettings } from "../platform";
 import type { PlatformArgs } from "../platform.generated";
 import { checkNames } from "./arguments";
 
-/** Where a function reads: at most one of the two. By default, what the stack's configuration names, else the environment. */
+/** Where a function reads: at most one of the two. By default, from what the stack's configuration names, else the environment. */
 export interface FunctionOptions {
   /** The explicit connection that resources of the same program use. */
   platform?: Platform;
@@ -58,7 +58,7 @@ export async function open(name: string, options: FunctionOptions): Promise<Plat
 type Settings = Readonly<Record<string, string | undefined>>;
 
 async function openWith(settings: Settings): Promise<PlatformReader> {
-  // Only now: a program that merely loads this package pays for neither axios nor zod.
+  // Loaded only now: a program that merely imports this package loads neither axios nor zod.
   const { openPlatform } = await import("../../provider/reading");
   return openPlatform((setting) => settings[configKey(setting)]);
 }

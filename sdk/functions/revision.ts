@@ -26,7 +26,7 @@ export class GetRevisionResult {
   declare readonly deploymentId: string;
   /** "DEPLOYED", "BUILDING", "BUILD_FAILED" ...; "UNKNOWN" if the platform does not say. A replaced revision stays "DEPLOYED". */
   declare readonly status: string;
-  /** When the platform made it (ISO 8601). */
+  /** When the platform created it (ISO 8601). */
   declare readonly createdAt: string | null;
 
   /** @internal */

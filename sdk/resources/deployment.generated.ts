@@ -1,19 +1,19 @@
 // Generated from provider/resources/deployment/fields.ts by `npm run generate`: do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 
-/** What the agent server gets to run with. A key that is no longer declared keeps its value on the platform. */
+/** Resources of the agent server. A key that is no longer declared keeps its value on the platform. */
 export interface DeploymentResourceSpecArgs {
-  /** Least number of instances. */
+  /** Minimum number of instances. */
   minScale?: pulumi.Input<number>;
-  /** Greatest number of instances. */
+  /** Maximum number of instances. */
   maxScale?: pulumi.Input<number>;
-  /** CPUs of an instance. */
+  /** CPUs per instance. */
   cpu?: pulumi.Input<number>;
-  /** Most CPUs of an instance. */
+  /** CPU limit per instance. */
   cpuLimit?: pulumi.Input<number>;
-  /** Memory of an instance, in MB. */
+  /** Memory per instance, in MB. */
   memoryMb?: pulumi.Input<number>;
-  /** Most memory of an instance, in MB. */
+  /** Memory limit per instance, in MB. */
   memoryLimitMb?: pulumi.Input<number>;
   /** Labels of the instances. */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>>>;
@@ -35,7 +35,7 @@ export interface SourceConfigArgs {
   buildOnPush?: pulumi.Input<boolean>;
   /** The deployment's own URL. A change makes no new revision. Once set, it can be changed, but not removed. */
   customUrl?: pulumi.Input<string>;
-  /** What the agent server gets to run with. */
+  /** Resources of the agent server. */
   resourceSpec?: pulumi.Input<DeploymentResourceSpecArgs>;
   /** The listener that runs it. Changing this replaces the resource. */
   listenerId?: pulumi.Input<string>;
@@ -45,7 +45,7 @@ export interface SourceConfigArgs {
   installCommand?: pulumi.Input<string>;
   /** The command that builds the code. Once set, it can be changed, but not removed. */
   buildCommand?: pulumi.Input<string>;
-  /** The template that it is made from. Changing this replaces the resource. */
+  /** The template that it is created from. Changing this replaces the resource. */
   templateId?: pulumi.Input<string>;
 }
 
@@ -53,15 +53,15 @@ export interface SourceConfigArgs {
 export interface SourceRevisionConfigArgs {
   /** A branch, or "refs/tags/...". */
   repoRef?: pulumi.Input<string>;
-  /** Where the repository has the configuration of the graphs. */
+  /** Path of the graph configuration in the repository. */
   langgraphConfigPath?: pulumi.Input<string>;
   /** The image to run. */
   imageUri?: pulumi.Input<string>;
-  /** Where the platform has the uploaded code. */
+  /** Path of the uploaded code on the platform. */
   sourceTarballPath?: pulumi.Input<string>;
 }
 
-/** A variable whose value the platform takes from a secret of its own. */
+/** A variable whose value comes from a secret on the platform. */
 export interface SecretReferenceArgs {
   /** The variable's name. */
   name: pulumi.Input<string>;
@@ -76,7 +76,7 @@ export interface SecretReferenceArgs {
  * revision.
  */
 export interface DeclaredDeploymentArgs {
-  /** One of its kind in the tenant. Changing this replaces the resource. @default the Pulumi name */
+  /** Unique in the tenant. Changing this replaces the resource. @default the Pulumi name */
   name?: pulumi.Input<string>;
   /** "github", "external_docker", "internal_docker", "internal_source", "internal_template" ... Changing this replaces the resource. */
   source: pulumi.Input<string>;
@@ -88,7 +88,7 @@ export interface DeclaredDeploymentArgs {
   environmentVariables?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** Secret variables of the environment. Encrypted in state as a whole, never shown. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /** Variables whose values the platform takes from secrets of its own. */
+  /** Variables whose values come from secrets on the platform. */
   secretReferences?: pulumi.Input<pulumi.Input<SecretReferenceArgs>[]>;
   /** Name for people. A change makes no new revision. Once set, it can be changed, but not removed. */
   displayName?: pulumi.Input<string>;
@@ -97,11 +97,11 @@ export interface DeclaredDeploymentArgs {
    * secrets.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
-  /** Any value; a change asks for a new revision of the same configuration, after a passing failure. */
+  /** Any value; a change requests a new revision of the same configuration, to retry a transient failure. */
   redeployTrigger?: pulumi.Input<unknown>;
   /**
-   * Take over an object that exists already instead of failing: `true` for the one of this name (made where there is none), or its id. It
-   * is made equal to the declaration; what cannot be changed in place is an error. Can be removed again later. @default false
+   * Take over an existing object instead of failing: `true` for the one with this name (created if there is none), or its id. It is made
+   * equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

@@ -3,14 +3,14 @@ import type * as pulumi from "@pulumi/pulumi";
 
 /** Arguments of an {@link OAuthProvider} (docs/platform.md, OAuthProviderCreateRequest). */
 export interface OAuthProviderArgs {
-  /** The id that agents use, one of its kind in the organization. Changing this replaces the resource. */
+  /** The id that agents use, unique in the organization. Changing this replaces the resource. */
   providerId: pulumi.Input<string>;
   /** Name for people. Under contract "documented" it cannot change in place. */
   name: pulumi.Input<string>;
   /** Client id at the authorization server. Under contract "documented" it cannot change in place. */
   clientId: pulumi.Input<string>;
   /**
-   * Client secret. A change rotates it; a change of anything else keeps it. Under contract "documented" it cannot change in place. Once
+   * Client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once
    * set, it can be changed, but not removed. Never returned by the platform: no drift is seen. Encrypted in state as a whole, never shown.
    */
   clientSecret?: pulumi.Input<string>;
@@ -25,8 +25,8 @@ export interface OAuthProviderArgs {
   /** How the client authenticates at the token endpoint. Changing this replaces the resource. @default "client_secret_post" */
   tokenEndpointAuthMethod?: pulumi.Input<"none" | "client_secret_basic" | "client_secret_post">;
   /**
-   * Take over an object that exists already instead of failing: `true` for the one of this providerId (made where there is none), or its
-   * id. It is made equal to the declaration; what cannot be changed in place is an error. Can be removed again later. @default false
+   * Take over an existing object instead of failing: `true` for the one with this providerId (created if there is none), or its id. It is
+   * made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

@@ -11,7 +11,7 @@ export interface RolloutArgs {
   revisionId?: pulumi.Input<string | null | undefined>;
   /** The deployment's name, for messages. */
   deploymentName?: pulumi.Input<string>;
-  /** Pushes make revisions by themselves (`buildOnPush`): a newer revision is then no drift. @default false */
+  /** Whether pushes make revisions (`buildOnPush`): a newer revision is then not drift. @default false */
   followsPushes?: pulumi.Input<boolean>;
   /** How long to wait, like "45m". @default "30m" */
   rolloutTimeout?: pulumi.Input<string>;

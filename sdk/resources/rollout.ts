@@ -9,7 +9,7 @@ const TYPE = typeToken("Rollout");
 const PROPERTIES = propertiesOf(rolloutTable);
 
 /**
- * The wait until a revision of a deployment is DEPLOYED. Every {@link Deployment} makes its own; it has no object on the platform,
+ * The wait until a revision of a deployment is DEPLOYED. Every {@link Deployment} creates its own. It has no object on the platform,
  * so cutting it off costs nothing: the next `pulumi up` waits again.
  */
 export class Rollout extends pulumi.CustomResource {
@@ -22,13 +22,13 @@ export class Rollout extends pulumi.CustomResource {
   declare readonly revisionId: pulumi.Output<string | null | undefined>;
   /** The deployment's name, for messages. */
   declare readonly deploymentName: pulumi.Output<string | undefined>;
-  /** Pushes make revisions by themselves (`buildOnPush`): a newer revision is then no drift. */
+  /** Whether pushes make revisions (`buildOnPush`): a newer revision is then not drift. */
   declare readonly followsPushes: pulumi.Output<boolean | undefined>;
   /** How long to wait, like "45m". */
   declare readonly rolloutTimeout: pulumi.Output<string | undefined>;
   /** The revision that serves: the one waited for, or a newer one that took its place. */
   declare readonly activeRevisionId: pulumi.Output<string | null>;
-  /** Where the agent answers; null where the platform does not say. */
+  /** The agent's address; null if the platform does not say. */
   declare readonly url: pulumi.Output<string | null>;
   // End of what is generated.
 

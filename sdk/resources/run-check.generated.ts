@@ -3,19 +3,19 @@ import type * as pulumi from "@pulumi/pulumi";
 
 /** A value that at least one event has to show. */
 export interface ExpectedValueArgs {
-  /** The mode of the events to look at. */
+  /** The mode of the events to check. */
   mode: pulumi.Input<"values" | "updates" | "messages-tuple" | "debug" | "custom" | "events">;
   /** Where in the event's data, like "messages[0].content". @default the data itself; of "messages-tuple" the whole text of all tokens */
   path?: pulumi.Input<string>;
   /** The value that has to be there. Exactly one of `equals` and `matches`. */
   equals?: pulumi.Input<unknown>;
-  /** A regular expression of JavaScript that the text there (of another value: its JSON) has to match. */
+  /** A JavaScript regular expression that the text there (or, for another value, its JSON) has to match. */
   matches?: pulumi.Input<string>;
 }
 
 /** What a run has to show besides ending without an error. */
 export interface ExpectationsArgs {
-  /** Modes of which at least one event has to come. */
+  /** Modes that have to yield at least one event each. */
   modes?: pulumi.Input<pulumi.Input<"values" | "updates" | "messages-tuple" | "debug" | "custom" | "events">[]>;
   /** Nodes that have to be reached. */
   nodes?: pulumi.Input<pulumi.Input<string>[]>;
@@ -28,32 +28,32 @@ export interface ExpectationsArgs {
 }
 
 /**
- * Arguments of a {@link RunCheck} (docs/platform.md, POST /runs/stream). A change of what is asked or expected, or of the revision, runs it
+ * Arguments of a {@link RunCheck} (docs/platform.md, POST /runs/stream). A change of the question, the expectations or the revision runs it
  * again.
  */
 export interface DeclaredRunCheckArgs {
-  /** Where the agent answers. @default the deployment's */
+  /** The agent's address. @default the deployment's */
   url?: pulumi.Input<string | null>;
   /** An assistant's id, or the name under which the graph is deployed. */
   assistantId: pulumi.Input<string>;
   /**
-   * For the graph. It is kept in state: wrap it in pulumi.secret where it holds a secret. Messages of a check whose `input` or `expect` is
-   * secret do not show what the run put out.
+   * Input for the graph. It is kept in state: wrap it in pulumi.secret if it holds a secret. If `input` or `expect` is secret, messages do
+   * not show the run's output.
    */
   input?: pulumi.Input<unknown>;
-  /** The revision whose change runs the check again. @default the deployment's active one */
+  /** The revision; a change of it runs the check again. @default the deployment's active one */
   revisionId?: pulumi.Input<string | null | undefined>;
-  /** Let events of subgraphs count too. @default false */
+  /** Whether events of subgraphs count too. @default false */
   streamSubgraphs?: pulumi.Input<boolean>;
-  /** Run on a thread made for it, which then keeps what the run put out. @default false: a run that keeps nothing */
+  /** Run on a new thread, which then keeps the run's output. @default false: a run without a thread */
   stateful?: pulumi.Input<boolean>;
-  /** What the run has to show. @default that the run is named, shows something and ends without an error */
+  /** What the run has to show. @default that the run is identified, shows something and ends without an error */
   expect?: pulumi.Input<ExpectationsArgs>;
   /** Keep the data of the last event in state, as the secret `output`. @default false */
   keepOutput?: pulumi.Input<boolean>;
   /** Sent to the agent as x-api-key. Encrypted in state as a whole, never shown. @default the connection's apiKey */
   apiKey?: pulumi.Input<string>;
-  /** How often to ask an agent that does not accept requests yet. A run that may have been started is never sent again. @default 10 */
+  /** How often to try an agent that does not accept requests yet. A run that may have been started is never sent again. @default 10 */
   attempts?: pulumi.Input<number>;
   /** The pause between two attempts, like "5s". @default "3s" */
   interval?: pulumi.Input<string>;

@@ -25,7 +25,10 @@ export interface ProxyRuleArgs {
   name: pulumi.Input<string>;
   /** Hosts that the rule applies to; globs like "*.example.com". */
   matchHosts: pulumi.Input<pulumi.Input<string>[]>;
-  /** Header names and values. Put credentials in as references, `${NAME}`, which the platform resolves: values are not secret to us. */
+  /**
+   * Header names and values. Give credentials as references, `${NAME}`, which the platform resolves: the provider does not treat values as
+   * secret.
+   */
   injectHeaders?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** Paths that the rule applies to, like "/v1/*". @default all paths */
   matchPaths?: pulumi.Input<pulumi.Input<string>[]>;
@@ -44,8 +47,8 @@ export interface ProxyConfigArgs {
 /** Arguments of a {@link SandboxTemplate} (docs/platform.md, SandboxTemplate). */
 export interface SandboxTemplateArgs {
   /**
-   * DNS-1035 name of at most 63 characters, one of its kind in the tenant. A change renames the template in place. Under contract
-   * "documented" it cannot change in place. @default the Pulumi name
+   * DNS-1035 name of at most 63 characters, unique in the tenant. A change renames the template in place. Under contract "documented" it
+   * cannot change in place. @default the Pulumi name
    */
   name?: pulumi.Input<string>;
   /** Container image of the sandbox. Changing this replaces the resource. */
@@ -57,8 +60,8 @@ export interface SandboxTemplateArgs {
   /** Proxy sidecar. Changing this replaces the resource. */
   proxyConfig?: pulumi.Input<ProxyConfigArgs>;
   /**
-   * Take over an object that exists already instead of failing: `true` for the one of this name (made where there is none), or its id. It
-   * is made equal to the declaration; what cannot be changed in place is an error. Can be removed again later. @default false
+   * Take over an existing object instead of failing: `true` for the one with this name (created if there is none), or its id. It is made
+   * equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

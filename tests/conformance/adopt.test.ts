@@ -72,7 +72,7 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     const resource = await platform.resource(kind);
     const before = JSON.stringify(subject.objects(platform.emulator));
     expect(await failureOf(resource.up({ ...subject.replacing, adopt: true }))).toMatch(
-      /cannot be adopted: it differs in what cannot be changed in place[^]*\n {2}\w+: ".*" on the platform, ".*" declared/,
+      /cannot be adopted: it differs in fields that cannot be changed in place[^]*\n {2}\w+: ".*" on the platform, ".*" declared/,
     );
     expect(platform.changing()).toEqual([]);
     expect(JSON.stringify(subject.objects(platform.emulator))).toBe(before);
@@ -118,7 +118,7 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
 describe.each(kinds)("two resources of one program and one $kind", ({ kind, subject }) => {
   /** A resource that shares its process with others: no command of its own. */
   const inOneProcess = async () => new EngineModel(await platform.handler(kind), kind);
-  const held = /would have two resources of this program: .* another resource adopts it/;
+  const held = /would belong to two resources of this program: .* another resource adopts it/;
 
   /** The resource in state, at the start of the next command. */
   async function inState(): Promise<EngineModel> {
@@ -144,7 +144,9 @@ describe.each(kinds)("two resources of one program and one $kind", ({ kind, subj
     await second.up({ ...subject.program, adopt: true });
     await first.destroy();
     expect(subject.objects(platform.emulator)).toHaveLength(1);
-    expect(platform.warnings).toEqual([expect.stringMatching(/is another resource's of this program now; it stays/)]);
+    expect(platform.warnings).toEqual([
+      expect.stringMatching(/belongs to another resource of this program now; it stays/),
+    ]);
     platform.newProcess();
     expect(await second.refresh()).toBe(false);
   });

@@ -161,7 +161,7 @@ describe("an adoption makes equal", () => {
     ];
     for (const declared of programs) {
       const message = await failureOf(other.up({ ...declared, adopt: true }));
-      expect(message).toMatch(/cannot be adopted: it differs in what cannot be changed in place/);
+      expect(message).toMatch(/cannot be adopted: it differs in fields that cannot be changed in place/);
       expect(message).toMatch(/proxyConfig.rules\[0\].injectHeaders.Authorization: differs \(values are not shown\)/);
       expect(message).not.toMatch(/canary/);
     }

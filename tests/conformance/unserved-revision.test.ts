@@ -181,7 +181,7 @@ describe("a wait", () => {
     expect(message).toMatch(
       /deployment "agent" \([0-9a-f-]+\): the wait for revision [0-9a-f-]+ ended after \d+s, its last status was [A-Z_]+: GET .* answered 403/,
     );
-    expect(message).toMatch(/run `pulumi up` again, which goes on waiting/);
+    expect(message).toMatch(/run `pulumi up` again, which resumes the wait/);
     platform.emulator.faults.clear();
   });
 

@@ -164,8 +164,7 @@ describe("a key of another workspace, with no tenantId set", () => {
         const before = count(shared);
         shared.newProcess();
         const wrong = await withKey(ours, kind, "key-of-theirs");
-        const told =
-          /(opens another one|another one than it was last seen with|is in the workspace).*agent-platform:apiKey/s;
+        const told = /(opens another one|last seen with another key|is in the workspace).*agent-platform:apiKey/s;
         expect(await failureOf(wrong.refresh())).toMatch(told);
         expect(wrong.state).toBeDefined();
         expect(await failureOf(wrong.destroy())).toMatch(told);
@@ -211,7 +210,7 @@ describe("a key of another workspace, with no tenantId set", () => {
     await made("SandboxTemplate", { apiKey: "key-of-theirs" }, shared);
     const wrong = await withKey(ours, "SandboxTemplate", "key-of-theirs");
     for (const act of [() => wrong.refresh(), () => wrong.destroy()]) {
-      expect(await failureOf(act())).toMatch(/there is one of its name for this key, which is another one/);
+      expect(await failureOf(act())).toMatch(/this key sees one of its name, but it was last seen with another key/);
     }
     expect(count(shared)).toBe(2);
   });

@@ -39,7 +39,7 @@ describeWithEngine("a resource that is renamed in Pulumi", () => {
     const before = ids();
     stack.write(program(["new"], "adopt: true,"));
     const output = ok(await stack.up(...args));
-    expect(output).toMatch(/SandboxTemplate "code" \(.*\) is another resource's of this program now; it stays/);
+    expect(output).toMatch(/SandboxTemplate "code" \(.*\) belongs to another resource of this program now; it stays/);
     expect(changing()).toEqual([]);
     expect(ids()).toEqual(before);
     stack.write(program(["new"], ""));
@@ -56,7 +56,7 @@ describeWithEngine("a resource that is renamed in Pulumi", () => {
     stack.write(program(["old", "new"], "adopt: true,"));
     const { code, output } = await stack.up();
     expect(code).not.toBe(0);
-    expect(output).toMatch(/would have two resources of this program/);
+    expect(output).toMatch(/would belong to two resources of this program/);
     expect(changing()).toEqual([]);
     expect(ids()).toEqual(before);
     stack.write(program(["old"], ""));

@@ -16,7 +16,7 @@ import type { Context } from "../../lifecycle/context";
 
 const describeDeployment = (name: string, id: string): string => `Deployment "${name}" (${id})`;
 
-/** A deployment. Its verbs return as soon as the platform has accepted them; the Rollout waits (docs/design.md, Deployment and Rollout). */
+/** A deployment. Its verbs return as soon as the platform accepts them; the Rollout waits (docs/design.md, Deployment and Rollout). */
 export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   kind: "Deployment",
   api: "control",
@@ -33,7 +33,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
     lookup: (context, { name }) => deploymentNamed(context, name),
     createdAt: (live) => live.created_at,
     idOf: (live) => live.id,
-    // The platform need not refuse a second deployment of the same name.
+    // The platform may accept a second deployment of the same name.
     looksFirst: true,
     undeclared: "ignored",
   },
@@ -58,7 +58,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   laterOutputs: ["tenantId"],
   workspaceOf: (live) => ({ tenantId: live.tenant_id }),
   toInputs,
-  // The engine then replaces it: it deletes what is left, which waits until it is gone, and makes it again.
+  // The engine then replaces it: the delete waits until the deployment is gone, and then it is created again.
   toProblem: (live) => (isBeingDeleted(live) ? `is being deleted (${live.status ?? ""})` : undefined),
   showsWriteOnly: showsValues,
   toComputed: (live, before) => ({
@@ -77,7 +77,7 @@ function revisionOf(live: DeploymentLive, before: JsonObject): string | null {
   return awaitedAfter(superseded);
 }
 
-/** A deployment that has the name for good: one that is being deleted gives it back, and is waited for. */
+/** A deployment that keeps the name: one that is being deleted releases it, and is waited for. */
 async function nameInUse(context: Context, name: string) {
   const named = await deploymentNamed(context, name);
   if (named.state !== "found" || !isBeingDeleted(named.value)) return named;
@@ -85,7 +85,7 @@ async function nameInUse(context: Context, name: string) {
   return deploymentNamed(context, name);
 }
 
-/** The platform ignores an empty list of variables, so an update that clears the last one would only seem to work. */
+/** The platform ignores an empty list of variables, so an update that clears the last one would only appear to work. */
 function refuseEmptyEnvironment(before: JsonObject, after: JsonObject, changes: readonly Change[]): Problem[] {
   const size = (inputs: JsonObject): number =>
     [inputs["environmentVariables"], inputs["secrets"]].reduce<number>(

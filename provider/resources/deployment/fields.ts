@@ -30,12 +30,12 @@ const UNCLEARABLE = {
 } as const;
 
 export const resourceSpecFields = {
-  minScale: { type: count(0), description: "Least number of instances." },
-  maxScale: { type: count(1), description: "Greatest number of instances." },
-  cpu: { type: positive(), description: "CPUs of an instance." },
-  cpuLimit: { type: positive(), description: "Most CPUs of an instance." },
-  memoryMb: { type: count(1), description: "Memory of an instance, in MB." },
-  memoryLimitMb: { type: count(1), description: "Most memory of an instance, in MB." },
+  minScale: { type: count(0), description: "Minimum number of instances." },
+  maxScale: { type: count(1), description: "Maximum number of instances." },
+  cpu: { type: positive(), description: "CPUs per instance." },
+  cpuLimit: { type: positive(), description: "CPU limit per instance." },
+  memoryMb: { type: count(1), description: "Memory per instance, in MB." },
+  memoryLimitMb: { type: count(1), description: "Memory limit per instance, in MB." },
   labels: { type: entries(text()), description: "Labels of the instances." },
   annotations: { type: entries(value()), description: "Annotations of the instances." },
   serviceAccountName: { type: text(253), description: "The service account that the instances run as." },
@@ -61,15 +61,14 @@ export const sourceConfigFields = {
     withoutRevision: true,
     onRemove: UNCLEARABLE,
   },
-  // PATCH overwrites the spec, so we write back what is live: a key that is no longer declared keeps its value.
+  // PATCH overwrites the spec, so we send back what is live: a key that is no longer declared keeps its value.
   resourceSpec: {
     type: object(resourceSpecFields, {
       name: "DeploymentResourceSpecArgs",
-      description:
-        "What the agent server gets to run with. A key that is no longer declared keeps its value on the platform.",
+      description: "Resources of the agent server. A key that is no longer declared keeps its value on the platform.",
       rules: leastAboveMost,
     }),
-    description: "What the agent server gets to run with.",
+    description: "Resources of the agent server.",
     onRemove: "relinquish",
   },
   listenerId: { type: text(255), description: "The listener that runs it.", replaceOn: "always" },
@@ -91,14 +90,14 @@ export const sourceConfigFields = {
     unreadable: "when-null",
     onRemove: UNCLEARABLE,
   },
-  templateId: { type: text(255), description: "The template that it is made from.", replaceOn: "always" },
+  templateId: { type: text(255), description: "The template that it is created from.", replaceOn: "always" },
 } as const satisfies Fields;
 
 export const revisionConfigFields = {
   repoRef: { type: text(1024), description: 'A branch, or "refs/tags/...".' },
-  langgraphConfigPath: { type: text(1024), description: "Where the repository has the configuration of the graphs." },
+  langgraphConfigPath: { type: text(1024), description: "Path of the graph configuration in the repository." },
   imageUri: { type: text(1024), description: "The image to run." },
-  sourceTarballPath: { type: text(1024), description: "Where the platform has the uploaded code." },
+  sourceTarballPath: { type: text(1024), description: "Path of the uploaded code on the platform." },
 } as const satisfies Fields;
 
 const secretReference = object(
@@ -113,7 +112,7 @@ const secretReference = object(
   },
   {
     name: "SecretReferenceArgs",
-    description: "A variable whose value the platform takes from a secret of its own.",
+    description: "A variable whose value comes from a secret on the platform.",
   },
 );
 
@@ -129,7 +128,7 @@ export const deploymentTable = table(
   {
     name: {
       type: text(255),
-      description: "One of its kind in the tenant.",
+      description: "Unique in the tenant.",
       required: true,
       defaultText: "the Pulumi name",
       replaceOn: "always",
@@ -172,7 +171,7 @@ export const deploymentTable = table(
     },
     secretReferences: {
       type: list(secretReference),
-      description: "Variables whose values the platform takes from secrets of its own.",
+      description: "Variables whose values come from secrets on the platform.",
       default: [],
     },
     displayName: {
@@ -196,7 +195,8 @@ export const deploymentTable = table(
     },
     redeployTrigger: {
       type: json(),
-      description: "Any value; a change asks for a new revision of the same configuration, after a passing failure.",
+      description:
+        "Any value; a change requests a new revision of the same configuration, to retry a transient failure.",
       wire: false,
       argumentOnly: true,
       unreadable: "always",
@@ -212,10 +212,10 @@ export const deploymentTable = table(
     },
     tenantId: {
       type: nullable(text()),
-      description: "The tenant (workspace) that it is in; null where the platform does not say.",
+      description: "The tenant (workspace) that it is in; null if the platform does not say.",
       computed: true,
     },
-    createdAt: { type: nullable(text()), description: "When the platform made it (ISO 8601).", computed: true },
+    createdAt: { type: nullable(text()), description: "When the platform created it (ISO 8601).", computed: true },
     // A deployment that is being deleted cannot be kept.
     problem: {
       type: text(),
@@ -240,7 +240,7 @@ function leastAboveMost(spec: JsonObject): Problem[] {
   });
 }
 
-/** Rules that no row can say: a variable of the environment has one source. */
+/** Rules that no row can express: a variable of the environment has one source. */
 export function namesGivenTwice(inputs: JsonObject): Problem[] {
   const keys = (map: Json | undefined): string[] => (isObject(map) ? Object.keys(map) : []);
   const plain = new Set(keys(inputs["environmentVariables"]));
@@ -255,7 +255,7 @@ export function namesGivenTwice(inputs: JsonObject): Problem[] {
     })),
     ...references.flatMap((reference, index) => {
       const name = isObject(reference) ? reference["name"] : undefined;
-      // Two names that are not known yet need not be the same.
+      // Two unknown names may differ.
       if (name === UNKNOWN) return [];
       const given = typeof name === "string" && (plain.has(name) || secret.has(name) || seen.has(name));
       seen.add(name);

@@ -12,7 +12,7 @@ export const deploymentList = new KeptList<DeploymentWire>(
   ({ tenant_id: tenantId }) => ({ tenantId }),
 );
 
-/** Makes the platform name the workspace of the connection: any deployment of it does. */
+/** Makes the platform name the workspace of the connection: any of its deployments does. */
 export async function askWorkspace(context: Context): Promise<void> {
   if (context.connection.contract === "documented") return;
   await deploymentList.current(context).findWhere(() => true);

@@ -3,11 +3,11 @@ import { getDeployment, listDeployments } from "./api";
 import type { DeploymentWire } from "./wire";
 import type { Context } from "../../lifecycle/context";
 
-/** True while the platform deletes it: it still answers, and nothing can keep it (docs/platform.md, Deletion of a deployment). */
+/** True while the platform deletes it: it still answers, but the deletion cannot be stopped (docs/platform.md, Deletion of a deployment). */
 export const isBeingDeleted = ({ status }: Pick<DeploymentWire, "status">): boolean =>
   /^AWAITING_(FINAL_)?DELETE$/.test(status ?? "");
 
-/** The deployment of this id; undefined where it is gone. Every platform has this look-up. @param until The end of the wait that this is a poll of. */
+/** The deployment of this id; undefined if it is gone. Every platform has this look-up. @param until When the wait that polls ends. */
 export async function deploymentOf(
   { send }: Pick<Context, "send">,
   id: string,

@@ -10,23 +10,23 @@ import {
   type DeploymentWire,
 } from "./wire";
 
-/** True where these changes reach the environment. */
+/** True if these changes reach the environment. */
 export const changesEnvironment = (changes: readonly Change[]): boolean =>
   changes.some(({ path }) => path[0] === "environmentVariables" || path[0] === "secrets");
 
-/** True where these changes take effect in a new revision alone. */
+/** True if these changes take effect only in a new revision. */
 const needsRevision = (changes: readonly Change[]): boolean => changes.some(({ rule }) => !rule.withoutRevision);
 
-/** True where a PATCH with this body makes a revision (docs/platform.md, PATCH of a deployment). */
+/** True if a PATCH with this body makes a revision (docs/platform.md, PATCH of a deployment). */
 export function makesRevision(body: JsonObject): boolean {
   const { secrets, source_revision_config: revisionConfig } = body;
   return isObject(revisionConfig) || isObject(specOf(body)) || (Array.isArray(secrets) && secrets.length > 0);
 }
 
 /**
- * The PATCH that makes these changes and no other: what is not sent keeps its value. The platform overwrites `secrets`, `resource_spec` and
+ * The PATCH that makes only these changes: what is not sent keeps its value. The platform overwrites `secrets`, `resource_spec` and
  * `source_revision_config` as a whole, so each is sent whole, laid over what is live, or not at all.
- * @param before What was declared so far: what is not declared any more is not carried on from what is live.
+ * @param before What was declared so far: what is no longer declared is not carried over from what is live.
  */
 export function patchOf(
   inputs: DeploymentInputs,
@@ -72,7 +72,7 @@ function sourceConfigPatch(inputs: DeploymentInputs, changes: readonly Change[])
   });
 }
 
-/** `extra` in the body: all of it where it changed; else what lies in the objects that the platform would overwrite without it. */
+/** `extra` in the body: all of it if it changed; else the parts inside objects that the platform would otherwise overwrite. */
 function withExtra(body: JsonObject, { extra = {} }: DeploymentInputs, changes: readonly Change[]): JsonObject {
   if (changes.some(({ path }) => path[0] === "extra")) return merge(body, { ...extra });
   const { source_revision_config: revisionConfig } = extra;
@@ -99,9 +99,9 @@ function overLive(body: JsonObject, live: DeploymentWire, inputs: DeploymentInpu
   };
 }
 
-/** The revision configuration so far, as one would request it again: without what the platform adds, and without what has left the program. */
+/** The present revision configuration, as a new request for it: without what the platform adds, and without what has left the program. */
 function revisionConfigOf(live: DeploymentWire, inputs: DeploymentInputs, declaredBefore: JsonObject): JsonObject {
-  // Where a branch was asked for, the answer has the commit and the image that came of it (docs/platform.md, Answers of a deployment).
+  // If a branch was requested, the answer has the commit and the image built from it (docs/platform.md, Answers of a deployment).
   const { repo_commit_sha: _, ...config } = withoutNulls(live.source_revision_config);
   const branch = live.source_config?.["repo_branch"];
   if (typeof branch === "string" && config["repo_ref"] !== undefined) config["repo_ref"] = branch;

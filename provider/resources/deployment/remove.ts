@@ -23,13 +23,13 @@ export async function removeDeployment(context: Context, id: string, what: strin
   return "deleted";
 }
 
-/** Accepted by the platform's own answer (204); answered with another success, perhaps by something in between; or refused: nothing to delete, or no such endpoint. */
+/** Accepted by the platform's own answer (204); answered with another success, perhaps from something in between; or refused: nothing to delete, or no such endpoint. */
 async function requestDeletion({ send }: Context, id: string): Promise<"accepted" | "answered" | "refused"> {
   try {
     const { status } = await deleteDeployment(send, id);
     return status === 204 ? "accepted" : "answered";
   } catch (error) {
-    // A gateway's 404 says nothing of the platform: the deployment stays in the state.
+    // A gateway's 404 says nothing about the platform: the deployment stays in the state.
     if (!isMissing(error)) throw error;
     return "refused";
   }
@@ -60,12 +60,12 @@ function waitOf<T>(context: Context, id: string, what: string, judge: Judge<T>):
     onPending: (status, waitedMs) => log.progress({ status: `deleting ${what}: ${status}`, waitedMs }),
     timedOut: (status, waited) =>
       new AgentPlatformError(
-        `${what} is still ${status} ${showDuration(waited)} after it was deleted. It stays in the state: run the command again, which goes on waiting`,
+        `${what} is still ${status} ${showDuration(waited)} after it was deleted. It stays in the state: run the command again, which resumes the wait`,
       ),
     stopped: (problem, status, waited) =>
       new AgentPlatformError(
         `${what}: the wait for its deletion ended after ${showDuration(waited)}, its last status was ${status}: ${messageOf(problem)}. ` +
-          "It stays in the state: run the command again, which goes on waiting",
+          "It stays in the state: run the command again, which resumes the wait",
         { cause: problem },
       ),
   };

@@ -1,6 +1,6 @@
 /**
  * "after <id>": the revision that follows that one, while the platform has not named it. A PATCH can be answered before its revision
- * has a name; what waits must not take the one before it for the new one.
+ * has a name, and a wait must not mistake the previous revision for the new one.
  */
 export const awaitedAfter = (revisionId: string): string => `after ${revisionId}`;
 

@@ -16,10 +16,10 @@ const PATCH_PAUSE_MS = 1000;
 /** Polls for the revision of a PATCH whose answer was lost, a second apart. */
 const LOOKS = 5;
 
-/** A deployment as an update left it. `superseded`: the latest revision so far, where the platform has not named the one that the update made. */
+/** A deployment as an update left it. `superseded`: the latest revision so far, if the platform has not named the one that the update made. */
 export type DeploymentLive = DeploymentWire & { readonly superseded?: string | undefined };
 
-/** Makes the deployment equal to the inputs, with at most one new revision, also after a run that was cut off (docs/design.md, Creating once). */
+/** Makes the deployment equal to the inputs, with at most one new revision, even after a run that was cut off (docs/design.md, Creating once). */
 export async function updateOnce(
   context: Context,
   { id, outputs }: State,
@@ -30,7 +30,7 @@ export async function updateOnce(
   const body = patchOf(inputs, changes, live, outputs);
   if (Object.keys(body).length === 0) return live;
   const known = latestIn(outputs);
-  // A run that was cut off between the PATCH and its answer has made the revision. What asks for a new one is sent in any case.
+  // A run that was cut off between the PATCH and its answer has made the revision. A changed redeployTrigger is sent in any case.
   const asksAnew = changes.some(({ path }) => path[0] === "redeployTrigger");
   const seemsDone = !asksAnew && makesRevision(body) && isNewer(live, known) && holds(live, inputs, changes);
   if (seemsDone && (await isLater(context, live, known))) return live;
@@ -56,7 +56,7 @@ function latestIn(outputs: JsonObject): string | undefined {
 const isNewer = ({ latest_revision_id: latest }: DeploymentWire, known: string | null | undefined): boolean =>
   latest != null && latest !== known;
 
-/** True where the answer shows that the deployment already has what these changes ask for. Fields that it does not show cannot be compared. */
+/** True if the answer shows that the deployment already has these changes. Fields that it does not show cannot be compared. */
 function holds(live: DeploymentWire, inputs: DeploymentInputs, changes: readonly Change[]): boolean {
   if (changesEnvironment(changes) && !showsValues(live)) return false;
   const declared = compact({ ...inputs });
@@ -67,14 +67,14 @@ function holds(live: DeploymentWire, inputs: DeploymentInputs, changes: readonly
   return differences.length === 0;
 }
 
-/** Fields that no answer ever shows. Of a redeploy trigger nothing can be seen: any newer revision is what it asked for. */
+/** Fields that no answer ever shows. A redeploy trigger leaves no trace either: any newer revision is the one it requested. */
 const isUnseen = ({ path, rule }: Change): boolean => rule.unreadable === "always" && path[0] !== "redeployTrigger";
 
 const covers = (hidden: Change, { path }: Change): boolean => hidden.path.every((step, index) => path[index] === step);
 
 /**
- * True where the revision that an answer names was made after the one in state. A stale answer names an earlier one, whose
- * configuration can be the declared one again; where the platform does not say when, any other revision counts as later.
+ * True if the revision that an answer names was made after the one in state. A stale answer names an earlier one, whose
+ * configuration can be the declared one again. If the platform does not give a time, any other revision counts as later.
  */
 async function isLater({ send }: Context, live: DeploymentWire, known: string | undefined): Promise<boolean> {
   if (known === undefined || live.latest_revision_id == null) return true;
@@ -111,8 +111,8 @@ async function patchOnce(
 }
 
 /**
- * The deployment after a PATCH whose answer was lost, if the PATCH happened: there is a newer revision, or what it asked for and what was
- * not there before. The platform may name the revision a little later.
+ * The deployment after a PATCH whose answer was lost, if the PATCH happened: there is a newer revision, or the changes are there and were
+ * not before. The platform may name the revision a little later.
  */
 async function lookAfter(
   context: Context,
@@ -129,7 +129,7 @@ async function lookAfter(
   }
 }
 
-/** An answer may come before its revision has a name: it then names the one before, or none. */
+/** An answer may come before its revision has a name: it then names the previous revision, or null. */
 function awaitingRevision(now: DeploymentWire, before: DeploymentWire, known: string | undefined): DeploymentLive {
   const latest = now.latest_revision_id;
   if (latest != null && latest !== before.latest_revision_id && latest !== known) return now;

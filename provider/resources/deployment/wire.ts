@@ -8,7 +8,7 @@ const loose = z.record(z.string(), z.json());
 const Variable = z.looseObject({ name: z.string(), value: z.string().nullish().catch(undefined) });
 const Reference = z.looseObject({ name: z.string(), secret_name: z.string(), secret_key: z.string() });
 
-/** What is needed of an answer (docs/platform.md, Answers of a deployment); everything but the id may be absent. */
+/** The part of an answer that we need (docs/platform.md, Answers of a deployment); everything but the id may be absent. */
 export const DeploymentWire = z.looseObject({
   id: z.string().min(1),
   tenant_id: z.string().nullish().catch(undefined),
@@ -63,7 +63,7 @@ export const revisionConfigToWire = ({
 export const referencesToWire = ({ secretReferences }: DeploymentInputs): Json | undefined =>
   toWireNames(fields, { secretReferences })["secret_references"];
 
-/** True where the answer has the values of all variables; then a declared one can be compared. */
+/** True if the answer has the values of all variables, so that a declared one can be compared. */
 export const showsValues = ({ secrets }: DeploymentWire): boolean =>
   Array.isArray(secrets) && secrets.every(({ value }) => typeof value === "string");
 
@@ -84,7 +84,7 @@ export function toInputs(live: DeploymentWire, declared: JsonObject): JsonObject
 }
 
 function environmentToInputs({ secrets: variables }: DeploymentWire, declared: JsonObject): JsonObject {
-  // A read without prior state cannot tell plain from secret: nothing is shown.
+  // A read without prior state cannot tell plain from secret values, so it shows none.
   if (!variables || (declared["environmentVariables"] === undefined && declared["secrets"] === undefined)) return {};
   const plain = objectOf(declared["environmentVariables"]);
   const secret = objectOf(declared["secrets"]);

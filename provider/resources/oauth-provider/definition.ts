@@ -29,7 +29,7 @@ import { toInputs, type OAuthProviderWire } from "./wire";
 import type { Send } from "../../http/request";
 import type { Found } from "../../lifecycle/context";
 
-/** An OAuth provider, whose id is its provider_id. Everything but its creation belongs to contract `extended`. */
+/** An OAuth provider, whose id is its provider_id. Everything except creation needs contract `extended`. */
 export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWire>({
   kind: "OAuthProvider",
   api: "control",
@@ -81,11 +81,11 @@ export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWi
     const what = `OAuthProvider "${id}"`;
     try {
       const { data, status } = await deleteProvider(send, id);
-      // Any other success may be that of something in between.
+      // Any other success may come from something in between.
       if (status === 204 || Deleted.safeParse(data).success) return "deleted";
     } catch (error) {
       if (!isMissing(error)) throw error;
-      // Gone already, or a platform without this endpoint: only a look can tell.
+      // Already gone, or a platform without this endpoint: only a look-up can tell.
       const still = await find(send, id);
       // A gateway's 404 of the list says nothing: it is an error, not a platform that cannot delete.
       if (still.state === "unsupported" && isForeignNotFound(still.cause)) demanded(still, what);
@@ -106,7 +106,7 @@ export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWi
 /** + What a DELETE answers (docs/platform.md, Endpoints). */
 const Deleted = z.object({ message: z.string() });
 
-/** The provider, by its id and then in the list: absent only where both lack it, unsupported where the platform offers neither. */
+/** The provider, by its id and then in the list: absent only if both lack it, unsupported if the platform offers neither. */
 async function find(send: Send, providerId: string): Promise<Lookup<OAuthProviderWire>> {
   const byId = await lookup(() => getProvider(send, providerId));
   if (byId.state === "found") return byId;

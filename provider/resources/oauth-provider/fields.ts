@@ -22,7 +22,7 @@ export const oauthProviderTable = table(
   {
     providerId: {
       type: providerId,
-      description: "The id that agents use, one of its kind in the organization.",
+      description: "The id that agents use, unique in the organization.",
       required: true,
       replaceOn: "always",
     },
@@ -38,7 +38,7 @@ export const oauthProviderTable = table(
         16_384,
         unless((given) => given !== "", "must not be empty; leave it out for a public client"),
       ),
-      description: "Client secret. A change rotates it; a change of anything else keeps it.",
+      description: "Client secret. Changing it rotates it; changing anything else keeps it.",
       replaceOn: "documented",
       unreadable: "always",
       writeOnly: true,
@@ -84,12 +84,12 @@ export const oauthProviderTable = table(
       computed: true,
       default: false,
     },
-    createdAt: { type: nullable(text()), description: "When the platform made it (ISO 8601).", computed: true },
+    createdAt: { type: nullable(text()), description: "When the platform created it (ISO 8601).", computed: true },
     updatedAt: { type: nullable(text()), description: "When it was last changed (ISO 8601).", computed: true },
   },
 );
 
-/** Rules that no row can say: a secret is of use to some methods alone. */
+/** Rules that no row can express: only some methods use a secret. */
 export function secretWithoutUse(inputs: JsonObject): Problem[] {
   if (inputs["clientSecret"] === undefined || inputs["tokenEndpointAuthMethod"] !== "none") return [];
   return [

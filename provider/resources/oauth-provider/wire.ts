@@ -4,7 +4,7 @@ import { toInputNames, toWireNames } from "../../lifecycle/rename";
 import { oauthProviderTable } from "./fields";
 import { oauthProviderFields, type OAuthProviderInputs } from "./schema";
 
-/** What is needed of an answer (docs/platform.md, OAuthProviderResponse). */
+/** The part of an answer that we need (docs/platform.md, OAuthProviderResponse). */
 export const OAuthProviderWire = z.looseObject({
   provider_id: z.string().min(1),
   id: z.string().nullish().catch(undefined),

@@ -16,16 +16,16 @@ import { durationMs, showDuration } from "../../base/time";
 import type { Context } from "../../lifecycle/context";
 
 const DEFAULT_LIMIT_MS = 30 * 60_000;
-/** How many rollouts of the deployment the next one's duration is guessed from. */
+/** How many rollouts of the deployment the next one's duration is estimated from. */
 const REMEMBERED = 3;
 
 interface RolloutResult {
   readonly deployment: DeploymentWire;
   /** The revision that serves. */
   readonly activeRevisionId: string | null;
-  /** The latest revision, where it serves: only to such a one a read moves. */
+  /** The latest revision, if it serves: a read moves only to a revision that serves. */
   readonly servingRevisionId: string | undefined;
-  /** The revision that took the place of the declared one: that was superseded, or not named yet, or a push made a newer one. */
+  /** The revision that took the place of the declared one, which was superseded or not named yet, or a push made a newer one. */
   readonly followedRevisionId: string | undefined;
   /** Why the latest revision does not serve. */
   readonly problem: string | undefined;
@@ -53,7 +53,7 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
   },
 
   async read(context, { id, outputs }) {
-    // Earlier versions wrote "<deployment>/<revision>", which named the first revision for ever.
+    // Earlier versions wrote "<deployment>/<revision>", which named the first revision forever.
     const deploymentId = textOf(outputs["deploymentId"]) ?? id.split("/")[0] ?? id;
     const deployment = await listedDeployment(context, deploymentId);
     if (deployment === undefined) return ABSENT;
@@ -74,10 +74,10 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
 
   update: (context, { outputs }, inputs) => rollOut(context, inputs, durationsOf(outputs)),
 
-  // Nothing of its own is on the platform.
+  // It has no object on the platform.
   delete: () => Promise.resolve("deleted" as const),
 
-  // The latest revision is drift where it serves, unless it is the one that was followed to. One that does not serve is a problem.
+  // A latest revision that serves is drift, unless the rollout followed it. One that does not serve is a problem.
   toInputs: ({ deployment, servingRevisionId, followedRevisionId }) => ({
     deploymentId: deployment.id,
     revisionId: servingRevisionId === followedRevisionId ? undefined : servingRevisionId,
@@ -91,20 +91,20 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
   }),
 });
 
-/** From the deployments' list where that shows it; undefined where it is gone. */
+/** From the deployments' list if that shows it; undefined if it is gone. */
 async function listedDeployment(context: Context, id: string): Promise<DeploymentWire | undefined> {
   const isListed = context.connection.contract === "extended";
   const listed = isListed ? await deploymentList.current(context).find(id) : UNSUPPORTED;
   return listed.state === "found" ? listed.value.live : deploymentOf(context, id);
 }
 
-/** For a read: what was followed to before; where pushes make revisions by themselves, the latest one that serves. */
+/** For a read: the revision followed before; if pushes make revisions, the latest one that serves. */
 function followed({ servingRevisionId }: Standing, outputs: JsonObject): string | undefined {
   const isPushed = outputs["followsPushes"] === true && servingRevisionId !== outputs["revisionId"];
   return isPushed && servingRevisionId !== undefined ? servingRevisionId : textOf(outputs["followedRevisionId"]);
 }
 
-/** A push that is still being built is what `buildOnPush` is there for; one that failed is not. */
+/** `buildOnPush` exists for a push that is still being built; not for one that failed. */
 function problemOf({ problem, isPending }: Standing, outputs: JsonObject): string | undefined {
   return isPending && outputs["followsPushes"] === true ? undefined : problem;
 }
@@ -150,12 +150,12 @@ async function rollOut(
     timedOut: (status, waited) =>
       new AgentPlatformError(
         `${what}: ${watch.revision} is still ${status} after ${showDuration(waited)}. Nothing is lost: look at its logs on the platform, and ` +
-          "run `pulumi up` again, which goes on waiting; or raise rolloutTimeout",
+          "run `pulumi up` again, which resumes the wait; or raise rolloutTimeout",
       ),
     stopped: (problem, status, waited) =>
       new AgentPlatformError(
         `${what}: the wait for ${watch.revision} ended after ${showDuration(waited)}, its last status was ${status}: ${messageOf(problem)}. ` +
-          "Nothing is lost: mend that, and run `pulumi up` again, which goes on waiting",
+          "Nothing is lost: fix that, and run `pulumi up` again, which resumes the wait",
         { cause: problem },
       ),
   });

@@ -1,7 +1,7 @@
 import { table } from "../../lifecycle/table";
 import { duration, flag, list, nullable, progressUrn, positive, text, textOf } from "../../lifecycle/types";
 
-/** The wait of a deployment's revision. Nothing of it is on the wire: it reads what the deployment's API answers. */
+/** The wait for a deployment's revision. Nothing of it is on the wire: it reads the answers of the deployment's API. */
 export const rolloutTable = table(
   {
     kind: "Rollout",
@@ -25,7 +25,7 @@ export const rolloutTable = table(
     progressUrn: { ...progressUrn, kept: true },
     followsPushes: {
       type: flag(),
-      description: "Pushes make revisions by themselves (`buildOnPush`): a newer revision is then no drift.",
+      description: "Whether pushes make revisions (`buildOnPush`): a newer revision is then not drift.",
       wire: false,
       unreadable: "always",
       default: false,
@@ -44,7 +44,7 @@ export const rolloutTable = table(
     },
     url: {
       type: nullable(text()),
-      description: "Where the agent answers; null where the platform does not say.",
+      description: "The agent's address; null if the platform does not say.",
       computed: true,
     },
     followedRevisionId: {

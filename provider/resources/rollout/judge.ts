@@ -14,13 +14,13 @@ export function meaningOf(status: string): Meaning {
       return "failed";
     case "SKIPPED":
       return "superseded";
-    // INTERRUPTED, UNKNOWN and whatever the platform may add can still go on: the deadline decides.
+    // INTERRUPTED, UNKNOWN and any status that the platform may add can still progress: the deadline decides.
     default:
       return "pending";
   }
 }
 
-/** Whether DEPLOYED is what comes next (docs/platform.md, Revisions). */
+/** Whether DEPLOYED comes next (docs/platform.md, Revisions). */
 export function isEnding(status: string): boolean {
   return status === "AWAITING_DEPLOY" || status === "DEPLOYING";
 }
@@ -30,7 +30,7 @@ export interface Seen {
   /** The revision that was polled; null while it has no name. */
   readonly revisionId: string | null;
   readonly status: string;
-  /** Milliseconds since the revision was made, by the platform's clock; undefined where it does not say. */
+  /** Milliseconds since the revision was made, by the platform's clock; undefined if it does not say. */
   readonly ageMs?: number | undefined;
   /** Once the revision is DEPLOYED. */
   readonly deployment?: DeploymentWire | undefined;

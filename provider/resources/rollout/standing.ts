@@ -5,11 +5,11 @@ import type { DeploymentWire } from "../deployment/wire";
 import { meaningOf } from "./judge";
 import type { Context } from "../../lifecycle/context";
 
-/** How the latest revision of a deployment stands, at a read. */
+/** What a read finds out about the latest revision of a deployment. */
 export interface Standing {
-  /** The latest revision, where it serves. */
+  /** The latest revision, if it serves. */
   readonly servingRevisionId: string | undefined;
-  /** Why the latest revision does not serve; undefined where it does, or the platform does not say. */
+  /** Why the latest revision does not serve; undefined if it does, or if the platform does not say. */
   readonly problem: string | undefined;
   /** It may still come to serve. */
   readonly isPending: boolean;
@@ -17,7 +17,7 @@ export interface Standing {
 
 const fine = (servingRevisionId?: string): Standing => ({ servingRevisionId, problem: undefined, isPending: false });
 
-/** From the deployment alone where its latest revision is the active one; else the revision is asked. */
+/** From the deployment alone if its latest revision is the active one; else from a request for the revision. */
 export async function standingOf({ send }: Pick<Context, "send">, deployment: DeploymentWire): Promise<Standing> {
   const { id, latest_revision_id: latest, active_revision_id: active } = deployment;
   if (isBeingDeleted(deployment)) {

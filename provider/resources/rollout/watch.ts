@@ -8,7 +8,7 @@ import type { DeploymentWire } from "../deployment/wire";
 import { meaningOf, type Seen } from "./judge";
 import type { Context } from "../../lifecycle/context";
 
-/** Looks at the revision that is waited for, and finds out which that is where it has no name yet or was superseded. */
+/** Polls the awaited revision, and finds out which one that is if it has no name yet or was superseded. */
 export class RevisionWatch {
   looks = 0;
   /** Undefined while it has no name. */
@@ -50,7 +50,7 @@ export class RevisionWatch {
     const result = await lookup(() => getRevision(send, this.inputs.deploymentId, revisionId, until));
     if (result.state === "unsupported") throw result.cause ?? new AgentPlatformError("revisions cannot be read");
     if (result.state === "absent") {
-      // A fresh revision may not be found at once; that of a deployment which is gone never will.
+      // A fresh revision may not be found at once; a revision of a deleted deployment never will be.
       await this.deployment(until);
       return { revisionId, status: "not there yet" };
     }

@@ -23,24 +23,24 @@ export interface Passed {
   readonly events: number;
   /** SHA-256 of all data, in order. */
   readonly digest: string;
-  /** The data of the last event; kept only where asked for. */
+  /** The data of the last event; kept only on request. */
   readonly output: Json | undefined;
 }
 
-/** An attempt needs these beside the inputs. */
+/** What an attempt needs besides the inputs. */
 export interface AttemptOptions {
   readonly client: AgentClient;
   readonly clock: Clock;
   readonly disclosure: Disclosure;
-  /** The thread to run on; null for a run that keeps nothing. */
+  /** The thread to run on; null for a run without a thread. */
   readonly threadId: string | null;
   /** Gives the run up. */
   readonly signal: AbortSignal;
 }
 
 /**
- * One run, sent once and judged. Throws AgentPlatformError with the run's id, its last events and the time; {@link NotStarted} where it
- * surely was not started, and only there.
+ * One run, sent once and judged. Throws AgentPlatformError with the run's id, its last events and the time; {@link NotStarted} if, and
+ * only if, it surely was not started.
  */
 export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): Promise<Passed> {
   const { client, clock, disclosure, threadId, signal } = options;
@@ -105,7 +105,7 @@ function runOf({ assistantId, input, streamSubgraphs, expect = {} }: RunCheckInp
 export class NotStarted extends AgentPlatformError {
   constructor(
     message: string,
-    /** Whether the reason may pass, so that another attempt makes sense. */
+    /** Whether the reason is transient, so that another attempt makes sense. */
     readonly mayPass: boolean,
   ) {
     super(message);
@@ -113,7 +113,7 @@ export class NotStarted extends AgentPlatformError {
 }
 
 /**
- * Nothing was sent, or there is nothing yet at that address. Any other refusal may be that of a gateway which passed the request on: after
+ * Nothing was sent, or there is nothing yet at that address. Any other refusal may come from a gateway that passed the request on: after
  * a 502, 503 or 504 the run may be under way.
  */
 export function surelyNotStarted(error: unknown): boolean {

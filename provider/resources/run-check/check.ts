@@ -13,14 +13,14 @@ const ATTEMPTS = 10;
 const INTERVAL_MS = 3_000;
 const LIMIT_MS = 5 * 60_000;
 
-/** A run that passed, and how often it took to get it started. */
+/** A run that passed, and how many attempts it took to start. */
 export interface Checked extends Passed {
   readonly tried: number;
 }
 
 /**
- * Waits until a server answers, by requests that start nothing, and then runs the assistant. The run is sent again only while it surely was
- * not started; a thread is made once, whatever happens after.
+ * Waits until a server answers, with requests that start nothing, and then runs the assistant. The run is sent again only while it surely
+ * was not started; a thread is created once, whatever happens afterwards.
  */
 export async function check(context: Context, inputs: RunCheckInputs): Promise<Checked> {
   const { clock, connection, log, checkAlive } = context;
@@ -59,7 +59,7 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
   }
 }
 
-/** Returns once a server is there: it answers well, or refuses a request that it does not know. */
+/** Returns once a server answers, either with success or by refusing a request that it does not know. */
 async function seeServer(client: AgentClient, signal: AbortSignal): Promise<void> {
   try {
     await client.ok({ signal });
@@ -77,15 +77,15 @@ async function makeThread(client: AgentClient, signal: AbortSignal): Promise<str
   try {
     return (await client.threads.create({}, { signal })).threadId;
   } catch (error) {
-    // After any other answer there may be a thread, and the next attempt would make one more.
+    // After any other answer there may be a thread, and the next attempt would create another.
     throw new NotStarted(messageOf(error), surelyNotStarted(error));
   }
 }
 
-/** Acts with a signal that ends it when the time is over. */
+/** Runs `act` with a signal that aborts when the time is over. */
 async function within<T>(milliseconds: number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = new AbortController();
-  const over = new AgentPlatformError("runTimeout is over; raise it, or look why the run takes so long");
+  const over = new AgentPlatformError("runTimeout is over; raise it, or find out why the run takes so long");
   const timer = setTimeout(() => limit.abort(over), Math.min(Math.max(1, milliseconds), LONGEST_TIMER_MS));
   try {
     return await act(limit.signal);
@@ -97,7 +97,7 @@ async function within<T>(milliseconds: number, act: (signal: AbortSignal) => Pro
 function notAnswering({ url, assistantId }: RunCheckInputs, reason: string, tried: number, ms: number): Error {
   return new AgentPlatformError(
     `assistant "${assistantId}" at ${url} does not answer: ${reason} (tried ${tried} times in ${showDuration(ms)}). No run was started. ` +
-      "Look whether the deployment serves that assistant; a slow start needs more `attempts` or a longer `interval`",
+      "Check that the deployment serves that assistant; a slow start needs more `attempts` or a longer `interval`",
   );
 }
 

@@ -6,8 +6,8 @@ import { check, type Checked } from "./check";
 import { runCheckFields, runCheckInputs, type RunCheckInputs } from "./schema";
 
 /**
- * A run of an assistant that has to pass. It has no object on the platform: a read has nothing to look at, and a check that failed is not in
- * state, or is there with its old arguments, so that the next `up` tries it again.
+ * A run of an assistant that has to pass. It has no object on the platform, so there is nothing to read. A failed check is not in state,
+ * or is there with its old arguments, so the next `up` tries it again.
  */
 export const runCheck = defineResource<RunCheckInputs, Checked>({
   kind: "RunCheck",

@@ -4,15 +4,15 @@ import type { RunCheckInputs } from "./schema";
 
 /** How much the messages about a check may show. */
 export interface Disclosure {
-  /** Whether what the run put out, and what was expected of it, may be shown. */
+  /** Whether the run's output, and what was expected of it, may be shown. */
   readonly showsData: boolean;
-  /** A text that others wrote, without what must not be shown. */
+  /** A text from elsewhere, without anything that must not be shown. */
   readonly clean: (text: string) => string;
 }
 
 /**
- * The key is never shown. The plugin is not told which values are secret: unless the program's side says that none is, whatever the check
- * was given is taken for one, and of what the run put out nothing is shown, since it may hold a secret in parts or in another spelling.
+ * The key is never shown. The plugin is not told which values are secret. Unless the program's side says that no value is, every argument of
+ * the check counts as secret, and the run's output is not shown at all, because it may hold a secret in parts or in another spelling.
  */
 export function disclosureOf({ input, expect, showData }: RunCheckInputs, apiKey: string | undefined): Disclosure {
   const given = [input, ...(expect?.values ?? []).flatMap(({ equals, matches }) => [equals, matches])];

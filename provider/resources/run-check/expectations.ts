@@ -7,10 +7,10 @@ import { durationMs, showDuration } from "../../base/time";
 
 type Expected = NonNullable<Expectations["values"]>[number];
 
-/** The modes that have to be asked for, so that the expectations can be judged. */
+/** The modes to request, so that the expectations can be judged. */
 export function modesFor({ modes = [], nodes = [], values = [] }: Expectations): StreamMode[] {
   const needed = new Set([...modes, ...values.map(({ mode }) => mode)]);
-  // Tokens name nodes too, but only of those that ask a model.
+  // Tokens name nodes too, but only those that call a model.
   if (nodes.length > 0) needed.add("updates");
   return needed.size === 0 ? ["values"] : [...needed];
 }
@@ -42,7 +42,7 @@ export class Judgement {
     }
   }
 
-  /** What was expected and did not come; nothing: the run passes. `showsData`: values may be told, and not just named. */
+  /** What was expected and did not come; if empty, the run passes. `showsData`: messages may show values, not just name them. */
   problems(totalMs: number, showsData: boolean): string[] {
     const { modes = [], nodes = [], values = [], firstEventWithin, totalWithin } = this.expected;
     const unmet = values.flatMap((each, position) => (this.isMet(each) ? [] : [{ each, position }]));
@@ -56,12 +56,12 @@ export class Judgement {
     ];
   }
 
-  /** A run that did its work put out something of what it was asked for, also where nothing else is expected of it. */
+  /** A run that did its work has shown at least one requested event, even if nothing else is expected of it. */
   private sawAnything(): boolean {
     return this.asked.some((mode) => this.modes.has(mode));
   }
 
-  /** Tokens are parts of a text: without a path it is judged as a whole. */
+  /** Tokens are parts of a text: without a path, the text is judged as a whole. */
   private isMet(each: Expected): boolean {
     if (this.met.has(each)) return true;
     return each.mode === "messages-tuple" && each.path === undefined && isMet(each, this.tokens);

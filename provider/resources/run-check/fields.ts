@@ -25,7 +25,7 @@ const some = <T>(of: Type<T>) => list(of, { empty: "must name at least one" });
 
 const expectedValue = object(
   {
-    mode: { type: mode(), description: "The mode of the events to look at.", required: true },
+    mode: { type: mode(), description: "The mode of the events to check.", required: true },
     path: {
       type: text(
         1024,
@@ -43,7 +43,8 @@ const expectedValue = object(
     },
     matches: {
       type: text(4096, unless(isPattern, "must be a regular expression of JavaScript, without slashes")),
-      description: "A regular expression of JavaScript that the text there (of another value: its JSON) has to match.",
+      description:
+        "A JavaScript regular expression that the text there (or, for another value, its JSON) has to match.",
     },
   },
   { name: "ExpectedValueArgs", description: "A value that at least one event has to show.", rules: oneOfTwo },
@@ -51,7 +52,7 @@ const expectedValue = object(
 
 const expectations = object(
   {
-    modes: { type: some(mode()), description: "Modes of which at least one event has to come." },
+    modes: { type: some(mode()), description: "Modes that have to yield at least one event each." },
     nodes: { type: some(text(255)), description: "Nodes that have to be reached." },
     values: { type: some(expectedValue), description: "Values that have to be shown." },
     firstEventWithin: { type: duration(), description: 'The longest time until the first event, like "5s".' },
@@ -60,22 +61,20 @@ const expectations = object(
   { name: "ExpectationsArgs", description: "What a run has to show besides ending without an error." },
 );
 
-/** A change of what is asked or expected runs the check again; of how patient it is, not. Nothing of it is on the platform's wire. */
+/** A change of the question or the expectations runs the check again; a change of its patience does not. Nothing of it is on the platform's wire. */
 export const runCheckTable = table(
   {
     kind: "RunCheck",
     one: "run check",
     extendedArgs: "DeclaredRunCheckArgs",
     description:
-      "Arguments of a {@link RunCheck} (docs/platform.md, POST /runs/stream). A change of what is asked or expected, or of the revision, runs it again.",
+      "Arguments of a {@link RunCheck} (docs/platform.md, POST /runs/stream). A change of the question, the expectations or the revision runs it again.",
   },
   {
     url: {
-      // Null where a deployment has none.
-      type: url(
-        "is null: the platform names no address of this deployment; write down the one where the agent answers",
-      ),
-      description: "Where the agent answers.",
+      // Null if a deployment has no address.
+      type: url("is null: the platform names no address for this deployment; give the address where the agent answers"),
+      description: "The agent's address.",
       required: true,
       defaultText: "the deployment's",
     },
@@ -87,25 +86,25 @@ export const runCheckTable = table(
     input: {
       type: json(),
       description:
-        "For the graph. It is kept in state: wrap it in pulumi.secret where it holds a secret. Messages of a check whose `input` or `expect` is secret do not show what the run put out.",
+        "Input for the graph. It is kept in state: wrap it in pulumi.secret if it holds a secret. If `input` or `expect` is secret, messages do not show the run's output.",
       equal: sameJson,
     },
     revisionId: {
       type: nullable(textOf({})),
-      description: "The revision whose change runs the check again.",
+      description: "The revision; a change of it runs the check again.",
       defaultText: "the deployment's active one",
     },
-    streamSubgraphs: { type: flag(), description: "Let events of subgraphs count too.", default: false },
+    streamSubgraphs: { type: flag(), description: "Whether events of subgraphs count too.", default: false },
     stateful: {
       type: flag(),
-      description: "Run on a thread made for it, which then keeps what the run put out.",
+      description: "Run on a new thread, which then keeps the run's output.",
       default: false,
-      defaultText: "false: a run that keeps nothing",
+      defaultText: "false: a run without a thread",
     },
     expect: {
       type: expectations,
       description: "What the run has to show.",
-      defaultText: "that the run is named, shows something and ends without an error",
+      defaultText: "that the run is identified, shows something and ends without an error",
       equal: sameJson,
     },
     keepOutput: {
@@ -123,7 +122,7 @@ export const runCheckTable = table(
     attempts: {
       type: count(1),
       description:
-        "How often to ask an agent that does not accept requests yet. A run that may have been started is never sent again.",
+        "How often to try an agent that does not accept requests yet. A run that may have been started is never sent again.",
       defaultText: "10",
       control: true,
     },
@@ -142,31 +141,34 @@ export const runCheckTable = table(
     progressUrn,
     showData: {
       type: flag(),
-      description: "Whether none of what the run is given and compared with is secret.",
+      description: "Whether nothing that the run gets or is compared with is secret.",
       control: true,
       internal: true,
     },
     runId: { type: text(), description: "The run that passed.", computed: true },
     attempt: {
       type: nullable(count(1)),
-      description: "The server's own count of attempts at this run; null where it does not say.",
+      description: "The server's own count of attempts at this run; null if it does not say.",
       computed: true,
     },
     threadId: { type: nullable(text()), description: "The thread of a stateful run; null otherwise.", computed: true },
-    tried: { type: count(1), description: "How often the agent was asked until it accepted the run.", computed: true },
+    tried: {
+      type: count(1),
+      description: "How many attempts it took until the agent accepted the run.",
+      computed: true,
+    },
     firstEventMs: { type: positive(), description: "Milliseconds until the first event.", computed: true },
     totalMs: { type: positive(), description: "Milliseconds of the whole run.", computed: true },
     events: { type: count(1), description: "How many events came.", computed: true },
     digest: {
       type: text(),
-      description: "SHA-256 of all that the run put out, in order. Secret, as all that comes from its data.",
+      description: "SHA-256 of the run's whole output, in order. Secret, like everything derived from its data.",
       computed: true,
       secret: true,
     },
     output: {
       type: json(),
-      description:
-        "The data of the last event, where `keepOutput` asks for it. Secret: it may hold what the input held.",
+      description: "The data of the last event, if `keepOutput` is true. Secret: it may repeat the input.",
       computed: true,
       secret: true,
     },

@@ -11,9 +11,9 @@ interface Line {
   readonly data: string;
 }
 
-/** The last that a run put out, for a person. The tokens of a node are one text: a secret in them may be cut anywhere. */
+/** The end of a run's output, for people. The tokens of a node are one text: a secret in them may be cut anywhere. */
 export class LastEvents {
-  /** The newest last. Of tokens by where they come from, of other events by a number. */
+  /** The newest last. Tokens are keyed by where they come from, other events by a number. */
   private readonly lines = new Map<string | number, Line>();
   private count = 0;
 
@@ -36,7 +36,7 @@ export class LastEvents {
     this.lines.delete(this.count - SHOWN);
   }
 
-  /** One line each; what must not be shown is taken out before anything is cut off, which could leave a part of it. */
+  /** One line each; secrets are removed before anything is cut off, which could leave part of one. */
   show({ showsData, clean }: Disclosure): string[] {
     return [...this.lines.values()].slice(-SHOWN).map(({ where, isText, data }) => {
       if (!showsData) return clean(`${where} (${data.length} characters)`);

@@ -6,7 +6,7 @@ export type JsonPath = readonly (string | number)[];
 // A name; a position in brackets; a name in brackets and quotes, which may hold anything else.
 const STEP = /^(?:\.?([^.[\]"]+)|\[(\d+)\]|\["([^"]+)"\])/;
 
-/** The path that a text writes (`messages[0].content`, `["a.b"]`); undefined unless it is a path. */
+/** The path that a text spells (`messages[0].content`, `["a.b"]`); undefined unless it is a path. */
 export function parsePath(text: string): JsonPath | undefined {
   const path: (string | number)[] = [];
   for (let rest = text; rest !== "";) {

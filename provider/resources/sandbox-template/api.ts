@@ -29,7 +29,7 @@ export function listTemplates(send: Send): AsyncGenerator<Answer<readonly Sandbo
 export const getTemplate = (send: Send, name: string): Promise<Answer<SandboxTemplateWire>> =>
   send({ method: "GET", path: `${PATH}/${segment(name)}` }, SandboxTemplateWire);
 
-/** + PATCH, which changes the name alone (docs/platform.md, Sandbox templates). A second one finds nothing under the old name. */
+/** + PATCH, which changes only the name (docs/platform.md, Sandbox templates). A second one finds nothing under the old name. */
 export const renameTemplate = (send: Send, from: string, to: string): Promise<Answer<SandboxTemplateWire>> =>
   send(
     { method: "PATCH", repeatable: true, path: `${PATH}/${segment(from)}`, body: { name: to } },

@@ -17,7 +17,7 @@ import { sandboxTemplateFields, sandboxTemplateInputs, type SandboxTemplateInput
 import { toInputs, type SandboxTemplateWire } from "./wire";
 import type { Context, State } from "../../lifecycle/context";
 
-/** A sandbox template: found by its id, then by its name; everything but the name is fixed at creation (docs/platform.md, Sandbox templates). */
+/** A sandbox template: found by its id, then by its name; everything except the name is fixed at creation (docs/platform.md, Sandbox templates). */
 export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemplateWire>({
   kind: "SandboxTemplate",
   api: "sandbox",
@@ -46,7 +46,7 @@ export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemp
   async read(context, state, listed) {
     const located = await locate(context, state, listed);
     if (located.state !== "absent") return mapFound(located, identify);
-    // Deleted and made again by hand: the one that has its name now.
+    // Deleted and recreated by hand: the template that has its name now.
     return located.other === undefined ? ABSENT : found(identify(located.other));
   },
 
@@ -54,7 +54,7 @@ export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemp
     const what = `SandboxTemplate "${nameIn(state)}"`;
     const from = valueOf(demanded(await locate(context, state), what));
     if (from === undefined) throw goneMeanwhile(what);
-    // A stale list shows a name of before: that it has the new one already is only a suspicion too.
+    // A stale list shows an earlier name: that the template already has the new one is only a suspicion too.
     if (from.name === inputs.name && (await isNamed(context, from))) return from;
     return rename(context, state, what, from.name, inputs.name);
   },
@@ -65,7 +65,7 @@ export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemp
     demanded(located, `SandboxTemplate "${nameIn(state)}"`);
     // Another object has the name by now: it is not ours to delete.
     if (located.other !== undefined)
-      context.log.warn(`SandboxTemplate "${located.other.name}" was made anew outside of this stack; it stays`);
+      context.log.warn(`SandboxTemplate "${located.other.name}" was recreated outside of this stack; it stays`);
     return "absent";
   },
 
@@ -73,7 +73,7 @@ export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemp
   toInputs: (live) => toInputs(live),
   toComputed: (live, before) => ({
     ...toComputedNames(sandboxTemplateTable.fields, live),
-    // Only where the resource's id is not the platform's: it was made when the platform had given it none.
+    // Only if the resource's id is not the platform's, because the platform had not assigned one when it was created.
     templateId: live.id == null || before["templateId"] !== undefined ? (live.id ?? null) : undefined,
   }),
 });
@@ -104,7 +104,7 @@ async function rename(
   }
 }
 
-/** Where the template is after a rename of unknown outcome: one that is known by its name may have the new one. */
+/** Where the template is after a rename of unknown outcome: a template known by its name may have the new one. */
 async function relocate(context: Context, state: State, to: string): Promise<SandboxTemplateWire | undefined> {
   const what = `SandboxTemplate "${nameIn(state)}"`;
   const here = valueOf(demanded(await locate(context, state), what));
@@ -118,13 +118,13 @@ async function deleteNamed(context: Context, state: State, name: string, seenBef
   try {
     const { status } = await deleteTemplate(context.send, name);
     if (status === 204) return "deleted";
-    // Any other success may be that of something in between.
+    // Any other success may come from something in between.
     if (demanded(await locate(context, state), what).state === "found") throw notDeleted(what);
     return "deleted";
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  // Gone meanwhile, renamed meanwhile, or a platform without this endpoint: only a look can tell.
+  // Deleted or renamed meanwhile, or a platform without this endpoint: only a look-up can tell.
   const still = valueOf(demanded(await locate(context, state), what));
   if (still === undefined) return "absent";
   if (still.name !== name && seenBefore === undefined) return deleteNamed(context, state, still.name, name);

@@ -55,7 +55,7 @@ const host = textOf(
   fits(HOST, 'must be a host name or a glob like "*.example.com" (no scheme, no path)'),
 );
 
-/** Without one of the first two, the default of the official clients is sent. */
+/** If one of the first two is missing, the default of the official clients is sent. */
 export const limits = {
   cpu: {
     type: quantity("500m"),
@@ -99,7 +99,7 @@ const proxyRule = object(
     injectHeaders: {
       type: entries(headerValue, HEADER),
       description:
-        "Header names and values. Put credentials in as references, `${NAME}`, which the platform resolves: values are not secret to us.",
+        "Header names and values. Give credentials as references, `${NAME}`, which the platform resolves: the provider does not treat values as secret.",
     },
     matchPaths: {
       type: list(textOf({}, fits(/^\//, "must begin with /"))),
@@ -130,7 +130,7 @@ export const sandboxTemplateTable = table(
     name: {
       type: name,
       description:
-        "DNS-1035 name of at most 63 characters, one of its kind in the tenant. A change renames the template in place.",
+        "DNS-1035 name of at most 63 characters, unique in the tenant. A change renames the template in place.",
       required: true,
       defaultText: "the Pulumi name",
       replaceOn: "documented",
@@ -148,7 +148,7 @@ export const sandboxTemplateTable = table(
     adopt: adoption("name"),
     createdAt: {
       type: nullable(text()),
-      description: "When the platform made it, as the platform writes it; null on old rows.",
+      description: "When the platform created it, as the platform writes it; null on old rows.",
       computed: true,
     },
     updatedAt: {
@@ -158,14 +158,14 @@ export const sandboxTemplateTable = table(
     },
     templateId: {
       type: nullable(text()),
-      description: "The platform's UUID, where the resource was made when the platform had given it none.",
+      description: "The platform's UUID, if the resource was created before the platform assigned one.",
       computed: true,
       internal: true,
     },
   },
 );
 
-/** Rules that no row can say: mount paths and names of rules that are given twice. */
+/** Rules that no row can express: mount paths and rule names must be unique. */
 export function givenTwice(inputs: JsonObject): Problem[] {
   const proxy = inputs["proxyConfig"];
   return [
@@ -174,7 +174,7 @@ export function givenTwice(inputs: JsonObject): Problem[] {
   ];
 }
 
-/** Elements of a list that share a key with an earlier one. */
+/** Elements of a list that share a key with an earlier element. */
 function duplicates(elements: unknown, path: Path, key: string): Problem[] {
   if (!Array.isArray(elements)) return [];
   const first = new Map<string, number>();

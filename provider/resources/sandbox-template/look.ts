@@ -12,12 +12,12 @@ export const templateList = new KeptList<SandboxTemplateWire>(
   ({ live }) => live.image !== undefined && live.resources !== undefined,
 );
 
-/** The id of a template is the platform's, or its name where an old row has none (docs/platform.md, Sandbox templates). */
+/** The id of a template is the platform's, or its name if it is an old row without an id (docs/platform.md, Sandbox templates). */
 export const idOf = (live: SandboxTemplateWire): string => live.id ?? live.name;
 
 export const identify = (live: SandboxTemplateWire): Found<SandboxTemplateWire> => ({ id: idOf(live), live });
 
-/** The name under which the template was last seen; of one that was never read (`X.get`), its id may be its name. */
+/** The name under which the template was last seen; if it was never read (`X.get`), its id may be its name. */
 export const nameIn = ({ id, outputs }: State): string => (typeof outputs["name"] === "string" ? outputs["name"] : id);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -34,13 +34,13 @@ function isSame(live: SandboxTemplateWire, state: State): boolean {
   return known === null || id === nameIn(state) || (live.id == null && !UUID.test(id));
 }
 
-/** Where the template of a state is: found, or absent in two lists. `other`: the template that has its name by now. */
+/** Where the template in state is: found, or absent in two lists. `other`: the template that has its name by now. */
 export type Location = Lookup<SandboxTemplateWire> & { readonly other?: SandboxTemplateWire | undefined };
 
 /**
- * Looks for the template of a state by its name, and then in lists: one that was renamed outside of this program is in lists alone.
+ * Looks for the template in state by its name, and then in lists: only lists show one that was renamed outside of this program.
  * Absence from one list is only a suspicion: it may be stale, or its pages may have shifted.
- * @param listed A list that was read already; a recent one is as good to find something, so that many deletes share it.
+ * @param listed A list that was read already; a recent one will do, so that many deletes share it.
  */
 export async function locate(
   context: Context,
@@ -61,7 +61,7 @@ export async function locate(
   return { state: "absent", other: valueOf(byName) ?? valueOf(inList)?.live };
 }
 
-/** The template of a name; absent only where neither the look-up by name nor the list has it. */
+/** The template of a name; absent only if neither the look-up by name nor the list has it. */
 export async function findByName(context: Context, name: string): Promise<Lookup<SandboxTemplateWire>> {
   const byName = await lookByName(context, name);
   if (byName.state === "found") return byName;

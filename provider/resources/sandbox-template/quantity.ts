@@ -30,7 +30,7 @@ export function quantityValue(text: string): bigint | undefined {
   return scale.power < 0n ? billionths : billionths * 1000n * scale.base ** scale.power;
 }
 
-/** True where two quantities mean the same ("1" and "1000m"), however they are spelled. */
+/** True if two quantities mean the same ("1" and "1000m"), however they are spelled. */
 export function sameQuantity(a: unknown, b: unknown): boolean {
   if (a === b || typeof a !== "string" || typeof b !== "string") return a === b;
   const value = quantityValue(a);

@@ -4,7 +4,7 @@ import { toInputNames, toWireNames } from "../../lifecycle/rename";
 import { limits, sandboxTemplateTable } from "./fields";
 import type { SandboxTemplateInputs } from "./schema";
 
-/** Documented as text; a number means the same as its text ("1"). What is neither says nothing: it must not read as cleared. */
+/** Documented as text; a number means the same as its text ("1"). Any other value says nothing: it must not read as cleared. */
 const QuantityWire = z
   .union([z.string(), z.number().transform(String)])
   .nullish()
@@ -19,7 +19,7 @@ const ProxyRuleWire = z.looseObject({
   enabled: z.boolean().nullish(),
 });
 
-/** What is needed of an answer, and no more: rows of older versions lack id and times (docs/platform.md, Sandbox templates). */
+/** Only the part of an answer that we need: rows of older versions lack id and times (docs/platform.md, Sandbox templates). */
 export const SandboxTemplateWire = z.looseObject({
   id: z.string().nullish(),
   name: z.string().min(1),
@@ -37,7 +37,7 @@ export type SandboxTemplateWire = z.infer<typeof SandboxTemplateWire>;
 
 const { fields } = sandboxTemplateTable;
 
-/** The request of a creation, in the platform's vocabulary, with what the official clients send where nothing is declared. */
+/** The request of a creation, in the platform's vocabulary, with the official clients' defaults for what is not declared. */
 export function toWire(inputs: SandboxTemplateInputs): JsonObject {
   const { resources, proxyConfig } = inputs;
   return toWireNames(fields, {
@@ -50,7 +50,7 @@ export function toWire(inputs: SandboxTemplateInputs): JsonObject {
   });
 }
 
-/** A live template in the vocabulary of the inputs. A null of the limits, or inside of the proxy, says nothing. */
+/** A live template in the vocabulary of the inputs. A null among the limits, or inside the proxy, says nothing. */
 export function toInputs(live: SandboxTemplateWire): JsonObject {
   const { resources, proxyConfig, ...inputs } = toInputNames(fields, live);
   return {

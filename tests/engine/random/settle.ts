@@ -107,7 +107,7 @@ function advised(play: Play, declared: Declared, output: string): Declared | und
     .join("\n");
   const held = slotInState(play.now, declared.slot);
   const heldName = held?.urn.split("::").at(-1);
-  if (/cannot be adopted|would have two resources/.test(about)) {
+  if (/cannot be adopted|would belong to two resources/.test(about)) {
     if (heldName !== undefined && heldName !== declared.pulumiName) {
       story.tell(`  ${declared.slot}: takes \`aliases\` instead of adopt`);
       return { ...declared, adopt: false, aliases: [...declared.aliases, heldName] };
