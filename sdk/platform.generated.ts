@@ -29,7 +29,12 @@ export interface PlatformArgs {
    * The endpoints that the platform offers: only those in its documentation, or also those that its own clients use. @default "extended"
    */
   contract?: pulumi.Input<"extended" | "documented">;
-  /** What a delete does if the platform cannot delete: leave the object with a warning, or fail. @default "warn" */
+  /**
+   * Who refuses what the platform's own clients and test servers refuse of a deployment (docs/sources.md): this provider, at preview, or
+   * the platform alone; the provider then warns, and sends it. @default "strict"
+   */
+  checks?: pulumi.Input<"strict" | "platform">;
+  /** What a delete does where the platform has none: leave the object with a warning, or fail. @default "warn" */
   onUndeletable?: pulumi.Input<"warn" | "fail">;
   /** Accept state that was made at another address or tenant. For a platform that really moved. @default false */
   allowOriginChange?: pulumi.Input<boolean>;

@@ -10,6 +10,20 @@ export function urlProblem(text: string): string | undefined {
   return undefined;
 }
 
+/** What keeps a text from being an address, a URL or a bare host ("a.example.com"); undefined unless something does. */
+export function addressProblem(text: string): string | undefined {
+  if (text.includes("://")) return urlProblem(text);
+  const isHost = /^[\p{L}\p{N}[]/u.test(text) && urlProblem(withScheme(text)) === undefined;
+  return isHost ? undefined : "must be a host, like a.example.com, or an absolute URL, like https://a.example.com";
+}
+
+/** An address as a URL: https where it names no scheme. */
+export const withScheme = (address: string): string => (address.includes("://") ? address : `https://${address}`);
+
+/** Whether two addresses are spellings of one. */
+export const sameAddress = (one: string, other: string): boolean =>
+  withoutSlash(withScheme(one)) === withoutSlash(withScheme(other));
+
 /** True for text with line breaks, tabs or other characters that no terminal shows. */
 export function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);

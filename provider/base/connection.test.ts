@@ -57,6 +57,7 @@ describe("where a setting comes from", () => {
   test("defaults", () => {
     expect(connection(local)).toMatchObject({
       contract: "extended",
+      checks: "strict",
       onUndeletable: "warn",
       allowOriginChange: false,
       requestTimeout: 30,

@@ -15,6 +15,9 @@ import {
 /** The two contracts of the platform, chosen by configuration (docs/design.md, The two contracts). */
 export type Contract = "extended" | "documented";
 
+/** Who refuses what official sources are known to refuse: this provider, at preview, or the platform alone. */
+export type Checks = "strict" | "platform";
+
 /** How to reach one tenant of one platform, checked. */
 export interface Connection {
   /** Base URL of the control plane, without a trailing slash. */
@@ -26,6 +29,7 @@ export interface Connection {
   readonly tenantId?: string;
   readonly organizationId?: string;
   readonly contract: Contract;
+  readonly checks: Checks;
   /** If the contract has no delete: leave the object with a warning, or fail. */
   readonly onUndeletable: "warn" | "fail";
   /** Accept state that was made at another address or tenant, and rewrite it. */
@@ -191,6 +195,7 @@ function connectionOf(settings: Settings, address: string): Connection {
     tenantId,
     organizationId,
     contract: settings.contract ?? SETTING_ROWS.contract.default,
+    checks: settings.checks ?? SETTING_ROWS.checks.default,
     onUndeletable: settings.onUndeletable ?? SETTING_ROWS.onUndeletable.default,
     allowOriginChange: settings.allowOriginChange === "true",
     allowInsecure: settings.allowInsecure === "true",

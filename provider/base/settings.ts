@@ -109,6 +109,14 @@ export const SETTING_ROWS = {
     option: "extended or documented",
     default: "extended",
   },
+  checks: {
+    type: { kind: "choice", choices: ["strict", "platform"] },
+    description:
+      "Who refuses what the platform's own clients and test servers refuse of a deployment (docs/sources.md): this provider, at preview, or " +
+      "the platform alone; the provider then warns, and sends it.",
+    summary: "`strict`, or `platform`: what a [source](docs/sources.md) refuses is a warning",
+    default: "strict",
+  },
   onUndeletable: {
     type: { kind: "choice", choices: ["warn", "fail"] },
     description: "What a delete does if the platform cannot delete: leave the object with a warning, or fail.",

@@ -1,4 +1,4 @@
-import { resolveConnection, type Connection, type Contract, type Resolved } from "../base/connection";
+import { resolveConnection, type Checks, type Connection, type Contract, type Resolved } from "../base/connection";
 import { AgentPlatformError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { configKey, type SettingProblem } from "../base/settings";
@@ -52,6 +52,10 @@ export class Connected {
 
   get contract(): Contract {
     return "connection" in this.resolved ? this.resolved.connection.contract : "extended";
+  }
+
+  get checks(): Checks {
+    return "connection" in this.resolved ? this.resolved.connection.checks : "strict";
   }
 
   get baseUrl(): string {

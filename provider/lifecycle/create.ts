@@ -1,8 +1,16 @@
 import type { JsonObject } from "../base/json";
-import { compare } from "./comparison";
+import { messageOf } from "../base/errors";
+import { compare, type Comparable } from "./comparison";
 import type { Context, Found } from "./context";
 import { createOnce, taken, type SingleCreation } from "./create-once";
-import type { ResourceDefinition } from "./definition";
+import type { Creation, ResourceDefinition } from "./definition";
+import { valueAt } from "./fields";
+
+/** An object that was made, or taken over. */
+export interface Made<Live> extends Found<Live> {
+  /** Inputs that it does not have yet: the next `up` sends them. */
+  readonly missing?: readonly string[];
+}
 
 /** Creates the object of a declaration, at most once, as its definition says. */
 export async function createObject<Inputs, Live>(
@@ -10,7 +18,7 @@ export async function createObject<Inputs, Live>(
   context: Context,
   declared: JsonObject,
   inputs: Inputs,
-): Promise<Found<Live>> {
+): Promise<Made<Live>> {
   const { kind, naturalKey = "", create } = definition;
   if (typeof create === "function") return create(context, inputs);
   const key = declared[naturalKey];
@@ -21,7 +29,7 @@ export async function createObject<Inputs, Live>(
     clock: context.clock,
     post: () => create.post(context, inputs),
     find: () => create.lookup(context, inputs),
-    equal: (live) => compare(definition, live, declared, create.undeclared).changes.length === 0,
+    equal: (live) => isMade(definition, live, declared, create),
     createdAt: (live) => create.createdAt(live),
   };
   if (create.looksFirst === true) {
@@ -29,5 +37,39 @@ export async function createObject<Inputs, Live>(
     if (there?.state === "found") throw taken(creation, there.value.live);
   }
   const live = await createOnce(creation);
-  return { id: create.idOf(live), live };
+  return complete(create, creation.what, context, declared, inputs, live);
+}
+
+/** Whether an object that is there is the declared one, apart from what is sent after the POST and has not come yet. */
+function isMade<Inputs, Live>(
+  definition: Comparable<Live>,
+  live: Live,
+  declared: JsonObject,
+  { undeclared, completion }: Creation<Inputs, Live>,
+): boolean {
+  const { shown, changes } = compare(definition, live, declared, undeclared);
+  const later: readonly string[] = completion?.inputs ?? [];
+  return changes.every(({ path }) => later.includes(String(path[0])) && (valueAt(shown, path) ?? null) === null);
+}
+
+/** Sends what the POST did not take. The object is there: a failure of this is a warning, and mended by the next `up`. */
+async function complete<Inputs, Live>(
+  { idOf, completion }: Creation<Inputs, Live>,
+  what: string,
+  context: Context,
+  declared: JsonObject,
+  inputs: Inputs,
+  live: Live,
+): Promise<Made<Live>> {
+  const id = idOf(live);
+  const missing = completion?.inputs.filter((name) => declared[name] !== undefined) ?? [];
+  if (completion === undefined || missing.length === 0) return { id, live };
+  try {
+    return { id, live: await completion.send(context, live, inputs) };
+  } catch (error) {
+    context.log.warn(
+      `${what} (${id}) was made, but without its ${missing.join(", ")}: ${messageOf(error)}. The next \`pulumi up\` sends it`,
+    );
+    return { id, live, missing };
+  }
 }

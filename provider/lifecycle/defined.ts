@@ -1,5 +1,5 @@
 import type { AskWorkspace } from "./connected";
-import type { InputsSchema, ResourceDefinition } from "./definition";
+import type { ExpectedRefusals, InputsSchema, ResourceDefinition } from "./definition";
 import { createResource, type Resource } from "./resource";
 import type { Session } from "./session";
 import type { Table } from "./table";
@@ -11,13 +11,14 @@ export interface Defined {
   readonly naturalKey: string | undefined;
   readonly undocumented: ResourceDefinition<unknown, unknown>["undocumented"];
   readonly inputs: InputsSchema<unknown>;
+  readonly expectedRefusals: ExpectedRefusals;
   /** The resource, for one process. */
   open(session: Session, askWorkspace: AskWorkspace): Resource;
 }
 
 /** Closes a definition: the types of its inputs and its answers stay in its folder. */
 export function defineResource<Inputs, Live>(definition: ResourceDefinition<Inputs, Live>): Defined {
-  const { kind, table, naturalKey, undocumented, inputs } = definition;
+  const { kind, table, naturalKey, undocumented, inputs, expectedRefusals = () => [] } = definition;
   const open: Defined["open"] = (session, askWorkspace) => createResource(definition, session, askWorkspace);
-  return { kind, table, naturalKey, undocumented, inputs, open };
+  return { kind, table, naturalKey, undocumented, inputs, expectedRefusals, open };
 }

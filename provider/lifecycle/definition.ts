@@ -17,6 +17,9 @@ export interface InputsSchema<Inputs> {
   readonly properties: readonly string[];
 }
 
+/** Problems that the platform, and not the schema, has with these inputs. */
+export type ExpectedRefusals = (inputs: JsonObject) => Problem[];
+
 /** How a delete ended: the object was there and is gone, it was not there, or the platform cannot delete it and `left` stays. */
 export type Deletion = "deleted" | "absent" | { readonly left: string };
 
@@ -34,6 +37,16 @@ export interface Creation<Inputs, Live> {
   readonly looksFirst?: boolean;
   /** Which undeclared live values make an object that was found a different one (comparison.ts). */
   readonly undeclared: Undeclared;
+  readonly completion?: Completion<Inputs, Live>;
+}
+
+/**
+ * What a POST does not take: sent once the object is there. Where that fails, the object stays, and its outputs lack these inputs, so that
+ * the next `up` sends them.
+ */
+export interface Completion<Inputs, Live> {
+  readonly inputs: readonly (keyof Inputs & string)[];
+  send(context: Context, live: Live, inputs: Inputs): Promise<Live>;
 }
 
 /**
@@ -54,6 +67,11 @@ export interface ResourceDefinition<Inputs, Live> {
   readonly undocumented: readonly ("list" | "read" | "update" | "delete")[];
   /** Rules that data cannot express, because they need the inputs before and after. Runs at preview: values may be unknown. */
   readonly refuse?: (before: JsonObject, after: JsonObject, changes: readonly Change[]) => Problem[];
+  /**
+   * What the platform is known to refuse although the schema takes it. Runs at preview: values may be unknown. A platform that is laxer or
+   * newer stays usable: under `checks: platform` these are warnings.
+   */
+  readonly expectedRefusals?: ExpectedRefusals;
 
   /** True if the outputs show that a difference is not a change; for cases that a rule on one field cannot express. */
   readonly isSettled?: (change: Change, state: JsonObject, after: JsonObject) => boolean;

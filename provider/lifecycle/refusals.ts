@@ -2,14 +2,29 @@ import type { Contract } from "../base/connection";
 import { configKey } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { changesBetween, replaces, type Change } from "./diff";
-
+import { valueAt } from "./fields";
 import { sameJson, type JsonObject } from "../base/json";
-import type { Problem } from "./schema";
+import { showProblem, type Problem } from "./schema";
 
 /** The part of a definition that decides about refusals. */
 type Subject = Pick<ResourceDefinition<never, never>, "kind" | "fields" | "undocumented" | "refuse"> & {
   readonly naturalKey: string | undefined;
 };
+
+/**
+ * What the platform is expected to refuse of these inputs (docs/design.md, Sources). What the state has too, the platform has taken: it is
+ * not judged again.
+ */
+export function expectedRefusals(
+  { expectedRefusals: refused }: Pick<ResourceDefinition<never, never>, "expectedRefusals">,
+  before: JsonObject,
+  after: JsonObject,
+): Problem[] {
+  const taken = new Set((refused?.(before) ?? []).map(showProblem));
+  const isTaken = (problem: Problem): boolean =>
+    taken.has(showProblem(problem)) && sameJson(valueAt(before, problem.path), valueAt(after, problem.path));
+  return (refused?.(after) ?? []).filter((problem) => !isTaken(problem));
+}
 
 /** Changes that the platform cannot make. They are known at preview, so they are refused there (docs/design.md, promise 6). */
 export function refusals(definition: Subject, contract: Contract, before: JsonObject, after: JsonObject): Problem[] {

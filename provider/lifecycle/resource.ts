@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Resolved } from "../base/connection";
 import { AgentPlatformError } from "../base/errors";
-import { hasUnknown, sameJson, type JsonObject } from "../base/json";
+import { hasUnknown, sameJson, UNKNOWN, type JsonObject } from "../base/json";
 import { configKey, type SettingProblem } from "../base/settings";
 import { adopt } from "./adopt";
 import { Connected, type AskWorkspace } from "./connected";
 import type { Call, Context, Found, State } from "./context";
-import { createObject } from "./create";
+import { createObject, type Made } from "./create";
 import type { ResourceDefinition } from "./definition";
 import { changesBetween, replaces, type Change } from "./diff";
 import { showPath } from "./fields";
@@ -14,7 +14,7 @@ import { UNSUPPORTED, type Lookup, type Unsupported } from "./lookup";
 import { nameObject, type Verb } from "./named-error";
 import { ADOPTION, declaredOf, markOf, ORIGIN, outputsOf, PROBLEM, viewOf } from "./own-outputs";
 import { createReader, type Reader } from "./reader";
-import { keepsNaturalKey, refusals } from "./refusals";
+import { expectedRefusals, keepsNaturalKey, refusals } from "./refusals";
 import { problemsOf, showProblem, type Problem } from "./schema";
 import type { Session } from "./session";
 import { confirmAbsence, confirmSame } from "./workspace";
@@ -74,6 +74,7 @@ class DefinedResource<Inputs, Live> implements Resource {
   readonly kind: string;
   private readonly connected: Connected;
   private hasWarnedUnsupported = false;
+  private readonly warnedOf = new Set<string>();
 
   constructor(
     private readonly definition: ResourceDefinition<Inputs, Live>,
@@ -94,8 +95,32 @@ class DefinedResource<Inputs, Live> implements Resource {
 
   check(before: JsonObject, inputs: JsonObject): Findings {
     const { schema } = this.definition.inputs;
-    const refused = refusals(this.definition, this.connected.contract, this.declared(before), inputs);
-    return { configuration: this.connected.problems, problems: [...problemsOf(schema, inputs), ...refused] };
+    const declared = this.declared(before);
+    const refused = refusals(this.definition, this.connected.contract, declared, inputs);
+    const expected = this.expectedRefusals(declared, inputs);
+    return {
+      configuration: this.connected.problems,
+      problems: [...problemsOf(schema, inputs), ...expected, ...refused],
+    };
+  }
+
+  /** What the platform is expected to refuse: problems; under `checks: platform` warnings, once each. */
+  private expectedRefusals(before: JsonObject, inputs: JsonObject): readonly Problem[] {
+    const expected = expectedRefusals(this.definition, before, inputs);
+    if (this.connected.checks === "strict") {
+      const remedy = `(to leave this to the platform, set ${configKey("checks")} to "platform")`;
+      // Once is enough, behind the last one.
+      return expected.map(({ path, reason }, index) => ({
+        path,
+        reason: index === expected.length - 1 ? `${reason} ${remedy}` : reason,
+      }));
+    }
+    for (const problem of expected) {
+      const warning = `${this.described(inputs)}: ${showProblem(problem)}. It is sent as declared: the platform decides.`;
+      if (!this.warnedOf.has(warning)) this.session.log.warn(warning);
+      this.warnedOf.add(warning);
+    }
+    return [];
   }
 
   diff({ id, outputs }: State, news: JsonObject): Difference {
@@ -113,10 +138,7 @@ class DefinedResource<Inputs, Live> implements Resource {
   }
 
   create(inputs: JsonObject, call?: Call): Promise<State> {
-    const { kind, naturalKey = "" } = this.definition;
-    const name = inputs[naturalKey];
-    const what = typeof name === "string" ? `${kind} "${name}"` : kind;
-    return this.naming(what, "create", () => this.createObject(inputs, call));
+    return this.naming(this.described(inputs), "create", () => this.createObject(inputs, call));
   }
 
   read(state: State, call?: Call): Promise<ReadState | undefined> {
@@ -147,8 +169,10 @@ class DefinedResource<Inputs, Live> implements Resource {
     const adoption = { [ADOPTION]: randomBytes(4).toString("hex") };
     const claim = (id: string, what: string) => claims.adopt(this.object(id), this.mark(adoption), what);
     const adopted = inputs["adopt"] ? await adopt(this.definition, context, inputs, parsed, claim) : undefined;
-    const { id, live } = adopted ?? (await createObject(this.definition, context, inputs, parsed));
-    const outputs = this.outputs(inputs, live, adopted === undefined ? {} : adoption);
+    const made: Made<Live> = adopted ?? (await createObject(this.definition, context, inputs, parsed));
+    const { id, live, missing = [] } = made;
+    const has = Object.fromEntries(Object.entries(inputs).filter(([name]) => !missing.includes(name)));
+    const outputs = this.outputs(has, live, adopted === undefined ? {} : adoption);
     claims.made(this.object(id), this.mark(outputs));
     return { id, outputs };
   }
@@ -301,8 +325,14 @@ class DefinedResource<Inputs, Live> implements Resource {
   }
 
   private name(id: string, outputs: JsonObject): string {
+    const described = this.described(outputs);
+    return described === this.kind ? `${this.kind} ${id}` : `${described} (${id})`;
+  }
+
+  /** The kind, and the name where it has one: `Deployment "desk"`. */
+  private described(props: JsonObject): string {
     const { kind, naturalKey } = this.definition;
-    const name = naturalKey === undefined ? undefined : outputs[naturalKey];
-    return typeof name === "string" ? `${kind} "${name}" (${id})` : `${kind} ${id}`;
+    const name = naturalKey === undefined ? undefined : props[naturalKey];
+    return typeof name === "string" && name !== UNKNOWN ? `${kind} "${name}"` : kind;
   }
 }

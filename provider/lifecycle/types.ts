@@ -1,5 +1,5 @@
 import { hasControlCharacter, urlProblem } from "../base/address";
-import type { Json } from "../base/json";
+import { sameJson, type Json } from "../base/json";
 import { durationMs } from "../base/time";
 import type { Check, Field, Fields, InputsOf, NameRule, ObjectShape, Shape, Type } from "./table";
 
@@ -54,6 +54,8 @@ export const count = (minimum: number): Type<number> => ({
   ],
 });
 
+export const number = (): Type<number> => ({ kind: "number", checks: [] });
+
 /** A number above 0. */
 export const positive = (): Type<number> => ({
   kind: "number",
@@ -97,6 +99,19 @@ export const adoption = (naturalKey: string) =>
       "or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later.",
     defaultText: "false",
   }) as const satisfies Field & { readonly type: Type<boolean | string> };
+
+/** The row of `extra`: what a version of the platform takes that this version does not know. */
+export const extra = {
+  type: record(json()),
+  description:
+    "Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets.",
+  wire: false,
+  argumentOnly: true,
+  unreadable: "always",
+  writeOnly: true,
+  equal: sameJson,
+  onRemove: "relinquish",
+} as const satisfies Field;
 
 /** A value that the SDK's class knows and the plugin would not: the row of the engine's display that shows the progress. */
 export const progressUrn = {

@@ -7,6 +7,7 @@ export function connectionTo(baseUrl: string, over: Partial<Connection> = {}): C
     sandboxBaseUrl: baseUrl,
     apiKey: "canary-api-key",
     contract: "extended",
+    checks: "strict",
     onUndeletable: "warn",
     allowOriginChange: false,
     allowInsecure: false,
