@@ -24,9 +24,12 @@ type Declared<T> = pulumi.Unwrap<T>;
 
 // The documented arguments of the SDK and the inputs that the provider checks come from the same tables in different ways: these lines
 // do not compile where one of them knows a property that the other does not.
-const templates: Same<Keys<Declared<SandboxTemplateArgs>>, Keys<SandboxTemplateInputs>> = true;
-const providers: Same<Keys<Declared<OAuthProviderArgs>>, Keys<OAuthProviderInputs>> = true;
-// `awaitRollout` and `rolloutTimeout` are for the class alone; the keys of a map or of a free value are up to the user.
+// The keys of `extra`, of a map and of a free value are anybody's.
+type Own<T> = Keys<Omit<T, "extra">>;
+const templates: Same<Own<Declared<SandboxTemplateArgs>>, Own<SandboxTemplateInputs>> = true;
+const providers: Same<Own<Declared<OAuthProviderArgs>>, Own<OAuthProviderInputs>> = true;
+const extras: Same<keyof Pick<SandboxTemplateArgs & OAuthProviderArgs, "extra">, "extra"> = true;
+// `awaitRollout` and `rolloutTimeout` are for the class alone.
 type OwnOfDeployment = "awaitRollout" | "rolloutTimeout";
 const deployments: Same<keyof Omit<DeploymentArgs, OwnOfDeployment>, keyof DeploymentInputs> = true;
 const configs: Same<
@@ -54,7 +57,16 @@ const expectations: Same<
 > = true;
 
 test("the SDK's arguments and the provider's schemas know the same properties", () => {
-  expect([templates, providers, deployments, configs, specs, revisions, rollouts, checks, expectations]).toEqual(
-    Array(9).fill(true),
-  );
+  expect([
+    templates,
+    providers,
+    extras,
+    deployments,
+    configs,
+    specs,
+    revisions,
+    rollouts,
+    checks,
+    expectations,
+  ]).toEqual(Array(10).fill(true));
 });

@@ -5,6 +5,7 @@ import { indexModule } from "./classes";
 import { withRegion } from "./region";
 import { argsModule, outputMembers, resultMembers } from "./resource";
 import { platformModule, readmeWithSettings } from "./settings";
+import { sourcesPage } from "./sources";
 
 /** The text of a file of the project as it is, by its path from the root; undefined where it is not there. */
 export type Read = (file: string) => string | undefined;
@@ -16,6 +17,7 @@ export function generatedFiles(read: Read): ReadonlyMap<string, string> {
     ...tables.flatMap(([folder, table]) => filesOf(folder, table, read)),
     ["sdk/resources/index.generated.ts", indexModule(tables)],
     ["sdk/platform.generated.ts", platformModule()],
+    ["docs/sources.md", sourcesPage()],
     ["README.md", readmeWithSettings(read("README.md") ?? "")],
   ]);
 }

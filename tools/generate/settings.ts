@@ -1,5 +1,6 @@
 import { settingRow, SETTINGS, type Setting, type SettingRow, type SettingType } from "../../provider/base/settings";
 import { comment } from "./comment";
+import { markdownTable } from "./markdown";
 import { head } from "./resource";
 
 const ABOUT =
@@ -61,12 +62,4 @@ function groups(): (readonly [Setting, ...Setting[]])[] {
     if (last === undefined || settingRow(setting).summary !== undefined) return [...all, [setting]];
     return [...all.slice(0, -1), [...last, setting]];
   }, []);
-}
-
-/** As prettier formats it. */
-function markdownTable([header = [], ...rows]: readonly string[][]): string {
-  const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]): string =>
-    `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |\n`;
-  return [line(header), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("");
 }

@@ -4,14 +4,15 @@ import type { Change } from "../../lifecycle/diff";
 import { isObject, type Json, type JsonObject } from "../../base/json";
 import { ABSENT, found, mapFound } from "../../lifecycle/lookup";
 import type { Problem } from "../../lifecycle/schema";
-import { createDeployment } from "./api";
+import { createDeployment, updateDeployment } from "./api";
 import { deploymentList } from "./list";
 import { deploymentNamed, deploymentOf, isBeingDeleted } from "./look";
+import { refusedOf } from "./refused";
 import { removeDeployment, waitUntilGone } from "./remove";
 import { awaitedAfter, supersededBy } from "./revision";
 import { deploymentFields, deploymentInputs, type DeploymentInputs } from "./schema";
 import { updateOnce, type DeploymentLive } from "./update-once";
-import { showsValues, toInputs } from "./wire";
+import { commitOf, showsValues, toInputs, urlOf } from "./wire";
 import type { Context } from "../../lifecycle/context";
 
 const describeDeployment = (name: string, id: string): string => `Deployment "${name}" (${id})`;
@@ -27,6 +28,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   undocumented: ["list", "delete"],
   list: deploymentList,
   refuse: refuseEmptyEnvironment,
+  expectedRefusals: refusedOf,
 
   create: {
     post: ({ send }, inputs) => createDeployment(send, inputs),
@@ -36,6 +38,11 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
     // The platform may accept a second deployment of the same name.
     looksFirst: true,
     undeclared: "ignored",
+    completion: {
+      inputs: ["displayName"],
+      send: async ({ send }, { id }, inputs) =>
+        (await updateDeployment(send, id, { display_name: inputs.displayName }, inputs, true)).data,
+    },
   },
 
   async find(context, { name, id }) {
@@ -66,7 +73,15 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
     tenantId: live.tenant_id ?? before["tenantId"] ?? null,
     createdAt: live.created_at ?? before["createdAt"] ?? null,
   }),
-  toDetails: ({ status, active_revision_id }) => ({ status, activeRevisionId: active_revision_id }),
+  // They change by themselves: in a state each of them would be out of date at once.
+  toDetails: (live) => ({
+    status: live.status ?? null,
+    activeRevisionId: live.active_revision_id ?? null,
+    url: urlOf(live),
+    repoCommitSha: commitOf(live),
+    imageVersion: live.image_version ?? null,
+    updatedAt: live.updated_at ?? null,
+  }),
 });
 
 /** The revision that the last request made: null, or "after" the one before it, while the platform has not named it. */
@@ -85,8 +100,12 @@ async function nameInUse(context: Context, name: string) {
   return deploymentNamed(context, name);
 }
 
-/** The platform ignores an empty list of variables, so an update that clears the last one would only appear to work. */
+/**
+ * The platform ignores an empty list of variables, so an update that clears the last one would only seem to work. Where none is declared
+ * at all, the environment is left as it is.
+ */
 function refuseEmptyEnvironment(before: JsonObject, after: JsonObject, changes: readonly Change[]): Problem[] {
+  if (after["environmentVariables"] === undefined && after["secrets"] === undefined) return [];
   const size = (inputs: JsonObject): number =>
     [inputs["environmentVariables"], inputs["secrets"]].reduce<number>(
       (sum, map) => sum + (map === undefined ? 0 : sizeOf(map)),
@@ -98,7 +117,8 @@ function refuseEmptyEnvironment(before: JsonObject, after: JsonObject, changes: 
     {
       path: [String(change.path[0])],
       reason:
-        "the last variable of the environment cannot be removed: the platform ignores an empty list. Keep one, or replace the deployment",
+        "the last variable of the environment cannot be removed: the platform ignores an empty list. Keep one, leave out both environmentVariables " +
+        "and secrets (the environment is then left as it is), or replace the deployment",
     },
   ];
 }

@@ -1,65 +1,72 @@
+import { addressProblem, sameAddress } from "../../base/address";
 import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields";
 import { table, type Fields } from "../../lifecycle/table";
 import {
   adoption,
-  count,
   entries,
-  fits,
+  extra,
   flag,
   json,
   list,
   nullable,
   object,
-  positive,
-  record,
   text,
   textOf,
   url,
   value,
 } from "../../lifecycle/types";
-
-/** Which names a variable of the environment may have. */
-export const ENVIRONMENT_NAME = {
-  pattern: /^[A-Za-z_][A-Za-z0-9_]*$/,
-  rule: "must be letters, digits and underscores, not beginning with a digit",
-};
+import { leastAboveMost, resourceSpecFields } from "./resource-spec";
+import { listed, sentencesOf } from "./source-sentences";
+import { DEPLOYMENT_TYPES, SOURCE_NAMES, TAG, type Place } from "./sources";
 
 const UNCLEARABLE = {
   refuse: "cannot be removed: the platform has no way to clear it. Set another value, or replace the deployment",
 } as const;
 
-export const resourceSpecFields = {
-  minScale: { type: count(0), description: "Minimum number of instances." },
-  maxScale: { type: count(1), description: "Maximum number of instances." },
-  cpu: { type: positive(), description: "CPUs per instance." },
-  cpuLimit: { type: positive(), description: "CPU limit per instance." },
-  memoryMb: { type: count(1), description: "Memory per instance, in MB." },
-  memoryLimitMb: { type: count(1), description: "Memory limit per instance, in MB." },
-  labels: { type: entries(text()), description: "Labels of the instances." },
-  annotations: { type: entries(value()), description: "Annotations of the instances." },
-  serviceAccountName: { type: text(253), description: "The service account that the instances run as." },
-} as const satisfies Fields;
+/** A description, with what the table of sources says of the place. */
+const described = (place: Place, description: string): string => [description, sentencesOf(place)].join(" ").trim();
+
+const choices = (names: readonly string[]): string =>
+  listed(
+    names.map((name) => JSON.stringify(name)),
+    "or",
+  );
 
 export const sourceConfigFields = {
   integrationId: {
     type: text(255),
-    description: "The integration that reads the repository.",
+    description: described("sourceConfig.integrationId", "The integration that reads the repository."),
     replaceOn: "always",
   },
-  repoUrl: { type: url(), description: "The repository's URL.", replaceOn: "always" },
-  deploymentType: { type: text(64), description: '"dev_free", "dev", "prod" ...', replaceOn: "always" },
+  repoUrl: {
+    type: url(),
+    description: described("sourceConfig.repoUrl", "The repository's URL."),
+    replaceOn: "always",
+  },
+  deploymentType: {
+    type: text(64),
+    description: described("sourceConfig.deploymentType", `${choices(DEPLOYMENT_TYPES)}.`),
+    replaceOn: "always",
+  },
   buildOnPush: {
     type: flag(),
-    description: "Whether a push makes a revision.",
+    description: described(
+      "sourceConfig.buildOnPush",
+      "Whether a push makes a revision. A tag cannot be built on push.",
+    ),
     withoutRevision: true,
     default: false,
   },
   customUrl: {
-    type: url(),
-    description: "The deployment's own URL.",
+    type: textOf({ most: 4096 }, addressProblem),
+    description: described(
+      "sourceConfig.customUrl",
+      'The deployment\'s own address: a host ("a.example.com") or a URL.',
+    ),
     withoutRevision: true,
     onRemove: UNCLEARABLE,
+    equal: (a, b) => typeof a === "string" && typeof b === "string" && sameAddress(a, b),
   },
   // PATCH overwrites the spec, so we send back what is live: a key that is no longer declared keeps its value.
   resourceSpec: {
@@ -68,13 +75,17 @@ export const sourceConfigFields = {
       description: "Resources of the agent server. A key that is no longer declared keeps its value on the platform.",
       rules: leastAboveMost,
     }),
-    description: "Resources of the agent server.",
+    description: described("sourceConfig.resourceSpec", "Resources of the agent server."),
     onRemove: "relinquish",
   },
-  listenerId: { type: text(255), description: "The listener that runs it.", replaceOn: "always" },
+  listenerId: {
+    type: text(255),
+    description: described("sourceConfig.listenerId", "The listener that runs it."),
+    replaceOn: "always",
+  },
   listenerConfig: {
     type: object({ k8sNamespace: { type: text(253), description: "The namespace of the listener's cluster." } }),
-    description: "How the listener runs it.",
+    description: described("sourceConfig.listenerConfig", "How the listener runs it."),
     replaceOn: "always",
     unreadable: "always",
   },
@@ -90,23 +101,32 @@ export const sourceConfigFields = {
     unreadable: "when-null",
     onRemove: UNCLEARABLE,
   },
-  templateId: { type: text(255), description: "The template that it is created from.", replaceOn: "always" },
+  templateId: {
+    type: text(255),
+    description: described("sourceConfig.templateId", "The template that it is created from."),
+    replaceOn: "always",
+  },
 } as const satisfies Fields;
 
 export const revisionConfigFields = {
-  repoRef: { type: text(1024), description: 'A branch, or "refs/tags/...".' },
-  langgraphConfigPath: { type: text(1024), description: "Path of the graph configuration in the repository." },
-  imageUri: { type: text(1024), description: "The image to run." },
-  sourceTarballPath: { type: text(1024), description: "Path of the uploaded code on the platform." },
+  repoRef: { type: text(1024), description: described("sourceRevisionConfig.repoRef", `A branch, or "${TAG}...".`) },
+  langgraphConfigPath: {
+    type: text(1024),
+    description: described(
+      "sourceRevisionConfig.langgraphConfigPath",
+      "Path of the graph configuration in the repository.",
+    ),
+  },
+  imageUri: { type: text(1024), description: described("sourceRevisionConfig.imageUri", "The image to run.") },
+  sourceTarballPath: {
+    type: text(1024),
+    description: described("sourceRevisionConfig.sourceTarballPath", "Path of the uploaded code on the platform."),
+  },
 } as const satisfies Fields;
 
 const secretReference = object(
   {
-    name: {
-      type: textOf({}, fits(ENVIRONMENT_NAME.pattern, ENVIRONMENT_NAME.rule)),
-      description: "The variable's name.",
-      required: true,
-    },
+    name: { type: textOf({ isNeverEmpty: true }), description: "The variable's name.", required: true },
     secretName: { type: text(253), description: "The name of the platform's secret.", required: true },
     secretKey: { type: text(253), description: "The key in that secret.", required: true },
   },
@@ -135,7 +155,7 @@ export const deploymentTable = table(
     },
     source: {
       type: text(64),
-      description: '"github", "external_docker", "internal_docker", "internal_source", "internal_template" ...',
+      description: `Where the code comes from: ${choices(SOURCE_NAMES)} (docs/sources.md).`,
       required: true,
       replaceOn: "always",
     },
@@ -154,15 +174,16 @@ export const deploymentTable = table(
       description: "What each revision is made of.",
     },
     environmentVariables: {
-      type: entries(value(), ENVIRONMENT_NAME),
+      type: entries(value()),
       description:
-        "Plain variables of the environment. With `secrets` they are the whole environment: a variable set elsewhere is removed.",
+        "Plain variables of the environment. With `secrets` they are the whole environment: a variable set elsewhere is removed. " +
+        "Where neither is declared, the environment is left as it is.",
       wire: false,
       closed: true,
       writeOnly: true,
     },
     secrets: {
-      type: entries(value(), ENVIRONMENT_NAME),
+      type: entries(value()),
       description: "Secret variables of the environment.",
       wire: false,
       closed: true,
@@ -171,28 +192,16 @@ export const deploymentTable = table(
     },
     secretReferences: {
       type: list(secretReference),
-      description: "Variables whose values come from secrets on the platform.",
+      description: described("secretReferences", "Variables whose values come from secrets on the platform."),
       default: [],
     },
     displayName: {
       type: text(255),
       description: "Name for people.",
       withoutRevision: true,
-      unreadable: "when-null",
       onRemove: UNCLEARABLE,
     },
-    extra: {
-      type: record(json()),
-      description:
-        "Fields of the platform that this version does not know, in the platform's own names, merged into every request as given. Not for secrets.",
-      wire: false,
-      argumentOnly: true,
-      withoutRevision: true,
-      unreadable: "always",
-      writeOnly: true,
-      equal: sameJson,
-      onRemove: "relinquish",
-    },
+    extra: { ...extra, withoutRevision: true },
     redeployTrigger: {
       type: json(),
       description:
@@ -226,19 +235,6 @@ export const deploymentTable = table(
     },
   },
 );
-
-function leastAboveMost(spec: JsonObject): Problem[] {
-  const pairs = [
-    ["minScale", "maxScale"],
-    ["cpu", "cpuLimit"],
-    ["memoryMb", "memoryLimitMb"],
-  ] as const;
-  return pairs.flatMap(([low, high]) => {
-    const [a, b] = [spec[low], spec[high]];
-    const isAbove = typeof a === "number" && typeof b === "number" && a > b;
-    return isAbove ? [{ path: [high], reason: `must be at least ${low}` }] : [];
-  });
-}
 
 /** Rules that no row can express: a variable of the environment has one source. */
 export function namesGivenTwice(inputs: JsonObject): Problem[] {

@@ -2,6 +2,7 @@ import type { Change } from "../../lifecycle/diff";
 import { compact, isObject, merge, type Json, type JsonObject } from "../../base/json";
 import type { DeploymentInputs } from "./schema";
 import {
+  askedFor,
   environmentOf,
   referencesToWire,
   resourceSpecToWire,
@@ -13,6 +14,15 @@ import {
 /** True if these changes reach the environment. */
 export const changesEnvironment = (changes: readonly Change[]): boolean =>
   changes.some(({ path }) => path[0] === "environmentVariables" || path[0] === "secrets");
+
+/** The changes without those that give up the environment: where no variable is declared, it is left as it is. */
+export function withoutReleased(
+  { environmentVariables, secrets }: DeploymentInputs,
+  changes: readonly Change[],
+): readonly Change[] {
+  const isManaged = environmentVariables !== undefined || secrets !== undefined;
+  return isManaged ? changes : changes.filter((change) => !changesEnvironment([change]));
+}
 
 /** True if these changes take effect only in a new revision. */
 const needsRevision = (changes: readonly Change[]): boolean => changes.some(({ rule }) => !rule.withoutRevision);
@@ -99,19 +109,14 @@ function overLive(body: JsonObject, live: DeploymentWire, inputs: DeploymentInpu
   };
 }
 
-/** The present revision configuration, as a new request for it: without what the platform adds, and without what has left the program. */
+/** The revision configuration so far, as it was asked for, without what has left the program. */
 function revisionConfigOf(live: DeploymentWire, inputs: DeploymentInputs, declaredBefore: JsonObject): JsonObject {
-  // If a branch was requested, the answer has the commit and the image built from it (docs/platform.md, Answers of a deployment).
-  const { repo_commit_sha: _, ...config } = withoutNulls(live.source_revision_config);
-  const branch = live.source_config?.["repo_branch"];
-  if (typeof branch === "string" && config["repo_ref"] !== undefined) config["repo_ref"] = branch;
   const declared = revisionConfigToWire(inputs);
   const before = isObject(declaredBefore["sourceRevisionConfig"])
     ? { sourceRevisionConfig: declaredBefore["sourceRevisionConfig"] }
     : {};
-  const left = Object.keys(revisionConfigToWire(before)).filter((name) => declared[name] === undefined);
-  const gone = new Set(live.source === "github" ? [...left, "image_uri"] : left);
-  return Object.fromEntries(Object.entries(config).filter(([name]) => !gone.has(name)));
+  const gone = Object.keys(revisionConfigToWire(before)).filter((name) => declared[name] === undefined);
+  return Object.fromEntries(Object.entries(withoutNulls(askedFor(live))).filter(([name]) => !gone.includes(name)));
 }
 
 const specOf = ({ source_config: config }: JsonObject): Json | undefined =>

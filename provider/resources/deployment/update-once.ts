@@ -5,10 +5,10 @@ import { instantOf } from "../../base/time";
 import { compact, type JsonObject } from "../../base/json";
 import { getRevision, updateDeployment } from "./api";
 import { deploymentOf, isBeingDeleted } from "./look";
-import { changesEnvironment, makesRevision, patchOf } from "./patch";
+import { changesEnvironment, makesRevision, patchOf, withoutReleased } from "./patch";
 import { supersededBy } from "./revision";
 import { deploymentFields, type DeploymentInputs } from "./schema";
-import { showsValues, toInputs, type DeploymentWire } from "./wire";
+import { environmentOf, showsValues, toInputs, type DeploymentWire } from "./wire";
 import type { Context, State } from "../../lifecycle/context";
 
 const PATCH_ATTEMPTS = 3;
@@ -24,8 +24,10 @@ export async function updateOnce(
   context: Context,
   { id, outputs }: State,
   inputs: DeploymentInputs,
-  changes: readonly Change[],
+  differences: readonly Change[],
 ): Promise<DeploymentLive> {
+  const changes = withoutReleased(inputs, differences);
+  if (changesEnvironment(changes) && environmentOf(inputs).length === 0) throw uncleared(inputs.name, id);
   const live = await liveOf(context, inputs.name, id);
   const body = patchOf(inputs, changes, live, outputs);
   if (Object.keys(body).length === 0) return live;
@@ -135,6 +137,13 @@ function awaitingRevision(now: DeploymentWire, before: DeploymentWire, known: st
   if (latest != null && latest !== before.latest_revision_id && latest !== known) return now;
   return { ...now, superseded: latest ?? before.latest_revision_id ?? known };
 }
+
+/** The platform ignores an empty list of variables: an update with one would only seem to work. */
+const uncleared = (name: string, id: string): AgentPlatformError =>
+  new AgentPlatformError(
+    `Deployment "${name}" (${id}) has variables, and the platform has no way to clear its environment. Keep one, leave out both environmentVariables ` +
+      "and secrets (the environment is then left as it is), or replace the deployment",
+  );
 
 function unknownUpdate(name: string, id: string, cause: unknown): AgentPlatformError {
   return new AgentPlatformError(

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { compact, isObject, merge, type Json, type JsonObject } from "../../base/json";
 import { toInputNames, toWireNames } from "../../lifecycle/rename";
-import { deploymentTable, resourceSpecFields, revisionConfigFields, sourceConfigFields } from "./fields";
+import { withScheme } from "../../base/address";
+import { deploymentTable, revisionConfigFields, sourceConfigFields } from "./fields";
+import { resourceSpecFields } from "./resource-spec";
 import type { DeploymentInputs } from "./schema";
+import { isSource, sourceRow } from "./sources";
 
 const loose = z.record(z.string(), z.json());
 const Variable = z.looseObject({ name: z.string(), value: z.string().nullish().catch(undefined) });
@@ -22,14 +25,16 @@ export const DeploymentWire = z.looseObject({
   status: z.string().nullish().catch(undefined),
   latest_revision_id: z.string().nullish().catch(undefined),
   active_revision_id: z.string().nullish().catch(undefined),
+  image_version: z.string().nullish().catch(undefined),
   url: z.string().nullish().catch(undefined),
   created_at: z.string().nullish().catch(undefined),
+  updated_at: z.string().nullish().catch(undefined),
 });
 export type DeploymentWire = z.infer<typeof DeploymentWire>;
 
 const { fields } = deploymentTable;
 
-const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+const objectOf = (value: Json | null | undefined): JsonObject => (isObject(value) ? value : {});
 
 /** The whole environment: plain and secret variables are one list on the wire, in a fixed order. */
 export function environmentOf({
@@ -42,9 +47,18 @@ export function environmentOf({
     .map((name) => ({ name, value: all[name] ?? "" }));
 }
 
-/** The request of a creation; official clients always send the first five fields (docs/platform.md, Deployments). */
+/** The request of a creation, with the defaults of its source; official clients always send the first five fields (docs/platform.md, Deployments). */
 export function toWire(inputs: DeploymentInputs): JsonObject {
-  const request = toWireNames(fields, { sourceConfig: {}, sourceRevisionConfig: {}, ...compact(inputs) });
+  const { source, secretReferences = [] } = inputs;
+  const defaults = isSource(source) ? sourceRow(source).defaults : {};
+  const declared = merge({ sourceConfig: {}, sourceRevisionConfig: {}, ...defaults }, compact(inputs));
+  const request = toWireNames(fields, {
+    ...declared,
+    // A source that takes no references need not take an empty list of them either.
+    secretReferences: secretReferences.length > 0 ? secretReferences : undefined,
+    // It is sent once the deployment is there (docs/platform.md, Deployments).
+    displayName: undefined,
+  });
   return merge({ ...request, secrets: environmentOf(inputs) }, { ...inputs.extra });
 }
 
@@ -63,28 +77,61 @@ export const revisionConfigToWire = ({
 export const referencesToWire = ({ secretReferences }: DeploymentInputs): Json | undefined =>
   toWireNames(fields, { secretReferences })["secret_references"];
 
+/** The variables that an answer shows; undefined where it says nothing of them, as before the first revision has a name. */
+function variablesIn({ secrets, latest_revision_id: latest }: DeploymentWire) {
+  const isTooEarly = latest === null && secrets?.length === 0;
+  return isTooEarly ? undefined : (secrets ?? undefined);
+}
+
 /** True if the answer has the values of all variables, so that a declared one can be compared. */
-export const showsValues = ({ secrets }: DeploymentWire): boolean =>
-  Array.isArray(secrets) && secrets.every(({ value }) => typeof value === "string");
+export const showsValues = (live: DeploymentWire): boolean =>
+  variablesIn(live)?.every(({ value }) => typeof value === "string") ?? false;
+
+/** Where the agent answers, as a URL; null where the platform does not say. */
+export function urlOf({ url, source_config: config }: DeploymentWire): string | null {
+  const custom = config?.["custom_url"];
+  // Older answers have a field of its own for it.
+  return url ?? (typeof custom === "string" && custom !== "" ? withScheme(custom) : null);
+}
+
+/** The commit that the latest revision was built from; null where none was, or the platform does not say. */
+export function commitOf({ source_revision_config: config }: DeploymentWire): string | null {
+  const commit = config?.["repo_commit_sha"];
+  return typeof commit === "string" ? commit : null;
+}
+
+/**
+ * The configuration of the latest revision as it was asked for. Where a branch was asked for, an answer has the commit and the image that
+ * came of it (docs/platform.md, Answers of a deployment); a field of which only that is known is left out.
+ */
+export function askedFor(live: DeploymentWire): JsonObject {
+  const { repo_commit_sha: commit, ...config } = objectOf(live.source_revision_config);
+  if (live.source !== "github") return config;
+  const { image_uri: _built, repo_ref: ref, ...others } = config;
+  const branch = live.source_config?.["repo_branch"];
+  const asked = typeof branch === "string" ? branch : ref === commit ? undefined : ref;
+  return compact({ ...others, repo_ref: asked });
+}
 
 /** Stands for an undeclared variable: its value, if the platform shows it, may be a secret, so it is not kept. */
 const UNDECLARED = "(set outside of this program)";
 
 /** A live deployment in the vocabulary of the inputs. Which variables are secret is known from `declared` alone. */
 export function toInputs(live: DeploymentWire, declared: JsonObject): JsonObject {
-  const { sourceConfig, sourceRevisionConfig, secretReferences, ...shown } = toInputNames(fields, live);
+  const { sourceConfig, secretReferences, ...shown } = toInputNames(fields, live);
   const { resourceSpec, ...config } = objectOf(sourceConfig);
   return compact({
     ...shown,
     sourceConfig: { ...config, resourceSpec: resourceSpec ?? undefined },
-    sourceRevisionConfig: sourceRevisionConfig ?? undefined,
+    sourceRevisionConfig: live.source_revision_config ? toInputNames(revisionConfigFields, askedFor(live)) : undefined,
     secretReferences: secretReferences ?? undefined,
     ...environmentToInputs(live, declared),
   });
 }
 
-function environmentToInputs({ secrets: variables }: DeploymentWire, declared: JsonObject): JsonObject {
-  // A read without prior state cannot tell plain from secret values, so it shows none.
+function environmentToInputs(live: DeploymentWire, declared: JsonObject): JsonObject {
+  const variables = variablesIn(live);
+  // A read without prior state cannot tell plain from secret: nothing is shown.
   if (!variables || (declared["environmentVariables"] === undefined && declared["secrets"] === undefined)) return {};
   const plain = objectOf(declared["environmentVariables"]);
   const secret = objectOf(declared["secrets"]);

@@ -1,0 +1,133 @@
+import { isObject, UNKNOWN, type Json, type JsonObject } from "../../base/json";
+import { valueAt, type Path, type Problem } from "../../lifecycle/fields";
+import { alternatives, listed } from "./source-sentences";
+import {
+  CORES,
+  DEPLOYMENT_TYPES,
+  isSource,
+  RESERVED_NAMES,
+  SOURCE_NAMES,
+  sourceRow,
+  TAG,
+  type Place,
+  type Source,
+  type SourceRow,
+} from "./sources";
+
+/**
+ * What official sources refuse of these inputs (sources.ts), one problem a mistake. Values that are not known yet, or of a wrong type
+ * (which the schema reports), are never refused.
+ */
+export function refusedOf(inputs: JsonObject): Problem[] {
+  const { source } = inputs;
+  const row = isSource(source) ? sourceRow(source) : undefined;
+  const isTaken = (place: Place): boolean => row?.refuses.has(place) !== true;
+  return [
+    ...unknownSource(source),
+    ...(isSource(source) ? bySource(inputs, source) : []),
+    ...(isTaken("sourceConfig.buildOnPush") ? tagOnPush(inputs) : []),
+    ...(isTaken("sourceConfig.resourceSpec") ? coresOutOfRange(inputs) : []),
+    ...reservedNames(inputs, source, isTaken("secretReferences")),
+  ];
+}
+
+const quoted = (names: readonly string[]): string =>
+  listed(
+    names.map((name) => JSON.stringify(name)),
+    "or",
+  );
+
+function unknownSource(source: Json | undefined): Problem[] {
+  const isOpen = typeof source !== "string" || source === "" || source === UNKNOWN;
+  return isOpen || isSource(source) ? [] : [{ path: ["source"], reason: `must be ${quoted(SOURCE_NAMES)}` }];
+}
+
+function bySource(inputs: JsonObject, source: Source): Problem[] {
+  const row: SourceRow = sourceRow(source);
+  const by = `with source "${source}"`;
+  const has = (place: Place): boolean => standingOf(inputs, place) === "given";
+  const lacks = (place: Place): boolean => standingOf(inputs, place) === "absent";
+  const missing = row.needs.filter(lacks).map((place): Problem => {
+    const choices = place === "sourceConfig.deploymentType" ? `: ${quoted(DEPLOYMENT_TYPES)}` : "";
+    return { path: place.split("."), reason: `is required ${by}${choices}` };
+  });
+  const { needsOneOf = [] } = row;
+  const lacksAll = needsOneOf.length > 0 && needsOneOf.every((places) => places.some(lacks));
+  const refused = [...row.refuses].flatMap(([place, why]): Problem[] =>
+    has(place) ? [{ path: place.split("."), reason: `must not be set ${by}: ${why}` }] : [],
+  );
+  return [
+    ...missing,
+    ...(lacksAll ? [{ path: ["sourceRevisionConfig"], reason: `needs ${alternatives(needsOneOf)} ${by}` }] : []),
+    ...refused,
+    ...(row.needs.includes("sourceConfig.deploymentType") ? strangeType(inputs, by) : []),
+  ];
+}
+
+/** A known value of `deploymentType` that is none of the platform's. */
+function strangeType(inputs: JsonObject, by: string): Problem[] {
+  const type = valueAt(inputs, ["sourceConfig", "deploymentType"]);
+  const isOpen = typeof type !== "string" || type === "" || type === UNKNOWN;
+  if (isOpen || DEPLOYMENT_TYPES.includes(type)) return [];
+  return [{ path: ["sourceConfig", "deploymentType"], reason: `must be ${quoted(DEPLOYMENT_TYPES)} ${by}` }];
+}
+
+/** The two are judged together: either may be the one that changes. */
+function tagOnPush(inputs: JsonObject): Problem[] {
+  const ref = valueAt(inputs, ["sourceRevisionConfig", "repoRef"]);
+  if (typeof ref !== "string" || !ref.startsWith(TAG)) return [];
+  if (valueAt(inputs, ["sourceConfig", "buildOnPush"]) !== true) return [];
+  const reason = `must not be true where sourceRevisionConfig.repoRef is a tag (${TAG}...): pushes go to branches`;
+  return [{ path: ["sourceConfig", "buildOnPush"], reason }];
+}
+
+function coresOutOfRange(inputs: JsonObject): Problem[] {
+  return Object.entries(CORES).flatMap(([name, { least, most }]): Problem[] => {
+    const path = ["sourceConfig", "resourceSpec", name];
+    const cores = valueAt(inputs, path);
+    const isOut = typeof cores === "number" && (cores < least || cores > most);
+    return isOut ? [{ path, reason: `must be ${least} to ${most} cores` }] : [];
+  });
+}
+
+/** @param hasReferences False where the source takes no references: they are refused as a whole. */
+function reservedNames(inputs: JsonObject, source: Json | undefined, hasReferences: boolean): Problem[] {
+  const references = hasReferences && Array.isArray(inputs["secretReferences"]) ? inputs["secretReferences"] : [];
+  const named = [
+    ...["environmentVariables", "secrets"].flatMap((map) =>
+      Object.keys(objectOf(inputs[map])).map((name) => ({ name, path: [map, name] as Path })),
+    ),
+    ...references.map((reference, index) => ({
+      name: objectOf(reference)["name"],
+      path: ["secretReferences", index, "name"],
+    })),
+  ];
+  return named.flatMap(({ name, path }) => {
+    const reason = reservation(name, source);
+    return reason === undefined ? [] : [{ path, reason: `${reason}; choose another name` }];
+  });
+}
+
+/** Why a variable of a deployment from this source cannot have this name; undefined where it can. */
+export function reservation(name: Json | undefined, source: Json | undefined): string | undefined {
+  if (typeof name !== "string") return undefined;
+  if (RESERVED_NAMES.everywhere.includes(name)) return "is a name that the platform reserves for itself";
+  const isOnCloud = isSource(source) && sourceRow(source).isOnCloud;
+  return isOnCloud && RESERVED_NAMES.onCloud.includes(name)
+    ? `is a name that the platform reserves for itself with source "${source}"`
+    : undefined;
+}
+
+const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+
+/** Whether a place is given. Open: it is not known yet, or something on the way to it is of a wrong type. */
+function standingOf(inputs: JsonObject, place: Place): "given" | "absent" | "open" {
+  let value: Json | undefined = inputs;
+  for (const step of place.split(".")) {
+    if (value === undefined) return "absent";
+    if (!isObject(value)) return "open";
+    value = value[step];
+  }
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return "absent";
+  return value === UNKNOWN || value === null ? "open" : "given";
+}

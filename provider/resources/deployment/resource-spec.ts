@@ -1,0 +1,96 @@
+import { isObject, sameJson, type Json, type JsonObject } from "../../base/json";
+import type { Problem } from "../../lifecycle/fields";
+import type { Fields } from "../../lifecycle/table";
+import { count, entries, json, list, number, object, positive, record, text, value } from "../../lifecycle/types";
+import { CORES } from "./sources";
+
+// docs/platform.md, resource_spec. A row with a rule of its own repeats the one of the whole spec, which it would otherwise lose.
+const RELINQUISHED = { onRemove: "relinquish" } as const;
+
+/** The platform rounds cores to one decimal. */
+const sameCores = (a: Json, b: Json): boolean =>
+  typeof a === "number" && typeof b === "number" && Math.round(a * 10) === Math.round(b * 10);
+const CORES_ROW = { ...RELINQUISHED, equal: sameCores } as const;
+const range = ({ least, most }: { readonly least: number; readonly most: number }): string => `${least} to ${most}`;
+
+/** Objects in the form of Kubernetes, passed through as they are. In an answer, null means that a key is not set. */
+const kubernetes = {
+  type: list(record(json())),
+  ...RELINQUISHED,
+  equal: (a: Json, b: Json) => sameJson(withoutNulls(a), withoutNulls(b)),
+} as const;
+
+function withoutNulls(given: Json): Json {
+  if (Array.isArray(given)) return given.map(withoutNulls);
+  if (!isObject(given)) return given;
+  const kept = Object.entries(given).flatMap(([key, each]) =>
+    each === undefined || each === null ? [] : [[key, withoutNulls(each)] as const],
+  );
+  return Object.fromEntries(kept);
+}
+
+const imagePullSecret = object({ name: { type: text(253), description: "The secret's name.", required: true } });
+
+export const resourceSpecFields = {
+  minScale: { type: count(0), description: "Minimum number of instances." },
+  maxScale: { type: count(1), description: "Maximum number of instances." },
+  cpu: { type: number(), description: `CPUs per instance, ${range(CORES.cpu)}.`, ...CORES_ROW },
+  cpuLimit: {
+    type: number(),
+    description: `CPU limit per instance, ${range(CORES.cpuLimit)}. Defaults to twice \`cpu\`.`,
+    ...CORES_ROW,
+  },
+  memoryMb: { type: count(1), description: "Memory per instance, in MB." },
+  memoryLimitMb: { type: count(1), description: "Memory limit per instance, in MB." },
+  queueMinScale: { type: count(0), description: "Minimum number of queue workers. Defaults to `minScale`." },
+  queueMaxScale: { type: count(1), description: "Maximum number of queue workers. Defaults to `maxScale`." },
+  queueCpu: { type: positive(), description: "CPUs per queue worker. Defaults to `cpu`.", ...CORES_ROW },
+  queueCpuLimit: {
+    type: positive(),
+    description: "CPU limit per queue worker. Defaults to `cpuLimit`.",
+    ...CORES_ROW,
+  },
+  queueMemoryMb: { type: count(1), description: "Memory per queue worker, in MB. Defaults to `memoryMb`." },
+  queueMemoryLimitMb: {
+    type: count(1),
+    description: "Memory limit per queue worker, in MB. Defaults to `memoryLimitMb`.",
+  },
+  redisCpu: { type: positive(), description: "CPUs of Redis.", ...CORES_ROW },
+  redisCpuLimit: { type: positive(), description: "CPU limit of Redis.", ...CORES_ROW },
+  redisMemoryMb: { type: count(1), description: "Memory of Redis, in MB." },
+  redisMemoryLimitMb: { type: count(1), description: "Memory limit of Redis, in MB." },
+  dbCpu: { type: positive(), description: "CPUs of the database.", ...CORES_ROW },
+  dbCpuLimit: { type: positive(), description: "CPU limit of the database.", ...CORES_ROW },
+  dbMemoryMb: { type: count(1), description: "Memory of the database, in MB." },
+  dbMemoryLimitMb: { type: count(1), description: "Memory limit of the database, in MB." },
+  dbStorageGi: { type: count(1), description: "Storage of the database, in GiB." },
+  dbMaxConnections: { type: count(1), description: "Maximum number of connections to the database." },
+  labels: { type: entries(text()), description: "Labels of the instances." },
+  annotations: { type: entries(value()), description: "Annotations of the instances." },
+  serviceAccountName: { type: text(253), description: "The service account that the instances run as." },
+  imagePullSecrets: {
+    type: list(imagePullSecret),
+    description: "Secrets of the cluster with which images are pulled.",
+  },
+  volumes: { ...kubernetes, description: "Volumes of the pods, in the form of Kubernetes." },
+  volumeMounts: { ...kubernetes, description: "Mounts of those volumes, in the form of Kubernetes." },
+  initContainers: {
+    ...kubernetes,
+    description: "Containers that run before the agent server, in the form of Kubernetes.",
+  },
+  sidecars: { ...kubernetes, description: "Containers beside the agent server, in the form of Kubernetes." },
+} as const satisfies Fields;
+
+/** Rules that no row can express: a limit is at least what it limits. */
+export function leastAboveMost(spec: JsonObject): Problem[] {
+  const pairs = [
+    ["minScale", "maxScale"],
+    ["cpu", "cpuLimit"],
+    ["memoryMb", "memoryLimitMb"],
+  ] as const;
+  return pairs.flatMap(([low, high]) => {
+    const [a, b] = [spec[low], spec[high]];
+    const isAbove = typeof a === "number" && typeof b === "number" && a > b;
+    return isAbove ? [{ path: [high], reason: `must be at least ${low}` }] : [];
+  });
+}

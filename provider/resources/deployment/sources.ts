@@ -1,0 +1,148 @@
+import type { JsonObject } from "../../base/json";
+
+// docs/platform.md, Source: what a deployment has to have, by where its code comes from. Read by the check (refused.ts), by the wire
+// (toWire), by the comments of the table (fields.ts) and by docs/sources.md. Nothing is refused that no official source refuses.
+
+/** What a deployment has or lacks according to its source, as a path from its arguments. */
+export type Place =
+  | `sourceConfig.${"integrationId" | "repoUrl" | "deploymentType" | "buildOnPush" | "customUrl" | "resourceSpec"}`
+  | `sourceConfig.${"listenerId" | "listenerConfig" | "installCommand" | "buildCommand" | "templateId"}`
+  | `sourceRevisionConfig.${"repoRef" | "langgraphConfigPath" | "imageUri" | "sourceTarballPath"}`
+  | "secretReferences";
+
+/** What is known of one source. A place that is not named here is the platform's to judge. */
+export interface SourceRow {
+  /** What is deployed, and where. */
+  readonly description: string;
+  readonly needs: readonly Place[];
+  /** Beside those, it needs all the places of one of these lists. */
+  readonly needsOneOf?: readonly (readonly Place[])[];
+  readonly takes?: readonly Place[];
+  /** The reason to refuse each. */
+  readonly refuses: ReadonlyMap<Place, string>;
+  /** What a create sends where a program declares nothing. */
+  readonly defaults: JsonObject;
+  /** The platform's cloud reserves more names of variables. */
+  readonly isOnCloud: boolean;
+}
+
+const NO_PUSH = "there is no repository to push to";
+const NO_REPOSITORY = "there is no repository";
+const ON_CLOUD = "it runs on the platform's cloud";
+const SPEC_ELSEWHERE = ["sourceConfig.resourceSpec", 'only "external_docker" takes it'] as const;
+const REFERENCES_ELSEWHERE = ["secretReferences", 'only "external_docker" takes them'] as const;
+const COMMANDS = ["sourceConfig.installCommand", "sourceConfig.buildCommand"] as const;
+
+const refusing = (...reasons: readonly (readonly [Place, string])[]): SourceRow["refuses"] => new Map(reasons);
+
+const uploaded = (description: string): SourceRow => ({
+  description,
+  needs: ["sourceConfig.deploymentType"],
+  needsOneOf: [
+    ["sourceRevisionConfig.imageUri"],
+    ["sourceRevisionConfig.sourceTarballPath", "sourceRevisionConfig.langgraphConfigPath"],
+  ],
+  takes: COMMANDS,
+  refuses: refusing(
+    ["sourceConfig.buildOnPush", NO_PUSH],
+    SPEC_ELSEWHERE,
+    ["sourceRevisionConfig.repoRef", NO_REPOSITORY],
+    REFERENCES_ELSEWHERE,
+  ),
+  defaults: {},
+  isOnCloud: true,
+});
+
+/** The sources of the platform, by name. */
+export const SOURCES = {
+  github: {
+    description: "A repository, which the platform's cloud builds and runs",
+    needs: [
+      "sourceConfig.integrationId",
+      "sourceConfig.repoUrl",
+      "sourceConfig.deploymentType",
+      "sourceRevisionConfig.repoRef",
+      "sourceRevisionConfig.langgraphConfigPath",
+    ],
+    takes: ["sourceConfig.buildOnPush", ...COMMANDS],
+    refuses: refusing(
+      ["sourceConfig.customUrl", "the platform sets it"],
+      SPEC_ELSEWHERE,
+      ["sourceConfig.listenerId", ON_CLOUD],
+      ["sourceConfig.listenerConfig", ON_CLOUD],
+      ["sourceRevisionConfig.imageUri", "the platform builds the image"],
+      REFERENCES_ELSEWHERE,
+    ),
+    defaults: { sourceConfig: { buildOnPush: false } },
+    isOnCloud: true,
+  },
+  external_docker: {
+    description: "An image, which runs on machines of your own",
+    needs: ["sourceRevisionConfig.imageUri"],
+    takes: [
+      "sourceConfig.resourceSpec",
+      "sourceConfig.customUrl",
+      "sourceConfig.listenerId",
+      "sourceConfig.listenerConfig",
+      "secretReferences",
+    ],
+    refuses: refusing(
+      ["sourceConfig.integrationId", NO_REPOSITORY],
+      ["sourceConfig.repoUrl", NO_REPOSITORY],
+      ["sourceConfig.deploymentType", "it is for the platform's cloud"],
+      ["sourceConfig.buildOnPush", NO_PUSH],
+      ["sourceRevisionConfig.repoRef", NO_REPOSITORY],
+      ["sourceRevisionConfig.langgraphConfigPath", "the image has its own configuration"],
+    ),
+    defaults: { sourceConfig: { resourceSpec: {} } },
+    isOnCloud: false,
+  },
+  internal_docker: uploaded("An image that a client has uploaded, on the platform's cloud"),
+  internal_source: uploaded("Code that a client has uploaded, on the platform's cloud"),
+  internal_template: {
+    description: "A template of the platform, on its cloud",
+    needs: ["sourceConfig.deploymentType", "sourceConfig.templateId"],
+    refuses: refusing(SPEC_ELSEWHERE),
+    defaults: {},
+    isOnCloud: true,
+  },
+} as const satisfies Readonly<Record<string, SourceRow>>;
+
+export type Source = keyof typeof SOURCES;
+
+/** True for the name of a source that is known here. */
+export const isSource = (name: unknown): name is Source => typeof name === "string" && Object.hasOwn(SOURCES, name);
+
+/** The names of all sources. */
+export const SOURCE_NAMES: readonly Source[] = Object.keys(SOURCES).filter(isSource);
+
+/** The row of a source. */
+export const sourceRow = (source: Source): SourceRow => SOURCES[source];
+
+/** The values of `deploymentType`, for the sources that need it. */
+export const DEPLOYMENT_TYPES: readonly string[] = ["dev_free", "dev", "prod"];
+
+/** How a `repoRef` that names a tag begins. A tag cannot be built on push. */
+export const TAG = "refs/tags/";
+
+/** Cores that an agent server may ask for, and may at most get (docs/platform.md, resource_spec). */
+export const CORES = {
+  cpu: { least: 0.1, most: 8 },
+  cpuLimit: { least: 0.1, most: 16 },
+} as const;
+
+const RESERVED = `
+  LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT LANGSMITH_PROJECT LANGSMITH_LANGGRAPH_GIT_REPO
+  LANGGRAPH_GIT_REPO_PATH LANGCHAIN_API_KEY LANGSMITH_CONTROL_PLANE_API_KEY POSTGRES_URI POSTGRES_PASSWORD DATABASE_URI
+  LANGSMITH_LANGGRAPH_GIT_REF LANGSMITH_LANGGRAPH_GIT_REF_SHA LANGGRAPH_AUTH_TYPE LANGSMITH_AUTH_ENDPOINT LANGSMITH_TENANT_ID
+  LANGSMITH_AUTH_VERIFY_TENANT_ID LANGSMITH_HOST_PROJECT_ID LANGSMITH_HOST_PROJECT_NAME LANGSMITH_HOST_REVISION_ID LOG_JSON
+  LOG_DICT_TRACEBACKS REDIS_URI LANGCHAIN_CALLBACKS_BACKGROUND DD_TRACE_PSYCOPG_ENABLED DD_TRACE_REDIS_ENABLED
+  LANGSMITH_DEPLOYMENT_NAME LANGGRAPH_CLOUD_LICENSE_KEY`;
+const RESERVED_ON_CLOUD = `
+  LANGSMITH_API_KEY LANGSMITH_ENDPOINT POSTGRES_URI_CUSTOM REDIS_URI_CUSTOM PATH PORT MOUNT_PREFIX LSD_ENV LSD_DD_API_KEY
+  LSD_DD_ENDPOINT LSD_DEPLOYMENT_TYPE`;
+
+const namesIn = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** Names of variables that the platform keeps for itself (docs/platform.md, Environment): everywhere, and on its cloud alone. */
+export const RESERVED_NAMES = { everywhere: namesIn(RESERVED), onCloud: namesIn(RESERVED_ON_CLOUD) } as const;
