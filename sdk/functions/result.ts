@@ -19,8 +19,8 @@ export abstract class ObjectResult {
 }
 
 /** Without a value on the platform, an argument is left out, and a property that only the platform sets is null. */
-function valuesOf({ id, inputs, outputs }: ReadObject): JsonObject {
-  const values: JsonObject = { ...outputs, id };
+function valuesOf({ id, inputs, outputs, details }: ReadObject): JsonObject {
+  const values: JsonObject = { ...outputs, ...details, id };
   for (const [key, value] of Object.entries(inputs)) values[key] = withoutNulls(value);
   return compact(values);
 }

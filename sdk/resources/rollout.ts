@@ -30,6 +30,10 @@ export class Rollout extends pulumi.CustomResource {
   declare readonly activeRevisionId: pulumi.Output<string | null>;
   /** The agent's address; null if the platform does not say. */
   declare readonly url: pulumi.Output<string | null>;
+  /** The commit that serves; null where the platform names none. */
+  declare readonly repoCommitSha: pulumi.Output<string | null>;
+  /** The platform's version of the image that serves; null where it names none. */
+  declare readonly imageVersion: pulumi.Output<string | null>;
   // End of what is generated.
 
   constructor(name: string, args: RolloutArgs, options: pulumi.CustomResourceOptions = {}) {

@@ -7,7 +7,7 @@ import { ABSENT, found, UNSUPPORTED } from "../../lifecycle/lookup";
 import { waitFor } from "../../lifecycle/wait";
 import { deploymentList } from "../deployment/list";
 import { deploymentOf } from "../deployment/look";
-import type { DeploymentWire } from "../deployment/wire";
+import { commitOf, urlOf, type DeploymentWire } from "../deployment/wire";
 import { isEnding, judge, type Seen } from "./judge";
 import { rolloutFields, rolloutInputs, type RolloutInputs } from "./schema";
 import { standingOf, type Standing } from "./standing";
@@ -83,11 +83,12 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     revisionId: servingRevisionId === followedRevisionId ? undefined : servingRevisionId,
   }),
   toProblem: ({ problem }) => problem,
-  toComputed: ({ deployment, activeRevisionId, followedRevisionId, durationsMs }) => ({
-    activeRevisionId,
-    followedRevisionId,
-    url: urlOf(deployment),
-    durationsMs: durationsMs.length > 0 ? [...durationsMs] : undefined,
+  toComputed: (live, before) => ({
+    activeRevisionId: live.activeRevisionId,
+    url: urlOf(live.deployment),
+    ...builtFrom(live, before),
+    followedRevisionId: live.followedRevisionId,
+    durationsMs: live.durationsMs.length > 0 ? [...live.durationsMs] : undefined,
   }),
 });
 
@@ -115,10 +116,13 @@ const durationsOf = (outputs: JsonObject): readonly number[] =>
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Where the agent answers, as far as the platform says. */
-function urlOf({ url, source_config: config }: DeploymentWire): string | null {
-  const custom = config?.["custom_url"];
-  return url ?? (typeof custom === "string" ? custom : null);
+/** What the revision that serves was built from. A deployment answers that of its latest one: of another one only the state can know it. */
+function builtFrom({ deployment, activeRevisionId }: RolloutResult, before: JsonObject): JsonObject {
+  if (activeRevisionId !== null && activeRevisionId === deployment.latest_revision_id) {
+    return { repoCommitSha: commitOf(deployment), imageVersion: deployment.image_version ?? null };
+  }
+  const known: JsonObject = activeRevisionId === before["activeRevisionId"] ? before : {};
+  return { repoCommitSha: known["repoCommitSha"] ?? null, imageVersion: known["imageVersion"] ?? null };
 }
 
 async function rollOut(

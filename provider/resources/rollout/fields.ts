@@ -47,6 +47,16 @@ export const rolloutTable = table(
       description: "The agent's address; null if the platform does not say.",
       computed: true,
     },
+    repoCommitSha: {
+      type: nullable(text()),
+      description: "The commit that serves; null where the platform names none.",
+      computed: true,
+    },
+    imageVersion: {
+      type: nullable(text()),
+      description: "The platform's version of the image that serves; null where it names none.",
+      computed: true,
+    },
     followedRevisionId: {
       type: text(),
       description: "The revision that took the place of the declared one.",
