@@ -25,8 +25,13 @@ export interface OAuthProviderArgs {
   /** How the client authenticates at the token endpoint. Changing this replaces the resource. @default "client_secret_post" */
   tokenEndpointAuthMethod?: pulumi.Input<"none" | "client_secret_basic" | "client_secret_post">;
   /**
-   * Take over an existing object instead of failing: `true` for the one with this providerId (created if there is none), or its id. It is
-   * made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. @default false
+   * Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets.
+   * Under contract "documented" it cannot change in place.
+   */
+  extra?: pulumi.Input<Record<string, unknown>>;
+  /**
+   * Take over an object that exists already instead of failing: `true` for the one of this providerId (made where there is none), or its
+   * id. It is made equal to the declaration; what cannot be changed in place is an error. Can be removed again later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

@@ -60,8 +60,13 @@ export interface SandboxTemplateArgs {
   /** Proxy sidecar. Changing this replaces the resource. */
   proxyConfig?: pulumi.Input<ProxyConfigArgs>;
   /**
-   * Take over an existing object instead of failing: `true` for the one with this name (created if there is none), or its id. It is made
-   * equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. @default false
+   * Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. A
+   * template takes them when it is made, and never again. Changing this replaces the resource.
+   */
+  extra?: pulumi.Input<Record<string, unknown>>;
+  /**
+   * Take over an object that exists already instead of failing: `true` for the one of this name (made where there is none), or its id. It
+   * is made equal to the declaration; what cannot be changed in place is an error. Can be removed again later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

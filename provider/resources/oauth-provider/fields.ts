@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields";
 import { table } from "../../lifecycle/table";
-import { adoption, choice, flag, nullable, text, textOf, unless, url, value } from "../../lifecycle/types";
+import { adoption, choice, extra, flag, nullable, text, textOf, unless, url, value } from "../../lifecycle/types";
 
 const providerId = textOf(
   { isNeverEmpty: true, most: 255 },
@@ -69,6 +69,7 @@ export const oauthProviderTable = table(
       replaceOn: "always",
       default: "client_secret_post",
     },
+    extra: { ...extra, replaceOn: "documented" },
     adopt: adoption("providerId"),
     uuid: { type: nullable(text()), description: "The platform's own identifier.", computed: true, wire: "id" },
     organizationId: { type: nullable(text()), description: "The organization that it is in.", computed: true },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject } from "../../base/json";
+import { merge, type JsonObject } from "../../base/json";
 import { toInputNames, toWireNames } from "../../lifecycle/rename";
 import { oauthProviderTable } from "./fields";
 import { oauthProviderFields, type OAuthProviderInputs } from "./schema";
@@ -28,10 +28,11 @@ const { fields } = oauthProviderTable;
 
 /** The request of a creation, or, with `only`, of an update of those fields; a removed field goes back to its default. */
 export function toWire(inputs: OAuthProviderInputs, only?: ReadonlySet<string>): JsonObject {
-  if (only === undefined) return toWireNames(fields, inputs);
+  const { extra = {} } = inputs;
+  if (only === undefined) return merge(toWireNames(fields, inputs), extra);
   const given: JsonObject = inputs;
   const changed = [...only].map((name) => [name, given[name] ?? oauthProviderFields[name]?.default] as const);
-  return toWireNames(fields, Object.fromEntries(changed));
+  return merge(toWireNames(fields, Object.fromEntries(changed)), only.has("extra") ? extra : {});
 }
 
 /** A live provider in the vocabulary of the inputs. */

@@ -1,7 +1,19 @@
 import { isObject, sameJson, UNKNOWN, type JsonObject } from "../../base/json";
 import type { Path, Problem } from "../../lifecycle/fields";
 import { table, type Fields } from "../../lifecycle/table";
-import { adoption, entries, fits, flag, list, nullable, object, text, textOf, unless } from "../../lifecycle/types";
+import {
+  adoption,
+  entries,
+  extra,
+  fits,
+  flag,
+  list,
+  nullable,
+  object,
+  text,
+  textOf,
+  unless,
+} from "../../lifecycle/types";
 import { canonicalProxyConfig } from "./proxy-config";
 import { quantityValue, sameQuantity } from "./quantity";
 
@@ -144,6 +156,13 @@ export const sandboxTemplateTable = table(
       replaceOn: "always",
       default: {},
       equal: (a, b) => sameJson(canonicalProxyConfig(a), canonicalProxyConfig(b)),
+    },
+    // Not writeOnly: an adoption could not send it.
+    extra: {
+      ...extra,
+      description: `${extra.description} A template takes them when it is made, and never again.`,
+      writeOnly: undefined,
+      replaceOn: "always",
     },
     adopt: adoption("name"),
     createdAt: {
