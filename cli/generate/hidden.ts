@@ -1,7 +1,6 @@
 import { isObject } from "../../provider/base/json";
 import { problemsOf } from "../../provider/lifecycle/schema";
 import { inputRows, type Shape } from "../../provider/lifecycle/table";
-import { ENVIRONMENT_NAME } from "../../provider/resources/deployment/fields";
 import { literal, span } from "./literal";
 import { printKey, type Comments } from "./print";
 import type { Surveyed } from "./survey";
@@ -75,16 +74,27 @@ function variables(object: Surveyed, variable: string): Part | undefined {
   }
   const listed = names.map((name) => span(name)).join(", ");
   const unread = `The values of the variables of the ${whatIs(object)}: ${listed}.`;
-  const strange = names.find((name) => !ENVIRONMENT_NAME.pattern.test(name));
-  if (strange !== undefined) {
-    const line = `Its variables stay as they are: ${literal(strange)} is not a name that a program can declare.`;
+  const refused = names.find((name) => !isDeclarable(object, name));
+  if (refused !== undefined) {
+    const line = `Its variables stay as they are: ${literal(refused)} is not a name that a program can declare.`;
     return { path: "", lines: [line], unread };
   }
   return { path: "", lines: howToDeclare(names, variable), isConfigured: true, unread };
 }
 
+/** False for a name that the platform reserves, or that would reach a prototype. */
+function isDeclarable({ noun, args }: Surveyed, name: string): boolean {
+  const declared = { ...args, secrets: Object.fromEntries([[name, "x"]]) };
+  const problems = [...problemsOf(noun.inputs.schema, declared), ...noun.expectedRefusals(declared)];
+  return problems.every(({ path }) => path[0] !== "secrets");
+}
+
 function howToDeclare(names: readonly string[], variable: string): string[] {
-  const keys = names.map((name) => [name, `${variable}-${name}`] as const);
+  // A name can be any text, the key of a setting cannot.
+  const keys = names.map((name, index) => {
+    const plain = /^[\w.-]+$/.test(name) ? name : `variable-${index + 1}`;
+    return [name, `${variable}-${plain}`] as const;
+  });
   return [
     "Its variables stay as they are until one is declared: the platform shows neither their values nor which are secret.",
     "To set them from here, declare all of them: any that is missing from secrets and environmentVariables is then removed.",

@@ -1,4 +1,4 @@
-import type { InputsSchema } from "../../provider/lifecycle/definition";
+import type { ExpectedRefusals, InputsSchema } from "../../provider/lifecycle/definition";
 import { inputRows, type Table } from "../../provider/lifecycle/table";
 import type { JsonObject, Noun } from "../../provider/reading";
 import { NOUNS as KINDS } from "../../provider/resources/kinds";
@@ -17,6 +17,7 @@ export interface NounSpec {
   readonly suffix: string;
   readonly table: Table;
   readonly inputs: InputsSchema<unknown>;
+  readonly expectedRefusals: ExpectedRefusals;
   /** The verbs for which contract `documented` has no endpoint. */
   readonly undocumented: readonly string[];
 }
@@ -37,10 +38,10 @@ export const isNamedByPulumi = ({ table, naturalKey }: NounSpec): boolean =>
 export const NOUNS: readonly NounSpec[] = KINDS.map(specOf).reverse();
 
 function specOf(kind: Noun): NounSpec {
-  const { table, naturalKey = "name", inputs, undocumented } = RESOURCES[kind];
+  const { table, naturalKey = "name", inputs, expectedRefusals, undocumented } = RESOURCES[kind];
   const { one, many = `${one}s` } = table;
   const file = many.replaceAll(" ", "-").toLowerCase();
-  return { kind, naturalKey, one, many, file, suffix: suffixOf(kind), table, inputs, undocumented };
+  return { kind, naturalKey, one, many, file, suffix: suffixOf(kind), table, inputs, expectedRefusals, undocumented };
 }
 
 /** The last word of the kind, or all of it where a kind before it has that word. */
