@@ -32,6 +32,180 @@ const deployment = {
 };
 const config = (over: Record<string, unknown>) => ({ ...deployment, sourceConfig: over });
 const spec = (over: Record<string, unknown>) => config({ resourceSpec: over });
+const references = [{ name: "A", secretName: "s", secretKey: "k" }];
+const repository = {
+  name: "desk",
+  source: "github",
+  sourceConfig: { integrationId: "i", repoUrl: "https://git.example/desk", deploymentType: "dev" },
+  sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" },
+};
+const uploaded = {
+  name: "desk",
+  source: "internal_source",
+  sourceConfig: { deploymentType: "dev" },
+  sourceRevisionConfig: { sourceTarballPath: "t/1", langgraphConfigPath: "langgraph.json" },
+};
+const made = { name: "desk", source: "internal_template", sourceConfig: { deploymentType: "dev", templateId: "t" } };
+const tagged = {
+  ...repository,
+  sourceConfig: { ...repository.sourceConfig, buildOnPush: true },
+  sourceRevisionConfig: { ...repository.sourceRevisionConfig, repoRef: "refs/tags/v1" },
+};
+type Source = typeof repository | typeof uploaded | typeof made | typeof deployment;
+/** The inputs with another configuration, or with another one of the revision. */
+const withConfig = (of: Partial<Source>, over: Record<string, unknown>) => ({
+  ...of,
+  sourceConfig: { ...("sourceConfig" in of ? of.sourceConfig : {}), ...over },
+});
+const withRevision = (of: Partial<Source>, over: Record<string, unknown>) => ({
+  ...of,
+  sourceRevisionConfig: { ...("sourceRevisionConfig" in of ? of.sourceRevisionConfig : {}), ...over },
+});
+
+/** Of each source: what it cannot do without, and what it refuses (docs/sources.md). */
+const BY_SOURCE: readonly Row[] = [
+  {
+    rule: "an unknown source",
+    inputs: { ...deployment, source: "bitbucket" },
+    reasons: [
+      /^source: must be "github", "external_docker", "internal_docker", "internal_source" or "internal_template" \(/,
+    ],
+  },
+  {
+    rule: "everything that github lacks, at once",
+    inputs: { name: "desk", source: "github" },
+    reasons: [
+      /^sourceConfig\.integrationId: is required with source "github"/,
+      /^sourceConfig\.repoUrl: is required with source "github"/,
+      /^sourceConfig\.deploymentType: is required with source "github": "dev_free", "dev" or "prod"/,
+      /^sourceRevisionConfig\.repoRef: is required with source "github"/,
+      /^sourceRevisionConfig\.langgraphConfigPath: is required with source "github".* agent-platform:checks/,
+    ],
+  },
+  {
+    rule: "external_docker lacks its image",
+    inputs: { name: "desk", source: "external_docker" },
+    reasons: [/^sourceRevisionConfig\.imageUri: is required with source "external_docker"/],
+  },
+  {
+    rule: "internal_docker lacks everything",
+    inputs: { name: "desk", source: "internal_docker" },
+    reasons: [
+      /^sourceConfig\.deploymentType: is required with source "internal_docker": "dev_free"/,
+      /^sourceRevisionConfig: needs imageUri, or sourceTarballPath with langgraphConfigPath with source "internal_docker"/,
+    ],
+  },
+  {
+    rule: "internal_source with a tarball lacks the configuration in it",
+    inputs: { ...uploaded, sourceRevisionConfig: { sourceTarballPath: "t/1" } },
+    reasons: [/^sourceRevisionConfig: needs imageUri, or sourceTarballPath with langgraphConfigPath/],
+  },
+  {
+    rule: "internal_template lacks its template",
+    inputs: { name: "desk", source: "internal_template", sourceConfig: { deploymentType: "prod" } },
+    reasons: [/^sourceConfig\.templateId: is required with source "internal_template"/],
+  },
+  {
+    rule: "deploymentType is one of three",
+    inputs: withConfig(repository, { deploymentType: "staging" }),
+    reasons: [/^sourceConfig\.deploymentType: must be "dev_free", "dev" or "prod" with source "github"/],
+  },
+  ...(
+    [
+      [repository, "customUrl", "a.example", "the platform sets it"],
+      [repository, "listenerId", "l", "it runs on the platform's cloud"],
+      [repository, "listenerConfig", { k8sNamespace: "n" }, "it runs on the platform's cloud"],
+      [repository, "resourceSpec", {}, 'only "external_docker" takes it'],
+      [deployment, "integrationId", "i", "there is no repository"],
+      [deployment, "repoUrl", "https://git.example/desk", "there is no repository"],
+      [deployment, "deploymentType", "dev", "it is for the platform's cloud"],
+      [deployment, "buildOnPush", false, "there is no repository to push to"],
+      [uploaded, "buildOnPush", true, "there is no repository to push to"],
+      [uploaded, "resourceSpec", { cpu: 1 }, 'only "external_docker" takes it'],
+      [made, "resourceSpec", { cpu: 1 }, 'only "external_docker" takes it'],
+    ] as const
+  ).map(([of, name, value, why]) => ({
+    rule: `${of.source} refuses ${name}`,
+    inputs: withConfig(of, { [name]: value }),
+    reasons: [new RegExp(`^sourceConfig\\.${name}: must not be set with source "${of.source}": ${why}`)],
+  })),
+  ...(
+    [
+      [repository, "imageUri", "the platform builds the image"],
+      [deployment, "repoRef", "there is no repository"],
+      [deployment, "langgraphConfigPath", "the image has its own configuration"],
+      [uploaded, "repoRef", "there is no repository"],
+    ] as const
+  ).map(([of, name, why]) => ({
+    rule: `${of.source} refuses ${name}`,
+    inputs: withRevision(of, { [name]: "x" }),
+    reasons: [new RegExp(`^sourceRevisionConfig\\.${name}: must not be set with source "${of.source}": ${why}`)],
+  })),
+  ...[repository, uploaded].map((of) => ({
+    rule: `${of.source} refuses references`,
+    inputs: { ...of, secretReferences: references },
+    reasons: [new RegExp(`^secretReferences: must not be set with source "${of.source}"`)],
+  })),
+  {
+    rule: "a tag is not built on push",
+    inputs: tagged,
+    reasons: [/^sourceConfig\.buildOnPush: must not be true where sourceRevisionConfig\.repoRef is a tag/],
+  },
+  {
+    rule: "cpu is at least a tenth of a core",
+    inputs: spec({ cpu: 0.05 }),
+    reasons: [/^sourceConfig\.resourceSpec\.cpu: must be 0\.1 to 8 cores/],
+  },
+  {
+    rule: "cpu is at most 8 cores, its limit 16",
+    inputs: spec({ cpu: 8.5, cpuLimit: 17 }),
+    reasons: [
+      /^sourceConfig\.resourceSpec\.cpu: must be 0\.1 to 8 cores/,
+      /^sourceConfig\.resourceSpec\.cpuLimit: must be 0\.1 to 16 cores/,
+    ],
+  },
+  {
+    rule: "a name that is reserved everywhere, wherever it stands",
+    inputs: {
+      ...deployment,
+      environmentVariables: { LOG_JSON: "1" },
+      secrets: { POSTGRES_URI: CANARY },
+      secretReferences: [{ name: "REDIS_URI", secretName: "s", secretKey: "k" }],
+    },
+    reasons: [
+      /^environmentVariables\.LOG_JSON: is a name that the platform reserves for itself; choose another name/,
+      /^secrets\.POSTGRES_URI: is a name that the platform reserves/,
+      /^secretReferences\[0\]\.name: is a name that the platform reserves/,
+    ],
+  },
+  {
+    rule: "a name that is reserved on the cloud",
+    inputs: { ...repository, environmentVariables: { PORT: "80" } },
+    reasons: [/^environmentVariables\.PORT: is a name that the platform reserves for itself with source "github"/],
+  },
+  {
+    rule: "a mistake of each sort, one failure each",
+    inputs: {
+      ...withConfig(repository, { deploymentType: undefined, customUrl: "a.example", cpu: 1 }),
+      environmentVariables: { PATH: "/bin" },
+      secretReferences: references,
+      displayName: "",
+    },
+    reasons: [
+      /^sourceConfig: has no property "cpu"/,
+      /^displayName: must not be empty/,
+      /^sourceConfig\.deploymentType: is required/,
+      /^sourceConfig\.customUrl: must not be set/,
+      /^secretReferences: must not be set/,
+      /^environmentVariables\.PATH: is a name/,
+    ],
+  },
+  {
+    rule: "what is known is judged beside what is not",
+    inputs: withConfig(repository, { integrationId: UNKNOWN, customUrl: "a.example", listenerId: UNKNOWN }),
+    reasons: [/^sourceConfig\.customUrl: must not be set/],
+  },
+];
 const runCheck = { url: "https://agent.example", assistantId: "agent" };
 const expecting = (expect: Record<string, unknown>) => ({ ...runCheck, expect });
 const long = (length: number): string => "a".repeat(length);
@@ -404,22 +578,28 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
     },
     {
       rule: "repoUrl is a URL",
-      inputs: config({ repoUrl: "git@a.example:b" }),
+      inputs: withConfig(repository, { repoUrl: "git@a.example:b" }),
       reasons: [/^sourceConfig\.repoUrl: must be/],
     },
     {
       rule: "repoUrl has no token in it",
-      inputs: config({ repoUrl: `https://x:${CANARY}@a.example/b` }),
+      inputs: withConfig(repository, { repoUrl: `https://x:${CANARY}@a.example/b` }),
       reasons: [/^sourceConfig\.repoUrl: must not contain a user name or password/],
     },
+    ...["agent example", "/agent", "javascript:alert(1)", `me:${CANARY}@agent.example`].map((customUrl) => ({
+      rule: `customUrl is a host or a URL, not ${customUrl.replace(CANARY, "...")}`,
+      inputs: config({ customUrl }),
+      reasons: [/^sourceConfig\.customUrl: must be a host, like a\.example\.com, or an absolute URL/],
+    })),
     {
-      rule: "customUrl is a URL",
-      inputs: config({ customUrl: "agent.example" }),
-      reasons: [/^sourceConfig\.customUrl: must be an absolute URL/],
+      rule: "a custom URL is http(s)",
+      inputs: config({ customUrl: "ftp://agent.example" }),
+      reasons: [/^sourceConfig\.customUrl: must be an http or https URL/],
     },
+    ...BY_SOURCE,
     {
       rule: "buildOnPush is a flag",
-      inputs: config({ buildOnPush: 1 }),
+      inputs: withConfig(repository, { buildOnPush: 1 }),
       reasons: [/^sourceConfig\.buildOnPush: must be a boolean, not a number/],
     },
     {
@@ -443,9 +623,19 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
       reasons: [/^sourceConfig\.resourceSpec\.memoryLimitMb: must be at least memoryMb/],
     },
     {
-      rule: "cpu is more than 0",
-      inputs: spec({ cpu: 0 }),
-      reasons: [/^sourceConfig\.resourceSpec\.cpu: must be more than 0/],
+      rule: "queueCpu is more than 0",
+      inputs: spec({ queueCpu: 0 }),
+      reasons: [/^sourceConfig\.resourceSpec\.queueCpu: must be more than 0/],
+    },
+    {
+      rule: "an image's secret has a name",
+      inputs: spec({ imagePullSecrets: [{}] }),
+      reasons: [/^sourceConfig\.resourceSpec\.imagePullSecrets\[0\]\.name: is required/],
+    },
+    {
+      rule: "a sidecar is an object",
+      inputs: spec({ sidecars: ["proxy"] }),
+      reasons: [/^sourceConfig\.resourceSpec\.sidecars\[0\]: must be an object, not a string/],
     },
     {
       rule: "cpu is a number",
@@ -459,23 +649,23 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
     },
     {
       rule: "imageUri is a string",
-      inputs: { ...deployment, sourceRevisionConfig: { imageUri: 1 } },
+      inputs: withRevision(deployment, { imageUri: 1 }),
       reasons: [/^sourceRevisionConfig\.imageUri: must be a string, not a number/],
     },
     {
       rule: "sourceRevisionConfig has no other keys",
-      inputs: { ...deployment, sourceRevisionConfig: { repoCommitSha: "x" } },
+      inputs: withRevision(deployment, { repoCommitSha: "x" }),
       reasons: [/^sourceRevisionConfig: has no property "repoCommitSha"/],
     },
     {
-      rule: "a variable's name has no hyphen",
-      inputs: { ...deployment, environmentVariables: { "A-B": "x" } },
-      reasons: [/^environmentVariables\["A-B"\]: the name must be letters, digits and underscores/],
+      rule: "a variable's name is not empty",
+      inputs: { ...deployment, environmentVariables: { "": "x" } },
+      reasons: [/^environmentVariables\[""\]: the name must not be empty/],
     },
     {
-      rule: "a variable's name does not begin with a digit",
-      inputs: { ...deployment, environmentVariables: { "1A": "x" } },
-      reasons: [/^environmentVariables\["1A"\]: the name must be/],
+      rule: "a reference's name is not empty",
+      inputs: { ...deployment, secretReferences: [{ ...references[0], name: "" }] },
+      reasons: [/^secretReferences\[0\]\.name: must not be empty/],
     },
     {
       rule: "a variable's value is a string",
@@ -517,7 +707,7 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
       inputs: {
         ...deployment,
         environmentVariables: { A: "x" },
-        secretReferences: [{ name: "A", secretName: "s", secretKey: "k" }],
+        secretReferences: references,
       },
       reasons: [/^secretReferences\[0\]\.name: is given twice/],
     },
@@ -706,11 +896,37 @@ describe("right arguments pass", () => {
       Object.fromEntries(Object.keys({ ...provider, clientSecret: 1, usesPkce: 1 }).map((key) => [key, UNKNOWN])),
     ],
     ["Deployment", deployment],
+    ["Deployment", repository],
+    ["Deployment", withConfig(repository, { buildOnPush: true, installCommand: "npm ci", buildCommand: "make" })],
+    ["Deployment", { ...tagged, sourceConfig: repository.sourceConfig, secretReferences: [] }],
+    ["Deployment", uploaded],
+    ["Deployment", { ...uploaded, source: "internal_docker", sourceRevisionConfig: { imageUri: "a:1" } }],
+    ["Deployment", made],
+    // What the table does not name is the platform's to judge.
+    ["Deployment", withRevision(withConfig(repository, { templateId: "t" }), { sourceTarballPath: "t/1" })],
+    [
+      "Deployment",
+      withConfig(deployment, { installCommand: "make", templateId: "t", customUrl: "agent.example:8443" }),
+    ],
+    [
+      "Deployment",
+      { ...deployment, environmentVariables: { PORT: "80", "1-A.b c": "" }, secretReferences: references },
+    ],
+    // Of a value that is not known yet, nobody knows whether it is there.
+    ["Deployment", { ...repository, source: UNKNOWN, secretReferences: references }],
+    ["Deployment", { ...repository, sourceConfig: UNKNOWN, sourceRevisionConfig: UNKNOWN, secretReferences: UNKNOWN }],
+    [
+      "Deployment",
+      withRevision(withConfig(repository, { deploymentType: UNKNOWN, resourceSpec: UNKNOWN, buildOnPush: UNKNOWN }), {
+        repoRef: "refs/tags/v1",
+        imageUri: UNKNOWN,
+      }),
+    ],
+    ["Deployment", spec({ cpu: UNKNOWN, cpuLimit: 16, imagePullSecrets: [{ name: UNKNOWN }], volumes: [UNKNOWN] })],
     [
       "Deployment",
       {
         ...deployment,
-        source: "a_new_source",
         environmentVariables: { A: "", _B: "multi\nline" },
         secrets: { C: "x" },
         extra: { new_field: [1, null] },
@@ -734,6 +950,8 @@ describe("right arguments pass", () => {
       "RunCheck",
       expecting({ modes: ["values"], nodes: ["a"], values: [{ mode: "values", path: 'a[0]["b.c"]', equals: null }] }),
     ],
+    ["SandboxTemplate", { ...template, extra: { new_field: [1, null] } }],
+    ["OAuthProvider", { ...provider, extra: UNKNOWN }],
     ["Rollout", { deploymentId: UNKNOWN, revisionId: UNKNOWN }],
     ["Rollout", { deploymentId: "d", revisionId: null, rolloutTimeout: "1h30m" }],
   ])("%s %#", async (kind, inputs) => expect(await check(kind, inputs)).toEqual([]));
