@@ -40,7 +40,11 @@ const provider = {
 const agent = {
   name: "agent",
   source: "external_docker",
-  sourceConfig: { resourceSpec: { cpu: 1, labels: { team: "a" } }, installCommand: "make" },
+  sourceConfig: {
+    resourceSpec: { cpu: 1, labels: { team: "a" } },
+    customUrl: "agent.example",
+    installCommand: "make",
+  },
   sourceRevisionConfig: { imageUri: "registry.example/agent:1" },
   environmentVariables: { LEVEL: "info" },
   secrets: { TOKEN: "deployment-secret" },
@@ -110,7 +114,11 @@ export const CASES: Readonly<Record<Noun, Case>> = {
     program: agent,
     respelled: {
       ...agent,
-      sourceConfig: { ...agent.sourceConfig, buildOnPush: false, resourceSpec: { labels: { team: "a" }, cpu: 1 } },
+      sourceConfig: {
+        ...agent.sourceConfig,
+        customUrl: "https://agent.example/",
+        resourceSpec: { labels: { team: "a" }, cpu: 1 },
+      },
       secretReferences: [],
     },
     updated: {
@@ -118,7 +126,11 @@ export const CASES: Readonly<Record<Noun, Case>> = {
       sourceRevisionConfig: { imageUri: "registry.example/agent:2" },
       environmentVariables: { LEVEL: "debug" },
     },
-    replacing: { ...agent, source: "github" },
+    replacing: {
+      ...agent,
+      source: "internal_docker",
+      sourceConfig: { deploymentType: "dev", installCommand: "make" },
+    },
     renamed: { ...agent, name: "agent-2" },
     drift: (emulator) => {
       emulator

@@ -10,18 +10,28 @@ beforeAll(async () => {
 beforeEach(() => platform.reset());
 afterAll(() => platform.close());
 
+const environment = { environmentVariables: { LEVEL: "info" }, secrets: { TOKEN: "t-1", OTHER: "o-1" } };
 const program = {
   name: "agent",
+  source: "external_docker",
+  sourceConfig: { resourceSpec: { cpu: 1, memoryMb: 1024 } },
+  sourceRevisionConfig: { imageUri: "a:1" },
+  ...environment,
+};
+const github = {
+  name: "agent",
   source: "github",
-  sourceConfig: { repoUrl: "https://git.example/agent", resourceSpec: { cpu: 1, memoryMb: 1024 } },
-  sourceRevisionConfig: { repoRef: "main" },
-  environmentVariables: { LEVEL: "info" },
-  secrets: { TOKEN: "t-1", OTHER: "o-1" },
+  sourceConfig: { integrationId: "i", repoUrl: "https://git.example/agent", deploymentType: "dev" },
+  sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" },
+  ...environment,
 };
 
-const made = async (over: Record<string, unknown> = {}): Promise<EngineModel> => {
+const made = async (
+  over: Record<string, unknown> = {},
+  of: Record<string, unknown> = program,
+): Promise<EngineModel> => {
   const resource = await platform.resource("Deployment");
-  await resource.up(json({ ...program, ...over }));
+  await resource.up(json({ ...of, ...over }));
   platform.emulator.clearLog();
   return resource;
 };
@@ -32,7 +42,7 @@ const variables = () => Object.fromEntries(live().secrets.map(({ name, value }) 
 const revisionCount = () => platform.emulator.outOfBand(revisions).list().length;
 
 describe("a PATCH sends the change and nothing else", () => {
-  test.each<{ why: string; over: Record<string, unknown>; revision: boolean; check: () => void }>([
+  test.each<{ why: string; of?: object; over: Record<string, unknown>; revision: boolean; check: () => void }>([
     {
       why: "one field of the spec: the live spec with that field in it, so that no default is lost",
       over: { sourceConfig: { ...program.sourceConfig, resourceSpec: { cpu: 2, memoryMb: 1024 } } },
@@ -58,11 +68,11 @@ describe("a PATCH sends the change and nothing else", () => {
       check: () => expect(variables()).toEqual({ LEVEL: "info", TOKEN: "t-1", OTHER: "o-1" }),
     },
     {
-      why: "another branch: the environment is not touched",
-      over: { sourceRevisionConfig: { repoRef: "release" } },
+      why: "another image: the environment is not touched",
+      over: { sourceRevisionConfig: { imageUri: "a:2" } },
       revision: true,
       check: () => {
-        expect(live().source_revision_config).toMatchObject({ repo_ref: "release" });
+        expect(live().source_revision_config).toMatchObject({ image_uri: "a:2" });
         expect(variables()).toEqual({ LEVEL: "info", TOKEN: "t-1", OTHER: "o-1" });
       },
     },
@@ -74,13 +84,15 @@ describe("a PATCH sends the change and nothing else", () => {
     },
     {
       why: "build on push: no revision",
-      over: { sourceConfig: { ...program.sourceConfig, buildOnPush: true } },
+      of: github,
+      over: { sourceConfig: { ...github.sourceConfig, buildOnPush: true } },
       revision: false,
       check: () => expect(live().source_config).toMatchObject({ build_on_push: true }),
     },
     {
       why: "a build command takes effect in a revision, so it asks for one",
-      over: { sourceConfig: { ...program.sourceConfig, buildCommand: "make" } },
+      of: github,
+      over: { sourceConfig: { ...github.sourceConfig, buildCommand: "make" } },
       revision: true,
       check: () => expect(live().source_config).toMatchObject({ build_command: "make" }),
     },
@@ -88,7 +100,7 @@ describe("a PATCH sends the change and nothing else", () => {
       why: "a redeploy trigger: the same configuration once more",
       over: { redeployTrigger: 1 },
       revision: true,
-      check: () => expect(live().source_revision_config).toMatchObject({ repo_ref: "main" }),
+      check: () => expect(live().source_revision_config).toMatchObject({ image_uri: "a:1" }),
     },
     {
       why: "a field that this version does not know",
@@ -96,9 +108,9 @@ describe("a PATCH sends the change and nothing else", () => {
       revision: false,
       check: () => expect(live().extra).toMatchObject({ future_field: { a: [1] } }),
     },
-  ])("$why", async ({ over, revision, check }) => {
-    const resource = await made();
-    const next = json({ ...program, ...over });
+  ])("$why", async ({ of = program, over, revision, check }) => {
+    const resource = await made({}, { ...of });
+    const next = json({ ...of, ...over });
     expect(await resource.up(next)).toBe("update");
     check();
     expect(platform.changing()).toEqual(["PATCH"]);
@@ -127,8 +139,8 @@ describe("removed from the program", () => {
   });
 
   test("build on push goes back to its default", async () => {
-    const resource = await made({ sourceConfig: { ...program.sourceConfig, buildOnPush: true } });
-    expect(await resource.up(json(program))).toBe("update");
+    const resource = await made({ sourceConfig: { ...github.sourceConfig, buildOnPush: true } }, github);
+    expect(await resource.up(json(github))).toBe("update");
     expect(live().source_config).toMatchObject({ build_on_push: false });
   });
 
@@ -141,16 +153,16 @@ describe("removed from the program", () => {
     ],
     ["a display name", { displayName: "x" }, {}, /^displayName: cannot be removed/],
     [
-      "the last variable",
-      {},
-      { environmentVariables: undefined, secrets: undefined },
-      /the last variable of the environment cannot be removed/,
-    ],
-    [
-      "the last variable, by an empty map",
+      "the last variable, of a map that stays declared",
       { environmentVariables: undefined },
       { environmentVariables: undefined, secrets: {} },
-      /the last variable of the environment/,
+      /^secrets: the last variable of the environment cannot be removed/,
+    ],
+    [
+      "the last variable, of both maps",
+      {},
+      { environmentVariables: {}, secrets: {} },
+      /^environmentVariables: the last variable of the environment/,
     ],
   ])("%s is refused at preview, since the platform cannot clear it", async (_what, before, after, reason) => {
     const resource = await made(before);
@@ -162,7 +174,7 @@ describe("removed from the program", () => {
 
   test("but a replacement starts afresh, so there it is allowed", async () => {
     const resource = await made({ displayName: "x" });
-    expect(await resource.up(json({ ...program, source: "external_docker" }))).toBe("replace");
+    expect(await resource.up(json(github))).toBe("replace");
   });
 });
 
@@ -170,10 +182,10 @@ describe("an update that was cut off between the PATCH and its answer", () => {
   test("is not made twice", async () => {
     const resource = await made();
     await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
-      source_revision_config: { repo_ref: "release" },
+      source_revision_config: { image_uri: "a:2" },
     });
     platform.emulator.clearLog();
-    expect(await resource.up(json({ ...program, sourceRevisionConfig: { repoRef: "release" } }))).toBe("update");
+    expect(await resource.up(json({ ...program, sourceRevisionConfig: { imageUri: "a:2" } }))).toBe("update");
     expect(platform.changing()).toEqual([]);
     expect(revisionCount()).toBe(2);
     expect(resource.current.outputs["latestRevisionId"]).toBe(platform.emulator.outOfBand(revisions).list().at(-1)?.id);
@@ -182,25 +194,25 @@ describe("an update that was cut off between the PATCH and its answer", () => {
   test("is made, where the newer revision comes from another change", async () => {
     const resource = await made();
     await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
-      source_revision_config: { repo_ref: "other" },
+      source_revision_config: { image_uri: "other:1" },
     });
-    expect(await resource.up(json({ ...program, sourceRevisionConfig: { repoRef: "release" } }))).toBe("update");
-    expect(live().source_revision_config).toMatchObject({ repo_ref: "release" });
+    expect(await resource.up(json({ ...program, sourceRevisionConfig: { imageUri: "a:2" } }))).toBe("update");
+    expect(live().source_revision_config).toMatchObject({ image_uri: "a:2" });
   });
 
   test("of a field that no answer shows is always made, beside one that shows that it happened", async () => {
     const resource = await made();
     await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
-      source_revision_config: { repo_ref: "release" },
+      source_revision_config: { image_uri: "a:2" },
     });
-    await resource.up(json({ ...program, sourceRevisionConfig: { repoRef: "release" }, extra: { tag: 1 } }));
+    await resource.up(json({ ...program, sourceRevisionConfig: { imageUri: "a:2" }, extra: { tag: 1 } }));
     expect(live().extra).toMatchObject({ tag: 1 });
   });
 
   test("of secrets is always made, since it cannot be told whether it happened", async () => {
     const resource = await made();
     await platform.ask("PATCH", `/v2/deployments/${resource.current.id}`, {
-      source_revision_config: { repo_ref: "main" },
+      source_revision_config: { image_uri: "a:1" },
     });
     platform.emulator.clearLog();
     await resource.up(json({ ...program, secrets: { ...program.secrets, TOKEN: "t-2" } }));
@@ -210,7 +222,7 @@ describe("an update that was cut off between the PATCH and its answer", () => {
 
 describe("a PATCH whose outcome is unknown", () => {
   const onPatch = { method: "PATCH", count: 1 } as const;
-  const release = { sourceRevisionConfig: { repoRef: "release" } };
+  const release = { sourceRevisionConfig: { imageUri: "a:2" } };
 
   test("that happened is not sent again: one revision more, not two", async () => {
     const resource = await made();
@@ -227,7 +239,7 @@ describe("a PATCH whose outcome is unknown", () => {
     await resource.up(json({ ...program, ...release }));
     expect(platform.changing()).toEqual(["PATCH", "PATCH"]);
     expect(revisionCount()).toBe(2);
-    expect(live().source_revision_config).toMatchObject({ repo_ref: "release" });
+    expect(live().source_revision_config).toMatchObject({ image_uri: "a:2" });
   });
 
   test("and that changed secrets stays unknown: it says so, keeps the state, and the next up settles it", async () => {
@@ -298,7 +310,7 @@ test("a taken name is found before anything is changed", async () => {
   expect(await failureOf(second.up(json(program)))).toMatch(
     /Deployment "agent" already exists on the platform \(created .*\) and equals this declaration/,
   );
-  expect(await failureOf(second.up(json({ ...program, source: "x" })))).toMatch(/differs from this declaration/);
+  expect(await failureOf(second.up(json(github)))).toMatch(/differs from this declaration/);
   expect(platform.changing()).toEqual([]);
 });
 

@@ -77,21 +77,24 @@ describe("extra inside of an object that the platform overwrites", () => {
 });
 
 describe("the revision's configuration, declared in part", () => {
-  const undeclared = { repo_ref: "release", langgraph_config_path: "conf/langgraph.json" };
-  const github: Program = {
+  const undeclared = { tracked_packages: ["a"] };
+  const uploaded: Program = {
     name: "agent",
     source: "internal_source",
-    sourceRevisionConfig: { sourceTarballPath: "t/1" },
+    sourceConfig: { deploymentType: "dev" },
+    sourceRevisionConfig: { sourceTarballPath: "t/1", langgraphConfigPath: "langgraph.json" },
   };
 
   test.each<[what: string, over: Program]>([
     ["a redeploy trigger", { redeployTrigger: 1 }],
-    ["a secret reference", { secretReferences: [{ name: "A", secretName: "s", secretKey: "k" }] }],
-    ["a command", { sourceConfig: { buildCommand: "make" } }],
-    ["another declared field of it", { sourceRevisionConfig: { sourceTarballPath: "t/2" } }],
+    ["a command", { sourceConfig: { deploymentType: "dev", buildCommand: "make" } }],
+    [
+      "another declared field of it",
+      { sourceRevisionConfig: { sourceTarballPath: "t/2", langgraphConfigPath: "langgraph.json" } },
+    ],
   ])("%s keeps the undeclared fields", async (_what, over) => {
     const resource = await platform.resource("Deployment");
-    await resource.up(github);
+    await resource.up(uploaded);
     const all = platform.emulator.outOfBand(deployments);
     all.change("agent", { source_revision_config: { ...live().source_revision_config, ...undeclared } });
     const shown = platform.emulator.outOfBand(revisions).list().at(-1);
@@ -100,33 +103,39 @@ describe("the revision's configuration, declared in part", () => {
         .outOfBand(revisions)
         .change(shown.id, { source_revision_config: { ...shown.source_revision_config, ...undeclared } });
     }
-    await resource.up({ ...github, ...over });
+    await resource.up({ ...uploaded, ...over });
     expect(live().source_revision_config).toMatchObject(undeclared);
   });
 
   test("a field that has left the program is not carried on", async () => {
     const resource = await platform.resource("Deployment");
-    await resource.up({ ...github, sourceRevisionConfig: { sourceTarballPath: "t/1", langgraphConfigPath: "a.json" } });
-    await resource.up(github);
-    expect(live().source_revision_config).toEqual({ source_tarball_path: "t/1" });
+    await resource.up(uploaded);
+    await resource.up({ ...uploaded, sourceRevisionConfig: { imageUri: "a:1" } });
+    expect(live().source_revision_config).toEqual({ image_uri: "a:1" });
   });
 
   test("the branch is sent again, never the commit and the image that resulted from it", async () => {
+    const github: Program = {
+      name: "agent",
+      source: "github",
+      sourceConfig: { integrationId: "i", repoUrl: "https://git.example/a", deploymentType: "dev" },
+      sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" },
+    };
     const resource = await platform.resource("Deployment");
-    await resource.up({ name: "agent", source: "github", sourceConfig: { repoUrl: "https://git.example/a" } });
-    const resolved = { repo_ref: "0123abc", repo_commit_sha: "0123abc", image_uri: "built:1" };
+    await resource.up(github);
+    const resolved = {
+      ...{ repo_ref: "0123abc", repo_commit_sha: "0123abc", image_uri: "built:1" },
+      langgraph_config_path: "langgraph.json",
+    };
     platform.emulator
       .outOfBand(deployments)
       .change("agent", { source_config: { ...live().source_config, repo_branch: "main" } });
     const shown = platform.emulator.outOfBand(revisions).list().at(-1);
     if (shown) platform.emulator.outOfBand(revisions).change(shown.id, { source_revision_config: resolved });
-    await resource.up({
-      name: "agent",
-      source: "github",
-      sourceConfig: { repoUrl: "https://git.example/a" },
-      redeployTrigger: 1,
-    });
-    expect(live().source_revision_config).toEqual({ repo_ref: "main" });
+    expect(await resource.refresh()).toBe(false);
+    expect(await resource.up(github)).toBe("same");
+    await resource.up({ ...github, redeployTrigger: 1 });
+    expect(live().source_revision_config).toEqual({ repo_ref: "main", langgraph_config_path: "langgraph.json" });
   });
 });
 
