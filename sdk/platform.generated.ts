@@ -34,7 +34,7 @@ export interface PlatformArgs {
    * the platform alone; the provider then warns, and sends it. @default "strict"
    */
   checks?: pulumi.Input<"strict" | "platform">;
-  /** What a delete does where the platform has none: leave the object with a warning, or fail. @default "warn" */
+  /** What a delete does if the platform cannot delete: leave the object with a warning, or fail. @default "warn" */
   onUndeletable?: pulumi.Input<"warn" | "fail">;
   /** Accept state that was made at another address or tenant. For a platform that really moved. @default false */
   allowOriginChange?: pulumi.Input<boolean>;

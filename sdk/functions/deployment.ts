@@ -43,7 +43,7 @@ export class GetDeploymentResult extends ObjectResult implements Shown<Deploymen
   declare readonly sourceConfig: pulumi.Unwrap<SourceConfigArgs> | undefined;
   /** What each revision is made of. */
   declare readonly sourceRevisionConfig: pulumi.Unwrap<SourceRevisionConfigArgs> | undefined;
-  /** Variables whose values the platform takes from secrets of its own. Refused by "github", "internal_docker" and "internal_source". */
+  /** Variables whose values come from secrets on the platform. Refused by "github", "internal_docker" and "internal_source". */
   declare readonly secretReferences: pulumi.Unwrap<SecretReferenceArgs>[] | undefined;
   /** Name for people. */
   declare readonly displayName: string | undefined;

@@ -1,51 +1,51 @@
 // Generated from provider/resources/deployment/fields.ts by `npm run generate`: do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 
-/** What the agent server gets to run with. A key that is no longer declared keeps its value on the platform. */
+/** Resources of the agent server. A key that is no longer declared keeps its value on the platform. */
 export interface DeploymentResourceSpecArgs {
-  /** Least number of instances. */
+  /** Minimum number of instances. */
   minScale?: pulumi.Input<number>;
-  /** Greatest number of instances. */
+  /** Maximum number of instances. */
   maxScale?: pulumi.Input<number>;
-  /** Cores of an instance, 0.1 to 8. Once removed, it keeps its value on the platform. */
+  /** CPUs per instance, 0.1 to 8. Once removed, it keeps its value on the platform. */
   cpu?: pulumi.Input<number>;
-  /** Most cores of an instance, 0.1 to 16; twice `cpu` where it is not set. Once removed, it keeps its value on the platform. */
+  /** CPU limit per instance, 0.1 to 16. Defaults to twice `cpu`. Once removed, it keeps its value on the platform. */
   cpuLimit?: pulumi.Input<number>;
-  /** Memory of an instance, in MB. */
+  /** Memory per instance, in MB. */
   memoryMb?: pulumi.Input<number>;
-  /** Most memory of an instance, in MB. */
+  /** Memory limit per instance, in MB. */
   memoryLimitMb?: pulumi.Input<number>;
-  /** Least number of queue workers; `minScale` where it is not set. */
+  /** Minimum number of queue workers. Defaults to `minScale`. */
   queueMinScale?: pulumi.Input<number>;
-  /** Greatest number of queue workers; `maxScale` where it is not set. */
+  /** Maximum number of queue workers. Defaults to `maxScale`. */
   queueMaxScale?: pulumi.Input<number>;
-  /** Cores of a queue worker; `cpu` where it is not set. Once removed, it keeps its value on the platform. */
+  /** CPUs per queue worker. Defaults to `cpu`. Once removed, it keeps its value on the platform. */
   queueCpu?: pulumi.Input<number>;
-  /** Most cores of a queue worker; `cpuLimit` where it is not set. Once removed, it keeps its value on the platform. */
+  /** CPU limit per queue worker. Defaults to `cpuLimit`. Once removed, it keeps its value on the platform. */
   queueCpuLimit?: pulumi.Input<number>;
-  /** Memory of a queue worker, in MB; `memoryMb` where it is not set. */
+  /** Memory per queue worker, in MB. Defaults to `memoryMb`. */
   queueMemoryMb?: pulumi.Input<number>;
-  /** Most memory of a queue worker, in MB; `memoryLimitMb` where it is not set. */
+  /** Memory limit per queue worker, in MB. Defaults to `memoryLimitMb`. */
   queueMemoryLimitMb?: pulumi.Input<number>;
-  /** Cores of Redis. Once removed, it keeps its value on the platform. */
+  /** CPUs of Redis. Once removed, it keeps its value on the platform. */
   redisCpu?: pulumi.Input<number>;
-  /** Most cores of Redis. Once removed, it keeps its value on the platform. */
+  /** CPU limit of Redis. Once removed, it keeps its value on the platform. */
   redisCpuLimit?: pulumi.Input<number>;
   /** Memory of Redis, in MB. */
   redisMemoryMb?: pulumi.Input<number>;
-  /** Most memory of Redis, in MB. */
+  /** Memory limit of Redis, in MB. */
   redisMemoryLimitMb?: pulumi.Input<number>;
-  /** Cores of the database. Once removed, it keeps its value on the platform. */
+  /** CPUs of the database. Once removed, it keeps its value on the platform. */
   dbCpu?: pulumi.Input<number>;
-  /** Most cores of the database. Once removed, it keeps its value on the platform. */
+  /** CPU limit of the database. Once removed, it keeps its value on the platform. */
   dbCpuLimit?: pulumi.Input<number>;
   /** Memory of the database, in MB. */
   dbMemoryMb?: pulumi.Input<number>;
-  /** Most memory of the database, in MB. */
+  /** Memory limit of the database, in MB. */
   dbMemoryLimitMb?: pulumi.Input<number>;
   /** Storage of the database, in GiB. */
   dbStorageGi?: pulumi.Input<number>;
-  /** Most connections to the database. */
+  /** Maximum number of connections to the database. */
   dbMaxConnections?: pulumi.Input<number>;
   /** Labels of the instances. */
   labels?: pulumi.Input<Record<string, pulumi.Input<string>>>;
@@ -86,7 +86,7 @@ export interface SourceConfigArgs {
    * be changed, but not removed.
    */
   customUrl?: pulumi.Input<string>;
-  /** What the agent server gets to run with. Refused by "github", "internal_docker", "internal_source" and "internal_template". */
+  /** Resources of the agent server. Refused by "github", "internal_docker", "internal_source" and "internal_template". */
   resourceSpec?: pulumi.Input<DeploymentResourceSpecArgs>;
   /** The listener that runs it. Refused by "github". Changing this replaces the resource. */
   listenerId?: pulumi.Input<string>;
@@ -98,7 +98,7 @@ export interface SourceConfigArgs {
   installCommand?: pulumi.Input<string>;
   /** The command that builds the code. Once set, it can be changed, but not removed. */
   buildCommand?: pulumi.Input<string>;
-  /** The template that it is made from. Needed by "internal_template". Changing this replaces the resource. */
+  /** The template that it is created from. Needed by "internal_template". Changing this replaces the resource. */
   templateId?: pulumi.Input<string>;
 }
 
@@ -107,7 +107,7 @@ export interface SourceRevisionConfigArgs {
   /** A branch, or "refs/tags/...". Needed by "github". Refused by "external_docker", "internal_docker" and "internal_source". */
   repoRef?: pulumi.Input<string>;
   /**
-   * Where the repository has the configuration of the graphs. Needed by "github". For "internal_docker" and "internal_source": imageUri, or
+   * Path of the graph configuration in the repository. Needed by "github". For "internal_docker" and "internal_source": imageUri, or
    * sourceTarballPath with langgraphConfigPath. Refused by "external_docker".
    */
   langgraphConfigPath?: pulumi.Input<string>;
@@ -117,13 +117,13 @@ export interface SourceRevisionConfigArgs {
    */
   imageUri?: pulumi.Input<string>;
   /**
-   * Where the platform has the uploaded code. For "internal_docker" and "internal_source": imageUri, or sourceTarballPath with
+   * Path of the uploaded code on the platform. For "internal_docker" and "internal_source": imageUri, or sourceTarballPath with
    * langgraphConfigPath.
    */
   sourceTarballPath?: pulumi.Input<string>;
 }
 
-/** A variable whose value the platform takes from a secret of its own. */
+/** A variable whose value comes from a secret on the platform. */
 export interface SecretReferenceArgs {
   /** The variable's name. */
   name: pulumi.Input<string>;
@@ -138,7 +138,7 @@ export interface SecretReferenceArgs {
  * revision.
  */
 export interface DeclaredDeploymentArgs {
-  /** One of its kind in the tenant. Changing this replaces the resource. @default the Pulumi name */
+  /** Unique in the tenant. Changing this replaces the resource. @default the Pulumi name */
   name?: pulumi.Input<string>;
   /**
    * Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
@@ -156,7 +156,7 @@ export interface DeclaredDeploymentArgs {
   environmentVariables?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** Secret variables of the environment. Encrypted in state as a whole, never shown. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /** Variables whose values the platform takes from secrets of its own. Refused by "github", "internal_docker" and "internal_source". */
+  /** Variables whose values come from secrets on the platform. Refused by "github", "internal_docker" and "internal_source". */
   secretReferences?: pulumi.Input<pulumi.Input<SecretReferenceArgs>[]>;
   /** Name for people. A change makes no new revision. Once set, it can be changed, but not removed. */
   displayName?: pulumi.Input<string>;
@@ -164,11 +164,11 @@ export interface DeclaredDeploymentArgs {
    * Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
-  /** Any value; a change asks for a new revision of the same configuration, to retry a transient failure. */
+  /** Any value; a change requests a new revision of the same configuration, to retry a transient failure. */
   redeployTrigger?: pulumi.Input<unknown>;
   /**
-   * Take over an object that exists already instead of failing: `true` for the one of this name (made where there is none), or its id. It
-   * is made equal to the declaration; what cannot be changed in place is an error. Can be removed again later. @default false
+   * Take over an existing object instead of failing: `true` for the one with this name (created if there is none), or its id. It is made
+   * equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

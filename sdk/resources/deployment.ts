@@ -46,7 +46,7 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly environmentVariables: pulumi.Output<Record<string, string> | undefined>;
   /** Secret variables of the environment. */
   declare readonly secrets: pulumi.Output<Record<string, string> | undefined>;
-  /** Variables whose values the platform takes from secrets of its own. Refused by "github", "internal_docker" and "internal_source". */
+  /** Variables whose values come from secrets on the platform. Refused by "github", "internal_docker" and "internal_source". */
   declare readonly secretReferences: pulumi.Output<pulumi.Unwrap<SecretReferenceArgs>[] | undefined>;
   /** Name for people. */
   declare readonly displayName: pulumi.Output<string | undefined>;

@@ -30,8 +30,8 @@ export interface OAuthProviderArgs {
    */
   extra?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Take over an object that exists already instead of failing: `true` for the one of this providerId (made where there is none), or its
-   * id. It is made equal to the declaration; what cannot be changed in place is an error. Can be removed again later. @default false
+   * Take over an existing object instead of failing: `true` for the one with this providerId (created if there is none), or its id. It is
+   * made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }
