@@ -51,15 +51,17 @@ const tagged = {
   sourceConfig: { ...repository.sourceConfig, buildOnPush: true },
   sourceRevisionConfig: { ...repository.sourceRevisionConfig, repoRef: "refs/tags/v1" },
 };
-type Source = typeof repository | typeof uploaded | typeof made | typeof deployment;
-/** The inputs with another configuration, or with another one of the revision. */
-const withConfig = (of: Partial<Source>, over: Record<string, unknown>) => ({
+interface Inputs {
+  readonly name: string;
+  readonly source: string;
+  readonly sourceConfig?: object;
+  readonly sourceRevisionConfig?: object;
+}
+/** The inputs with something else in their configuration, or in that of the revision. */
+const withConfig = (of: Inputs, over: object) => ({ ...of, sourceConfig: { ...of.sourceConfig, ...over } });
+const withRevision = (of: Inputs, over: object) => ({
   ...of,
-  sourceConfig: { ...("sourceConfig" in of ? of.sourceConfig : {}), ...over },
-});
-const withRevision = (of: Partial<Source>, over: Record<string, unknown>) => ({
-  ...of,
-  sourceRevisionConfig: { ...("sourceRevisionConfig" in of ? of.sourceRevisionConfig : {}), ...over },
+  sourceRevisionConfig: { ...of.sourceRevisionConfig, ...over },
 });
 
 /** Of each source: what it cannot do without, and what it refuses (docs/sources.md). */
