@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { startServer, type RunningServer } from "../try/child";
+import type { Workplace } from "./environment";
+
+/** The path below which one of the platforms lives, as control planes on a host of their users do. */
+const BASE_PATH = "/api-host";
+
+/** The platforms that the tests know, by the variable that gives the address, and the flags that make each what it is. */
+const PLATFORMS: Readonly<Record<string, readonly string[]>> = {
+  OFFICIAL_URL: [],
+  OFFICIAL_URL_BELOW_PATH: ["--base-path", BASE_PATH],
+  OFFICIAL_URL_OF_FULL_SANDBOXES: ["--sandbox-quota", "1"],
+};
+/** Builds end soon, and yet not before a client has seen one on its way. */
+const QUICK = ["--build-seconds", "1", "--json", "--port", "0"];
+
+const Started = z.object({ url: z.string() });
+
+/** The emulators under test, each a process. */
+export interface Platforms {
+  /** Their addresses and their key: what the tests need to reach them. */
+  readonly env: NodeJS.ProcessEnv;
+  stop(): Promise<void>;
+}
+
+/** Starts them with one random key, which travels by environment alone. `cli` is the compiled cli/main.js. */
+export async function startPlatforms({ checkout, env }: Workplace, cli: string): Promise<Platforms> {
+  const key = randomBytes(24).toString("base64url");
+  const options = { cwd: checkout, env: { ...env, AGENT_PLATFORM_EMULATOR_API_KEY: key } };
+  const servers: RunningServer[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => server.stop()));
+  };
+  const found: NodeJS.ProcessEnv = { OFFICIAL_API_KEY: key };
+  try {
+    for (const [name, flags] of Object.entries(PLATFORMS)) {
+      const server = await startServer(process.execPath, [cli, "emulator", ...QUICK, ...flags], options);
+      servers.push(server);
+      found[name] = Started.parse(JSON.parse(server.firstLine)).url;
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { env: found, stop };
+}

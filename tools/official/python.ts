@@ -1,0 +1,38 @@
+import { execFileSync } from "node:child_process";
+
+/** The oldest Python that the clients run on. */
+export const OLDEST_PYTHON = "3.10";
+
+/** A Python that can make virtual environments. */
+export interface Python {
+  readonly command: string;
+  /** "3.12.4" */
+  readonly version: string;
+}
+
+const COMMANDS = ["python3", "python", ...[14, 13, 12, 11, 10].map((minor) => `python3.${minor}`)];
+// ensurepip: without it, as on a Debian without python3-venv, `python -m venv` fails.
+const QUESTION = "import ensurepip, platform, venv; print(platform.python_version())";
+
+/** The first Python on PATH that is new enough; undefined where there is none. */
+export function findPython(env: NodeJS.ProcessEnv): Python | undefined {
+  for (const command of COMMANDS) {
+    const version = versionOf(command, env);
+    if (version !== undefined && isNewEnough(version)) return { command, version };
+  }
+  return undefined;
+}
+
+function versionOf(command: string, env: NodeJS.ProcessEnv): string | undefined {
+  try {
+    return execFileSync(command, ["-c", QUESTION], { env, encoding: "utf8", stdio: "pipe", timeout: 20_000 }).trim();
+  } catch {
+    return undefined; // Not there, not a Python 3, or without venv.
+  }
+}
+
+function isNewEnough(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_PYTHON.split(".").map(Number);
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
+}

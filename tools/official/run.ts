@@ -1,0 +1,44 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { run, type ChildOptions } from "../try/child";
+import { clientEnvironment, type Workplace } from "./environment";
+import { startPlatforms } from "./platforms";
+import type { Python } from "./python";
+import { plainEnvironment, testEnvironment } from "./surroundings";
+import { tallyOf, type Tally } from "./tally";
+
+/** What to run, and how. */
+export interface OfficialRun {
+  readonly checkout: string;
+  /** The compiled cli/main.js, which serves the emulators. */
+  readonly cli: string;
+  readonly python: Python;
+  readonly log: (line: string) => void;
+  readonly output: ChildOptions["output"];
+  /** More arguments of pytest, such as `-k templates`. @default none */
+  readonly args?: readonly string[];
+}
+
+/** How the tests ended, and all that they printed where it was collected. */
+export interface OfficialResult extends Tally {
+  readonly output: string;
+}
+
+/** Runs tests/official against emulators of its own. Rejects where the clients cannot be installed or an emulator cannot start. */
+export async function runOfficialClients(wanted: OfficialRun): Promise<OfficialResult> {
+  const { checkout, cli, python, log, output, args = [] } = wanted;
+  const place: Workplace = { checkout, env: plainEnvironment(process.env), log };
+  const folder = await clientEnvironment(place, python);
+  const platforms = await startPlatforms(place, cli);
+  const report = join(checkout, ".state", "official", `report-${process.pid}.xml`);
+  try {
+    const env = { ...testEnvironment(place.env, checkout), ...platforms.env };
+    const flags = ["-m", "pytest", "-c", "tests/official/pytest.ini", "--rootdir", ".", "--junitxml", report];
+    const python3 = join(folder, "bin", "python");
+    const finished = await run(python3, [...flags, ...args], { cwd: checkout, env, output });
+    return { ...tallyOf(report, finished.code), output: finished.stdout + finished.stderr };
+  } finally {
+    rmSync(report, { force: true });
+    await platforms.stop();
+  }
+}
