@@ -12,7 +12,7 @@ export type { ActiveFault, FaultSwitch } from "./faults/fault-switch";
 export type { RetryAfterForm } from "./limits/options";
 export { deployments, type DeploymentRecord } from "./platform/deployment-record";
 export { oauthProviders, type OAuthProviderRecord } from "./platform/oauth-provider-record";
-export type { LateRevision, NewRevision, RevisionOutcome } from "./platform/options";
+export type { LateRevision, LoggedRevision, LogLine, NewRevision, RevisionOutcome } from "./platform/options";
 export { revisions, type RevisionRecord } from "./platform/revision-record";
 export { sandboxTemplates, type SandboxTemplateRecord } from "./platform/sandbox-template-record";
 export { threads, type ThreadRecord } from "./platform/thread-record";

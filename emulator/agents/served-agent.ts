@@ -1,5 +1,5 @@
 import { ApiError } from "../base/api-error";
-import type { DeploymentService } from "../platform/deployment-service";
+import type { Platform } from "../platform/platform";
 import { progressOf, type RevisionRecord } from "../platform/revision-record";
 import { BUILTIN_GRAPHS, failGraphMarker, failingGraph } from "./builtin-graphs";
 import type { Graph } from "./graph";
@@ -18,15 +18,15 @@ export interface ServedAgent {
  * requests yet or the deployment is being deleted.
  */
 export function servedAgent(
-  deployments: DeploymentService,
+  { deployments, revisions }: Platform,
   settings: AgentSettings,
   { tenantId, deploymentId }: { readonly tenantId: string; readonly deploymentId: string },
   now: number,
 ): ServedAgent {
   const deployment = deployments.get(tenantId, deploymentId, now);
   if (deployment.deleted_at !== null) throw new ApiError(503, `Deployment ${deploymentId} is being deleted`);
-  const deployed = deployments
-    .revisionsOf(deployment, now)
+  const deployed = revisions
+    .of(deployment, now)
     .map((revision) => ({ revision, ...progressOf(revision, now) }))
     .filter(({ status }) => status === "DEPLOYED");
   const [first] = deployed;

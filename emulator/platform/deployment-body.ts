@@ -1,19 +1,8 @@
 import { z } from "zod";
+import { withoutNulls } from "./nulls";
+import { resourceSpec } from "./resource-spec";
 
-/** docs/platform.md, resource_spec. Fields that the platform may grow pass through. */
-const resourceSpec = z.looseObject({
-  min_scale: z.number().nullish(),
-  max_scale: z.number().nullish(),
-  cpu: z.number().nullish(),
-  cpu_limit: z.number().nullish(),
-  memory_mb: z.number().nullish(),
-  memory_limit_mb: z.number().nullish(),
-  labels: z.record(z.string(), z.string()).nullish(),
-  annotations: z.record(z.string(), z.string()).nullish(),
-  service_account_name: z.string().nullish(),
-});
-
-/** docs/platform.md, source_config: at creation. */
+/** docs/platform.md, source_config: what a request may send. */
 const sourceConfig = z.looseObject({
   integration_id: z.string().nullish(),
   repo_url: z.string().nullish(),
@@ -51,17 +40,24 @@ export const createDeploymentBody = z.looseObject({
 });
 export type CreateDeploymentBody = z.infer<typeof createDeploymentBody>;
 
-/** PATCH /v2/deployments/{deployment_id}. */
-export const patchDeploymentBody = z.looseObject({
+/** POST /v2/deployments/{deployment_id}/revisions. */
+export const createRevisionBody = z.looseObject({
   source_config: sourceConfig.nullish(),
   source_revision_config: sourceRevisionConfig.nullish(),
   secrets: z.array(secret).nullish(),
   secret_references: z.array(secretReference).nullish(),
+});
+export type CreateRevisionBody = z.infer<typeof createRevisionBody>;
+
+/** PATCH /v2/deployments/{deployment_id}. */
+export const patchDeploymentBody = createRevisionBody.extend({
   display_name: z.string().nullish(),
+  revision_source: z.string().min(1).nullish(),
+  tracked_packages: z.array(z.string()).nullish(),
 });
 export type PatchDeploymentBody = z.infer<typeof patchDeploymentBody>;
 
-/** Fields that a PATCH cannot change (docs/platform.md, source_config): a change needs a replacement. */
+/** Fields that no change can change (docs/platform.md, source_config): they need a replacement. */
 export const FIXED_DEPLOYMENT_FIELDS = ["name", "source"];
 export const FIXED_SOURCE_CONFIG_FIELDS = [
   "integration_id",
@@ -72,22 +68,9 @@ export const FIXED_SOURCE_CONFIG_FIELDS = [
   "template_id",
 ];
 
-const KNOWN_FIELDS = new Set([
-  "name",
-  "source",
-  "source_config",
-  "source_revision_config",
-  "secrets",
-  "secret_references",
-  "display_name",
-]);
+const KNOWN_FIELDS = new Set([...Object.keys(createDeploymentBody.shape), ...Object.keys(patchDeploymentBody.shape)]);
 
 /** Top-level fields of a body that the emulator does not know. */
 export function unknownFields(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(withoutNulls(body)).filter(([name]) => !KNOWN_FIELDS.has(name)));
-}
-
-/** null means "not sent" to the platform: it clears nothing. */
-export function withoutNulls(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null && item !== undefined));
 }

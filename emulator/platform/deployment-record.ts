@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCollection, storedRecord } from "../store/collection";
-import { secret, secretReference, withoutNulls } from "./deployment-body";
+import { secret, secretReference } from "./deployment-body";
 
 const fields = z.record(z.string(), z.unknown());
 
@@ -25,23 +25,3 @@ export type DeploymentRecord = z.infer<typeof recordSchema>;
 
 /** The deployments; out of band they are found by name too. */
 export const deployments = defineCollection("deployments", recordSchema, (record) => [record.name]);
-
-/** A resource_spec as the platform returns it: what was sent, laid over the server's defaults for the deployment type. */
-export function completeResourceSpec(
-  sent: Readonly<Record<string, unknown>> | null | undefined,
-  deploymentType: unknown,
-): Record<string, unknown> {
-  const production = deploymentType === "prod";
-  return {
-    min_scale: 1,
-    max_scale: production ? 10 : 1,
-    cpu: production ? 2 : 1,
-    cpu_limit: null,
-    memory_mb: production ? 2048 : 1024,
-    memory_limit_mb: null,
-    labels: {},
-    annotations: {},
-    service_account_name: null,
-    ...withoutNulls(sent ?? {}),
-  };
-}

@@ -15,6 +15,17 @@ export interface LateRevision {
   readonly names: "the one before" | "none";
 }
 
+/** A line of a revision's log; a text alone is of level INFO. */
+export type LogLine =
+  string | { readonly level: "DEBUG" | "INFO" | "WARNING" | "ERROR" | "CRITICAL"; readonly message: string };
+
+/** The revision whose log is asked for, as a `revisionLog` hook sees it. */
+export interface LoggedRevision extends NewRevision {
+  readonly revisionId: string;
+  /** The log of the build, or that of the start and of the agent itself. */
+  readonly kind: "build" | "deploy";
+}
+
 /** How the platform's objects behave over time, and what it refuses. */
 export interface PlatformOptions {
   /** Seconds from the creation of a revision to DEPLOYED. @default 0.2 */
@@ -23,6 +34,8 @@ export interface PlatformOptions {
   readonly deleteSeconds?: number;
   /** Decides how a new revision ends; undefined leaves it to the markers (platform/revision-outcomes.ts). */
   readonly revisionOutcome?: (revision: NewRevision) => RevisionOutcome | undefined;
+  /** The lines of a revision's log, spread over the time of its build or its start; undefined leaves them to the emulator. */
+  readonly revisionLog?: (revision: LoggedRevision) => readonly LogLine[] | undefined;
   /** Milliseconds for which a new deployment answers `latest_revision_id: null`. @default 0 */
   readonly nullLatestRevisionMs?: number;
   /** Accept a second deployment of the same name, as the platform may. @default false */
@@ -47,6 +60,7 @@ export interface PlatformSettings {
   readonly buildMs: number;
   readonly deleteMs: number;
   readonly revisionOutcome: (revision: NewRevision) => RevisionOutcome | undefined;
+  readonly revisionLog: (revision: LoggedRevision) => readonly LogLine[] | undefined;
   readonly nullLatestRevisionMs: number;
   readonly sameNames: boolean;
   readonly lateRevision: LateRevision;
@@ -62,6 +76,7 @@ export function platformSettings(options: PlatformOptions): PlatformSettings {
     buildMs,
     deleteMs: options.deleteSeconds === undefined ? buildMs / 2 : options.deleteSeconds * 1000,
     revisionOutcome: options.revisionOutcome ?? (() => undefined),
+    revisionLog: options.revisionLog ?? (() => undefined),
     nullLatestRevisionMs: options.nullLatestRevisionMs ?? 0,
     sameNames: options.sameNames ?? false,
     lateRevision: options.lateRevision ?? { ms: 0, names: "the one before" },

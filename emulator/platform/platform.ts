@@ -2,11 +2,14 @@ import type { Store } from "../store/store";
 import { DeploymentService } from "./deployment-service";
 import type { PlatformSettings } from "./options";
 import type { RevisionOutcomes } from "./revision-outcomes";
+import { RevisionService } from "./revision-service";
 import { ThreadService } from "./thread-service";
 
 /** The platform, independent of HTTP. */
 export interface Platform {
+  readonly settings: PlatformSettings;
   readonly deployments: DeploymentService;
+  readonly revisions: RevisionService;
   readonly threads: ThreadService;
   /**
    * Opens a noun that only its own routes use: a service, or a collection by its `in`. Called while the routes are made, so that broken
@@ -17,8 +20,11 @@ export interface Platform {
 
 /** Opens the collections that several rooms use: throws StoreError. */
 export function createPlatform(store: Store, settings: PlatformSettings, outcomes: RevisionOutcomes): Platform {
+  const revisions = new RevisionService(store, settings, outcomes);
   return {
-    deployments: new DeploymentService(store, settings, outcomes),
+    settings,
+    revisions,
+    deployments: new DeploymentService(store, settings, revisions),
     threads: new ThreadService(store),
     open: (noun) => noun(store, settings),
   };

@@ -7,6 +7,8 @@ const revision: RevisionRecord = {
   deployment_id: "d",
   source: "github",
   source_revision_config: {},
+  tracked_packages: null,
+  settings: null,
   outcome: "DEPLOYED",
   build_ms: 1000,
   superseded_at: null,
@@ -20,6 +22,7 @@ const at = (ms: number): string => new Date(born + ms).toISOString();
 test.each<[string, Partial<RevisionRecord>, number, string]>([
   ["begins as CREATING", {}, 0, "CREATING"],
   ["is not DEPLOYED a moment too early", {}, 999, "DEPLOYING"],
+  ["waits for its start once it is built", {}, 799, "AWAITING_DEPLOY"],
   ["is DEPLOYED on time", {}, 1000, "DEPLOYED"],
   ["is DEPLOYED at once when building takes no time", { build_ms: 0 }, 0, "DEPLOYED"],
   ["still builds before a build fails", { outcome: "BUILD_FAILED" }, 749, "BUILDING"],

@@ -1,12 +1,31 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { defineCollection, storedRecord } from "../store/collection";
+import { secret, secretReference } from "./deployment-body";
+
+const fields = z.record(z.string(), z.unknown());
+
+/** What a revision runs with, beside its source_revision_config: a redeploy brings it back. */
+const settings = z.object({
+  secrets: z.array(secret),
+  secret_references: z.array(secretReference),
+  resource_spec: fields,
+  /** install_command and build_command, where they were set. */
+  commands: fields,
+});
+export type RevisionSettings = z.infer<typeof settings>;
+
+/** How a revision ends (RevisionOutcome). */
+export const revisionOutcome = z.enum(["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "STUCK"]);
 
 const recordSchema = storedRecord.extend({
   deployment_id: z.string(),
   source: z.string(),
-  source_revision_config: z.record(z.string(), z.unknown()),
-  outcome: z.enum(["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "STUCK"]),
+  source_revision_config: fields,
+  tracked_packages: z.array(z.string()).nullable().default(null),
+  /** null in data of an older emulator. */
+  settings: settings.nullable().default(null),
+  outcome: revisionOutcome,
   build_ms: z.number(),
   /** When a newer revision took its place before it was finished. */
   superseded_at: z.string().nullable(),
@@ -34,7 +53,8 @@ const STATUS_STARTS = [
   { status: "QUEUED", from: 0.05 },
   { status: "AWAITING_BUILD", from: 0.15 },
   { status: "BUILDING", from: 0.25 },
-  { status: "DEPLOYING", from: 0.75 },
+  { status: "AWAITING_DEPLOY", from: 0.75 },
+  { status: "DEPLOYING", from: 0.8 },
   { status: "DEPLOYED", from: 1 },
 ] as const;
 
@@ -67,6 +87,12 @@ export function progressOf(revision: RevisionRecord, now: number): Progress {
     if (status === last) break;
   }
   return reached;
+}
+
+/** When a status begins in a revision that reaches it. Milliseconds since the epoch. */
+export function statusStart(revision: RevisionRecord, status: (typeof STATUS_STARTS)[number]["status"]): number {
+  const from = STATUS_STARTS.find((row) => row.status === status)?.from ?? 0;
+  return Date.parse(revision.created_at) + from * revision.build_ms;
 }
 
 /** Whether a status never changes any more (docs/platform.md, End states). */

@@ -13,9 +13,10 @@ import { agentJson, readRunBody, type RunBody } from "./run-body";
 const threadBody = z.object({ metadata: z.record(z.string(), z.unknown()).default({}) });
 
 /** docs/platform.md, Streaming runs: the endpoints below each deployment's url. */
-export const agentRoutes: RouteFactory = ({ platform: { deployments, threads }, runs, agents, clock }) => {
+export const agentRoutes: RouteFactory = ({ platform, runs, agents, clock }) => {
+  const { threads } = platform;
   const agentOf = ({ tenant, param, now }: ApiRequest): ServedAgent =>
-    servedAgent(deployments, agents, { tenantId: tenant.tenantId, deploymentId: param("deployment_id") }, now);
+    servedAgent(platform, agents, { tenantId: tenant.tenantId, deploymentId: param("deployment_id") }, now);
 
   const threadOf = (request: ApiRequest, deploymentId: string): ThreadRecord | undefined => {
     const found = threads.get(request.tenant.tenantId, request.param("thread_id").toLowerCase());

@@ -1,3 +1,4 @@
+import { ApiError, invalid } from "../base/api-error";
 import {
   createDeploymentBody,
   FIXED_DEPLOYMENT_FIELDS,
@@ -5,50 +6,34 @@ import {
   patchDeploymentBody,
 } from "../platform/deployment-body";
 import type { DeploymentRecord } from "../platform/deployment-record";
-import { revisionConfigAnswer } from "../platform/revision-record";
-import type { ApiRequest, RouteFactory, RouteServices } from "./route";
-import { queryInt, refuseFields, validated } from "./validation";
+import { deploymentAnswer } from "./deployment-answer";
+import { deploymentFilter, type Filtered } from "./deployment-filters";
+import type { ApiRequest, RouteFactory } from "./route";
+import { queryBoolean, queryInt, refuseFields, validated } from "./validation";
 
-/** A deployment as the platform answers it (docs/platform.md, Answers of a deployment), and `url`, where its agent answers. */
-function responseBody(services: RouteServices, record: DeploymentRecord, now: number): Record<string, unknown> {
-  const { echoSecretValues, hideCommands } = services.responses;
-  const { status, latest, latestRevisionId, active } = services.platform.deployments.status(record, now);
-  const hidden = new Set(["listener_config", ...(hideCommands ? ["install_command", "build_command"] : [])]);
-  const config = Object.fromEntries(Object.entries(record.source_config).filter(([name]) => !hidden.has(name)));
-  return {
-    // First, so that no unknown field can hide one of the server's own.
-    ...record.extra,
-    id: record.id,
-    tenant_id: record.tenant_id,
-    name: record.name,
-    display_name: record.display_name,
-    source: record.source,
-    source_config: { ...config, resource_spec: record.resource_spec },
-    source_revision_config: latest ? revisionConfigAnswer(latest) : record.source_revision_config,
-    secrets: record.secrets.map(({ name, value }) => (echoSecretValues ? { name, value } : { name })),
-    secret_references: record.secret_references,
-    created_at: record.created_at,
-    updated_at: record.updated_at,
-    status,
-    latest_revision_id: latestRevisionId,
-    active_revision_id: active?.id ?? null,
-    image_version: null,
-    url: active ? `${services.publicUrl()}/agents/${record.id}` : null,
-  };
-}
+/** How many deployments one DELETE may name (docs/platform.md, Deletion of a deployment). */
+const MOST_DELETED = 100;
 
 /** docs/platform.md, Deployments. */
 export const deploymentRoutes: RouteFactory = (services) => {
   const { deployments } = services.platform;
   const { pageSize } = services.responses;
-  const show = (record: DeploymentRecord, { now }: ApiRequest) => responseBody(services, record, now);
+  const show = (record: DeploymentRecord, { now }: ApiRequest) => deploymentAnswer(services, record, now);
   const find = ({ tenant, param, now }: ApiRequest) => deployments.get(tenant.tenantId, param("deployment_id"), now);
 
+  const filtered = (record: DeploymentRecord, now: number): Filtered => ({
+    ...record,
+    answered: () => {
+      const { status } = deployments.status(record, now);
+      return { status, deploymentType: record.source_config["deployment_type"], imageVersion: null };
+    },
+  });
   const list = (request: ApiRequest): Response => {
     const limit = queryInt(request.query("limit"), "limit", 1, 100, 20);
     const offset = queryInt(request.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
-    const part = request.query("name_contains") ?? "";
-    const all = deployments.list(request.tenant.tenantId, request.now).filter((record) => record.name.includes(part));
+    const passes = deploymentFilter(request);
+    const { tenant, now } = request;
+    const all = deployments.list(tenant.tenantId, now).filter((record) => passes(filtered(record, now)));
     const page = all.slice(offset, offset + Math.min(limit, pageSize));
     return Response.json({ resources: page.map((record) => show(record, request)), offset: offset + page.length });
   };
@@ -64,8 +49,28 @@ export const deploymentRoutes: RouteFactory = (services) => {
     return Response.json(show(deployments.update(find(request), body, request.now), request));
   };
   const remove = (request: ApiRequest): Response => {
+    queryBoolean(request.query("delete_tracing_project"), "delete_tracing_project");
     deployments.remove(find(request), request.now);
     return new Response(null, { status: 204 });
+  };
+  const removalProblem = ({ tenant, now }: ApiRequest, id: string) => {
+    try {
+      deployments.remove(deployments.get(tenant.tenantId, id, now), now);
+      return [];
+    } catch (error) {
+      if (error instanceof ApiError) return [{ deployment_id: id, detail: error.detail }];
+      throw error;
+    }
+  };
+  const removeMany = (request: ApiRequest): Response => {
+    queryBoolean(request.query("delete_tracing_project"), "delete_tracing_project");
+    const ids = [...new Set(request.queryList("deployment_ids"))];
+    const problem = (msg: string, type: string) => invalid([{ loc: ["query", "deployment_ids"], msg, type }]);
+    if (ids.length === 0) throw problem("Field required", "missing");
+    if (ids.length > MOST_DELETED) throw problem(`List should have at most ${MOST_DELETED} items`, "too_long");
+    const failed = ids.flatMap((id) => removalProblem(request, id));
+    const gone = ids.filter((id) => !failed.some(({ deployment_id: left }) => left === id));
+    return Response.json({ deleted: gone, failed }, { status: failed.length === 0 ? 200 : 207 });
   };
   const read = (request: ApiRequest): Response => Response.json(show(find(request), request));
 
@@ -74,6 +79,7 @@ export const deploymentRoutes: RouteFactory = (services) => {
   return [
     { method: "POST", path: all, contract: "documented", handle: create },
     { method: "GET", path: all, contract: "extended", handle: list },
+    { method: "DELETE", path: all, contract: "extended", handle: removeMany },
     { method: "GET", path: one, contract: "documented", handle: read },
     { method: "PATCH", path: one, contract: "documented", handle: update },
     { method: "DELETE", path: one, contract: "extended", handle: remove },

@@ -1,23 +1,13 @@
-import { timestamp } from "../base/clock";
-import { progressOf, revisionConfigAnswer, type RevisionRecord } from "../platform/revision-record";
+import { createRevisionBody, FIXED_DEPLOYMENT_FIELDS, FIXED_SOURCE_CONFIG_FIELDS } from "../platform/deployment-body";
+import { progressOf } from "../platform/revision-record";
+import { deploymentAnswer } from "./deployment-answer";
+import { revisionAnswer } from "./revision-answer";
 import type { ApiRequest, RouteFactory } from "./route";
-import { queryInt } from "./validation";
-
-/** docs/platform.md, Revisions. No reason for a failure is given. */
-function responseBody(record: RevisionRecord, now: number): Record<string, unknown> {
-  const { status, since } = progressOf(record, now);
-  return {
-    id: record.id,
-    created_at: record.created_at,
-    updated_at: timestamp(since),
-    status,
-    source: record.source,
-    source_revision_config: revisionConfigAnswer(record),
-  };
-}
+import { queryInt, refuseFields, validated } from "./validation";
 
 /** docs/platform.md, Revisions. */
-export const revisionRoutes: RouteFactory = ({ platform: { deployments }, responses: { pageSize } }) => {
+export const revisionRoutes: RouteFactory = (services) => {
+  const { deployments, revisions } = services.platform;
   const deploymentOf = ({ tenant, param, now }: ApiRequest) =>
     deployments.get(tenant.tenantId, param("deployment_id"), now);
 
@@ -25,19 +15,42 @@ export const revisionRoutes: RouteFactory = ({ platform: { deployments }, respon
     const limit = queryInt(request.query("limit"), "limit", 1, 100, 20);
     const offset = queryInt(request.query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
     const { now } = request;
+    const statuses = request.queryList("status") ?? [];
     // Newest first, so that page one has the latest revision.
-    const newestFirst = [...deployments.revisionsOf(deploymentOf(request), now)].reverse();
-    const page = newestFirst.slice(offset, offset + Math.min(limit, pageSize));
-    return Response.json({ resources: page.map((record) => responseBody(record, now)), offset: offset + page.length });
+    const newestFirst = revisions
+      .of(deploymentOf(request), now)
+      .filter((record) => statuses.length === 0 || statuses.includes(progressOf(record, now).status))
+      .reverse();
+    const page = newestFirst.slice(offset, offset + Math.min(limit, services.responses.pageSize));
+    return Response.json({
+      resources: page.map((record) => revisionAnswer(record, now)),
+      offset: offset + page.length,
+    });
   };
   const read = (request: ApiRequest): Response => {
-    const record = deployments.revision(deploymentOf(request), request.param("revision_id"), request.now);
-    return Response.json(responseBody(record, request.now));
+    const record = revisions.get(deploymentOf(request), request.param("revision_id"), request.now);
+    return Response.json(revisionAnswer(record, request.now));
+  };
+  const create = (request: ApiRequest): Response => {
+    const json = request.json();
+    refuseFields(json, FIXED_DEPLOYMENT_FIELDS);
+    const body = validated(createRevisionBody, json, "body");
+    refuseFields(body.source_config, FIXED_SOURCE_CONFIG_FIELDS, ["source_config"]);
+    const record = deployments.revise(deploymentOf(request), body, request.now);
+    return Response.json(revisionAnswer(record, request.now), { status: 201 });
+  };
+  const redeploy = (request: ApiRequest): Response => {
+    const { now } = request;
+    const deployment = deploymentOf(request);
+    const again = revisions.get(deployment, request.param("revision_id"), now);
+    return Response.json(deploymentAnswer(services, deployments.redeploy(deployment, again, now), now));
   };
 
   const all = "/v2/deployments/:deployment_id/revisions";
   return [
+    { method: "POST", path: all, contract: "extended", handle: create },
     { method: "GET", path: all, contract: "extended", handle: list },
     { method: "GET", path: `${all}/:revision_id`, contract: "documented", handle: read },
+    { method: "POST", path: `${all}/:revision_id/redeploy`, contract: "extended", handle: redeploy },
   ];
 };

@@ -27,6 +27,8 @@ export interface ApiRequest {
   /** A part of the path, decoded. */
   readonly param: (name: string) => string;
   readonly query: (name: string) => string | undefined;
+  /** All values of a name in the query: repeated, separated by commas, or both. undefined where the query has no such name. */
+  readonly queryList: (name: string) => readonly string[] | undefined;
   /** The body as it was sent. */
   readonly body: string;
   /** The JSON body; throws ApiError 422 unless the body is valid JSON. */

@@ -105,6 +105,13 @@ export function queryInt(text: string | undefined, name: string, min: number, ma
   return parsed.data;
 }
 
+/** "true" or "false" in the query; undefined unless it is there. */
+export function queryBoolean(text: string | undefined, name: string): boolean | undefined {
+  if (text === undefined) return undefined;
+  if (text === "true" || text === "false") return text === "true";
+  throw invalid([{ loc: ["query", name], msg: "Input should be a valid boolean", type: "bool_parsing" }]);
+}
+
 /** Refuses fields that cannot change after creation. null counts as not sent, because clients with optional fields send it. */
 export function refuseFields(value: unknown, names: readonly string[], prefix: readonly string[] = []): void {
   const found = z.record(z.string(), z.unknown()).safeParse(value);

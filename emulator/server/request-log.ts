@@ -26,7 +26,18 @@ const HARMLESS_FIELDS = new Set([
   "stream_mode",
   "stream_subgraphs",
 ]);
-const HARMLESS_QUERY = new Set(["limit", "offset", "name_contains"]);
+const HARMLESS_QUERY = new Set([
+  "limit",
+  "offset",
+  "name_contains",
+  "name",
+  "status",
+  "deployment_type",
+  "image_version",
+  "deployment_ids",
+  "remote_reconciled",
+  "delete_tracing_project",
+]);
 
 /** A body as the log keeps it. */
 export function redacted(value: unknown, field = ""): unknown {
@@ -38,9 +49,12 @@ export function redacted(value: unknown, field = ""): unknown {
   return `<${typeof value}>`;
 }
 
-/** A query as the log keeps it. */
+/** A query as the log keeps it; the values of a name that is repeated, separated by commas. */
 function redactedQuery(query: URLSearchParams): Record<string, string> {
-  return Object.fromEntries([...query].map(([name, value]) => [name, HARMLESS_QUERY.has(name) ? value : "<string>"]));
+  const names = [...new Set(query.keys())];
+  return Object.fromEntries(
+    names.map((name) => [name, HARMLESS_QUERY.has(name) ? query.getAll(name).join(",") : "<string>"]),
+  );
 }
 
 /** The requests in order of arrival; beyond the limit the oldest are dropped. */

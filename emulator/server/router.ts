@@ -56,7 +56,13 @@ function authenticatedRequest(context: Context<Env>, services: RouteServices, se
     now: services.clock.now(),
     param: (name) => context.req.param(name) ?? "",
     query: (name) => exchange.url.searchParams.get(name) ?? undefined,
+    queryList: (name) => listOf(exchange.url.searchParams.getAll(name)),
     body: exchange.body,
     json: () => jsonBody(exchange.body, exchange.request.headers.get("content-type")),
   };
+}
+
+function listOf(values: readonly string[]): readonly string[] | undefined {
+  if (values.length === 0) return undefined;
+  return values.flatMap((value) => value.split(",")).filter((part) => part !== "");
 }

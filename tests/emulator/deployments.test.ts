@@ -113,11 +113,12 @@ describe("the walk of a revision", () => {
     const { path, body } = await made();
     const revision = text(body, "latest_revision_id");
     const seen: unknown[] = [];
-    for (const seconds of [0, 6, 10, 10, 50, 25]) {
+    for (const seconds of [0, 6, 10, 10, 50, 5, 20]) {
       platform.advance(seconds);
       seen.push(await revisionStatus(path, revision));
     }
-    expect(seen).toEqual(["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "DEPLOYING", "DEPLOYED"]);
+    const walk = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"];
+    expect(seen).toEqual(walk);
     const { body: deployed } = await platform.call("GET", path);
     expect(deployed).toMatchObject({ status: "READY", active_revision_id: revision });
     expect(field(deployed, "url")).toBe(`${platform.emulator.url}/agents/${text(body, "id")}`);

@@ -1,0 +1,6 @@
+type Fields = Readonly<Record<string, unknown>>;
+
+/** null means "not sent" to the platform: it clears nothing. */
+export function withoutNulls(value: Fields): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null && item !== undefined));
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { notFound } from "../base/api-error";
+import { timestamp } from "../base/clock";
+import type { Collection } from "../store/collection";
+import type { Store } from "../store/store";
+import type { DeploymentRecord } from "./deployment-record";
+import type { PlatformSettings } from "./options";
+import type { RevisionOutcomes } from "./revision-outcomes";
+import { isFinished, progressOf, revisions, type RevisionRecord } from "./revision-record";
+
+/** What a new revision is made of, besides the deployment as it is now. */
+export interface RevisionPlan {
+  /** Milliseconds until an answer names it. @default 0 */
+  readonly hiddenMs?: number;
+  /** @default that of the deployment */
+  readonly source?: string;
+  readonly trackedPackages?: readonly string[] | null;
+}
+
+/** The revisions of deployments: what becomes of them is decided when they are made, and shown by the clock. */
+export class RevisionService {
+  private readonly revisions: Collection<RevisionRecord>;
+
+  constructor(
+    store: Store,
+    private readonly settings: PlatformSettings,
+    private readonly outcomes: RevisionOutcomes,
+  ) {
+    this.revisions = revisions.in(store);
+  }
+
+  /** All revisions of a deployment, those that no answer names yet included, oldest first. */
+  all(deployment: DeploymentRecord): readonly RevisionRecord[] {
+    return this.revisions.having(deployment.tenant_id, deployment.id);
+  }
+
+  /** The visible revisions of a deployment, oldest first. */
+  of(deployment: DeploymentRecord, now: number): readonly RevisionRecord[] {
+    return this.all(deployment).filter((record) => Date.parse(record.visible_from) <= now);
+  }
+
+  /** The revision; 404 unless it is visible and no longer fresh. */
+  get(deployment: DeploymentRecord, id: string, now: number): RevisionRecord {
+    const found = this.of(deployment, now).find((record) => record.id === id);
+    const isKnown = found !== undefined && now >= Date.parse(found.visible_from) + this.settings.freshRevision404Ms;
+    if (!isKnown) throw notFound(`Revision ${id}`);
+    return found;
+  }
+
+  /** Makes a revision of the deployment as it is now; it takes the place of one that is not finished. */
+  add(deployment: DeploymentRecord, plan: RevisionPlan, now: number): RevisionRecord {
+    const at = timestamp(now);
+    for (const older of this.all(deployment)) {
+      if (older.superseded_at !== null || isFinished(progressOf(older, now).status)) continue;
+      this.revisions.put({ ...older, superseded_at: at });
+    }
+    const { name: deploymentName, id: deploymentId, source_revision_config: config } = deployment;
+    return this.revisions.put({
+      id: randomUUID(),
+      tenant_id: deployment.tenant_id,
+      deployment_id: deployment.id,
+      source: plan.source ?? deployment.source,
+      source_revision_config: config,
+      tracked_packages: plan.trackedPackages ? [...plan.trackedPackages] : null,
+      settings: settingsOf(deployment),
+      outcome: this.outcomes.decide({ deploymentId, deploymentName, sourceRevisionConfig: config }),
+      build_ms: this.settings.buildMs,
+      superseded_at: null,
+      visible_from: timestamp(now + (plan.hiddenMs ?? 0)),
+      status_override: null,
+      created_at: at,
+      updated_at: at,
+    });
+  }
+
+  /** Forgets the revisions of a deployment that is gone. */
+  removeOf(deployment: DeploymentRecord): void {
+    for (const { id } of this.all(deployment)) this.revisions.remove(id);
+  }
+}
+
+function settingsOf(deployment: DeploymentRecord): RevisionRecord["settings"] {
+  const { secrets, secret_references, resource_spec, source_config: config } = deployment;
+  const commands = ["install_command", "build_command"].filter((name) => name in config);
+  return {
+    secrets,
+    secret_references: secret_references ?? [],
+    resource_spec,
+    commands: Object.fromEntries(commands.map((name) => [name, config[name]])),
+  };
+}

@@ -1,0 +1,15 @@
+import { timestamp } from "../base/clock";
+import { progressOf, revisionConfigAnswer, type RevisionRecord } from "../platform/revision-record";
+
+/** A revision as the platform answers it (docs/platform.md, Revisions). No reason of a failure is given. */
+export function revisionAnswer(record: RevisionRecord, now: number): Record<string, unknown> {
+  const { status, since } = progressOf(record, now);
+  return {
+    id: record.id,
+    created_at: record.created_at,
+    updated_at: timestamp(since),
+    status,
+    source: record.source,
+    source_revision_config: revisionConfigAnswer(record),
+  };
+}
