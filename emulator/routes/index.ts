@@ -1,6 +1,7 @@
 // The registry: one line for each noun of the platform, its RouteFactory (route.ts).
 export { deploymentRoutes } from "./deployments";
 export { revisionRoutes } from "./revisions";
+export { revisionLogRoutes } from "./revision-logs";
 export { oauthProviderRoutes } from "./oauth-providers";
 export { sandboxTemplateRoutes } from "./sandbox-templates";
 export { agentRoutes } from "./agents";
