@@ -1,32 +1,15 @@
 import { z } from "zod";
 
 import { defineResource } from "../../lifecycle/defined";
-import {
-  goneMeanwhile,
-  isForeignNotFound,
-  isMissing,
-  isNotOffered,
-  notDeleted,
-  noUpdateOffered,
-} from "../../base/errors";
 import { KeptList } from "../../lifecycle/kept-list";
-import {
-  ABSENT,
-  demanded,
-  lookup,
-  lookUpIn,
-  mapFound,
-  UNSUPPORTED,
-  type Absent,
-  type Lookup,
-  type Unsupported,
-} from "../../lifecycle/lookup";
+import { lookup, lookUpIn, mapFound, UNSUPPORTED, type Lookup } from "../../lifecycle/lookup";
+import { deleteThenLook, seenTwice, updateThenLook } from "../../lifecycle/looked-after";
 import { createProvider, deleteProvider, getProvider, listProviders, updateProvider } from "./api";
 import { toComputedNames } from "../../lifecycle/rename";
 import { oauthProviderTable } from "./fields";
 import { oauthProviderFields, oauthProviderInputs, type OAuthProviderInputs } from "./schema";
 import { toInputs, type OAuthProviderWire } from "./wire";
-import type { Send } from "../../http/request";
+import type { Answer, Send } from "../../http/request";
 import type { Found } from "../../lifecycle/context";
 
 /** An OAuth provider, whose id is its provider_id. Everything except creation needs contract `extended`. */
@@ -65,35 +48,15 @@ export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWi
     return seenTwice(byId, await listed?.find(id), () => lookUpInList(send, id));
   },
 
-  async update({ send }, { id }, inputs, changes) {
+  update({ send }, { id }, inputs, changes) {
     const changed = new Set(changes.map(({ path }) => String(path[0])));
-    try {
-      return (await updateProvider(send, inputs, changed)).data;
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      const what = `OAuthProvider "${id}"`;
-      const isGone = !isNotOffered(error) && (await find(send, id)).state === "absent";
-      throw isGone ? goneMeanwhile(what, error) : noUpdateOffered(what, error);
-    }
+    const update = () => updateProvider(send, inputs, changed);
+    return updateThenLook(nameOf(id), update, () => find(send, id));
   },
 
-  async delete({ send }, { id }) {
-    const what = `OAuthProvider "${id}"`;
-    try {
-      const { data, status } = await deleteProvider(send, id);
-      // Any other success may come from something in between.
-      if (status === 204 || Deleted.safeParse(data).success) return "deleted";
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      // Already gone, or a platform without this endpoint: only a look-up can tell.
-      const still = await find(send, id);
-      // A gateway's 404 of the list says nothing: it is an error, not a platform that cannot delete.
-      if (still.state === "unsupported" && isForeignNotFound(still.cause)) demanded(still, what);
-      return still.state === "absent" ? "absent" : { left: what };
-    }
-    const still = await find(send, id);
-    if (still.state === "absent") return "deleted";
-    throw notDeleted(what, still.state === "found");
+  delete({ send }, { id }) {
+    const remove = () => deleteProvider(send, id);
+    return deleteThenLook(nameOf(id), remove, isDeleted, () => find(send, id));
   },
 
   incarnation: "uuid",
@@ -103,28 +66,17 @@ export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWi
   toComputed: (live) => toComputedNames(oauthProviderTable.fields, live),
 });
 
+const nameOf = (id: string): string => `OAuthProvider "${id}"`;
+
 /** + What a DELETE answers (docs/platform.md, Endpoints). */
 const Deleted = z.object({ message: z.string() });
+const isDeleted = ({ data, status }: Answer<unknown>): boolean => status === 204 || Deleted.safeParse(data).success;
 
 /** The provider, by its id and then in the list: absent only if both lack it, unsupported if the platform offers neither. */
 async function find(send: Send, providerId: string): Promise<Lookup<OAuthProviderWire>> {
   const byId = await lookup(() => getProvider(send, providerId));
   if (byId.state === "found") return byId;
   return mapFound(await seenTwice(byId, undefined, () => lookUpInList(send, providerId)), ({ live }) => live);
-}
-
-/** Absence has to be seen twice: by the id, unless a router may have answered for a path that it does not know, and in lists. */
-async function seenTwice(
-  byId: Absent | Unsupported,
-  listed: Lookup<Found<OAuthProviderWire>> | undefined,
-  list: () => Promise<Lookup<Found<OAuthProviderWire>>>,
-): Promise<Lookup<Found<OAuthProviderWire>>> {
-  let seen = [byId.state === "absent" && byId.isBare !== true, listed?.state === "absent"].filter(Boolean).length;
-  for (; seen < 2; seen++) {
-    const result = await list();
-    if (result.state !== "absent") return result;
-  }
-  return ABSENT;
 }
 
 const lookUpInList = async (send: Send, providerId: string): Promise<Lookup<Found<OAuthProviderWire>>> =>
