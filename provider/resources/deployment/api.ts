@@ -1,17 +1,14 @@
 import { z } from "zod";
 
 import { segment } from "../../http/segment";
-import { pages } from "../../http/pages";
+import { resourcePages } from "../../http/resource-pages";
 import type { JsonObject } from "../../base/json";
 import type { DeploymentInputs } from "./schema";
 import { DeploymentWire, toWire } from "./wire";
 import { NO_BODY, type Answer, type Request, type Send } from "../../http/request";
 
 const PATH = "/v2/deployments";
-/** docs/platform.md, Lists. */
-const PAGE = 100;
 
-const DeploymentPage = z.object({ resources: z.array(DeploymentWire), offset: z.number().nullish() });
 const RevisionWire = z.looseObject({
   id: z.string().optional().catch(undefined),
   status: z.string().nullish().catch(undefined),
@@ -60,11 +57,11 @@ export const deleteDeployment = (send: Send, id: string): Promise<Answer<unknown
   send({ method: "DELETE", path: `${PATH}/${segment(id)}` }, NO_BODY);
 
 /** + GET list of the deployments, or of those whose name contains a text, page by page (docs/platform.md, Lists). */
-export function listDeployments(send: Send, nameContains?: string): AsyncGenerator<Answer<readonly DeploymentWire[]>> {
-  const fetch = async (offset: number) => {
-    const query = { limit: PAGE, offset, ...(nameContains === undefined ? {} : { name_contains: nameContains }) };
-    const { data, date } = await send({ method: "GET", path: PATH, query }, DeploymentPage);
-    return { data: { items: data.resources, offset: data.offset ?? undefined }, date };
-  };
-  return pages(PAGE, fetch, ({ id }) => id);
-}
+export const listDeployments = (send: Send, nameContains?: string): AsyncGenerator<Answer<readonly DeploymentWire[]>> =>
+  resourcePages(
+    send,
+    PATH,
+    DeploymentWire,
+    ({ id }) => id,
+    nameContains === undefined ? {} : { name_contains: nameContains },
+  );
