@@ -78,7 +78,7 @@ export class Connected {
     return seenWith === undefined || now === undefined ? undefined : seenWith === now;
   }
 
-  offers(verb: "list" | "read" | "delete"): boolean {
+  offers(verb: "list" | "create" | "read" | "delete"): boolean {
     return this.connection.contract === "extended" || !this.subject.undocumented.includes(verb);
   }
 

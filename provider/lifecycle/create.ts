@@ -1,3 +1,4 @@
+import { isMissing, noCreateOffered } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { messageOf } from "../base/errors";
 import { compare, type Comparable } from "./comparison";
@@ -14,7 +15,10 @@ export interface Made<Live> extends Found<Live> {
 
 /** Creates the object of a declaration, at most once, as its definition says. */
 export async function createObject<Inputs, Live>(
-  definition: Pick<ResourceDefinition<Inputs, Live>, "kind" | "naturalKey" | "fields" | "toInputs" | "find" | "create">,
+  definition: Pick<
+    ResourceDefinition<Inputs, Live>,
+    "kind" | "naturalKey" | "fields" | "undocumented" | "toInputs" | "find" | "create"
+  >,
   context: Context,
   declared: JsonObject,
   inputs: Inputs,
@@ -27,7 +31,7 @@ export async function createObject<Inputs, Live>(
     kind,
     what: `${kind} "${name}"`,
     clock: context.clock,
-    post: () => create.post(context, inputs),
+    post: () => offered(definition, `${kind} "${name}"`, () => create.post(context, inputs)),
     find: () => create.lookup(context, inputs),
     equal: (live) => isMade(definition, live, declared, create),
     createdAt: (live) => create.createdAt(live),
@@ -71,5 +75,18 @@ async function complete<Inputs, Live>(
       `${what} (${id}) was made, but without its ${missing.join(", ")}: ${messageOf(error)}. The next \`pulumi up\` sends it`,
     );
     return { id, live, missing };
+  }
+}
+
+/** A POST that only contract `extended` has can meet a platform without it, whose 404 speaks of the path. */
+async function offered<T>(
+  { undocumented }: Pick<ResourceDefinition<never, never>, "undocumented">,
+  what: string,
+  post: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await post();
+  } catch (error) {
+    throw undocumented.includes("create") && isMissing(error) ? noCreateOffered(what, error) : error;
   }
 }

@@ -20,6 +20,9 @@ export interface InputsSchema<Inputs> {
 /** Problems that the platform, and not the schema, has with these inputs. */
 export type ExpectedRefusals = (inputs: JsonObject) => Problem[];
 
+/** A verb that a contract may have no endpoint for. */
+export type UndocumentedVerb = "list" | "create" | "read" | "update" | "delete";
+
 /** How a delete ended: the object was there and is gone, it was not there, or the platform cannot delete it and `left` stays. */
 export type Deletion = "deleted" | "absent" | { readonly left: string };
 
@@ -64,7 +67,7 @@ export interface ResourceDefinition<Inputs, Live> {
   /** The input whose value can be taken by another object of the tenant; undefined for a kind without names. */
   readonly naturalKey: (keyof Inputs & string) | undefined;
   /** Verbs that contract `documented` has no endpoint for. */
-  readonly undocumented: readonly ("list" | "read" | "update" | "delete")[];
+  readonly undocumented: readonly UndocumentedVerb[];
   /** Rules that data cannot express, because they need the inputs before and after. Runs at preview: values may be unknown. */
   readonly refuse?: (before: JsonObject, after: JsonObject, changes: readonly Change[]) => Problem[];
   /**

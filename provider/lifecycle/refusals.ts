@@ -28,8 +28,13 @@ export function expectedRefusals(
 
 /** Changes that the platform cannot make. They are known at preview, so they are refused there (docs/design.md, promise 6). */
 export function refusals(definition: Subject, contract: Contract, before: JsonObject, after: JsonObject): Problem[] {
-  if (Object.keys(before).length === 0) return [];
-  const changes = changesBetween(definition.fields, before, after);
+  const isNew = Object.keys(before).length === 0;
+  const changes = isNew ? [] : changesBetween(definition.fields, before, after);
+  if (contract === "documented" && definition.undocumented.includes("create")) {
+    const paths = isNew ? [[]] : changes.map(({ path }) => path);
+    return paths.map((path) => ({ path, reason: noEndpoint(definition.kind) }));
+  }
+  if (isNew) return [];
   const replacing = changes.filter((change) => replaces(change, contract));
   // A replacement starts afresh: nothing has to be cleared.
   if (replacing.length > 0) return undeletableKey(definition, contract, before, after, replacing);
@@ -38,6 +43,10 @@ export function refusals(definition: Subject, contract: Contract, before: JsonOb
   );
   return [...cleared, ...(definition.refuse?.(before, after, changes) ?? [])];
 }
+
+/** The reason to refuse a kind of which contract `documented` knows nothing. */
+export const noEndpoint = (kind: string): string =>
+  `contract "documented" has no endpoint for a ${kind}; set ${configKey("contract")} to "extended" if the platform offers it`;
 
 /** A replacement whose first half deletes nothing would end in a Conflict, with the object lost (docs/design.md, The two contracts). */
 function undeletableKey(

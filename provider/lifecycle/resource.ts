@@ -14,7 +14,7 @@ import { UNSUPPORTED, type Lookup, type Unsupported } from "./lookup";
 import { nameObject, type Verb } from "./named-error";
 import { ADOPTION, declaredOf, markOf, ORIGIN, outputsOf, PROBLEM, viewOf } from "./own-outputs";
 import { createReader, type Reader } from "./reader";
-import { expectedRefusals, keepsNaturalKey, refusals } from "./refusals";
+import { expectedRefusals, keepsNaturalKey, noEndpoint, refusals } from "./refusals";
 import { problemsOf, showProblem, type Problem } from "./schema";
 import type { Session } from "./session";
 import { confirmAbsence, confirmSame } from "./workspace";
@@ -163,6 +163,8 @@ class DefinedResource<Inputs, Live> implements Resource {
 
   private async createObject(inputs: JsonObject, call: Call | undefined): Promise<State> {
     const { claims } = this.session;
+    // A forced replacement changes no argument, so that check refused nothing (docs/engine.md, trap 17).
+    if (!this.connected.offers("create")) throw new AgentPlatformError(noEndpoint(this.kind));
     const context = this.connected.context(call);
     const parsed = this.parse(inputs);
     // Distinguishes this resource from another one in state that holds the object (claims.ts).
