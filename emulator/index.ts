@@ -16,6 +16,7 @@ export type { LateRevision, LoggedRevision, LogLine, NewRevision, RevisionOutcom
 export { revisions, type RevisionRecord } from "./platform/revision-record";
 export { sandboxTemplates, type SandboxTemplateRecord } from "./platform/sandbox-template-record";
 export { threads, type ThreadRecord } from "./platform/thread-record";
+export { listeners, type ListenerRecord } from "./routes/listeners";
 export type { Contract } from "./routes/route";
 export { defaultTenantIds } from "./server/options";
 export { startEmulator, type Emulator, type EmulatorOptions } from "./start";

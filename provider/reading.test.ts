@@ -18,11 +18,14 @@ const deployment = {
   secrets: [{ name: "TOKEN", value: "the-secret" }],
 };
 
+const cluster = { compute_type: "k8s", compute_id: "prod", compute_config: { k8s_namespaces: ["agents"] } };
+
 let emulator: Emulator;
 beforeAll(async () => {
   emulator = await startEmulator({ buildSeconds: 0, echoSecretValues: true });
   await post("/v2/sandboxes/templates", template("code"));
   await post("/v2/auth/providers", provider);
+  await post("/v2/listeners", cluster);
   await post("/v2/deployments", deployment);
 });
 afterAll(() => emulator.close());
@@ -45,6 +48,7 @@ const idOf = async (kind: Noun) => {
 test.each<[kind: Noun, name: string, input: [string, string], computed: string]>([
   ["SandboxTemplate", "code", ["image", "python:3.12"], "createdAt"],
   ["OAuthProvider", "github", ["clientId", "c"], "uuid"],
+  ["Listener", "prod", ["computeId", "prod"], "createdAt"],
   ["Deployment", "agent", ["source", "external_docker"], "latestRevisionId"],
 ])(
   "%s is read by its name, by its id, and in a list, each time the same",
@@ -62,7 +66,7 @@ test.each<[kind: Noun, name: string, input: [string, string], computed: string]>
   },
 );
 
-test.each<[kind: Noun]>([["SandboxTemplate"], ["OAuthProvider"], ["Deployment"]])(
+test.each<[kind: Noun]>([["SandboxTemplate"], ["OAuthProvider"], ["Listener"], ["Deployment"]])(
   "%s that does not exist: an error that says where it was looked for; find gives undefined",
   async (kind) => {
     const reader = open().reader(kind);
@@ -76,6 +80,7 @@ test.each<[kind: Noun]>([["SandboxTemplate"], ["OAuthProvider"], ["Deployment"]]
 test.each<[kind: Noun, what: string]>([
   ["OAuthProvider", "OAuthProviders cannot be listed: this platform offers no way to"],
   ["Deployment", "Deployments cannot be listed: this platform offers no way to"],
+  ["Listener", "Listeners cannot be listed: this platform offers no way to"],
 ])("contract documented has no list of %s, and says so before any request", async (kind, message) => {
   emulator.clearLog();
   await expect(open({ contract: "documented" }).reader(kind).list().next()).rejects.toThrow(message);

@@ -5,6 +5,13 @@ export {
   type GetDeploymentOutputArgs,
   type GetDeploymentResult,
 } from "./functions/deployment";
+export {
+  getListener,
+  getListenerOutput,
+  type GetListenerArgs,
+  type GetListenerOutputArgs,
+  type GetListenerResult,
+} from "./functions/listener";
 export type { FunctionOptions } from "./functions/lookup";
 export {
   getOAuthProvider,

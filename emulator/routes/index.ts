@@ -4,4 +4,5 @@ export { revisionRoutes } from "./revisions";
 export { revisionLogRoutes } from "./revision-logs";
 export { oauthProviderRoutes } from "./oauth-providers";
 export { sandboxTemplateRoutes } from "./sandbox-templates";
+export { listenerRoutes } from "./listeners";
 export { agentRoutes } from "./agents";

@@ -3,4 +3,5 @@ export { deployment as Deployment } from "./deployment/definition";
 export { rollout as Rollout } from "./rollout/definition";
 export { oauthProvider as OAuthProvider } from "./oauth-provider/definition";
 export { sandboxTemplate as SandboxTemplate } from "./sandbox-template/definition";
+export { listener as Listener } from "./listener/definition";
 export { runCheck as RunCheck } from "./run-check/definition";

@@ -7,6 +7,7 @@ const HAS_OBJECT = {
   Rollout: false,
   OAuthProvider: true,
   SandboxTemplate: true,
+  Listener: true,
   RunCheck: false,
 } as const;
 

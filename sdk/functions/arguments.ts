@@ -29,17 +29,18 @@ export function text(where: string, name: string, given: unknown): string {
   return value;
 }
 
-/** Exactly one of `id` and `name`. */
-export function idOrName(where: string, args: { id?: unknown; name?: unknown }): { id: string } | { name: string } {
-  checkNames(where, args, ["id", "name"]);
-  const id = optionalText(where, "id", args.id);
-  const name = optionalText(where, "name", args.name);
+/** Exactly one of `id` and the natural key. */
+export function idOrName(where: string, args: object, naturalKey = "name"): { id: string } | { name: string } {
+  checkNames(where, args, ["id", naturalKey]);
+  const given: ReadonlyMap<string, unknown> = new Map(Object.entries(args));
+  const id = optionalText(where, "id", given.get("id"));
+  const name = optionalText(where, naturalKey, given.get(naturalKey));
   if (id !== undefined && name !== undefined) {
-    throw new AgentPlatformError(`${where}: id and name are both given; give one of them`);
+    throw new AgentPlatformError(`${where}: id and ${naturalKey} are both given; give one of them`);
   }
   if (id !== undefined) return { id };
   if (name !== undefined) return { name };
-  throw new AgentPlatformError(`${where}: neither id nor name is given; give one of them`);
+  throw new AgentPlatformError(`${where}: neither id nor ${naturalKey} is given; give one of them`);
 }
 
 /** A whole number above 0. @default Infinity */

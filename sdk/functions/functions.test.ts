@@ -5,6 +5,8 @@ import * as pulumi from "@pulumi/pulumi";
 import {
   getDeployment,
   getDeploymentOutput,
+  getListener,
+  getListenerOutput,
   getOAuthProvider,
   getOAuthProviderOutput,
   getRevision,
@@ -28,6 +30,7 @@ const provider = {
   auth_url: "https://a.example/a",
   token_url: "https://a.example/t",
 };
+const cluster = { compute_type: "k8s", compute_id: "prod", compute_config: { k8s_namespaces: ["agents"] } };
 const deployment = {
   name: "agent",
   source: "external_docker",
@@ -44,6 +47,7 @@ beforeAll(async () => {
   options = { connection: { baseUrl: emulator.url, apiKey: emulator.apiKey } };
   await post("/v2/sandboxes/templates", template("code"));
   await post("/v2/auth/providers", provider);
+  await post("/v2/listeners", cluster);
   await post("/v2/deployments", deployment);
   agentId = (await getDeployment({ name: "agent" }, options)).id;
 });
@@ -107,6 +111,20 @@ describe("what is read", () => {
     expect(JSON.stringify(read)).not.toMatch(/canary|clientSecret/);
   });
 
+  test("a listener, by its computeId and by its id", async () => {
+    const byName = await getListener({ computeId: "prod" }, options);
+    expect(byName).toEqual({
+      id: some,
+      computeId: "prod",
+      computeType: "k8s",
+      computeConfig: { k8sNamespaces: ["agents"] },
+      version: null,
+      createdAt: some,
+    });
+    expect(await getListener({ id: byName.id }, options)).toEqual(byName);
+    expect(await valueOf(getListenerOutput({ computeId: "prod" }, options))).toEqual(byName);
+  });
+
   test("a revision: the latest, or a given one", async () => {
     const latest = await getRevision({ deploymentId: agentId }, options);
     expect(latest).toEqual({ id: some, deploymentId: agentId, status: "DEPLOYED", createdAt: some });
@@ -136,6 +154,8 @@ describe("wrong arguments fail before any request, and say what to do", () => {
     ["an empty id", (o) => getSandboxTemplate({ id: " " }, o), `getSandboxTemplate: id ${empty}`],
     ["neither", (o) => getSandboxTemplate({}, o), "getSandboxTemplate: neither id nor name is given"],
     ["empty", (o) => getOAuthProvider({ providerId: "" }, o), `getOAuthProvider: providerId ${empty}`],
+    ["neither", (o) => getListener({}, o), "getListener: neither id nor computeId is given; give one of them"],
+    ["both", (o) => getListener({ id: "a", computeId: "b" }, o), "getListener: id and computeId are both given"],
     ["empty", (o) => getRevision({ deploymentId: "" }, o), `getRevision: deploymentId ${empty}`],
     ["empty", (o) => getRevision({ deploymentId: "a", revisionId: "" }, o), `getRevision: revisionId ${empty}`],
     [
@@ -173,6 +193,8 @@ describe("a missing object is named, with where it was looked for", () => {
     ['OAuthProvider "none"', () => getOAuthProvider({ providerId: "none" }, options)],
     ['SandboxTemplate "none"', () => getSandboxTemplate({ id: "none" }, options)],
     ['SandboxTemplate "none"', () => getSandboxTemplate({ name: "none" }, options)],
+    ['Listener "none"', () => getListener({ id: "none" }, options)],
+    ['Listener "none"', () => getListener({ computeId: "none" }, options)],
     ['Deployment "none"', () => getRevision({ deploymentId: "none" }, options)],
     ['Revision "none" of deployment', () => getRevision({ deploymentId: agentId, revisionId: "none" }, options)],
   ])("%s", async (what, call) => {

@@ -6,6 +6,8 @@ export type {
   SourceConfigArgs,
   SourceRevisionConfigArgs,
 } from "./deployment.generated";
+export { Listener } from "./listener";
+export type { ComputeConfigArgs, ListenerArgs } from "./listener.generated";
 export { OAuthProvider } from "./oauth-provider";
 export type { OAuthProviderArgs } from "./oauth-provider.generated";
 export { Rollout } from "./rollout";

@@ -68,10 +68,12 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
   });
 
   test("that differs in fields that cannot be changed: an error that lists them, and nothing is touched", async () => {
-    await existing();
+    const id = await existing();
     const resource = await platform.resource(kind);
     const before = JSON.stringify(subject.objects(platform.emulator));
-    expect(await failureOf(resource.up({ ...subject.replacing, adopt: true }))).toMatch(
+    // If only the natural key is fixed, only an id can lead to an object with another one.
+    const different = subject.replacing ? { ...subject.replacing, adopt: true } : { ...subject.renamed, adopt: id };
+    expect(await failureOf(resource.up(different))).toMatch(
       /cannot be adopted: it differs in fields that cannot be changed in place[^]*\n {2}\w+: ".*" on the platform, ".*" declared/,
     );
     expect(platform.changing()).toEqual([]);
@@ -99,12 +101,18 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     expect(await failureOf(resource.up(subject.program))).toMatch(
       /already exists on the platform \(created 20\d\d-.*\) and equals this declaration.*Take it over with `adopt: true`/,
     );
-    expect(await failureOf(resource.up(subject.replacing ?? {}))).toMatch(/differs from this declaration/);
+    const different = subject.replacing ?? subject.updated;
+    expect(await failureOf(resource.up(different))).toMatch(/differs from this declaration/);
     expect(resource.state).toBeUndefined();
   });
 
   test("under contract documented: found in the list, where that is documented; otherwise it cannot be looked for", async () => {
     const settings = { contract: "documented" };
+    if (undocumented.includes("create")) {
+      const neither = await documented.resource(kind, settings);
+      expect(await failureOf(neither.up({ ...subject.program, adopt: true }))).toMatch(/has no endpoint for a/);
+      return;
+    }
     const maker = await documented.resource(kind, settings);
     await maker.up(subject.program);
     const resource = await documented.resource(kind, settings);

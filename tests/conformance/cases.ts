@@ -1,4 +1,4 @@
-import { deployments, oauthProviders, sandboxTemplates, type Emulator } from "../../emulator";
+import { deployments, listeners, oauthProviders, sandboxTemplates, type Emulator } from "../../emulator";
 import type { Noun } from "../../provider/resources/kinds";
 import type { JsonObject } from "../../provider/base/json";
 
@@ -9,7 +9,7 @@ export interface Case {
   readonly respelled: JsonObject;
   /** A change in place under contract extended; undefined for a resource that has none. */
   readonly updated: JsonObject;
-  /** A change that needs a replacement under the same natural key. */
+  /** A change that needs a replacement under the same natural key; undefined for a resource that has none. */
   readonly replacing?: JsonObject;
   /** A change that needs a replacement, under another natural key. */
   readonly renamed?: JsonObject;
@@ -48,6 +48,11 @@ const agent = {
   sourceRevisionConfig: { imageUri: "registry.example/agent:1" },
   environmentVariables: { LEVEL: "info" },
   secrets: { TOKEN: "deployment-secret" },
+};
+
+const cluster = {
+  computeId: "prod-eu",
+  computeConfig: { k8sNamespaces: ["agents", "batch"] },
 };
 
 /** Everything but rollouts, which have no object of their own (rollout.test.ts). */
@@ -109,6 +114,25 @@ export const CASES: Readonly<Record<Noun, Case>> = {
         .outOfBand(oauthProviders)
         .list()
         .map(({ provider_id, name }) => ({ provider_id, name })),
+  },
+  Listener: {
+    program: cluster,
+    respelled: { ...cluster, computeType: "k8s", computeConfig: { k8sNamespaces: ["batch", "agents"] } },
+    updated: { ...cluster, computeConfig: { k8sNamespaces: ["agents"] } },
+    renamed: { ...cluster, computeId: "prod-us" },
+    drift: (emulator) => {
+      emulator.outOfBand(listeners).change("prod-eu", { compute_config: { k8s_namespaces: ["elsewhere"] } });
+      return "computeConfig";
+    },
+    noDrift: (emulator) => {
+      emulator.outOfBand(listeners).change("prod-eu", { compute_config: { k8s_namespaces: ["batch", "agents"] } });
+    },
+    gone: (emulator) => emulator.outOfBand(listeners).remove("prod-eu"),
+    objects: (emulator) =>
+      emulator
+        .outOfBand(listeners)
+        .list()
+        .map(({ compute_id }) => ({ compute_id })),
   },
   Deployment: {
     program: agent,

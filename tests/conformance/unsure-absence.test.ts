@@ -1,4 +1,4 @@
-import { deployments, oauthProviders, sandboxTemplates } from "../../emulator";
+import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../emulator";
 import type { Kind } from "../../provider/resources/kinds";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
@@ -13,8 +13,8 @@ beforeAll(async () => {
 beforeEach(() => platform.reset());
 afterAll(() => platform.close());
 
-type Object = Record<string, string | Record<string, string>>;
-const PROGRAMS: Record<"SandboxTemplate" | "OAuthProvider" | "Deployment", Object> = {
+type Object = Record<string, string | Record<string, string | string[]>>;
+const PROGRAMS: Record<"SandboxTemplate" | "OAuthProvider" | "Listener" | "Deployment", Object> = {
   SandboxTemplate: { name: "code", image: "a", resources: { cpu: "1" } },
   OAuthProvider: {
     providerId: "p",
@@ -23,12 +23,14 @@ const PROGRAMS: Record<"SandboxTemplate" | "OAuthProvider" | "Deployment", Objec
     authUrl: "https://a.example",
     tokenUrl: "https://a.example",
   },
+  Listener: { computeId: "c", computeConfig: { k8sNamespaces: ["a"] } },
   Deployment: { name: "agent", source: "x", sourceRevisionConfig: { imageUri: "a:1" } },
 };
-const NOUNS = ["SandboxTemplate", "OAuthProvider", "Deployment"] as const;
+const NOUNS = ["SandboxTemplate", "OAuthProvider", "Listener", "Deployment"] as const;
 const PATHS = {
   SandboxTemplate: "/v2/sandboxes/templates",
   OAuthProvider: "/v2/auth/providers",
+  Listener: "/v2/listeners",
   Deployment: "/v2/deployments",
 };
 
@@ -45,6 +47,7 @@ const made = async (
 const count = (on = platform): number =>
   on.emulator.outOfBand(deployments).list().length +
   on.emulator.outOfBand(oauthProviders).list().length +
+  on.emulator.outOfBand(listeners).list().length +
   on.emulator.outOfBand(sandboxTemplates).list().length;
 
 interface Answer {
@@ -71,14 +74,17 @@ const strike = (method: string, path: string, answer: Answer) =>
 describe.each(NOUNS)("a %s that is not listed", (kind) => {
   afterEach(() => platform.emulator.faults.clear());
 
-  test.each(
-    UNLISTED.flatMap(([why, answer]) => ["extended", "documented"].map((contract) => [why, contract, answer] as const)),
-  )("(%s) stays in state under contract %s", async (_why, contract, answer) => {
-    const resource = await made(kind, { contract });
-    strike("GET", PATHS[kind], answer);
-    expect(await resource.refresh().catch(() => false)).toBe(false);
-    expect(resource.state).toBeDefined();
-  });
+  // Contract documented has no listeners.
+  const contracts = kind === "Listener" ? ["extended"] : ["extended", "documented"];
+  test.each(UNLISTED.flatMap(([why, answer]) => contracts.map((contract) => [why, contract, answer] as const)))(
+    "(%s) stays in state under contract %s",
+    async (_why, contract, answer) => {
+      const resource = await made(kind, { contract });
+      strike("GET", PATHS[kind], answer);
+      expect(await resource.refresh().catch(() => false)).toBe(false);
+      expect(resource.state).toBeDefined();
+    },
+  );
 
   test.each(untold(kind))("(%s) stays in state where the look-up by id answers the same", async (_why, answer) => {
     const resource = await made(kind);

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { ApiError } from "../base/api-error";
+import { timestamp } from "../base/clock";
+import { defineCollection, storedRecord } from "../platform/collection";
+import type { ApiRequest, RouteFactory } from "./route";
+import { queryInt, refuseFields, validated } from "./validation";
+
+const computeConfig = z.object({ k8s_namespaces: z.array(z.string()).nullable().default(null) });
+
+/** docs/platform.md, Listeners: at creation. */
+const createBody = z.object({
+  compute_type: z.literal("k8s"),
+  compute_id: z.string(),
+  compute_config: computeConfig,
+  version: z.string().nullable().default(null),
+});
+/** docs/platform.md, Listeners: what a PATCH changes. null means not sent. */
+const patchBody = z.object({ compute_config: computeConfig.nullish(), version: z.string().nullish() });
+const FIXED_FIELDS = ["compute_type", "compute_id"];
+
+const record = storedRecord.extend(createBody.shape);
+/** A listener as stored. */
+export type ListenerRecord = z.infer<typeof record>;
+
+/** The listeners; out of band they are found by compute_id too. */
+export const listeners = defineCollection("listeners", record, ({ compute_id: computeId }) => [computeId]);
+
+const responseBody = ({ tenant_id: _, ...shown }: ListenerRecord) => shown;
+
+/** docs/platform.md, Listeners: keyed by id. */
+export const listenerRoutes: RouteFactory = ({ platform, responses: { pageSize } }) => {
+  const all = platform.open((store) => listeners.in(store));
+  const find = ({ tenant, param }: ApiRequest): ListenerRecord => {
+    const found = all.get(tenant.tenantId, param("listener_id"));
+    if (found === undefined) throw new ApiError(404, `Listener ID ${param("listener_id")} not found.`);
+    return found;
+  };
+
+  const create = ({ tenant: { tenantId }, now, json }: ApiRequest): Response => {
+    const body = validated(createBody, json(), "body");
+    if (all.having(tenantId, body.compute_id).length > 0) {
+      throw new ApiError(409, `A listener of workspace ${tenantId} with compute ID ${body.compute_id} already exists.`);
+    }
+    const at = timestamp(now);
+    const made = all.put({ ...body, id: randomUUID(), tenant_id: tenantId, created_at: at, updated_at: at });
+    return Response.json(responseBody(made), { status: 201 });
+  };
+  const list = ({ tenant, query }: ApiRequest): Response => {
+    const limit = queryInt(query("limit"), "limit", 1, 100, 20);
+    const offset = queryInt(query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
+    const page = all.page(tenant.tenantId, offset, Math.min(limit, pageSize));
+    return Response.json({ resources: page.map(responseBody), offset: offset + page.length });
+  };
+  const read = (request: ApiRequest): Response => Response.json(responseBody(find(request)));
+  const update = (request: ApiRequest): Response => {
+    const json = request.json();
+    refuseFields(json, FIXED_FIELDS);
+    const body = validated(patchBody, json, "body");
+    const old = find(request);
+    const changed = all.put({
+      ...old,
+      compute_config: body.compute_config ?? old.compute_config,
+      version: body.version ?? old.version,
+      updated_at: timestamp(request.now),
+    });
+    return Response.json(responseBody(changed));
+  };
+  const remove = (request: ApiRequest): Response => {
+    all.remove(find(request).id);
+    return new Response(null, { status: 204 });
+  };
+
+  const collection = "/v2/listeners";
+  const one = `${collection}/:listener_id`;
+  return [
+    { method: "POST", path: collection, contract: "extended", handle: create },
+    { method: "GET", path: collection, contract: "extended", handle: list },
+    { method: "GET", path: one, contract: "extended", handle: read },
+    { method: "PATCH", path: one, contract: "extended", handle: update },
+    { method: "DELETE", path: one, contract: "extended", handle: remove },
+  ];
+};

@@ -1,0 +1,27 @@
+import { resourcePages } from "../../http/resource-pages";
+import { segment } from "../../http/segment";
+import { NO_BODY, type Answer, type Send } from "../../http/request";
+import type { ListenerInputs } from "./schema";
+import { ListenerWire, toPatch, toWire } from "./wire";
+
+const PATH = "/v2/listeners";
+
+/** + POST (docs/platform.md, Listeners). */
+export const createListener = (send: Send, inputs: ListenerInputs): Promise<Answer<ListenerWire>> =>
+  send({ method: "POST", path: PATH, body: toWire(inputs) }, ListenerWire);
+
+/** + GET list, page by page (docs/platform.md, Lists). */
+export const listListeners = (send: Send): AsyncGenerator<Answer<readonly ListenerWire[]>> =>
+  resourcePages(send, PATH, ListenerWire, ({ id }) => id);
+
+/** + GET by id (docs/platform.md, Listeners). */
+export const getListener = (send: Send, id: string): Promise<Answer<ListenerWire>> =>
+  send({ method: "GET", path: `${PATH}/${segment(id)}` }, ListenerWire);
+
+/** + PATCH (docs/platform.md, Listeners). It sets values: a second one sets the same. */
+export const updateListener = (send: Send, id: string, inputs: ListenerInputs): Promise<Answer<ListenerWire>> =>
+  send({ method: "PATCH", repeatable: true, path: `${PATH}/${segment(id)}`, body: toPatch(inputs) }, ListenerWire);
+
+/** + DELETE (docs/platform.md, Listeners). */
+export const deleteListener = (send: Send, id: string): Promise<Answer<unknown>> =>
+  send({ method: "DELETE", path: `${PATH}/${segment(id)}` }, NO_BODY);

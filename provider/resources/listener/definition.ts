@@ -1,0 +1,84 @@
+import type { Found, State } from "../../lifecycle/context";
+import { defineResource } from "../../lifecycle/defined";
+import { KeptList } from "../../lifecycle/kept-list";
+import { deleteThenLook, seenTwice, updateThenLook } from "../../lifecycle/looked-after";
+import { lookup, lookUpIn, mapFound, UNSUPPORTED, type Lookup } from "../../lifecycle/lookup";
+import { toComputedNames } from "../../lifecycle/rename";
+import type { Send } from "../../http/request";
+import { createListener, deleteListener, getListener, listListeners, updateListener } from "./api";
+import { listenerTable } from "./fields";
+import { listenerFields, listenerInputs, type ListenerInputs } from "./schema";
+import { toInputs, type ListenerWire } from "./wire";
+
+/** The listener of a self-hosted cluster. All of its endpoints belong to contract `extended`. */
+export const listener = defineResource<ListenerInputs, ListenerWire>({
+  kind: "Listener",
+  api: "control",
+  table: listenerTable,
+  inputs: listenerInputs,
+  fields: listenerFields,
+  naturalKey: "computeId",
+  undocumented: ["list", "create", "read", "update", "delete"],
+  list: new KeptList<ListenerWire>(
+    async function* ({ send }) {
+      for await (const { data } of listListeners(send)) yield data.map(identified);
+    },
+    ({ live }) => live.compute_id !== undefined && live.compute_config !== undefined,
+  ),
+
+  create: {
+    post: ({ send }, inputs) => createListener(send, inputs),
+    lookup: ({ send }, { computeId }) => findByComputeId(send, computeId),
+    createdAt: (live) => live.created_at,
+    idOf: (live) => live.id,
+    undeclared: "all",
+  },
+
+  async find({ send, connection }, { name, id }) {
+    if (connection.contract === "documented") return UNSUPPORTED;
+    return mapFound(await (id === undefined ? findByComputeId(send, name) : find(send, id)), identified);
+  },
+
+  async read({ send }, { id }, listed) {
+    const byId = await lookup(() => getListener(send, id));
+    if (byId.state === "found") return mapFound(byId, identified);
+    const inList = async () => mapFound(await lookUpInList(send, id), identified);
+    return seenTwice(byId, await listed?.find(id), inList);
+  },
+
+  update: ({ send }, state, inputs) =>
+    updateThenLook(
+      nameOf(state),
+      () => updateListener(send, state.id, inputs),
+      () => find(send, state.id),
+    ),
+
+  delete: ({ send }, state) =>
+    deleteThenLook(
+      nameOf(state),
+      () => deleteListener(send, state.id),
+      ({ status }) => status === 204,
+      () => find(send, state.id),
+    ),
+
+  toInputs,
+  toComputed: (live) => toComputedNames(listenerTable.fields, live),
+});
+
+const nameOf = ({ id, outputs }: State): string =>
+  typeof outputs["computeId"] === "string" ? `Listener "${outputs["computeId"]}" (${id})` : `Listener "${id}"`;
+
+const identified = (live: ListenerWire): Found<ListenerWire> => ({ id: live.id, live });
+
+/** The listener, by its id and then in lists: absent only where both lack it, unsupported where the platform offers neither. */
+async function find(send: Send, id: string): Promise<Lookup<ListenerWire>> {
+  const byId = await lookup(() => getListener(send, id));
+  return byId.state === "found" ? byId : seenTwice(byId, undefined, () => lookUpInList(send, id));
+}
+
+const lookUpInList = (send: Send, id: string): Promise<Lookup<ListenerWire>> =>
+  lookUpIn(listListeners(send), (listed) => listed.id === id);
+
+/** A POST of a name that is taken is refused, so one list is enough. */
+const findByComputeId = (send: Send, computeId: string): Promise<Lookup<ListenerWire>> =>
+  lookUpIn(listListeners(send), ({ compute_id: listed }) => listed === computeId);

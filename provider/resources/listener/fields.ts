@@ -1,0 +1,48 @@
+import { sameJson, type Json } from "../../base/json";
+import { table } from "../../lifecycle/table";
+import { adoption, choice, list, nullable, object, text } from "../../lifecycle/types";
+
+/** In which order namespaces are named makes no difference. */
+const sameNamespaces = (one: Json, other: Json): boolean => sameJson(sorted(one), sorted(other));
+const sorted = (names: Json): Json => (Array.isArray(names) ? [...names].sort() : names);
+
+/** docs/platform.md, Listeners: what a request carries, and what is fixed at creation. */
+export const listenerTable = table(
+  { kind: "Listener", one: "listener", description: "Arguments of a {@link Listener} (docs/platform.md, Listeners)." },
+  {
+    computeId: {
+      type: text(255),
+      description: "The id that you gave the cluster, such as its name; one of its kind in the workspace.",
+      required: true,
+      replaceOn: "always",
+    },
+    computeType: {
+      type: choice("k8s"),
+      description: "The kind of cluster.",
+      replaceOn: "always",
+      default: "k8s",
+    },
+    computeConfig: {
+      type: object(
+        {
+          k8sNamespaces: {
+            type: list(text(253)),
+            description: "The Kubernetes namespaces in which it runs deployments, in any order.",
+            equal: sameNamespaces,
+          },
+        },
+        { name: "ComputeConfigArgs", description: "How a listener runs deployments." },
+      ),
+      description: "How it runs deployments.",
+      required: true,
+      replaceOn: "documented",
+    },
+    adopt: adoption("computeId"),
+    version: {
+      type: nullable(text()),
+      description: "The version that runs in the cluster; null where the platform does not say.",
+      computed: true,
+    },
+    createdAt: { type: nullable(text()), description: "When the platform made it (ISO 8601).", computed: true },
+  },
+);

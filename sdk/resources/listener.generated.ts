@@ -1,0 +1,23 @@
+// Generated from provider/resources/listener/fields.ts by `npm run generate`: do not edit.
+import type * as pulumi from "@pulumi/pulumi";
+
+/** How a listener runs deployments. */
+export interface ComputeConfigArgs {
+  /** The Kubernetes namespaces in which it runs deployments, in any order. */
+  k8sNamespaces?: pulumi.Input<pulumi.Input<string>[]>;
+}
+
+/** Arguments of a {@link Listener} (docs/platform.md, Listeners). */
+export interface ListenerArgs {
+  /** The id that you gave the cluster, such as its name; one of its kind in the workspace. Changing this replaces the resource. */
+  computeId: pulumi.Input<string>;
+  /** The kind of cluster. Changing this replaces the resource. @default "k8s" */
+  computeType?: pulumi.Input<"k8s">;
+  /** How it runs deployments. Under contract "documented" it cannot change in place. */
+  computeConfig: pulumi.Input<ComputeConfigArgs>;
+  /**
+   * Take over an object that exists already instead of failing: `true` for the one of this computeId (made where there is none), or its id.
+   * It is made equal to the declaration; what cannot be changed in place is an error. Can be removed again later. @default false
+   */
+  adopt?: pulumi.Input<boolean | string>;
+}

@@ -1,0 +1,126 @@
+import { listeners } from "../../emulator";
+import { anyText, field, problems, record, startPlatform, text, uuid, type Platform } from "./api";
+
+let platform: Platform;
+beforeAll(async () => (platform = await startPlatform()));
+afterAll(() => platform.emulator.close());
+beforeEach(() => platform.emulator.reset());
+
+const all = "/v2/listeners";
+const body = { compute_type: "k8s", compute_id: "prod", compute_config: { k8s_namespaces: ["agents"] } };
+const create = (change: object = {}) => platform.call("POST", all, { body: { ...body, ...change } });
+const made = async (change?: object) => {
+  const answer = await create(change);
+  return { answer, one: `${all}/${text(answer.body, "id")}` };
+};
+const stored = () => platform.emulator.outOfBand(listeners);
+
+test("POST answers 201 with exactly the documented fields, version null unless it is sent", async () => {
+  const answer = await create();
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({
+    ...body,
+    id: uuid,
+    version: null,
+    created_at: "2030-01-01T00:00:00.000Z",
+    updated_at: "2030-01-01T00:00:00.000Z",
+  });
+  expect(field((await create({ compute_id: "b", version: "0.2" })).body, "version")).toBe("0.2");
+});
+
+test.each([
+  ["compute_type is required", { compute_type: undefined }, "body.compute_type: literal_error"],
+  ["compute_type is k8s, and no other", { compute_type: "ecs" }, "body.compute_type: literal_error"],
+  ["compute_id is required", { compute_id: undefined }, "body.compute_id: missing"],
+  ["compute_id is a string", { compute_id: 1 }, "body.compute_id: string_type"],
+  ["compute_config is required", { compute_config: undefined }, "body.compute_config: missing"],
+  ["compute_config is an object", { compute_config: [] }, "body.compute_config: dict_type"],
+  [
+    "k8s_namespaces are a list",
+    { compute_config: { k8s_namespaces: "agents" } },
+    "body.compute_config.k8s_namespaces: list_type",
+  ],
+  [
+    "a namespace is a string",
+    { compute_config: { k8s_namespaces: [1] } },
+    "body.compute_config.k8s_namespaces.0: string_type",
+  ],
+  ["version is a string or null", { version: 2 }, "body.version: string_type"],
+])("422: %s", async (_reason, change, problem) => {
+  const answer = await create(change);
+  expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+  expect(stored().list()).toEqual([]);
+});
+
+test.each([
+  ["no namespaces", { compute_config: {} }],
+  ["null for them", { compute_config: { k8s_namespaces: null } }],
+])("accepted, and answered as null: %s", async (_reason, change) => {
+  const { status, body: answered } = await create(change);
+  expect([status, field(answered, "compute_config")]).toEqual([201, { k8s_namespaces: null }]);
+});
+
+test("a compute_id that is taken answers 409 with a string; another workspace may have it", async () => {
+  await create();
+  expect(await create()).toMatchObject({ status: 409, body: { detail: anyText } });
+  const two = await startPlatform({
+    tenants: ["a", "b"].map((tenantId) => ({ tenantId, organizationId: "o", apiKey: `key-${tenantId}` })),
+  });
+  try {
+    const headers = (key: string) => ({ headers: { "x-api-key": key }, body });
+    expect((await two.call("POST", all, headers("key-a"))).status).toBe(201);
+    expect((await two.call("POST", all, headers("key-b"))).status).toBe(201);
+  } finally {
+    await two.emulator.close();
+  }
+});
+
+test("the list pages by limit and the answered offset, 20 unless a limit is given", async () => {
+  for (let index = 0; index < 21; index += 1) await create({ compute_id: `c-${index}` });
+  const page = async (query: string) => {
+    const { body: answered } = await platform.call("GET", `${all}${query}`);
+    const { resources, offset } = record(answered);
+    return [Array.isArray(resources) ? resources.map((item) => field(item, "compute_id")) : resources, offset];
+  };
+  expect((await page(""))[1]).toBe(20);
+  expect(await page("?limit=2&offset=20")).toEqual([["c-20"], 21]);
+  expect(await page("?offset=21")).toEqual([[], 21]);
+  expect(problems(await platform.call("GET", `${all}?limit=101`))).toEqual(["query.limit: less_than_equal"]);
+});
+
+test("PATCH overwrites compute_config, keeps what is omitted or null, and makes no revision of anything", async () => {
+  const { answer, one } = await made();
+  platform.advance(1);
+  const patched = await platform.call("PATCH", one, { body: { compute_config: { k8s_namespaces: ["b"] } } });
+  expect(patched.body).toEqual({
+    ...record(answer.body),
+    compute_config: { k8s_namespaces: ["b"] },
+    updated_at: "2030-01-01T00:00:01.000Z",
+  });
+  const kept = await platform.call("PATCH", one, { body: { compute_config: null, version: "0.3" } });
+  expect(kept.body).toMatchObject({ compute_config: { k8s_namespaces: ["b"] }, version: "0.3" });
+});
+
+test.each(["compute_type", "compute_id"])("PATCH of %s answers 422: it is fixed at creation", async (name) => {
+  const { one } = await made();
+  const answer = await platform.call("PATCH", one, { body: { [name]: "k8s" } });
+  expect([answer.status, problems(answer)]).toEqual([422, [`body.${name}: extra_forbidden`]]);
+});
+
+test("DELETE answers 204; then everything answers 404 with the id in a sentence", async () => {
+  const { answer, one } = await made();
+  expect(await platform.call("DELETE", one)).toMatchObject({ status: 204, body: undefined });
+  const detail = `Listener ID ${text(answer.body, "id")} not found.`;
+  for (const [method, sent] of [
+    ["GET", undefined],
+    ["PATCH", {}],
+    ["DELETE", undefined],
+  ] as const) {
+    expect(await platform.call(method, one, { body: sent })).toMatchObject({ status: 404, body: { detail } });
+  }
+});
+
+test("the compute_id is not a key of the path", async () => {
+  await create();
+  expect((await platform.call("GET", `${all}/prod`)).status).toBe(404);
+});
