@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Command } from "commander";
-import { deployments, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { deployments, listeners, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { defineGenerateCommand } from "./command";
 
 let emulator: Emulator;
@@ -67,6 +67,7 @@ async function post(path: string, body: object, to: Emulator = emulator): Promis
 
 const TEMPLATES = "/v2/sandboxes/templates";
 const PROVIDERS = "/v2/auth/providers";
+const LISTENERS = "/v2/listeners";
 const DEPLOYMENTS = "/v2/deployments";
 
 describe("nothing is requested and nothing is written", () => {
@@ -154,13 +155,13 @@ test("the closing lines count what was read, and what is left to do", async () =
   await post(PROVIDERS, provider("github"));
   await generate();
   expect(written.join("")).toMatch(
-    /live: .*1 sandbox template, 1 OAuth provider and 0 deployments\.\n {2}1 not shown by the platform, .*\nGo on as /,
+    /live: 0 listeners, 1 sandbox template, 1 OAuth provider and 0 deployments\.\n {2}1 not shown by the platform, .*\nGo on as /,
   );
 });
 
 test("an empty platform: a program of nothing, and a README that says so", async () => {
   await generate();
-  expect(read("README.md")).toContain("0 sandbox templates, 0 OAuth providers and 0 deployments");
+  expect(read("README.md")).toContain("0 listeners, 0 sandbox templates, 0 OAuth providers and 0 deployments");
   expect(read("index.ts")).toContain("export {};");
 });
 
@@ -188,6 +189,47 @@ test("501 templates: two requests for them and one for the end, and a file of th
   expect(
     read("sandbox-templates.ts").match(/^export const \w+Template = new SandboxTemplate\("t-\d+", \{$/gm),
   ).toHaveLength(501);
+});
+
+describe("listeners", () => {
+  const cluster = { compute_type: "k8s", compute_id: "prod-eu", compute_config: { k8s_namespaces: ["agents"] } };
+  const onCluster = (name: string, listenerId: string) => ({
+    ...deployment(name),
+    source_config: { resource_spec: {}, listener_id: listenerId },
+  });
+
+  test("are declared, and the deployments that they run name them by their variables", async () => {
+    await post(LISTENERS, cluster);
+    const { id } = emulator.outOfBand(listeners).get("prod-eu");
+    await post(DEPLOYMENTS, onCluster("agent", id));
+    await post(DEPLOYMENTS, onCluster("elsewhere", "another-listener"));
+    await generate();
+    const program = read("index.ts");
+    expect(program).toContain('import { Deployment, Listener } from "pulumi-agent-platform";');
+    expect(program).toContain(`const prodEuListener = new Listener("prod-eu", {
+  adopt: "${id}",
+  computeId: "prod-eu",
+  computeConfig: {
+    k8sNamespaces: ["agents"],
+  },
+});`);
+    expect(program).toMatch(/new Deployment\("agent", \{[^]*? {4}listenerId: prodEuListener\.id,\n/);
+    expect(program).toMatch(/new Deployment\("elsewhere", \{[^]*? {4}listenerId: "another-listener",\n/);
+    expect(program.indexOf("new Listener")).toBeLessThan(program.indexOf("new Deployment"));
+  });
+
+  test("in files of their own: the deployments import those that they name", async () => {
+    for (let index = 0; index < 30; index++) await post(LISTENERS, { ...cluster, compute_id: `c-${index}` });
+    const idOf = (name: string) => emulator.outOfBand(listeners).get(name).id;
+    await post(DEPLOYMENTS, onCluster("one", idOf("c-7")));
+    await post(DEPLOYMENTS, onCluster("two", idOf("c-3")));
+    await post(DEPLOYMENTS, onCluster("three", idOf("c-7")));
+    await generate();
+    expect(read("deployments.ts")).toContain(
+      'import { Deployment } from "pulumi-agent-platform";\nimport { c3Listener, c7Listener } from "./listeners";\n',
+    );
+    expect(read("listeners.ts")).toContain('export const c7Listener = new Listener("c-7", {');
+  });
 });
 
 test("each kind is listed once, and a deployment costs one more request only where its latest revision does not serve", async () => {
@@ -224,6 +266,7 @@ test("contract documented: templates alone; the README says which nouns have no 
   expect(read("index.ts")).toContain('new SandboxTemplate("a"');
   expect(read("README.md")).toContain("- The OAuth providers: contract `documented` has no list of them.");
   expect(read("README.md")).toContain("- The deployments: contract `documented` has no list of them.");
+  expect(read("README.md")).toContain("- The listeners: contract `documented` has no list of them.");
   expect(read("README.md")).toContain("pulumi config set agent-platform:contract documented");
 });
 

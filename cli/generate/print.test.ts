@@ -58,7 +58,7 @@ describe.each(hostile)("a text that holds %s", (_reason, text) => {
       ["", [`of ${literal(text)}`]],
       ["a", [span(text)]],
     ]);
-    expect(given(printResource("const v = ", "Kind", "n", { a: { b: 1 } }, comments))).toBe('["n",{"a":{"b":1}}]');
+    expect(given(printResource("const v = ", "Kind", "n", { a: { b: 1 } }, { comments }))).toBe('["n",{"a":{"b":1}}]');
     expect(span(text)).toMatch(/^`[^`\n\r]*`$/);
   });
 });
@@ -108,7 +108,7 @@ test("prettier has nothing to change, whatever is printed", () => {
       const head = `${index % 2 ? "export " : ""}const ${name.replaceAll("-", "").slice(0, 70)}Template = `;
       writeFileSync(
         join(folder, `${index}.ts`),
-        printResource(head, "SandboxTemplate", name, { ...args }, new Map([["", ["a comment"]]])),
+        printResource(head, "SandboxTemplate", name, { ...args }, { comments: new Map([["", ["a comment"]]]) }),
       );
     });
     const options = ["--no-config", "--print-width", String(WIDTH), "--ignore-path", join(folder, "none")];

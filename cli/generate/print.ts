@@ -7,7 +7,12 @@ export const WIDTH = 120;
 /** Lines of comment at the end of an object, by the path of the object: "" is the outermost. */
 export type Comments = ReadonlyMap<string, readonly string[]>;
 
-const NONE: Comments = new Map();
+/** Text to print that the values do not hold. */
+export interface Additions {
+  readonly comments?: Comments;
+  /** Expressions to print instead of values, by their paths. */
+  readonly expressions?: ReadonlyMap<string, string>;
+}
 
 /** A statement that creates a resource, formatted as prettier formats it. `head` is the text before `new`. */
 export function printResource(
@@ -15,27 +20,29 @@ export function printResource(
   type: string,
   name: string,
   args: JsonObject,
-  comments: Comments = NONE,
+  additions: Additions = {},
 ): string {
   const start = `${head}new ${type}(`;
   const hugged = `${start}${literal(name)}, {`;
-  if (hugged.length <= WIDTH) return `${start}${literal(name)}, ${printObject(args, "", comments)});\n`;
-  return `${start}\n  ${literal(name)},\n  ${printObject(args, "  ", comments)},\n);\n`;
+  if (hugged.length <= WIDTH) return `${start}${literal(name)}, ${printObject(args, "", additions)});\n`;
+  return `${start}\n  ${literal(name)},\n  ${printObject(args, "  ", additions)},\n);\n`;
 }
 
 /** An object literal, one property per line, its closing brace at `indent`. */
-function printObject(object: JsonObject, indent: string, comments: Comments = NONE, path = ""): string {
+function printObject(object: JsonObject, indent: string, additions: Additions = {}, path = ""): string {
   const inner = `${indent}  `;
   const properties = Object.entries(object).flatMap(([key, value]) =>
-    value === undefined ? [] : [printProperty(key, value, inner, comments, path === "" ? key : `${path}.${key}`)],
+    value === undefined ? [] : [printProperty(key, value, inner, additions, path === "" ? key : `${path}.${key}`)],
   );
-  const lines = [...properties, ...(comments.get(path) ?? []).map((line) => `${inner}// ${line}`)];
+  const lines = [...properties, ...(additions.comments?.get(path) ?? []).map((line) => `${inner}// ${line}`)];
   return lines.length === 0 ? "{}" : `{\n${lines.join("\n")}\n${indent}}`;
 }
 
-function printProperty(key: string, value: Json, indent: string, comments: Comments, path: string): string {
+function printProperty(key: string, value: Json, indent: string, additions: Additions, path: string): string {
   const name = printKey(key);
-  if (isObject(value)) return `${indent}${name}: ${printObject(value, indent, comments, path)},`;
+  const expression = additions.expressions?.get(path);
+  if (expression !== undefined) return `${indent}${name}: ${expression},`;
+  if (isObject(value)) return `${indent}${name}: ${printObject(value, indent, additions, path)},`;
   if (Array.isArray(value)) return `${indent}${name}: ${printArray(value, indent, `${indent}${name}: `)},`;
   const line = `${indent}${name}: ${printScalar(value)},`;
   if (typeof value !== "string" || widest(line) <= WIDTH) return line;
@@ -58,6 +65,14 @@ function printArray(array: readonly Json[], indent: string, before: string): str
 function printScalar(value: Json, ascii = false): string {
   if (typeof value === "string") return literal(value, ascii);
   return JSON.stringify(value).replace("e+", "e");
+}
+
+/** An import as prettier formats it. */
+export function printImport(names: readonly string[], module: string): string {
+  const line = `import { ${names.join(", ")} } from ${literal(module)};`;
+  return line.length <= WIDTH
+    ? line
+    : `import {\n${names.map((name) => `  ${name},\n`).join("")}} from ${literal(module)};`;
 }
 
 /** A property's name, in ASCII. `__proto__` would otherwise set the prototype. */

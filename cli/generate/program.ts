@@ -3,7 +3,7 @@ import { hiddenOf } from "./hidden";
 import { literal, span } from "./literal";
 import { camelCase, slug, uniqueNames } from "./names";
 import { isNamedByPulumi, NOUNS } from "./nouns";
-import { printResource, type Comments } from "./print";
+import { printImport, printResource, type Comments } from "./print";
 import type { Surveyed } from "./survey";
 
 /** The files of a program, and remarks about it, each a sentence of Markdown. */
@@ -21,9 +21,12 @@ const MANY = 30;
 /** The program that declares these objects and takes them over. The same objects give the same program. */
 export function programOf(objects: readonly Surveyed[], origin: string): Program {
   const isSplit = objects.length > MANY;
+  const declared = declaredNames(objects);
   const parts = NOUNS.flatMap((noun) => {
-    const ofKind = objects.filter((object) => object.noun === noun);
-    return ofKind.length === 0 ? [] : [{ noun, resources: resourcesOf(ofKind, isSplit ? "export const" : "const") }];
+    const ofKind = declared.filter(({ object }) => object.noun === noun);
+    if (ofKind.length === 0) return [];
+    const resources = ofKind.map((each) => resourceOf(each, listenerOf(each, declared), isSplit));
+    return [{ noun, resources }];
   });
   const all = parts.flatMap(({ resources }) => resources);
   const files = isSplit
@@ -35,9 +38,9 @@ export function programOf(objects: readonly Surveyed[], origin: string): Program
             origin,
           ),
         ] as const,
-        ...parts.map(({ noun, resources }) => [`${noun.file}.ts`, fileOf(resources, origin)] as const),
+        ...parts.map(({ noun, resources }) => [`${noun.file}.ts`, fileOf(resources, origin, isSplit)] as const),
       ]
-    : [["index.ts", fileOf(all, origin)] as const];
+    : [["index.ts", fileOf(all, origin, isSplit)] as const];
   return {
     files: new Map(files),
     hidden: all.flatMap(({ hidden }) => hidden),
@@ -45,26 +48,45 @@ export function programOf(objects: readonly Surveyed[], origin: string): Program
   };
 }
 
+/** An object, and what it is called in the program. */
+interface Declared {
+  readonly object: Surveyed;
+  /** Its name in Pulumi. */
+  readonly name: string;
+  readonly variable: string;
+}
+
+function declaredNames(objects: readonly Surveyed[]): Declared[] {
+  return NOUNS.flatMap((noun) => {
+    const ofKind = objects.filter((object) => object.noun === noun);
+    const names = uniqueNames(ofKind, (name) => slug(name) || noun.file, "-");
+    const nameOf = ({ id }: Surveyed): string => names.get(id) ?? id;
+    const wishes = ofKind.map((object) => ({ id: object.id, name: nameOf(object) }));
+    const variables = uniqueNames(wishes, (name) => camelCase(name), "_");
+    return ofKind.map((object) => {
+      return { object, name: nameOf(object), variable: `${variables.get(object.id) ?? ""}${noun.suffix}` };
+    });
+  });
+}
+
+/** The listener of a deployment, where the program declares it too. */
+function listenerOf({ object }: Declared, all: readonly Declared[]): Declared | undefined {
+  const config = object.args["sourceConfig"];
+  const id = object.noun.kind === "Deployment" && isObject(config) ? config["listenerId"] : undefined;
+  return all.find(({ object: each }) => each.noun.kind === "Listener" && each.id === id);
+}
+
 interface Resource {
   readonly type: string;
   readonly code: string;
   readonly isConfigured: boolean;
+  /** The listener that the code names. */
+  readonly uses: Declared | undefined;
   readonly hidden: readonly string[];
   readonly remarks: readonly string[];
 }
 
-function resourcesOf(objects: readonly Surveyed[], declarator: string): Resource[] {
-  const names = uniqueNames(objects, (name) => slug(name) || (objects[0]?.noun.file ?? ""), "-");
-  const nameOf = ({ id }: Surveyed): string => names.get(id) ?? id;
-  const wishes = objects.map((object) => ({ id: object.id, name: nameOf(object) }));
-  const variables = uniqueNames(wishes, (name) => camelCase(name), "_");
-  return objects.map((object) => {
-    const variable = `${variables.get(object.id) ?? ""}${object.noun.suffix}`;
-    return resourceOf(object, nameOf(object), variable, declarator);
-  });
-}
-
-function resourceOf(object: Surveyed, name: string, variable: string, declarator: string): Resource {
+function resourceOf({ object, name, variable }: Declared, listener: Declared | undefined, isSplit: boolean): Resource {
   const { noun, failed } = object;
   const hidden = hiddenOf(object, variable);
   const { name: given, ...others } = object.args;
@@ -72,10 +94,13 @@ function resourceOf(object: Surveyed, name: string, variable: string, declarator
   const args: JsonObject = { adopt: adoptionOf(object), ...(isNamed ? others : object.args) };
   if (failed !== undefined) args["awaitRollout"] = false;
   const comments = failed === undefined ? hidden.comments : notingFailure(hidden.comments, failed);
+  const expressions = new Map(listener && [["sourceConfig.listenerId", `${listener.variable}.id`]]);
+  const head = `${isSplit ? "export const" : "const"} ${variable} = `;
   return {
-    code: printResource(`${declarator} ${variable} = `, noun.kind, name, args, comments),
+    code: printResource(head, noun.kind, name, args, { comments, expressions }),
     type: noun.kind,
     isConfigured: hidden.isConfigured,
+    uses: listener,
     hidden: hidden.unread,
     remarks: [...literalHeaders(object), ...(failed === undefined ? [] : [failure(object, failed)])],
   };
@@ -108,12 +133,16 @@ function literalHeaders({ args, name }: Surveyed): string[] {
   });
 }
 
-function fileOf(resources: readonly Resource[], origin: string): string {
+function fileOf(resources: readonly Resource[], origin: string, isSplit: boolean): string {
   const types = [...new Set(resources.map(({ type }) => type))].sort();
   const isConfigured = resources.some((resource) => resource.isConfigured);
+  const used = isSplit ? [...new Set(resources.flatMap(({ uses }) => uses ?? []))] : [];
   const imports = [
     ...(isConfigured ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
-    ...(types.length > 0 ? [`import { ${types.join(", ")} } from "pulumi-agent-platform";`] : []),
+    ...(types.length > 0 ? [printImport(types, "pulumi-agent-platform")] : []),
+    ...used
+      .slice(0, 1)
+      .map(({ object }) => printImport(used.map(({ variable }) => variable).sort(), `./${object.noun.file}`)),
   ];
   const blocks = [
     [headOf(origin), ...imports].join("\n") + "\n",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { projectOf } from "../../cli/generate/project";
 import { survey } from "../../cli/generate/survey";
 import { writeProject } from "../../cli/generate/folder";
-import { deployments, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { deployments, listeners, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { openPlatform } from "../../provider/reading";
 import { CliStack, ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
@@ -34,6 +34,8 @@ const PLATFORM: [path: string, body: object][] = [
       },
     },
   ],
+  ["/v2/listeners", { compute_type: "k8s", compute_id: "prod", compute_config: { k8s_namespaces: ["a", "b"] } }],
+  ["/v2/listeners", { compute_type: "k8s", compute_id: "idle", compute_config: {} }],
   ["/v2/sandboxes/templates", { name: "defaults", image: "node:20", resources: {} }],
   ["/v2/auth/providers", oauth("github", { client_secret: "the-client-secret" })],
   ["/v2/auth/providers", oauth("pkce", { uses_pkce: true, code_challenge_method: "plain" })],
@@ -123,6 +125,9 @@ describeWithEngine("a program generated from a platform, on the real engine", ()
   beforeAll(async () => {
     emulator = await startEmulator({ buildSeconds: 0, echoSecretValues: true });
     for (const [path, body] of PLATFORM) await post(path, body);
+    const { id } = emulator.outOfBand(listeners).get("prod");
+    const config = { resource_spec: {}, listener_id: id };
+    await post("/v2/deployments", deployment("on-prod", { source: "external_docker", source_config: config }));
     emulator.outOfBand(oauthProviders).change("old-row", { code_challenge_method: null, client_secret: null });
     stack = await CliStack.make("");
     // Named like the stack's own project, so that the state can be inspected.
@@ -147,7 +152,7 @@ describeWithEngine("a program generated from a platform, on the real engine", ()
     const file = join(project, "index.ts");
     const program = readFileSync(file, "utf8");
     const code = /^( +)\/\/ (clientSecret:|secrets: \{$| {2}\w+: config|\},$|listenerConfig:)/gm;
-    expect(program.match(code)).toHaveLength(4 + 4 + 1);
+    expect(program.match(code)).toHaveLength(4 + 4 + 2);
     writeFileSync(file, program.replace(code, "$1$2"));
     try {
       run("tsc", "-p", project);
@@ -164,7 +169,7 @@ describeWithEngine("a program generated from a platform, on the real engine", ()
 
   test("pulumi up takes everything over and changes nothing; then nothing differs, on either side", async () => {
     const before = JSON.stringify(emulator.store.snapshot());
-    expect(ok(await stack.up(...there))).toMatch(/\+ 15 created/);
+    expect(ok(await stack.up(...there))).toMatch(/\+ 19 created/);
     expect(changing()).toEqual([]);
     const ids = [...emulator.outOfBand(deployments).list(), ...emulator.outOfBand(sandboxTemplates).list()];
     expect(stack.resources().map(({ id }) => id)).toEqual(expect.arrayContaining(ids.map(({ id }) => id)));
