@@ -13,7 +13,12 @@ import type { Handler } from "../../provider/dynamic/handler";
 /** The names of our errors (errors.ts): anything else that a verb throws is a bug of ours. */
 const TYPED = ["AgentPlatformError", "HttpError", "TransportError", "AnswerError"];
 
-const posted = z.object({ name: z.string(), provider_id: z.string().optional() });
+/** A body of any POST, by the field that holds its natural key. */
+const posted = z.union([
+  z.object({ provider_id: z.string() }).transform(({ provider_id: key }) => key),
+  z.object({ compute_id: z.string() }).transform(({ compute_id: key }) => key),
+  z.object({ name: z.string() }).transform(({ name: key }) => key),
+]);
 const faultKind = z.custom<FaultKind>((value) => KINDS.some((kind) => kind === value));
 
 interface Operation {
@@ -138,11 +143,11 @@ export class Bench {
   private watchPost(body: string): void {
     const { operation } = this;
     if (operation === undefined) return;
-    const { name, provider_id: id } = posted.parse(JSON.parse(body));
-    const made = this.objects().some((object) => object.name === (id ?? name) && !operation.before.has(object.id));
+    const key = posted.parse(JSON.parse(body));
+    const made = this.objects().some((object) => object.name === key && !operation.before.has(object.id));
     const looks = this.emulator.requests.slice(operation.from);
     if (!made || looks.some(({ fault }) => fault === "stale-read")) return;
-    this.breaches.push(`doubled: another POST of ${id ?? name}, which the one before had made`);
+    this.breaches.push(`doubled: another POST of ${key}, which the one before had made`);
   }
 
   private objects(): Stored[] {

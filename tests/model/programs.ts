@@ -117,11 +117,12 @@ const VARIANTS: Readonly<Record<FaultKind, readonly FaultInput[]>> = {
 
 /** The subjects (by their place in SUBJECTS) whose verb sends a request that the fault can strike. */
 function slotsFor(kind: FaultKind, verb: Verb): readonly number[] {
-  const [template, provider, deployment] = [0, 1, 2] as const;
-  if (kind === "duplicate-page" || kind === "stuck-offset") return verb === "create" ? [deployment] : [template];
+  const [template, provider, deployment, listener] = [0, 1, 2, 3] as const;
+  if (kind === "duplicate-page" || kind === "stuck-offset")
+    return verb === "create" ? [deployment] : [template, listener];
   if (kind === "stale-read" && (verb === "update" || verb === "delete")) return [template, deployment];
   if (OF_A_BODY.includes(kind) && verb === "delete") return [provider];
-  return [template, provider, deployment];
+  return [template, provider, deployment, listener];
 }
 
 /** The kinds of faults that can strike a verb: an update and a delete find their object by its id or name, and read no list that could be wrong. */
@@ -144,7 +145,7 @@ const second = fc.record({
 const step: fc.Arbitrary<Step> = fc
   .record({
     cell,
-    slot: fc.nat(5),
+    slot: fc.nat(11),
     pick: fc.nat(255),
     prepared: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
     stranger: fc.option(fc.constantFrom(...STRANGERS), { freq: 4, nil: undefined }),

@@ -1,4 +1,4 @@
-import { deployments, oauthProviders, revisions, sandboxTemplates, type Emulator } from "../../emulator";
+import { deployments, listeners, oauthProviders, revisions, sandboxTemplates, type Emulator } from "../../emulator";
 import type { Noun } from "../../provider/resources/kinds";
 import type { JsonObject } from "../../provider/base/json";
 import type { PlatformUnderTest } from "../support/platform-under-test";
@@ -214,11 +214,46 @@ const deployment: Subject = {
   },
 };
 
+const listenerState = (declared: Declared) => ({
+  // Nothing but its id is fixed.
+  compute_id: `cluster-${declared.name}-${declared.fixed}`,
+  namespaces: [`agents-${valueOf(declared, "namespace")}`],
+});
+
+const listener: Subject = {
+  kind: "Listener",
+  fields: ["namespace"],
+  nameOf: (declared) => listenerState(declared).compute_id,
+  program: (declared) => {
+    const { compute_id, namespaces } = listenerState(declared);
+    return { computeId: compute_id, computeConfig: { k8sNamespaces: namespaces } };
+  },
+  wanted: listenerState,
+  objects: (emulator) =>
+    emulator
+      .outOfBand(listeners)
+      .list()
+      .map(({ id, compute_id, tenant_id: tenantId, compute_config: config }) => ({
+        id,
+        name: compute_id,
+        tenantId,
+        state: { compute_id, namespaces: config.k8s_namespaces },
+      })),
+  vanish: (emulator, id) => emulator.outOfBand(listeners).remove(id),
+  drift: (emulator, id, n) =>
+    void emulator.outOfBand(listeners).change(id, { compute_config: { k8s_namespaces: [`drifted-${n}`] } }),
+  make: (platform, declared) => {
+    const { compute_id, namespaces } = listenerState(declared);
+    const config = { k8s_namespaces: namespaces };
+    return platform.ask("POST", "/v2/listeners", { compute_type: "k8s", compute_id, compute_config: config });
+  },
+};
+
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 
 /** In the order in which a run brings them up. */
-export const SUBJECTS: readonly Subject[] = [template, provider, deployment];
+export const SUBJECTS: readonly Subject[] = [template, provider, deployment, listener];
 
 /** True where the object holds the declared values, field by field. */
 export function holds(subject: Subject, stored: Stored, declared: Declared): boolean {

@@ -99,7 +99,7 @@ export class Stage {
     this.platform.clock.advance(60_000);
     for (const model of this.models.values()) model.state = undefined;
     this.got = undefined;
-    for (const { kind } of SUBJECTS) {
+    for (const { kind } of SUBJECTS.filter(({ kind: each }) => this.models.has(each))) {
       for (const name of BYSTANDERS) await this.make(kind, { name, fixed: 1, values: {} });
     }
   }
