@@ -7,7 +7,7 @@ export interface Request {
   readonly method: Method;
   /** Path below the base URL; its variable segments encoded with `segment`. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number>> | undefined;
   readonly body?: unknown;
   /** Whether a second one does no harm, so that it may follow an unclear outcome. @default true for GET and DELETE */
   readonly repeatable?: boolean;

@@ -167,6 +167,11 @@ export interface DeclaredDeploymentArgs {
   /** Any value; a change requests a new revision of the same configuration, to retry a transient failure. */
   redeployTrigger?: pulumi.Input<unknown>;
   /**
+   * Whether a delete, also that of a replacement, deletes the tracing project with all its traces. A change of it makes no revision.
+   * @default false
+   */
+  deleteTracingProject?: pulumi.Input<boolean>;
+  /**
    * Take over an existing object instead of failing: `true` for the one with this name (created if there is none), or its id. It is made
    * equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. @default false
    */

@@ -16,8 +16,8 @@ export interface ListenerArgs {
   /** How it runs deployments. Under contract "documented" it cannot change in place. */
   computeConfig: pulumi.Input<ComputeConfigArgs>;
   /**
-   * Take over an object that exists already instead of failing: `true` for the one of this computeId (made where there is none), or its id.
-   * It is made equal to the declaration; what cannot be changed in place is an error. Can be removed again later. @default false
+   * Take over an existing object instead of failing: `true` for the one with this computeId (created if there is none), or its id. It is
+   * made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

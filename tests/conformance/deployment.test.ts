@@ -319,3 +319,47 @@ test("a name that only contains the declared one is another deployment", async (
   const other = await platform.resource("Deployment");
   expect(await other.up(json({ ...program, name: "age" }))).toBe("create");
 });
+
+describe("deleteTracingProject", () => {
+  const deletions = () =>
+    platform.emulator.requests.filter(({ method }) => method === "DELETE").map(({ query }) => query);
+
+  test("is not sent unless it is declared", async () => {
+    await (await made()).destroy();
+    expect(deletions()).toEqual([{}]);
+  });
+
+  test("is sent with the delete", async () => {
+    await (await made({ deleteTracingProject: true })).destroy();
+    expect(deletions()).toEqual([{ delete_tracing_project: "true" }]);
+  });
+
+  test("can be declared later: that changes nothing on the platform, and the delete then sends it", async () => {
+    const resource = await made();
+    const before = JSON.stringify(platform.emulator.store.snapshot());
+    expect(await resource.up(json({ ...program, deleteTracingProject: true }))).toBe("update");
+    expect(platform.changing()).toEqual([]);
+    expect(JSON.stringify(platform.emulator.store.snapshot())).toBe(before);
+    expect(await resource.refresh()).toBe(false);
+    await resource.destroy();
+    expect(deletions()).toEqual([{ delete_tracing_project: "true" }]);
+  });
+
+  test("can be taken out again: the delete then leaves the tracing project", async () => {
+    const resource = await made({ deleteTracingProject: true });
+    await resource.up(json(program));
+    await resource.destroy();
+    expect(deletions()).toEqual([{}]);
+  });
+
+  test("false is the default: writing it out is no change", async () => {
+    const resource = await made();
+    expect(await resource.up(json({ ...program, deleteTracingProject: false }))).toBe("same");
+  });
+
+  test("holds for the delete of a replacement, too", async () => {
+    const resource = await made({ deleteTracingProject: true });
+    await resource.up(json({ ...program, deleteTracingProject: true, name: "agent-2" }));
+    expect(deletions()).toEqual([{ delete_tracing_project: "true" }]);
+  });
+});

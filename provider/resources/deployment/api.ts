@@ -53,8 +53,10 @@ export const updateDeployment = (
   send({ method: "PATCH", repeatable, path: `${PATH}/${segment(id)}`, body, ...secretsOf(inputs) }, DeploymentWire);
 
 /** + DELETE (docs/platform.md, Deletion of a deployment): asynchronous, the deployment is gone when GET answers 404. */
-export const deleteDeployment = (send: Send, id: string): Promise<Answer<unknown>> =>
-  send({ method: "DELETE", path: `${PATH}/${segment(id)}` }, NO_BODY);
+export const deleteDeployment = (send: Send, id: string, withTracingProject: boolean): Promise<Answer<unknown>> => {
+  const query = withTracingProject ? { delete_tracing_project: "true" } : undefined;
+  return send({ method: "DELETE", path: `${PATH}/${segment(id)}`, query }, NO_BODY);
+};
 
 /** + GET list of the deployments, or of those whose name contains a text, page by page (docs/platform.md, Lists). */
 export const listDeployments = (send: Send, nameContains?: string): AsyncGenerator<Answer<readonly DeploymentWire[]>> =>

@@ -58,8 +58,10 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
 
   update: updateOnce,
 
-  delete: (context, { id, outputs }) =>
-    removeDeployment(context, id, describeDeployment(typeof outputs["name"] === "string" ? outputs["name"] : id, id)),
+  delete(context, { id, outputs }) {
+    const what = describeDeployment(typeof outputs["name"] === "string" ? outputs["name"] : id, id);
+    return removeDeployment(context, id, what, outputs["deleteTracingProject"] === true);
+  },
 
   // States of earlier versions lack it.
   laterOutputs: ["tenantId"],

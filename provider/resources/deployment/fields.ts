@@ -212,6 +212,16 @@ export const deploymentTable = table(
       equal: sameJson,
       onRemove: "relinquish",
     },
+    deleteTracingProject: {
+      type: flag(),
+      description:
+        "Whether a delete, also that of a replacement, deletes the tracing project with all its traces. A change of it makes no revision.",
+      wire: false,
+      argumentOnly: true,
+      withoutRevision: true,
+      unreadable: "always",
+      default: false,
+    },
     adopt: adoption("name"),
     latestRevisionId: {
       type: nullable(text()),

@@ -9,9 +9,14 @@ import type { Context } from "../../lifecycle/context";
 
 const LIMIT_MS = 15 * 60_000;
 
-/** Deletes the deployment and waits until it is gone. */
-export async function removeDeployment(context: Context, id: string, what: string): Promise<Deletion> {
-  const answer = await requestDeletion(context, id);
+/** Deletes the deployment, with its tracing project where that is asked for, and waits until it is gone. */
+export async function removeDeployment(
+  context: Context,
+  id: string,
+  what: string,
+  withTracingProject: boolean,
+): Promise<Deletion> {
+  const answer = await requestDeletion(context, id, withTracingProject);
   if (answer !== "accepted") {
     const still = await waitFor(waitOf(context, id, what, (seen) => ({ state: "done", result: seen })));
     if (still === undefined) return answer === "refused" ? "absent" : "deleted";
@@ -24,9 +29,13 @@ export async function removeDeployment(context: Context, id: string, what: strin
 }
 
 /** Accepted by the platform's own answer (204); answered with another success, perhaps from something in between; or refused: nothing to delete, or no such endpoint. */
-async function requestDeletion({ send }: Context, id: string): Promise<"accepted" | "answered" | "refused"> {
+async function requestDeletion(
+  { send }: Context,
+  id: string,
+  withTracingProject: boolean,
+): Promise<"accepted" | "answered" | "refused"> {
   try {
-    const { status } = await deleteDeployment(send, id);
+    const { status } = await deleteDeployment(send, id, withTracingProject);
     return status === 204 ? "accepted" : "answered";
   } catch (error) {
     // A gateway's 404 says nothing about the platform: the deployment stays in the state.

@@ -91,6 +91,7 @@ const support = new platform.Deployment("support", {
   displayName: "Support agent",
   extra: { shareable: true },
   redeployTrigger: { attempt: 1 },
+  deleteTracingProject: true,
   rolloutTimeout: "45m",
 });
 const minimal = new platform.Deployment(
