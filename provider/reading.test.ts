@@ -78,9 +78,9 @@ test.each<[kind: Noun]>([["SandboxTemplate"], ["OAuthProvider"], ["Listener"], [
 );
 
 test.each<[kind: Noun, what: string]>([
-  ["OAuthProvider", "OAuthProviders cannot be listed: this platform offers no way to"],
-  ["Deployment", "Deployments cannot be listed: this platform offers no way to"],
-  ["Listener", "Listeners cannot be listed: this platform offers no way to"],
+  ["OAuthProvider", 'OAuthProviders cannot be listed: contract "documented" has no endpoint for a list of them'],
+  ["Deployment", 'Deployments cannot be listed: contract "documented" has no endpoint for a list of them'],
+  ["Listener", 'Listeners cannot be listed: contract "documented" has no endpoint for a list of them'],
 ])("contract documented has no list of %s, and says so before any request", async (kind, message) => {
   emulator.clearLog();
   await expect(open({ contract: "documented" }).reader(kind).list().next()).rejects.toThrow(message);

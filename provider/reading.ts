@@ -1,13 +1,16 @@
 import { createSend } from "./http/client";
+import type { Send } from "./http/request";
 import type { Noun } from "./resources/kinds";
 import { resolveConnection, type Connection, type Ways } from "./base/connection";
-import { AgentPlatformError, isNotFound } from "./base/errors";
+import { noEndpointFor } from "./base/contract";
+import { AgentPlatformError, isNotFound, isNotOffered } from "./base/errors";
 import type { JsonObject } from "./base/json";
 import type { Setting } from "./base/settings";
 import type { Reader } from "./lifecycle/reader";
 import { createSession } from "./lifecycle/session";
 import { openResource } from "./resources/registry";
-import { getRevision } from "./resources/deployment/api";
+import { getRevision, listRevisions, type RevisionWire } from "./resources/deployment/api";
+import { listGithubIntegrations, type GithubIntegration } from "./resources/deployment/integrations";
 
 export type { JsonObject } from "./base/json";
 export type { Noun } from "./resources/kinds";
@@ -19,6 +22,10 @@ export interface PlatformReader {
   reader(kind: Noun): Reader;
   /** One revision of a deployment, the latest if no id is given. Throws if either does not exist. */
   revision(deploymentId: string, revisionId?: string): Promise<JsonObject>;
+  /** The revisions of a deployment in the platform's order, a page at a time; of these statuses alone if any are given. */
+  revisions(deploymentId: string, statuses?: readonly string[]): AsyncGenerator<JsonObject>;
+  /** The GitHub integration of a name. Throws where there is none, or several. */
+  githubIntegration(name: string): Promise<JsonObject>;
 }
 
 /**
@@ -45,6 +52,7 @@ export function openPlatform(
     return resource.reader;
   };
   const send = createSend(connection, connection.baseUrl, session);
+  const where = `at ${connection.baseUrl} for this key and tenant`;
 
   return {
     connection,
@@ -52,16 +60,76 @@ export function openPlatform(
     async revision(deploymentId, revisionId) {
       const id = revisionId ?? (await latestRevisionOf(reader("Deployment"), deploymentId));
       try {
-        const { data } = await getRevision(send, deploymentId, id);
-        return { id, deploymentId, status: data.status ?? "UNKNOWN", createdAt: data.created_at ?? null };
+        return shownRevision(deploymentId, id, (await getRevision(send, deploymentId, id)).data);
       } catch (error) {
         if (!isNotFound(error)) throw error;
-        const where = `at ${connection.baseUrl} for this key and tenant`;
         throw new AgentPlatformError(`Revision "${id}" of deployment "${deploymentId}" does not exist ${where}`, {
           cause: error,
         });
       }
     },
+
+    async *revisions(deploymentId, statuses = []) {
+      const what = `The revisions of deployment "${deploymentId}" cannot be listed`;
+      requireExtended(connection, what, "a list of them");
+      try {
+        for await (const { data } of listRevisions(send, deploymentId, statuses)) {
+          // A platform may not know the filter.
+          const wanted = data.filter(({ status }) => statuses.length === 0 || statuses.includes(status ?? "UNKNOWN"));
+          for (const revision of wanted) yield shownRevision(deploymentId, revision.id, revision);
+        }
+      } catch (error) {
+        if (!isNotFound(error) && !isNotOffered(error)) throw error;
+        // The 404 of a deployment that does not exist, or of a platform without this list.
+        await reader("Deployment").get({ id: deploymentId });
+        throw new AgentPlatformError(`${what}: this platform offers no way to`, { cause: error });
+      }
+    },
+
+    async githubIntegration(name) {
+      const what = `GitHub integration "${name}"`;
+      requireExtended(connection, `${what} cannot be looked up`, "integrations");
+      const all = await integrations(send, what);
+      const [found, other] = all.filter((each) => each.name === name);
+      if (found === undefined) {
+        const names = all.flatMap((each) => (each.name === undefined ? [] : [`"${each.name}"`]));
+        const there = names.length === 0 ? "there are none" : `there is ${names.join(", ")}`;
+        throw new AgentPlatformError(`${what} does not exist ${where}; ${there}`);
+      }
+      if (other !== undefined)
+        throw new AgentPlatformError(`${what} exists several times ${where}; give its id instead`);
+      return { id: found.id, name, installationId: found.installation_id ?? null };
+    },
+  };
+}
+
+function requireExtended({ contract }: Connection, what: string, lacking: string): void {
+  if (contract === "documented") throw new AgentPlatformError(`${what}: ${noEndpointFor(lacking)}`);
+}
+
+async function integrations(send: Send, what: string): Promise<readonly GithubIntegration[]> {
+  try {
+    return (await listGithubIntegrations(send)).data;
+  } catch (error) {
+    if (!isNotFound(error) && !isNotOffered(error)) throw error;
+    throw new AgentPlatformError(`${what} cannot be looked up: this platform has no integrations`, { cause: error });
+  }
+}
+
+/** A revision under the names of the SDK. Of a github deployment the image is the one that was built. */
+function shownRevision(deploymentId: string, id: string, revision: RevisionWire): JsonObject {
+  const { status, created_at: createdAt, source_revision_config: config } = revision;
+  const textAt = (name: string): string | null => {
+    const value = config?.[name];
+    return typeof value === "string" ? value : null;
+  };
+  return {
+    id,
+    deploymentId,
+    status: status ?? "UNKNOWN",
+    createdAt: createdAt ?? null,
+    imageUri: textAt("image_uri"),
+    repoCommitSha: textAt("repo_commit_sha"),
   };
 }
 

@@ -1,13 +1,25 @@
 export {
   getDeployment,
   getDeploymentOutput,
+  listDeployments,
+  listDeploymentsOutput,
   type GetDeploymentArgs,
   type GetDeploymentOutputArgs,
   type GetDeploymentResult,
 } from "./functions/deployment";
 export {
+  getGithubIntegration,
+  getGithubIntegrationOutput,
+  type GetGithubIntegrationArgs,
+  type GetGithubIntegrationOutputArgs,
+  type GetGithubIntegrationResult,
+} from "./functions/github-integration";
+export type { ListArgs, ListOutputArgs } from "./functions/list";
+export {
   getListener,
   getListenerOutput,
+  listListeners,
+  listListenersOutput,
   type GetListenerArgs,
   type GetListenerOutputArgs,
   type GetListenerResult,
@@ -16,6 +28,8 @@ export type { FunctionOptions } from "./functions/lookup";
 export {
   getOAuthProvider,
   getOAuthProviderOutput,
+  listOAuthProviders,
+  listOAuthProvidersOutput,
   type GetOAuthProviderArgs,
   type GetOAuthProviderOutputArgs,
   type GetOAuthProviderResult,
@@ -23,9 +37,13 @@ export {
 export {
   getRevision,
   getRevisionOutput,
+  listRevisions,
+  listRevisionsOutput,
   type GetRevisionArgs,
   type GetRevisionOutputArgs,
   type GetRevisionResult,
+  type ListRevisionsArgs,
+  type ListRevisionsOutputArgs,
 } from "./functions/revision";
 export {
   getSandboxTemplate,

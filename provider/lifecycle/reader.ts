@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from "./definition";
+import { noEndpointFor } from "../base/contract";
 import { AgentPlatformError, isNotFound, isNotOffered } from "../base/errors";
 import type { FieldRules } from "./fields";
 import { compact, type JsonObject } from "../base/json";
@@ -55,8 +56,8 @@ export function createReader<Inputs, Live>(
     const outputs = compact({ ...inputs, ...definition.toComputed(live, {}) });
     return { id, inputs, outputs, details: compact(definition.toDetails?.(live) ?? {}) };
   };
-  const notOffered = (verb: "list" | "read"): boolean =>
-    connected.context().connection.contract === "documented" && undocumented.includes(verb);
+  const isDocumented = (): boolean => connected.context().connection.contract === "documented";
+  const notOffered = (verb: "list" | "read"): boolean => isDocumented() && undocumented.includes(verb);
 
   const lookFor = async (key: Key): Promise<Lookup<Found<Live>>> => {
     if (notOffered("read")) return UNSUPPORTED;
@@ -70,11 +71,15 @@ export function createReader<Inputs, Live>(
     const result = await look(key);
     if (result.state === "found") return result.value;
     if (result.state === "absent") return undefined;
-    const why = notOffered("read")
-      ? `contract "documented" has no ${undocumented.join(", ")} of it`
-      : `this platform offers no way to${result.cause === undefined ? "" : ` (${result.cause.message})`}`;
-    const next = notOffered("read") ? "" : ". Check the base URL, and what stands between here and the platform";
-    throw new AgentPlatformError(`${describeKey(key)} cannot be read: ${why}${next}`, { cause: result.cause });
+    const lacking =
+      isDocumented() && result.cause === undefined
+        ? noEndpointFor("id" in key ? "it" : "a look-up by name")
+        : undefined;
+    const why =
+      lacking ??
+      `this platform offers no way to${result.cause === undefined ? "" : ` (${result.cause.message})`}` +
+        ". Check the base URL, and what stands between here and the platform";
+    throw new AgentPlatformError(`${describeKey(key)} cannot be read: ${why}`, { cause: result.cause });
   };
 
   return {
@@ -91,7 +96,9 @@ export function createReader<Inputs, Live>(
     },
     async *list(declared) {
       const missing = `${kind}s cannot be listed: this platform offers no way to`;
-      if (definition.list === undefined || notOffered("list")) throw new AgentPlatformError(missing);
+      if (notOffered("list"))
+        throw new AgentPlatformError(`${kind}s cannot be listed: ${noEndpointFor("a list of them")}`);
+      if (definition.list === undefined) throw new AgentPlatformError(missing);
       try {
         for await (const page of definition.list.pages(connected.context())) {
           for (const found of page) {

@@ -1,4 +1,5 @@
 import type { Contract } from "../base/connection";
+import { noEndpointFor } from "../base/contract";
 import { configKey } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { changesBetween, replaces, type Change } from "./diff";
@@ -32,7 +33,7 @@ export function refusals(definition: Subject, contract: Contract, before: JsonOb
   const changes = isNew ? [] : changesBetween(definition.fields, before, after);
   if (contract === "documented" && definition.undocumented.includes("create")) {
     const paths = isNew ? [[]] : changes.map(({ path }) => path);
-    return paths.map((path) => ({ path, reason: noEndpoint(definition.kind) }));
+    return paths.map((path) => ({ path, reason: noEndpointFor(`a ${definition.kind}`) }));
   }
   if (isNew) return [];
   const replacing = changes.filter((change) => replaces(change, contract));
@@ -43,10 +44,6 @@ export function refusals(definition: Subject, contract: Contract, before: JsonOb
   );
   return [...cleared, ...(definition.refuse?.(before, after, changes) ?? [])];
 }
-
-/** The reason to refuse a kind of which contract `documented` knows nothing. */
-export const noEndpoint = (kind: string): string =>
-  `contract "documented" has no endpoint for a ${kind}; set ${configKey("contract")} to "extended" if the platform offers it`;
 
 /** A replacement whose first half deletes nothing would end in a Conflict, with the object lost (docs/design.md, The two contracts). */
 function undeletableKey(

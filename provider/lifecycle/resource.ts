@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Resolved } from "../base/connection";
+import { noEndpointFor } from "../base/contract";
 import { AgentPlatformError } from "../base/errors";
 import { hasUnknown, sameJson, UNKNOWN, type JsonObject } from "../base/json";
 import { configKey, type SettingProblem } from "../base/settings";
@@ -14,7 +15,7 @@ import { UNSUPPORTED, type Lookup, type Unsupported } from "./lookup";
 import { nameObject, type Verb } from "./named-error";
 import { ADOPTION, declaredOf, markOf, ORIGIN, outputsOf, PROBLEM, viewOf } from "./own-outputs";
 import { createReader, type Reader } from "./reader";
-import { expectedRefusals, keepsNaturalKey, noEndpoint, refusals } from "./refusals";
+import { expectedRefusals, keepsNaturalKey, refusals } from "./refusals";
 import { problemsOf, showProblem, type Problem } from "./schema";
 import type { Session } from "./session";
 import { confirmAbsence, confirmSame } from "./workspace";
@@ -164,7 +165,7 @@ class DefinedResource<Inputs, Live> implements Resource {
   private async createObject(inputs: JsonObject, call: Call | undefined): Promise<State> {
     const { claims } = this.session;
     // A forced replacement changes no argument, so that check refused nothing (docs/engine.md, trap 17).
-    if (!this.connected.offers("create")) throw new AgentPlatformError(noEndpoint(this.kind));
+    if (!this.connected.offers("create")) throw new AgentPlatformError(noEndpointFor(`a ${this.kind}`));
     const context = this.connected.context(call);
     const parsed = this.parse(inputs);
     // Distinguishes this resource from another one in state that holds the object (claims.ts).

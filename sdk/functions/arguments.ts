@@ -22,6 +22,16 @@ export function optionalText(where: string, name: string, given: unknown): strin
   return given;
 }
 
+/** One or more optional texts. */
+export function optionalTexts(where: string, name: string, given: unknown): readonly string[] | undefined {
+  if (!Array.isArray(given)) {
+    const one = optionalText(where, name, given);
+    return one === undefined ? undefined : [one];
+  }
+  if (given.length === 0) throw new AgentPlatformError(`${where}: ${name} is an empty list; leave it out for all`);
+  return given.map((each: unknown) => text(where, name, each));
+}
+
 /** A required text. */
 export function text(where: string, name: string, given: unknown): string {
   const value = optionalText(where, name, given);

@@ -7,6 +7,7 @@ import type {
   SourceRevisionConfigArgs,
 } from "../resources/deployment.generated";
 import { idOrName } from "./arguments";
+import { list, listOutput, objectsOf, type ListArgs, type ListOutputArgs } from "./list";
 import { lookUp, lookUpOutput, type FunctionOptions, type Lookup } from "./lookup";
 import { ObjectResult, type Shown } from "./result";
 
@@ -91,4 +92,26 @@ export function getDeploymentOutput(
   options: FunctionOptions = {},
 ): pulumi.Output<GetDeploymentResult> {
   return lookUpOutput(LOOKUP, args, options);
+}
+
+const LIST = objectsOf("listDeployments", "Deployment", (found) => new GetDeploymentResult(found));
+
+/**
+ * The deployments of the tenant, in the platform's order, for `for await`: a page of 100 is requested when it is
+ * needed, and not after `maximum` (docs/platform.md, Lists). Needs contract "extended". Throws at
+ * once if the arguments are wrong.
+ */
+export function listDeployments(
+  args: ListArgs = {},
+  options: FunctionOptions = {},
+): AsyncGenerator<GetDeploymentResult, void, undefined> {
+  return list(LIST, args, options);
+}
+
+/** {@link listDeployments} as one array: not known at preview if an argument is not. */
+export function listDeploymentsOutput(
+  args: ListOutputArgs = {},
+  options: FunctionOptions = {},
+): pulumi.Output<GetDeploymentResult[]> {
+  return listOutput(LIST, args, options);
 }

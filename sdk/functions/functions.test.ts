@@ -5,6 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import {
   getDeployment,
   getDeploymentOutput,
+  getGithubIntegration,
   getListener,
   getListenerOutput,
   getOAuthProvider,
@@ -13,6 +14,8 @@ import {
   getRevisionOutput,
   getSandboxTemplate,
   getSandboxTemplateOutput,
+  listDeployments,
+  listRevisions,
   listSandboxTemplates,
   type FunctionOptions,
 } from "..";
@@ -127,7 +130,14 @@ describe("what is read", () => {
 
   test("a revision: the latest, or a given one", async () => {
     const latest = await getRevision({ deploymentId: agentId }, options);
-    expect(latest).toEqual({ id: some, deploymentId: agentId, status: "DEPLOYED", createdAt: some });
+    expect(latest).toEqual({
+      id: some,
+      deploymentId: agentId,
+      status: "DEPLOYED",
+      createdAt: some,
+      imageUri: "registry.example/agent:1",
+      repoCommitSha: null,
+    });
     expect(await getRevision({ deploymentId: agentId, revisionId: latest.id }, options)).toEqual(latest);
     const args = { deploymentId: pulumi.output(agentId), revisionId: null };
     expect(await valueOf(getRevisionOutput(args, options))).toEqual(latest);
@@ -179,6 +189,19 @@ describe("wrong arguments fail before any request, and say what to do", () => {
       (o) => listSandboxTemplates({ maximum }, o),
       "listSandboxTemplates: maximum must be a whole number above 0; leave it out for all",
     ]),
+    ["maximum 0", (o) => listDeployments({ maximum: 0 }, o), "listDeployments: maximum must be a whole number above 0"],
+    ["no deployment", (o) => listRevisions({ deploymentId: "" }, o), `listRevisions: deploymentId ${empty}`],
+    [
+      "no status in the list",
+      (o) => listRevisions({ deploymentId: "a", status: [] }, o),
+      "listRevisions: status is an empty list; leave it out for all",
+    ],
+    [
+      "an empty status",
+      (o) => listRevisions({ deploymentId: "a", status: ["DEPLOYED", ""] }, o),
+      `listRevisions: status ${empty}`,
+    ],
+    ["empty", (o) => getGithubIntegration({ name: "" }, o), `getGithubIntegration: name ${empty}`],
   ];
   test.each(wrong)("%s", async (_reason, call, message) => {
     await expect((async () => await call(options))()).rejects.toThrow(message);

@@ -3,6 +3,7 @@ import type { Key } from "../../provider/reading";
 import type { Listener } from "../resources/listener";
 import type { ComputeConfigArgs } from "../resources/listener.generated";
 import { idOrName } from "./arguments";
+import { list, listOutput, objectsOf, type ListArgs, type ListOutputArgs } from "./list";
 import { lookUp, lookUpOutput, type FunctionOptions, type Lookup } from "./lookup";
 import { ObjectResult, type Shown } from "./result";
 
@@ -60,4 +61,26 @@ export function getListenerOutput(
   options: FunctionOptions = {},
 ): pulumi.Output<GetListenerResult> {
   return lookUpOutput(GET, args, options);
+}
+
+const LIST = objectsOf("listListeners", "Listener", (found) => new GetListenerResult(found));
+
+/**
+ * The listeners of the tenant, in the platform's order, for `for await`: a page of 100 is requested when it is
+ * needed, and not after `maximum` (docs/platform.md, Lists). Needs contract "extended". Throws at
+ * once if the arguments are wrong.
+ */
+export function listListeners(
+  args: ListArgs = {},
+  options: FunctionOptions = {},
+): AsyncGenerator<GetListenerResult, void, undefined> {
+  return list(LIST, args, options);
+}
+
+/** {@link listListeners} as one array: not known at preview if an argument is not. */
+export function listListenersOutput(
+  args: ListOutputArgs = {},
+  options: FunctionOptions = {},
+): pulumi.Output<GetListenerResult[]> {
+  return listOutput(LIST, args, options);
 }

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { OAuthProvider } from "../resources/oauth-provider";
 import { checkNames, text } from "./arguments";
+import { list, listOutput, objectsOf, type ListArgs, type ListOutputArgs } from "./list";
 import { lookUp, lookUpOutput, type FunctionOptions, type Lookup } from "./lookup";
 import { ObjectResult, type Shown } from "./result";
 
@@ -80,4 +81,25 @@ export function getOAuthProviderOutput(
   options: FunctionOptions = {},
 ): pulumi.Output<GetOAuthProviderResult> {
   return lookUpOutput(LOOKUP, args, options);
+}
+
+const LIST = objectsOf("listOAuthProviders", "OAuthProvider", (found) => new GetOAuthProviderResult(found));
+
+/**
+ * The OAuth providers of the tenant, in the platform's order, for `for await`: all are one request (docs/platform.md, Lists). Needs contract "extended". Throws at
+ * once if the arguments are wrong.
+ */
+export function listOAuthProviders(
+  args: ListArgs = {},
+  options: FunctionOptions = {},
+): AsyncGenerator<GetOAuthProviderResult, void, undefined> {
+  return list(LIST, args, options);
+}
+
+/** {@link listOAuthProviders} as one array: not known at preview if an argument is not. */
+export function listOAuthProvidersOutput(
+  args: ListOutputArgs = {},
+  options: FunctionOptions = {},
+): pulumi.Output<GetOAuthProviderResult[]> {
+  return listOutput(LIST, args, options);
 }

@@ -1,9 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Key, PlatformReader } from "../../provider/reading";
+import type { Key } from "../../provider/reading";
 import type { SandboxTemplate } from "../resources/sandbox-template";
 import type { ProxyConfigArgs, ResourceSpecArgs, VolumeMountArgs } from "../resources/sandbox-template.generated";
-import { atMost, checkNames, idOrName } from "./arguments";
-import { lookUp, lookUpOutput, open, type FunctionOptions, type Lookup } from "./lookup";
+import { idOrName } from "./arguments";
+import { list, listOutput, objectsOf, type ListArgs, type ListOutputArgs } from "./list";
+import { lookUp, lookUpOutput, type FunctionOptions, type Lookup } from "./lookup";
 import { ObjectResult, type Shown } from "./result";
 
 /** Which template: exactly one of the two. */
@@ -69,62 +70,25 @@ export function getSandboxTemplateOutput(
   return lookUpOutput(GET, args, options);
 }
 
-/** Which templates. */
-export interface ListSandboxTemplatesArgs {
-  /** How many at most, a whole number above 0. @default all of the tenant */
-  maximum?: number;
-}
+export type { ListArgs as ListSandboxTemplatesArgs, ListOutputArgs as ListSandboxTemplatesOutputArgs } from "./list";
 
-/** {@link ListSandboxTemplatesArgs}, which may come from resources. */
-export interface ListSandboxTemplatesOutputArgs {
-  /** How many at most, a whole number above 0. @default all of the tenant */
-  maximum?: pulumi.Input<number | undefined>;
-}
-
-const LIST: Lookup<ListSandboxTemplatesOutputArgs, number, GetSandboxTemplateResult[]> = {
-  name: "listSandboxTemplates",
-  check: (args) => {
-    checkNames("listSandboxTemplates", args, ["maximum"]);
-    return atMost("listSandboxTemplates", "maximum", args.maximum);
-  },
-  read: async (platform, maximum) => {
-    const all = [];
-    for await (const template of list(platform, maximum)) all.push(template);
-    return all;
-  },
-};
+const LIST = objectsOf("listSandboxTemplates", "SandboxTemplate", (found) => new GetSandboxTemplateResult(found));
 
 /**
  * The sandbox templates of the tenant, in the platform's order, for `for await`: a page of 500 is requested when it is needed, and
  * not after `maximum` (docs/platform.md, Lists). Throws at once if the arguments are wrong.
  */
 export function listSandboxTemplates(
-  args: ListSandboxTemplatesArgs = {},
+  args: ListArgs = {},
   options: FunctionOptions = {},
 ): AsyncGenerator<GetSandboxTemplateResult, void, undefined> {
-  const maximum = LIST.check(args);
-  return (async function* () {
-    yield* list(await open(LIST.name, options), maximum);
-  })();
+  return list(LIST, args, options);
 }
 
 /** {@link listSandboxTemplates} as one array: not known at preview if an argument is not. */
 export function listSandboxTemplatesOutput(
-  args: ListSandboxTemplatesOutputArgs = {},
+  args: ListOutputArgs = {},
   options: FunctionOptions = {},
 ): pulumi.Output<GetSandboxTemplateResult[]> {
-  return lookUpOutput(LIST, args, options);
-}
-
-async function* list(
-  platform: PlatformReader,
-  maximum: number,
-): AsyncGenerator<GetSandboxTemplateResult, void, undefined> {
-  let left = maximum;
-  for await (const found of platform.reader("SandboxTemplate").list()) {
-    yield new GetSandboxTemplateResult(found);
-    // Checked before the next template is read, which could cost a page.
-    left -= 1;
-    if (left === 0) return;
-  }
+  return listOutput(LIST, args, options);
 }

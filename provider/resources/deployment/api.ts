@@ -13,8 +13,10 @@ const RevisionWire = z.looseObject({
   id: z.string().optional().catch(undefined),
   status: z.string().nullish().catch(undefined),
   created_at: z.string().nullish().catch(undefined),
+  source_revision_config: z.record(z.string(), z.json()).nullish().catch(undefined),
 });
 export type RevisionWire = z.infer<typeof RevisionWire>;
+const ListedRevision = RevisionWire.extend({ id: z.string().min(1) });
 
 /** The secret values that a request carries. `extra` and `environmentVariables` are not for secrets, and say so. */
 const secretsOf = ({ secrets }: DeploymentInputs): Pick<Request, "secrets"> => ({
@@ -40,6 +42,20 @@ export const getRevision = (
     { method: "GET", path: `${PATH}/${segment(id)}/revisions/${segment(revisionId)}`, isPoll: until !== undefined },
     RevisionWire,
     until,
+  );
+
+/** + GET list of the revisions of a deployment, or of those with one of these statuses, page by page (docs/platform.md, Lists). */
+export const listRevisions = (
+  send: Send,
+  id: string,
+  statuses: readonly string[],
+): AsyncGenerator<Answer<readonly z.infer<typeof ListedRevision>[]>> =>
+  resourcePages(
+    send,
+    `${PATH}/${segment(id)}/revisions`,
+    ListedRevision,
+    (revision) => revision.id,
+    statuses.length === 0 ? {} : { status: statuses.join(",") },
   );
 
 /** PATCH /v2/deployments/{deployment_id} (docs/platform.md, PATCH of a deployment): answers the whole deployment. */

@@ -1,0 +1,78 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Noun, PlatformReader, ReadObject } from "../../provider/reading";
+import { atMost, checkNames } from "./arguments";
+import { lookUpOutput, open, type FunctionOptions } from "./lookup";
+
+/** How many objects to list. */
+export interface ListArgs {
+  /** How many at most, a whole number above 0. @default all of the tenant */
+  maximum?: number;
+}
+
+/** {@link ListArgs}, which may come from resources. */
+export interface ListOutputArgs {
+  /** How many at most, a whole number above 0. @default all of the tenant */
+  maximum?: pulumi.Input<number | undefined>;
+}
+
+/** A function that lists, apart from its two forms. */
+export interface Listing<Args, Key extends { readonly maximum: number }, Result> {
+  readonly name: string;
+  /** What to list. Throws, before any request, if the arguments are wrong. */
+  readonly check: (args: pulumi.Unwrap<Args>) => Key;
+  readonly items: (platform: PlatformReader, key: Key) => AsyncIterable<Result>;
+}
+
+/** The list of a noun's objects in the tenant. */
+export function objectsOf<Result>(
+  name: string,
+  kind: Noun,
+  resultOf: (found: ReadObject) => Result,
+): Listing<ListOutputArgs, { maximum: number }, Result> {
+  return {
+    name,
+    check: (args) => {
+      checkNames(name, args, ["maximum"]);
+      return { maximum: atMost(name, "maximum", args.maximum) };
+    },
+    async *items(platform) {
+      for await (const found of platform.reader(kind).list()) yield resultOf(found);
+    },
+  };
+}
+
+/** The plain form: throws at once if the arguments are wrong, and reads a page when it is needed. */
+export function list<Args, Key extends { readonly maximum: number }, Result>(
+  { name, check, items }: Listing<Args, Key, Result>,
+  args: pulumi.Unwrap<Args>,
+  options: FunctionOptions,
+): AsyncGenerator<Result, void, undefined> {
+  const key = check(args);
+  return (async function* () {
+    yield* first(key.maximum, items(await open(name, options), key));
+  })();
+}
+
+/** The Output form, as one array: unknown at preview if an argument or a setting of the connection is. */
+export function listOutput<Args, Key extends { readonly maximum: number }, Result>(
+  { name, check, items }: Listing<Args, Key, Result>,
+  args: Args,
+  options: FunctionOptions,
+): pulumi.Output<Result[]> {
+  const read = async (platform: PlatformReader, key: Key): Promise<Result[]> => {
+    const all: Result[] = [];
+    for await (const item of first(key.maximum, items(platform, key))) all.push(item);
+    return all;
+  };
+  return lookUpOutput({ name, check, read }, args, options);
+}
+
+async function* first<Item>(maximum: number, items: AsyncIterable<Item>): AsyncGenerator<Item, void, undefined> {
+  let left = maximum;
+  for await (const item of items) {
+    yield item;
+    // Checked before the next item is read, which could cost a page.
+    left -= 1;
+    if (left === 0) return;
+  }
+}
