@@ -3,7 +3,7 @@ import { eventOf, STREAM_MODES, type RunEvent, type StreamMode } from "../../pro
 import { captures, framesOf } from "../../tests/support/capture";
 import { passes } from "./filters";
 import { jsonPrinter, peoplePrinter, type Printer } from "./printer";
-import { styleFor } from "./style";
+import { styleFor } from "../base/style";
 
 const ALL = new Set<StreamMode>(STREAM_MODES);
 const isJson = (value: unknown): value is Json => value !== undefined;

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../provider/streaming/events";
-import type { Style } from "./style";
+import type { Style } from "../base/style";
 import { Table } from "./table";
 import { Tokens } from "./tokens";
 

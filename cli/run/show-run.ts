@@ -5,10 +5,10 @@ import { StreamError } from "../../provider/streaming/errors";
 import type { RunStream } from "../../provider/streaming/run-stream";
 import { failureOf, joinHint, type Situation } from "./failure";
 import { readInput } from "./input";
-import { lineText, paragraphText } from "./printable";
+import { lineText, paragraphText } from "../base/printable";
 import { jsonPrinter, peoplePrinter, type Printer } from "./printer";
 import { NEW_THREAD, requestOf, type NewRun, type RunFlags, type RunRequest } from "./request";
-import { styleFor } from "./style";
+import { styleFor } from "../base/style";
 import { Viewer } from "./viewer";
 
 /** The width of a line in a file or a pipe. */

@@ -1,6 +1,6 @@
-import { shortText } from "./printable";
+import { shortText } from "../base/printable";
 import { namespaceText, rowOf, type RowEvent } from "./rows";
-import type { Style } from "./style";
+import type { Style } from "../base/style";
 
 const HEAD = ["TIME", "MODE", "NAMESPACE", "NODE"] as const;
 /** The initial widths of columns: most runs never widen them. */

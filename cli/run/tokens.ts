@@ -1,7 +1,7 @@
 import { nodeOf, textOf, type ModeEvent } from "../../provider/streaming/events";
-import { lineText, paragraphText } from "./printable";
+import { lineText, paragraphText } from "../base/printable";
 import { namespaceText } from "./rows";
-import type { Style } from "./style";
+import type { Style } from "../base/style";
 
 /** Tokens as running text, with the node as a heading whenever another node or subgraph speaks. */
 export class Tokens {

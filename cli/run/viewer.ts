@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { RunIdentity } from "../../provider/streaming/errors";
 import type { RunStream } from "../../provider/streaming/run-stream";
 import { passes, type Filters } from "./filters";
-import { lineText } from "./printable";
+import { lineText } from "../base/printable";
 import type { Printer } from "./printer";
 
 /** The streams of a process: `output` is for the events alone; every other message goes to `report`, a line at a time. */
