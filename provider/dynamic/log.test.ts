@@ -29,6 +29,16 @@ test("a status is shown when it changes, and every 15 seconds while it does not"
   expect(lines.every(({ ephemeral, urn, severity }) => ephemeral && urn === "u" && severity === "INFO")).toBe(true);
 });
 
+test("a warning lasts, and the debug log has lines of its own", () => {
+  const { lines, log } = logged();
+  log.warn("look at this");
+  log.debug("lists cannot be trusted");
+  expect(lines).toEqual([
+    { severity: "WARNING", message: "look at this", ephemeral: false },
+    { severity: "DEBUG", message: "lists cannot be trusted", ephemeral: false },
+  ]);
+});
+
 test("a note to the user follows the status and the time", () => {
   const { lines, log } = logged();
   log.progress({ urn: "u", status: "desk: revision r is QUEUED", waitedMs: 2000, note: "Ctrl-C twice ends the wait" });

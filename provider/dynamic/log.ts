@@ -14,7 +14,7 @@ const BETWEEN_REPEATS_MS = 1000;
 
 /** One line for the engine to show. */
 export interface Line {
-  readonly severity: "INFO" | "WARNING";
+  readonly severity: "DEBUG" | "INFO" | "WARNING";
   readonly message: string;
   /** Replaced by the next line; an output that is not a terminal prints each. */
   readonly ephemeral: boolean;
@@ -25,7 +25,7 @@ export interface Line {
 export function engineLog(argv: readonly string[] = process.argv): Log {
   const [, script = "", address = ""] = argv;
   if (!/dynamic-provider/.test(script) || !/:\d+$/.test(address))
-    return { progress: () => undefined, warn: () => undefined };
+    return { progress: () => undefined, warn: () => undefined, debug: () => undefined };
   let send: ((line: Line) => void) | undefined;
   return throttled((line) => {
     send ??= connect(address);
@@ -39,6 +39,7 @@ export function throttled(send: (line: Line) => void, now: () => number = () => 
   let repeated = -Infinity;
   return {
     warn: (message) => send({ severity: "WARNING", message, ephemeral: false }),
+    debug: (message) => send({ severity: "DEBUG", message, ephemeral: false }),
     progress: ({ status, waitedMs, note, urn }: Progress) => {
       const before = last.get(urn ?? status);
       if (before?.status === status) {
@@ -64,7 +65,7 @@ function connect(address: string): (line: Line) => void {
   const client = new services.EngineClient(address, grpc.credentials.createInsecure());
   return ({ severity, message, ephemeral, urn }) => {
     const request = new messages.LogRequest();
-    request.setSeverity(severity === "WARNING" ? messages.LogSeverity.WARNING : messages.LogSeverity.INFO);
+    request.setSeverity(messages.LogSeverity[severity]);
     request.setMessage(message);
     request.setEphemeral(ephemeral);
     if (urn !== undefined) request.setUrn(urn);

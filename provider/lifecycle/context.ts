@@ -53,6 +53,8 @@ export interface Log {
   progress(progress: Progress): void;
   /** A lasting line. */
   warn(message: string): void;
+  /** A line for those who look for the cause of something: shown where the engine was asked for its debug log. */
+  debug(message: string): void;
 }
 
 /** An object in state: its outputs are the declared inputs, and values that no input declares. */

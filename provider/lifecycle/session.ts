@@ -21,7 +21,7 @@ export interface Session {
   readonly claims: Claims;
 }
 
-const SILENT: Log = { progress: () => undefined, warn: () => undefined };
+const SILENT: Log = { progress: () => undefined, warn: () => undefined, debug: () => undefined };
 
 /** A new session: silent, alive and on the real clock unless told otherwise. */
 export function createSession(given: Partial<Omit<Session, "limits">> = {}): Session {

@@ -12,6 +12,7 @@ import { createHandler, type Handler } from "../../provider/dynamic/handler";
 export class PlatformUnderTest {
   readonly warnings: string[] = [];
   readonly progress: string[] = [];
+  readonly debug: string[] = [];
   private readonly writes = new WriteCounter();
   private readonly claims = new Claims();
 
@@ -31,6 +32,7 @@ export class PlatformUnderTest {
     this.newProcess();
     this.warnings.length = 0;
     this.progress.length = 0;
+    this.debug.length = 0;
   }
 
   /** As a new process begins: nothing is kept of what was read before. */
@@ -50,6 +52,7 @@ export class PlatformUnderTest {
       log: {
         progress: ({ status, note }) => this.progress.push(note === undefined ? status : `${status}; ${note}`),
         warn: (message) => this.warnings.push(message),
+        debug: (message) => this.debug.push(message),
       },
       clock: {
         now: () => clock.now(),
