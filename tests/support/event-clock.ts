@@ -18,9 +18,14 @@ export class EventClock implements Clock {
     return this.time;
   }
 
-  sleep(milliseconds: number): Promise<void> {
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     return new Promise((wake) => {
-      this.sleeping.push({ at: this.time + milliseconds, wake });
+      const sleeper = { at: this.time + milliseconds, wake };
+      this.sleeping.push(sleeper);
+      signal?.addEventListener("abort", () => {
+        this.sleeping = this.sleeping.filter((each) => each !== sleeper);
+        wake();
+      });
     });
   }
 
