@@ -201,6 +201,30 @@ test("a stale active_revision_id is not what the rollout records", async () => {
   await under.close();
 });
 
+test.each([
+  [59, "none: it may be about to switch", 0],
+  [61, "one that names both", 1],
+])(
+  "a read of a revision that is DEPLOYED for %d s while another one is active gives %s",
+  async (seconds, _, warnings) => {
+    const under = await PlatformUnderTest.start({ buildSeconds: 60, staleActiveMs: 600_000 });
+    const pair = await Pair.on(under);
+    await pair.up("a:1");
+    under.clock.advance(600_000);
+    const before = pair.latest;
+    await pair.deployment.up({ name: "agent", source: "x", sourceRevisionConfig: { imageUri: "a:2" } });
+    under.clock.advance(60_000 + seconds * 1000);
+    await pair.refresh();
+    expect(under.warnings).toHaveLength(warnings);
+    for (const line of under.warnings) {
+      expect(line).toMatch(
+        `revision ${pair.latest} is DEPLOYED, but the platform still names ${before} as the active one`,
+      );
+    }
+    await under.close();
+  },
+);
+
 describe("a deployment that is being deleted", () => {
   const deleting = async (): Promise<{ under: PlatformUnderTest; pair: Pair }> => {
     const under = await PlatformUnderTest.start({ buildSeconds: 1, deleteSeconds: 30 });

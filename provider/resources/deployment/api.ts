@@ -8,12 +8,15 @@ import { DeploymentWire, toWire } from "./wire";
 import { NO_BODY, type Answer, type Request, type Send } from "../../http/request";
 
 const PATH = "/v2/deployments";
+/** Deployments of one page at most, and ids of one request (docs/platform.md, Lists). */
+export const PAGE = 100;
 
 const RevisionWire = z.looseObject({
   id: z.string().optional().catch(undefined),
   status: z.string().nullish().catch(undefined),
   created_at: z.string().nullish().catch(undefined),
   source_revision_config: z.record(z.string(), z.json()).nullish().catch(undefined),
+  updated_at: z.string().nullish().catch(undefined),
 });
 export type RevisionWire = z.infer<typeof RevisionWire>;
 const ListedRevision = RevisionWire.extend({ id: z.string().min(1) });

@@ -1,5 +1,6 @@
-import { lookup } from "../../lifecycle/lookup";
-import { getRevision } from "../deployment/api";
+import { instantOf } from "../../base/time";
+import { lookup, type Lookup } from "../../lifecycle/lookup";
+import { getRevision, type RevisionWire } from "../deployment/api";
 import { isBeingDeleted } from "../deployment/look";
 import type { DeploymentWire } from "../deployment/wire";
 import { meaningOf } from "./judge";
@@ -17,9 +18,20 @@ export interface Standing {
 
 const fine = (servingRevisionId?: string): Standing => ({ servingRevisionId, problem: undefined, isPending: false });
 
+/** How long a DEPLOYED revision may take to become the active one before that is worth a warning. */
+export const SWITCH_MS = 60_000;
+
+/** The warning that a revision is DEPLOYED, and another one is active. @param what The deployment. */
+export const notActive = (what: string, revisionId: string, active: string): string =>
+  `${what}: revision ${revisionId} is DEPLOYED, but the platform still names ${active} as the active one. ` +
+  "Requests may still reach that: look at the deployment on the platform";
+
 /** From the deployment alone if its latest revision is the active one; else from a request for the revision. */
-export async function standingOf({ send }: Pick<Context, "send">, deployment: DeploymentWire): Promise<Standing> {
-  const { id, latest_revision_id: latest, active_revision_id: active } = deployment;
+export async function standingOf(
+  { send, log }: Pick<Context, "send" | "log">,
+  deployment: DeploymentWire,
+): Promise<Standing> {
+  const { id, name, latest_revision_id: latest, active_revision_id: active } = deployment;
   if (isBeingDeleted(deployment)) {
     return { servingRevisionId: undefined, problem: "the deployment is being deleted", isPending: false };
   }
@@ -32,6 +44,8 @@ export async function standingOf({ send }: Pick<Context, "send">, deployment: De
   const serves = active == null ? "nothing serves" : `${active} still serves`;
   switch (meaningOf(status)) {
     case "deployed":
+      if (active != null && hasSettled(result))
+        log.warn(notActive(`deployment "${name ?? ""}" (${id})`, latest, active));
       return fine(latest);
     case "failed":
       return {
@@ -43,4 +57,10 @@ export async function standingOf({ send }: Pick<Context, "send">, deployment: De
     case "pending":
       return { servingRevisionId: undefined, problem: `revision ${latest} is ${status}; ${serves}`, isPending: true };
   }
+}
+
+/** Whether the revision has had its status for as long as a switch may take, by the platform's clock. */
+function hasSettled(result: Lookup<RevisionWire>): boolean {
+  const since = result.state === "found" ? instantOf(result.value.updated_at) : undefined;
+  return result.state === "found" && since !== undefined && (result.date ?? since) - since >= SWITCH_MS;
 }
