@@ -1,5 +1,6 @@
 import type { Clock } from "../provider/base/clock";
-import { waitFor } from "../provider/lifecycle/wait";
+import { pauseAfter } from "../provider/lifecycle/pause";
+import { afterSleep, waitFor } from "../provider/lifecycle/wait";
 import { FakeClock } from "../tests/support/fake-clock";
 import { atMost, median, NETWORKS, percentile, ROUNDS, shown, type Measured, type Row } from "./row";
 
@@ -86,12 +87,12 @@ const ourWay =
   (clock, look, durationMs) => {
     const expectedMs = expected(durationMs);
     return waitFor({
-      probe: look,
+      probe: afterSleep({ clock }, look),
       judge: (isOver) => (isOver ? { state: "done", result: undefined } : { state: "pending", status: "BUILDING" }),
       limitMs: 2 * LONGEST_MS,
       clock,
       random: Math.random,
-      known: (_, ageMs) => ({ ageMs, expectedMs }),
+      pause: (_, ageMs, random) => pauseAfter({ ageMs, expectedMs }, random),
       timedOut: () => new Error("never"),
       stopped: () => new Error("never"),
     });

@@ -153,7 +153,8 @@ export class KeptList<Live> {
   }
 }
 
-function identityOf({ connection }: Context): string {
+/** Tells apart the connections of a process that may see different objects. */
+export function identityOf({ connection }: Context): string {
   const { baseUrl, sandboxBaseUrl, tenantId, organizationId, apiKey, bearerToken } = connection;
   return JSON.stringify([baseUrl, sandboxBaseUrl, tenantId, organizationId, apiKey, bearerToken]);
 }

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { pauseAfter } from "./pause";
+import { pauseAfter, pauseAlone, pauseOfDeletion } from "./pause";
 
 const MINUTE = 60_000;
 
@@ -35,3 +35,21 @@ test("whatever is known, right or wrong: at least 250 ms less jitter, and never 
       },
     ),
   ));
+
+test.each([
+  ["at once, the shortest: a deletion takes seconds", 0, 1000],
+  ["a third of the time since", 9000, 3000],
+  ["after minutes, the longest", 2 * MINUTE, 5000],
+])("a deletion, %s", (_, sinceMs, pause) => expect(pauseOfDeletion(sinceMs, 0.5)).toBe(pause));
+
+test("a deletion is looked at four times in its first 5 s", () => {
+  const at: number[] = [];
+  for (let since = 1000; since <= 5000; since += pauseOfDeletion(since, 0.5)) at.push(since);
+  expect(at).toHaveLength(4);
+});
+
+test.each([
+  ["young: every 2.5 s, so that a failure at the beginning is seen soon", 0, 2500],
+  ["then its age", 6000, 6000],
+  ["and every 15 s at least", 10 * MINUTE, 15_000],
+])("what lists do not show is looked at alone, %s", (_, ageMs, pause) => expect(pauseAlone(ageMs)).toBe(pause));

@@ -1,5 +1,5 @@
 import type { Call } from "./context";
-import { waitFor, type Verdict } from "./wait";
+import { afterSleep, waitFor, type Verdict } from "./wait";
 import { AgentPlatformError, messageOf } from "../base/errors";
 import { FakeClock } from "../../tests/support/fake-clock";
 import { showDuration } from "../base/time";
@@ -11,7 +11,7 @@ function wait(statuses: (nowMs: number) => string, limitMs: number, call?: (star
   const start = clock.now();
   const told: string[] = [];
   const result = waitFor<string, string>({
-    probe: () => Promise.resolve(statuses(clock.now() - start)),
+    probe: afterSleep({ clock, call: call?.(start) }, () => Promise.resolve(statuses(clock.now() - start))),
     judge: (status): Verdict<string> =>
       status === "DONE"
         ? { state: "done", result: status }

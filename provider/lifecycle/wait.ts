@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock";
 import { AgentPlatformError, isHttpError, isTransient, messageOf } from "../base/errors";
 import type { Call } from "./context";
-import { pauseAfter, type Known } from "./pause";
+import { pauseAfter } from "./pause";
 
 /** A judge's view of one answer: finished, failed for good, or to be polled again. */
 export type Verdict<T> =
@@ -11,8 +11,8 @@ export type Verdict<T> =
 
 /** A wait for something that the platform does in its own time. */
 export interface Wait<Seen, T> {
-  /** Polls once, until the given time at the latest. Transient errors count as pending; see {@link isTransient}. */
-  readonly probe: (until: number) => Promise<Seen>;
+  /** Pauses, then polls once, until the given time at the latest. Transient errors count as pending; see {@link isTransient}. */
+  readonly probe: (until: number, pauseMs: number) => Promise<Seen>;
   /** Pure: what the answer means. Knows nothing of time. */
   readonly judge: (seen: Seen) => Verdict<T>;
   /** Milliseconds from now until the wait is given up; sooner if the call's deadline comes first. */
@@ -22,8 +22,10 @@ export interface Wait<Seen, T> {
   readonly call?: Pick<Call, "deadline" | "signal"> | undefined;
   /** A number in [0, 1), to spread the polls of many waits. */
   readonly random: () => number;
-  /** How long a pending object may still take, as far as its answer shows. @default the time waited as its age */
-  readonly known?: (seen: Seen, waitedMs: number) => Known;
+  /** The milliseconds before the next poll; `seen` is undefined if the last one failed. @default {@link pauseAfter} the time waited */
+  readonly pause?: (seen: Seen | undefined, waitedMs: number, random: number) => number;
+  /** The milliseconds before the first poll. @default 0 */
+  readonly firstPauseMs?: number;
   /** Called with every pending answer: the status and the milliseconds waited. */
   readonly onPending?: (status: string, waitedMs: number) => void;
   /** The error of a wait that ran out of time: names the object, the last status and the next step (docs/design.md, promise 7). */
@@ -32,14 +34,26 @@ export interface Wait<Seen, T> {
   readonly stopped: (problem: unknown, status: string, waitedMs: number) => Error;
 }
 
+/** A probe that sleeps for the pause, then polls. */
+export const afterSleep =
+  <Seen>(
+    { clock, call }: Pick<Wait<Seen, unknown>, "clock" | "call">,
+    ask: (until: number) => Promise<Seen>,
+  ): Wait<Seen, unknown>["probe"] =>
+  async (until, pauseMs) => {
+    if (pauseMs > 0) await clock.sleep(pauseMs, call?.signal);
+    return ask(until);
+  };
+
 /** Polls until the judge decides, the time is up, or the call is cancelled. */
 export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
   const { clock, call } = wait;
   const start = clock.now();
   const limitMs = Math.min(wait.limitMs, (call?.deadline ?? Infinity) - start);
   let last = "not looked at yet";
+  let pauseMs = Math.min(wait.firstPauseMs ?? 0, limitMs);
   for (;;) {
-    const looked = await look(wait, start + limitMs);
+    const looked = await look(wait, start + limitMs, pauseMs);
     const waited = clock.now() - start;
     if (call?.signal?.aborted === true)
       throw wait.stopped(new AgentPlatformError("the run was cancelled"), last, waited);
@@ -53,23 +67,23 @@ export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
     if (waited >= limitMs) throw wait.timedOut(verdict.status, waited);
     wait.onPending?.(verdict.status, waited);
     if (!("error" in looked)) last = verdict.status;
-    await clock.sleep(Math.min(pauseOf(wait, looked, waited), limitMs - waited), call?.signal);
+    pauseMs = Math.min(pauseOf(wait, looked, waited), limitMs - waited);
   }
 }
 
 type Looked<Seen> = { readonly seen: Seen } | { readonly error: unknown };
 
-async function look<Seen, T>({ probe }: Wait<Seen, T>, until: number): Promise<Looked<Seen>> {
+async function look<Seen, T>({ probe }: Wait<Seen, T>, until: number, pauseMs: number): Promise<Looked<Seen>> {
   try {
-    return { seen: await probe(until) };
+    return { seen: await probe(until, pauseMs) };
   } catch (error) {
     return { error };
   }
 }
 
 function pauseOf<Seen, T>(wait: Wait<Seen, T>, looked: Looked<Seen>, waitedMs: number): number {
-  const known = "error" in looked ? undefined : wait.known?.(looked.seen, waitedMs);
-  const pause = pauseAfter(known ?? { ageMs: waitedMs }, wait.random());
+  const { pause = (_: unknown, ms: number, random: number) => pauseAfter({ ageMs: ms }, random) } = wait;
+  const pauseMs = pause("error" in looked ? undefined : looked.seen, waitedMs, wait.random());
   const asked = "error" in looked && isHttpError(looked.error) ? looked.error.retryAfterMs : undefined;
-  return Math.max(pause, asked ?? 0);
+  return Math.max(pauseMs, asked ?? 0);
 }

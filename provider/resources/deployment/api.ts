@@ -1,5 +1,4 @@
 import { z } from "zod";
-
 import { segment } from "../../http/segment";
 import { resourcePages } from "../../http/resource-pages";
 import type { JsonObject } from "../../base/json";
@@ -8,8 +7,6 @@ import { DeploymentWire, toWire } from "./wire";
 import { NO_BODY, type Answer, type Request, type Send } from "../../http/request";
 
 const PATH = "/v2/deployments";
-/** Deployments of one page at most, and ids of one request (docs/platform.md, Lists). */
-export const PAGE = 100;
 
 const RevisionWire = z.looseObject({
   id: z.string().optional().catch(undefined),
@@ -86,3 +83,11 @@ export const listDeployments = (send: Send, nameContains?: string): AsyncGenerat
     ({ id }) => id,
     nameContains === undefined ? {} : { name_contains: nameContains },
   );
+
+/** + GET list of these deployments, at most a page of them (docs/platform.md, Lists). @param until The end of the wait that this is a poll of. */
+export const deploymentsOf = (
+  send: Send,
+  ids: readonly string[],
+  until: number,
+): AsyncGenerator<Answer<readonly DeploymentWire[]>> =>
+  resourcePages(send, PATH, DeploymentWire, ({ id }) => id, { deployment_ids: ids.join(",") }, until);

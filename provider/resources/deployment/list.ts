@@ -1,14 +1,14 @@
 import { KeptList } from "../../lifecycle/kept-list";
 import { listDeployments } from "./api";
 import type { DeploymentWire } from "./wire";
-import type { Context, Found } from "../../lifecycle/context";
+import type { Context } from "../../lifecycle/context";
 
 /** The deployments of the tenant, for reads of deployments and of their rollouts. */
 export const deploymentList = new KeptList<DeploymentWire>(
   async function* ({ send }) {
     for await (const { data } of listDeployments(send)) yield data.map((live) => ({ id: live.id, live }));
   },
-  isWhole,
+  ({ live }) => isWhole(live),
   ({ tenant_id: tenantId }) => ({ tenantId }),
 );
 
@@ -18,7 +18,8 @@ export async function askWorkspace(context: Context): Promise<void> {
   await deploymentList.current(context).findWhere(() => true);
 }
 
-function isWhole({ live }: Found<DeploymentWire>): boolean {
+/** False for a summary, which leaves out what a deployment alone would show. */
+export function isWhole(live: DeploymentWire): boolean {
   return [live.source_config, live.source_revision_config, live.latest_revision_id].every(
     (value) => value !== undefined,
   );

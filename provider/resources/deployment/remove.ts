@@ -1,8 +1,10 @@
 import type { Deletion } from "../../lifecycle/definition";
 import { AgentPlatformError, isMissing, messageOf, notDeleted } from "../../base/errors";
-import { waitFor, type Wait } from "../../lifecycle/wait";
+import { DELETION_FIRST_MS, LONGEST_MS, pauseOfDeletion } from "../../lifecycle/pause";
+import { afterSleep, waitFor } from "../../lifecycle/wait";
 import { deleteDeployment } from "./api";
 import { deploymentOf, isBeingDeleted } from "./look";
+import { waitsOf } from "./waits";
 import type { DeploymentWire } from "./wire";
 import { showDuration } from "../../base/time";
 import type { Context } from "../../lifecycle/context";
@@ -18,7 +20,12 @@ export async function removeDeployment(
 ): Promise<Deletion> {
   const answer = await requestDeletion(context, id, withTracingProject);
   if (answer !== "accepted") {
-    const still = await waitFor(waitOf(context, id, what, (seen) => ({ state: "done", result: seen })));
+    const probe = afterSleep(context, (until) => deploymentOf(context, id, until));
+    const still = await waitFor({
+      ...waitOf(context, what),
+      probe,
+      judge: (seen) => ({ state: "done" as const, result: seen }),
+    });
     if (still === undefined) return answer === "refused" ? "absent" : "deleted";
     // DELETE said 404 or 405, yet the deployment is there: this platform has no such endpoint.
     if (!isBeingDeleted(still) && answer === "refused") return { left: what };
@@ -46,32 +53,39 @@ async function requestDeletion(
 
 /** DELETE is asynchronous: only the 404 of GET says that the deployment is gone (docs/platform.md, Deletion of a deployment). */
 export async function waitUntilGone(context: Context, id: string, what: string): Promise<void> {
-  await waitFor(
-    waitOf(context, id, what, (still) =>
+  const { clock, call } = context;
+  let aloneAt = clock.now() + LONGEST_MS;
+  await waitFor<DeploymentWire | undefined, undefined>({
+    ...waitOf(context, what),
+    firstPauseMs: DELETION_FIRST_MS,
+    probe: async (until, pauseMs) => {
+      const aloneInMs = aloneAt - clock.now();
+      const listed = await waitsOf(context).next({ id, pauseMs, aloneInMs, until, signal: call.signal });
+      if (listed !== undefined) return listed === "gone" ? undefined : listed.deployment;
+      aloneAt = clock.now() + LONGEST_MS;
+      return deploymentOf(context, id, until);
+    },
+    judge: (still) =>
       still === undefined
         ? { state: "done", result: undefined }
         : { state: "pending", status: still.status ?? "UNKNOWN" },
-    ),
-  );
+    pause: (_, waitedMs, spread) => pauseOfDeletion(waitedMs, spread),
+  });
 }
 
-type Judge<T> = Wait<DeploymentWire | undefined, T>["judge"];
-
-function waitOf<T>(context: Context, id: string, what: string, judge: Judge<T>): Wait<DeploymentWire | undefined, T> {
-  const { clock, random, log, call } = context;
+/** What all looks at a deployment that was deleted have in common. */
+function waitOf({ clock, random, log, call }: Context, what: string) {
   return {
-    probe: (until) => deploymentOf(context, id, until),
-    judge,
     limitMs: LIMIT_MS,
     clock,
     random,
     call,
-    onPending: (status, waitedMs) => log.progress({ status: `deleting ${what}: ${status}`, waitedMs }),
-    timedOut: (status, waited) =>
+    onPending: (status: string, waitedMs: number) => log.progress({ status: `deleting ${what}: ${status}`, waitedMs }),
+    timedOut: (status: string, waited: number) =>
       new AgentPlatformError(
         `${what} is still ${status} ${showDuration(waited)} after it was deleted. It stays in the state: run the command again, which resumes the wait`,
       ),
-    stopped: (problem, status, waited) =>
+    stopped: (problem: unknown, status: string, waited: number) =>
       new AgentPlatformError(
         `${what}: the wait for its deletion ended after ${showDuration(waited)}, its last status was ${status}: ${messageOf(problem)}. ` +
           "It stays in the state: run the command again, which resumes the wait",

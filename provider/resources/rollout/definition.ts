@@ -4,6 +4,7 @@ import { defineResource } from "../../lifecycle/defined";
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import { ABSENT, found, UNSUPPORTED } from "../../lifecycle/lookup";
+import { pauseAfter } from "../../lifecycle/pause";
 import { waitFor } from "../../lifecycle/wait";
 import { deploymentList } from "../deployment/list";
 import { deploymentOf } from "../deployment/look";
@@ -136,13 +137,19 @@ async function rollOut(
   const expectedMs = [...durationsMs].sort((one, other) => one - other)[Math.floor(durationsMs.length / 2)];
   const watch = new RevisionWatch(context, what, inputs);
   const serving = await waitFor({
-    probe: (until) => watch.look(until),
+    probe: (until, pauseMs) => watch.look(until, pauseMs),
     judge: judge((seen) => failed(what, seen, clock.now() - began)),
     limitMs: durationMs(inputs.rolloutTimeout ?? "") ?? DEFAULT_LIMIT_MS,
     clock,
     random,
     call,
-    known: ({ ageMs, status }, waitedMs) => ({ ageMs: ageMs ?? waitedMs, expectedMs, isEnding: isEnding(status) }),
+    pause: (seen, waitedMs, spread) =>
+      pauseAfter(
+        seen === undefined
+          ? { ageMs: waitedMs }
+          : { ageMs: seen.ageMs ?? waitedMs, expectedMs, isEnding: isEnding(seen.status) },
+        spread,
+      ),
     onPending: (status, waitedMs) =>
       log.progress({
         status: `${inputs.deploymentName ?? inputs.deploymentId}: ${watch.revision} is ${status}`,

@@ -20,9 +20,9 @@ export function meaningOf(status: string): Meaning {
   }
 }
 
-/** Whether DEPLOYED comes next (docs/platform.md, Revisions). */
+/** Whether DEPLOYED comes next (docs/platform.md, Revisions), or came while another revision is still active. */
 export function isEnding(status: string): boolean {
-  return status === "AWAITING_DEPLOY" || status === "DEPLOYING";
+  return status === "AWAITING_DEPLOY" || status === "DEPLOYING" || status === "DEPLOYED";
 }
 
 /** The result of one poll of a rollout. */

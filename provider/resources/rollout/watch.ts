@@ -1,26 +1,41 @@
 import { AgentPlatformError } from "../../base/errors";
 import { instantOf } from "../../base/time";
 import { lookup } from "../../lifecycle/lookup";
+import { pauseAlone } from "../../lifecycle/pause";
 import { getRevision } from "../deployment/api";
 import { deploymentOf, isBeingDeleted } from "../deployment/look";
 import { supersededBy } from "../deployment/revision";
+import { waitsOf, type DeploymentWaits, type Listed } from "../deployment/waits";
 import type { DeploymentWire } from "../deployment/wire";
 import { meaningOf, type Seen } from "./judge";
+import { notActive, SWITCH_MS } from "./standing";
 import type { Context } from "../../lifecycle/context";
 
 /** Polls the awaited revision, and finds out which one that is if it has no name yet or was superseded. */
 export class RevisionWatch {
   looks = 0;
+  private readonly waits: DeploymentWaits;
+  private readonly began: number;
   /** Undefined while it has no name. */
   private current: string | undefined;
   /** The revision that is not the one to wait for, although the platform may still name it. */
   private readonly superseded: string | undefined;
+  /** What the latest look at the revision itself showed, and when the next one is due where lists tell the rest. */
+  private status = "pending";
+  private madeAt: number | undefined;
+  private aloneAt = -Infinity;
+  /** The deployment as the latest list showed it: where it differs, the revision may have moved. */
+  private listed: string | undefined;
+  /** When the revision was first seen DEPLOYED, while the platform named another one as active. */
+  private deployedAt: number | undefined;
 
   constructor(
-    private readonly context: Pick<Context, "send">,
+    private readonly context: Context,
     private readonly what: string,
     private readonly inputs: { readonly deploymentId: string; readonly revisionId?: string | null | undefined },
   ) {
+    this.waits = waitsOf(context);
+    this.began = context.clock.now();
     this.superseded = supersededBy(inputs.revisionId);
     this.current = this.superseded === undefined ? (inputs.revisionId ?? undefined) : undefined;
   }
@@ -31,17 +46,58 @@ export class RevisionWatch {
     return this.superseded === undefined ? "its first revision" : `the revision after ${this.superseded}`;
   }
 
-  async look(until: number): Promise<Seen> {
+  async look(until: number, pauseMs: number): Promise<Seen> {
+    const { clock, call } = this.context;
+    const aloneInMs = this.aloneAt - clock.now();
+    const listed = await this.waits.next({
+      id: this.inputs.deploymentId,
+      pauseMs,
+      aloneInMs,
+      until,
+      signal: call.signal,
+    });
     this.looks += 1;
+    if (listed === "gone") throw this.ended("gone");
+    return (listed && this.seenIn(listed)) ?? this.lookAlone(until);
+  }
+
+  /** What a list tells; undefined where only the revision itself, or the deployment, can tell. */
+  private seenIn({ deployment, date }: Listed): Seen | undefined {
+    const { latest_revision_id: latest, active_revision_id: active } = this.alive(deployment);
+    if (this.current === undefined) {
+      // Which one it is, the deployment itself says: a list may be from before the revision that is to follow.
+      const isUnnamed = latest == null || latest === this.superseded;
+      return isUnnamed ? NOT_NAMED : undefined;
+    }
+    const ageMs = this.ageAt(date);
+    if (active === this.current) return { revisionId: active, status: "DEPLOYED", ageMs, deployment };
+    const before = this.listed ?? markOf({ ...deployment, latest_revision_id: this.current });
+    this.listed = markOf(deployment);
+    if (before !== this.listed || this.isSwitchOver) return undefined;
+    return { revisionId: this.current, status: this.status, ageMs };
+  }
+
+  private async lookAlone(until: number): Promise<Seen> {
+    // One that fails is due again.
+    this.aloneAt = -Infinity;
+    const seen = await this.seenAlone(until);
+    const now = this.context.clock.now();
+    this.status = seen.status;
+    this.aloneAt = now + pauseAlone(seen.ageMs ?? now - this.began);
+    return seen;
+  }
+
+  private async seenAlone(until: number): Promise<Seen> {
     if (this.current !== undefined) {
       const seen = await this.lookAt(this.current, until);
       if (meaningOf(seen.status) !== "superseded") return seen;
     }
     const deployment = await this.deployment(until);
     const latest = deployment.latest_revision_id ?? undefined;
-    if (latest === undefined || latest === this.superseded) return { revisionId: null, status: "not named yet" };
+    if (latest === undefined || latest === this.superseded) return NOT_NAMED;
     if (latest === this.current) return { revisionId: latest, status: "SKIPPED" };
     this.current = latest;
+    this.deployedAt = undefined;
     return this.lookAt(latest, until);
   }
 
@@ -55,16 +111,55 @@ export class RevisionWatch {
       return { revisionId, status: "not there yet" };
     }
     const { status = null, created_at: createdAt } = result.value;
-    const made = instantOf(createdAt);
-    const ageMs = result.date === undefined || made === undefined ? undefined : Math.max(0, result.date - made);
-    const deployment = status === "DEPLOYED" ? await this.deployment(until) : undefined;
-    return { revisionId, status: status ?? "UNKNOWN", ageMs, deployment };
+    this.madeAt = instantOf(createdAt);
+    const seen = { revisionId, status: status ?? "UNKNOWN", ageMs: this.ageAt(result.date) };
+    return status === "DEPLOYED" ? this.deployed(seen, await this.deployment(until), until) : seen;
+  }
+
+  /** Done, once the platform names the revision as active too, or has not done so for a minute. */
+  private deployed(seen: Seen & { readonly revisionId: string }, deployment: DeploymentWire, until: number): Seen {
+    const { latest_revision_id: latest, active_revision_id: active } = deployment;
+    const { revisionId } = seen;
+    // Where a newer one took its place since, or answers never say, nothing is left to wait for.
+    if (active == null || active === revisionId || latest !== revisionId) return { ...seen, deployment };
+    const { clock, log } = this.context;
+    this.deployedAt ??= clock.now();
+    if (!this.isSwitchOver && clock.now() < until)
+      return { ...seen, status: `DEPLOYED, but ${active} is still active` };
+    log.warn(notActive(this.what, revisionId, active));
+    return { ...seen, deployment };
+  }
+
+  private get isSwitchOver(): boolean {
+    return this.deployedAt !== undefined && this.context.clock.now() - this.deployedAt >= SWITCH_MS;
+  }
+
+  /** Milliseconds since the revision was made, by the platform's clock; undefined where it does not say. */
+  private ageAt(date: number | undefined): number | undefined {
+    return date === undefined || this.madeAt === undefined ? undefined : Math.max(0, date - this.madeAt);
   }
 
   private async deployment(until: number): Promise<DeploymentWire> {
     const deployment = await deploymentOf(this.context, this.inputs.deploymentId, until);
-    if (deployment !== undefined && !isBeingDeleted(deployment)) return deployment;
-    const is = deployment === undefined ? "gone" : `being deleted (${deployment.status ?? ""})`;
-    throw new AgentPlatformError(`${this.what} is ${is}; run \`pulumi up --refresh\`, which makes it again`);
+    if (deployment === undefined) throw this.ended("gone");
+    return this.alive(deployment);
+  }
+
+  private alive(deployment: DeploymentWire): DeploymentWire {
+    if (isBeingDeleted(deployment)) throw this.ended(`being deleted (${deployment.status ?? ""})`);
+    return deployment;
+  }
+
+  private ended(is: string): AgentPlatformError {
+    return new AgentPlatformError(`${this.what} is ${is}; run \`pulumi up --refresh\`, which makes it again`);
   }
 }
+
+const NOT_NAMED: Seen = { revisionId: null, status: "not named yet" };
+
+const markOf = ({
+  updated_at: updated,
+  latest_revision_id: latest,
+  active_revision_id: active,
+  status,
+}: DeploymentWire) => JSON.stringify([updated, latest, active, status]);

@@ -1,0 +1,93 @@
+import { isTransient, messageOf } from "../../base/errors";
+import type { Context } from "../../lifecycle/context";
+import { identityOf } from "../../lifecycle/kept-list";
+import { SharedLooks, type Look } from "../../lifecycle/shared-looks";
+import type { WriteCounter } from "../../lifecycle/writes";
+import { PAGE } from "../../http/resource-pages";
+import { deploymentsOf } from "./api";
+import { isWhole } from "./list";
+import { deploymentOf } from "./look";
+import type { DeploymentWire } from "./wire";
+
+/** A deployment as a list shows it, with the platform's date. */
+export interface Listed {
+  readonly deployment: DeploymentWire;
+  readonly date: number | undefined;
+}
+
+/** Lists that fail this often in a row are not asked for any more. */
+const FAILURES = 3;
+
+/** The lists that all waits of a process for one platform share, as long as they can be trusted (docs/performance.md, How waits look at the platform). */
+export class DeploymentWaits {
+  private isTrusted: boolean;
+  private failures = 0;
+  private readonly looks: SharedLooks<Listed | "absent" | undefined>;
+
+  constructor(private readonly context: Pick<Context, "send" | "clock" | "log" | "connection">) {
+    this.isTrusted = context.connection.contract === "extended";
+    this.looks = new SharedLooks(context.clock, PAGE, (ids, until) => this.ask(ids, until));
+  }
+
+  /**
+   * Waits for its turn. What a list shows of the deployment; "gone" where the list lacks it and the platform says that it is gone;
+   * undefined where the wait is to look at it alone, now.
+   */
+  async next(look: Look): Promise<Listed | "gone" | undefined> {
+    if (!this.isTrusted) {
+      if (look.pauseMs > 0) await this.context.clock.sleep(look.pauseMs, look.signal);
+      return undefined;
+    }
+    const listed = await this.looks.next(look);
+    if (listed !== "absent") return listed;
+    if ((await deploymentOf(this.context, look.id, look.until)) === undefined) return "gone";
+    this.distrust(`they lack deployment ${look.id}, which is there`);
+    return undefined;
+  }
+
+  private async ask(ids: readonly string[], until: number) {
+    const listed = new Map<string, Listed>();
+    try {
+      for await (const { data, date } of deploymentsOf(this.context.send, ids, until)) {
+        for (const deployment of data) listed.set(deployment.id, { deployment, date });
+        const problem = problemOf(data, ids);
+        if (problem !== undefined) this.distrust(problem);
+        // The page behind a full answer has nothing that was asked for.
+        if (!this.isTrusted || listed.size >= ids.length) break;
+      }
+      this.failures = 0;
+    } catch (error) {
+      this.failures += 1;
+      if (isTransient(error) && this.failures < FAILURES) throw error;
+      this.distrust(messageOf(error));
+    }
+    return { of: (id: string) => (this.isTrusted ? (listed.get(id) ?? ("absent" as const)) : undefined) };
+  }
+
+  private distrust(problem: string): void {
+    if (!this.isTrusted) return;
+    this.isTrusted = false;
+    this.context.log.debug(`Waits look at each deployment by itself from now on. Lists by deployment_ids: ${problem}`);
+    this.looks.release();
+  }
+}
+
+/** Why such a list says nothing of those that it was asked for. */
+function problemOf(page: readonly DeploymentWire[], ids: readonly string[]): string | undefined {
+  const other = page.find(({ id }) => !ids.includes(id));
+  if (other !== undefined) return `they answer ${other.id}, which was not asked for`;
+  const summary = page.find((live) => !isWhole(live) || live.active_revision_id === undefined);
+  return summary && `they show a summary of ${summary.id}`;
+}
+
+const kept = new WeakMap<WriteCounter, Map<string, DeploymentWaits>>();
+
+/** Those of this process and connection. */
+export function waitsOf(context: Context): DeploymentWaits {
+  const all = kept.get(context.writes) ?? new Map<string, DeploymentWaits>();
+  kept.set(context.writes, all);
+  const identity = identityOf(context);
+  const known = all.get(identity) ?? new DeploymentWaits(context);
+  all.set(identity, known);
+  return known;
+}

@@ -1,0 +1,68 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { ClientRequest } from "node:http";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
+import { createHandler, type Handler } from "../../provider/dynamic/handler";
+import { createSession, type Session } from "../../provider/lifecycle/session";
+import type { Kind } from "../../provider/resources/kinds";
+import { openResource } from "../../provider/resources/registry";
+import { EventClock } from "./event-clock";
+
+/** Requests of this process whose answers are not complete. */
+let underWay = 0;
+subscribe("http.client.request.start", (message) => {
+  underWay += 1;
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- Node documents the message of this channel
+  (message as { request: ClientRequest }).request.once("close", () => (underWay -= 1));
+});
+
+/** An emulator, and one process with many calls at once, on a clock that stands still while a request is under way. */
+export class CrowdUnderTest {
+  readonly warnings: string[] = [];
+  readonly debug: string[] = [];
+  readonly progress: string[] = [];
+  private readonly session: Session;
+
+  private constructor(
+    readonly emulator: Emulator,
+    readonly clock: EventClock,
+  ) {
+    this.session = createSession({
+      clock,
+      random: seeded(),
+      log: {
+        progress: ({ status }) => this.progress.push(status),
+        warn: (message) => this.warnings.push(message),
+        debug: (message) => this.debug.push(message),
+      },
+    });
+  }
+
+  static async start(options: EmulatorOptions = {}): Promise<CrowdUnderTest> {
+    const clock = new EventClock(Date.UTC(2030, 0, 1), () => underWay === 0);
+    const after = (ms: number, then: () => void) => {
+      const call = new AbortController();
+      void clock.sleep(ms, call.signal).then(() => call.signal.aborted || then());
+      return () => call.abort();
+    };
+    const emulator = await startEmulator({ clock: { now: () => clock.now(), after }, ...options });
+    return new CrowdUnderTest(emulator, clock);
+  }
+
+  async handler(kind: Kind, settings: Record<string, string> = {}): Promise<Handler> {
+    const { emulator, session } = this;
+    const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings };
+    const handler = createHandler(openResource(kind, session), {});
+    await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });
+    return handler;
+  }
+
+  close(): Promise<void> {
+    return this.emulator.close();
+  }
+}
+
+/** The same numbers in every run. */
+function seeded(): () => number {
+  let state = 1;
+  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
+}
