@@ -22,7 +22,7 @@ const OWN: Readonly<Partial<Record<Kind, (options?: pulumi.CustomResourceOptions
   SandboxTemplate: (options) => new SandboxTemplate("it", { image: "a", resources: {} }, options),
   OAuthProvider: (options) =>
     new OAuthProvider("it", { providerId: "p", name: "P", clientId: "c", authUrl: "a", tokenUrl: "t" }, options),
-  Deployment: (options) => new Deployment("it", { source: "x" }, options),
+  Deployment: (options) => new Deployment("it", { source: "external_docker" }, options),
   Rollout: (options) => new Rollout("it", { deploymentId: "d" }, options),
   RunCheck: (options) => new RunCheck("it", { url: "https://a.example", assistantId: "a" }, options),
 };

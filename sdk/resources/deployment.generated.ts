@@ -19,25 +19,25 @@ export interface DeploymentResourceSpecArgs {
   queueMinScale?: pulumi.Input<number>;
   /** Maximum number of queue workers. Defaults to `maxScale`. */
   queueMaxScale?: pulumi.Input<number>;
-  /** CPUs per queue worker. Defaults to `cpu`. Once removed, it keeps its value on the platform. */
+  /** CPUs per queue worker, 0.1 to 8. Defaults to `cpu`. Once removed, it keeps its value on the platform. */
   queueCpu?: pulumi.Input<number>;
-  /** CPU limit per queue worker. Defaults to `cpuLimit`. Once removed, it keeps its value on the platform. */
+  /** CPU limit per queue worker, 0.1 to 16. Defaults to `cpuLimit`. Once removed, it keeps its value on the platform. */
   queueCpuLimit?: pulumi.Input<number>;
   /** Memory per queue worker, in MB. Defaults to `memoryMb`. */
   queueMemoryMb?: pulumi.Input<number>;
   /** Memory limit per queue worker, in MB. Defaults to `memoryLimitMb`. */
   queueMemoryLimitMb?: pulumi.Input<number>;
-  /** CPUs of Redis. Once removed, it keeps its value on the platform. */
+  /** CPUs of Redis, 0.1 to 8. Once removed, it keeps its value on the platform. */
   redisCpu?: pulumi.Input<number>;
-  /** CPU limit of Redis. Once removed, it keeps its value on the platform. */
+  /** CPU limit of Redis, 0.1 to 16. Once removed, it keeps its value on the platform. */
   redisCpuLimit?: pulumi.Input<number>;
   /** Memory of Redis, in MB. */
   redisMemoryMb?: pulumi.Input<number>;
   /** Memory limit of Redis, in MB. */
   redisMemoryLimitMb?: pulumi.Input<number>;
-  /** CPUs of the database. Once removed, it keeps its value on the platform. */
+  /** CPUs of the database, 0.1 to 8. Once removed, it keeps its value on the platform. */
   dbCpu?: pulumi.Input<number>;
-  /** CPU limit of the database. Once removed, it keeps its value on the platform. */
+  /** CPU limit of the database, 0.1 to 16. Once removed, it keeps its value on the platform. */
   dbCpuLimit?: pulumi.Input<number>;
   /** Memory of the database, in MB. */
   dbMemoryMb?: pulumi.Input<number>;

@@ -24,7 +24,7 @@ test.each<[reason: string, options: (other: Platform) => pulumi.CustomResourceOp
   const connection = { baseUrl: "https://a.example", apiKey: "k" };
   const provider = new Platform("eu", connection);
   const other = new Platform("other", connection);
-  const args = { source: "x", sourceRevisionConfig: { imageUri: "a:1" } };
+  const args = { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } };
   const deployment = new Deployment("agent", args, { provider });
   await idOf(new RunCheck("answers", { deployment, assistantId: "agent" }, options(other)));
   expect(registeredWith.get("RunCheck answers")).toBe(platform);

@@ -625,9 +625,12 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
       reasons: [/^sourceConfig\.resourceSpec\.memoryLimitMb: must be at least memoryMb/],
     },
     {
-      rule: "queueCpu is more than 0",
-      inputs: spec({ queueCpu: 0 }),
-      reasons: [/^sourceConfig\.resourceSpec\.queueCpu: must be more than 0/],
+      rule: "the CPUs of every part are in the range",
+      inputs: spec({ queueCpu: 0, dbCpuLimit: 17, redisCpu: 8 }),
+      reasons: [
+        /^sourceConfig\.resourceSpec\.queueCpu: must be 0\.1 to 8 cores/,
+        /^sourceConfig\.resourceSpec\.dbCpuLimit: must be 0\.1 to 16 cores/,
+      ],
     },
     {
       rule: "an image's secret has a name",

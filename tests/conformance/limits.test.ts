@@ -3,13 +3,11 @@ import { PlatformUnderTest, failureOf } from "../support/platform-under-test";
 let platform: PlatformUnderTest;
 afterEach(() => platform.close());
 
-const deploymentBody = { name: "agent", source: "x", source_config: {}, source_revision_config: {}, secrets: [] };
-
 /** Reads `count` times, one request each. One after the other: on a clock that only sleeps move on, time must not overtake a request under way. */
 async function readOften(count: number, settings: Record<string, string>): Promise<void> {
   platform = await PlatformUnderTest.start({ limits: true });
   const maker = await platform.resource("Deployment", settings);
-  await maker.up({ name: "agent", source: deploymentBody.source });
+  await maker.up({ name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } });
   const { id, outputs } = maker.current;
   for (let n = 0; n < count; n++) {
     // Otherwise a kept list answers.

@@ -25,7 +25,12 @@ class Pair {
   }
 
   async up(image: string, over: Record<string, z.infer<ReturnType<typeof z.json>>> = {}): Promise<void> {
-    await this.deployment.up({ name: "agent", source: "x", sourceRevisionConfig: { imageUri: image }, ...over });
+    await this.deployment.up({
+      name: "agent",
+      source: "external_docker",
+      sourceRevisionConfig: { imageUri: image },
+      ...over,
+    });
     await this.rollout.up(this.rolloutInputs);
   }
 
@@ -97,7 +102,7 @@ test("a refresh after a wait that was cut off leaves the rollout where it is, an
   const pair = await Pair.on(platform);
   await pair.up("a:1");
   const served = pair.latest;
-  await pair.deployment.up({ name: "agent", source: "x", sourceRevisionConfig: { imageUri: "a:2" } });
+  await pair.deployment.up({ name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "a:2" } });
   expect(await pair.refresh()).toBe(true);
   expect(pair.rollout.current.inputs["problem"]).toMatch(new RegExp(`is [A-Z_]+; ${served} still serves`));
   const began = platform.clock.now();
@@ -145,7 +150,7 @@ describe("a wait", () => {
     ["a 404 of a fresh revision", { kind: "status", status: 404, path: "/v2/deployments/*/revisions/*", count: 1 }],
   ])("outlives %s", async (_why, fault) => {
     const pair = await Pair.on(platform);
-    await pair.deployment.up({ name: "agent", source: "x", sourceRevisionConfig: { imageUri: "a:1" } });
+    await pair.deployment.up({ name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } });
     platform.emulator.faults.add(fault);
     await pair.rollout.up(pair.rolloutInputs);
     expect(pair.rollout.current.outputs["activeRevisionId"]).toBe(pair.latest);
@@ -169,7 +174,7 @@ describe("a wait", () => {
 
   test("that a refused key ends names object, revision, last status, time and next step", async () => {
     const pair = await Pair.on(platform);
-    await pair.deployment.up({ name: "agent", source: "x", sourceRevisionConfig: { imageUri: "a:1" } });
+    await pair.deployment.up({ name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } });
     platform.emulator.faults.add({
       kind: "status",
       status: 403,
@@ -256,7 +261,12 @@ describe("a deployment that is being deleted", () => {
   test("is not adopted: its name is waited for, and a new one is made", async () => {
     const { under, pair } = await deleting();
     const other = await under.resource("Deployment");
-    await other.up({ name: "agent", source: "x", sourceRevisionConfig: { imageUri: "a:1" }, adopt: true });
+    await other.up({
+      name: "agent",
+      source: "external_docker",
+      sourceRevisionConfig: { imageUri: "a:1" },
+      adopt: true,
+    });
     expect(other.current.id).not.toBe(pair.deployment.current.id);
     await under.close();
   });
@@ -264,7 +274,7 @@ describe("a deployment that is being deleted", () => {
   test("whose name is declared again is waited for", async () => {
     const { under } = await deleting();
     const other = await under.resource("Deployment");
-    await other.up({ name: "agent", source: "x", sourceRevisionConfig: { imageUri: "a:1" } });
+    await other.up({ name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } });
     await under.close();
   });
 });

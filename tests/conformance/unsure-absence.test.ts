@@ -24,7 +24,7 @@ const PROGRAMS: Record<"SandboxTemplate" | "OAuthProvider" | "Listener" | "Deplo
     tokenUrl: "https://a.example",
   },
   Listener: { computeId: "c", computeConfig: { k8sNamespaces: ["a"] } },
-  Deployment: { name: "agent", source: "x", sourceRevisionConfig: { imageUri: "a:1" } },
+  Deployment: { name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } },
 };
 const NOUNS = ["SandboxTemplate", "OAuthProvider", "Listener", "Deployment"] as const;
 const PATHS = {

@@ -40,7 +40,7 @@ describeWithEngine("connections", () => {
       const eu = new platform.Platform("eu", { region: "eu", apiKey: config.requireSecret("euKey") });
       ${template("here")}
       ${template("there", ", { provider: eu }")}
-      const agent = new platform.Deployment("agent", { source: "x", sourceRevisionConfig: { imageUri: "a:1" } }, { provider: eu });
+      const agent = new platform.Deployment("agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } }, { provider: eu });
       exports.deployed = agent.deployed;
       ${rest}
     `;
@@ -77,7 +77,7 @@ describeWithEngine("connections", () => {
     const program = (image: string): string => `
       new platform.SandboxTemplate("code", { image: "${image}", resources: { cpu: "1" } });
       new platform.OAuthProvider("p", { providerId: "p", name: "P", clientId: "c", clientSecret: "s-1234", authUrl: "https://a.example", tokenUrl: "https://a.example" });
-      new platform.Deployment("agent", { source: "x", sourceRevisionConfig: { imageUri: "a:1" } });
+      new platform.Deployment("agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } });
     `;
     const stack = await stacks.make(program("a"));
     await stack.configure(
@@ -111,7 +111,7 @@ describeWithEngine("connections", () => {
     const maker = await stacks.make(`
       new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } });
       new platform.OAuthProvider("p", { providerId: "p", name: "P", clientId: "c", clientSecret: "canary-secret", authUrl: "https://a.example", tokenUrl: "https://a.example" });
-      new platform.Deployment("agent", { source: "x", sourceRevisionConfig: { imageUri: "a:1" }, secrets: { TOKEN: "canary-secret" } });
+      new platform.Deployment("agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" }, secrets: { TOKEN: "canary-secret" } });
     `);
     await maker.configure(...connectionTo(emulator));
     ok(await maker.up());
@@ -125,7 +125,7 @@ describeWithEngine("connections", () => {
     `);
     await stack.configure(...connectionTo(emulator));
     ok(await stack.up());
-    expect(await stack.outputs()).toEqual({ image: "a", clientId: "c", source: "x", waited: false });
+    expect(await stack.outputs()).toEqual({ image: "a", clientId: "c", source: "external_docker", waited: false });
     expect(stack.stateText()).not.toContain("canary-secret");
     ok(await stack.up("--expect-no-changes"));
     ok(await stack.destroy());
@@ -136,21 +136,22 @@ describeWithEngine("connections", () => {
 
   test("a deployment that is replaced takes its rollout along; without awaitRollout there is no rollout, and nothing waits", async () => {
     const emulator = await emulate();
-    const program = (source: string, extra = ""): string =>
-      `const agent = new platform.Deployment("agent", { source: "${source}", sourceRevisionConfig: { imageUri: "a:1" }${extra} }); exports.deployed = agent.deployed;`;
-    const stack = await stacks.make(program("x"));
+    const program = (given: string): string =>
+      `const agent = new platform.Deployment("agent", { ${given}, sourceRevisionConfig: { imageUri: "a:1" } }); exports.deployed = agent.deployed;`;
+    const internal = 'source: "internal_docker", sourceConfig: { deploymentType: "dev" }';
+    const stack = await stacks.make(program('source: "external_docker"'));
     await stack.configure(...connectionTo(emulator));
     ok(await stack.up());
     const first = emulator.outOfBand(deployments).get("agent").id;
-    stack.write(program("y"));
+    stack.write(program(internal));
     ok(await stack.up());
     const second = emulator.outOfBand(deployments).get("agent");
-    expect(second).toMatchObject({ source: "y" });
+    expect(second).toMatchObject({ source: "internal_docker" });
     expect(second.id).not.toBe(first);
     expect(stack.resources().map(({ id }) => id?.split("/")[0])).toEqual([second.id, second.id]);
     ok(await stack.preview("--expect-no-changes"));
 
-    stack.write(program("y", ", awaitRollout: false"));
+    stack.write(program(`${internal}, awaitRollout: false`));
     ok(await stack.up());
     expect(stack.resources()).toHaveLength(1);
     expect((await stack.outputs())["deployed"]).toBe(false);
@@ -169,7 +170,7 @@ describeWithEngine("connections", () => {
       program: () => {
         const code = new SandboxTemplate("code", { image: "a", resources: { cpu: "1" } });
         const agent = new Deployment("agent", {
-          source: "x",
+          source: "external_docker",
           sourceRevisionConfig: { imageUri: "a:1" },
           environmentVariables: { T: code.name },
         });

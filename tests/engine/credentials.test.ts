@@ -56,7 +56,7 @@ describeWithEngine("a key", () => {
       for (const [where, options] of [["stack", {}], ["own", { provider: own }]]) {
         new platform.SandboxTemplate("code-" + where, { image: "a", resources: { cpu: "1" } }, options);
         new platform.OAuthProvider("login-" + where, { providerId: "p", name: "P", clientId: "c", clientSecret: "s-1234", authUrl: "https://a.example", tokenUrl: "https://a.example" }, options);
-        new platform.Deployment("agent-" + where, { source: "x", sourceRevisionConfig: { imageUri: "a:1" } }, options);
+        new platform.Deployment("agent-" + where, { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } }, options);
       }
       exports.images = platform.listSandboxTemplatesOutput({}, { platform: own }).apply((list) => list.map(({ image }) => image));
     `);

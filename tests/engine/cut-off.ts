@@ -55,7 +55,7 @@ const template = (image: string, extra = ""): string =>
 const provider = (name: string, extra = ""): string =>
   `new platform.OAuthProvider("github", { providerId: "github", name: "${name}", clientId: "c", authUrl: "https://a.example", tokenUrl: "https://a.example"${extra} });`;
 const agent = (image: string, extra = ""): string =>
-  `new platform.Deployment("agent", { source: "x", sourceRevisionConfig: { imageUri: "${image}" }${extra} });`;
+  `new platform.Deployment("agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "${image}" }${extra} });`;
 const ADOPT = ", adopt: true";
 
 const creating = (kind: string, path: string, program: (extra?: string) => string, declared: string): Phase[] =>

@@ -94,7 +94,7 @@ describeWithEngine("reading functions on the real engine", () => {
 
   test("at preview, an argument or a connection that is not known yet gives a result that is not known yet; up reads it", async () => {
     const stack = await stackOf(`
-      const made = new platform.Deployment("made", { source: "x", sourceRevisionConfig: { imageUri: "made:1" } });
+      const made = new platform.Deployment("made", { source: "external_docker", sourceRevisionConfig: { imageUri: "made:1" } });
       const read = platform.getDeploymentOutput({ id: made.id });
       exports.image = read.sourceRevisionConfig.apply((config) => config.imageUri);
       exports.status = platform.getRevisionOutput({ deploymentId: made.id, revisionId: made.activeRevisionId }).status;

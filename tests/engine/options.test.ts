@@ -32,7 +32,7 @@ describeWithEngine("options that the engine does not pass to dynamic resources",
 
   test("replaceOnChanges and customTimeouts are warned of, since the engine updates in place and waits as long as before", async () => {
     const program = (image: string, options: string): string => `
-      new platform.Deployment("agent", { source: "x", sourceRevisionConfig: { imageUri: "${image}" } }, ${options});
+      new platform.Deployment("agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "${image}" } }, ${options});
       new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } }, ${options});
     `;
     const stack = await platform.stackOf(program("a:1", "{}"));

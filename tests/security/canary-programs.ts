@@ -34,7 +34,7 @@ export function canaryProgram(
       tokenEndpointAuthMethod: "${replaced ? "client_secret_basic" : "client_secret_post"}",
     }, options);
     const agent = (name, options) => new platform.Deployment(name, {
-      source: "${replaced ? "y" : "x"}", sourceRevisionConfig: { imageUri: "${image}" }, environmentVariables: { LEVEL: "info" },
+      ${replaced ? 'source: "internal_docker", sourceConfig: { deploymentType: "dev" }' : 'source: "external_docker"'}, sourceRevisionConfig: { imageUri: "${image}" }, environmentVariables: { LEVEL: "info" },
       secrets: { FROM_CONFIG: config.requireSecret("deploymentSecret${secrets}"), LITERAL: ${js(literal.deploymentSecrets[at])} },
     }, options);
     for (const [on, options] of [["stack", {}], ["other", { provider: other }]]) {
@@ -66,7 +66,7 @@ export function failingProgram(kind: "OAuthProvider" | "Deployment", literal: Li
         clientSecret: { oops: ${client} }, authUrl: "nowhere", clientSecert: ${client}, usesPkce: "perhaps",
       });`
     : `new platform.Deployment("wrong", {
-        source: "x", sourceRevisionConfig: { imageUri: "a" }, environmentVariables: { TWICE: "a" },
+        source: "external_docker", sourceRevisionConfig: { imageUri: "a" }, environmentVariables: { TWICE: "a" },
         secrets: {
           LIST: [${secret}], "bad name": ${secret}, NUL: ${secret} + "\\0", TWICE: ${secret},
           CONFIG: new pulumi.Config().requireSecret("deploymentSecret1").apply((text) => [text]),

@@ -36,7 +36,7 @@ export function sourcesPage(): string {
     [
       `- ${code("sourceConfig.deploymentType")} is ${codes(DEPLOYMENT_TYPES, "or")}, and has no default.`,
       `- A tag (a \`repoRef\` that begins with ${code(TAG)}) cannot be built on push.`,
-      `- In \`resourceSpec\`, \`cpu\` is ${CORES.cpu.least} to ${CORES.cpu.most} cores and \`cpuLimit\` ${CORES.cpuLimit.least} to ${CORES.cpuLimit.most}; the platform rounds them to one decimal.`,
+      `- In \`resourceSpec\`, whatever counts CPUs is ${CORES.request.least} to ${CORES.request.most}, a CPU limit ${CORES.limit.least} to ${CORES.limit.most}; the platform rounds them to one decimal.`,
       "- Names of variables are any text that is not empty, but for the reserved ones below.",
     ].join("\n") + "\n",
     paragraph(

@@ -2,9 +2,10 @@ import { isObject, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import { valueAt, type Path, type Problem } from "../../lifecycle/fields";
 import { alternatives, listed } from "./source-sentences";
 import {
-  CORES,
+  coresOf,
   DEPLOYMENT_TYPES,
   isSource,
+  OTHER_DEPLOYMENT_TYPES,
   RESERVED_NAMES,
   SOURCE_NAMES,
   sourceRow,
@@ -68,7 +69,7 @@ function bySource(inputs: JsonObject, source: Source): Problem[] {
 function strangeType(inputs: JsonObject, by: string): Problem[] {
   const type = valueAt(inputs, ["sourceConfig", "deploymentType"]);
   const isOpen = typeof type !== "string" || type === "" || type === UNKNOWN;
-  if (isOpen || DEPLOYMENT_TYPES.includes(type)) return [];
+  if (isOpen || [...DEPLOYMENT_TYPES, ...OTHER_DEPLOYMENT_TYPES].includes(type)) return [];
   return [{ path: ["sourceConfig", "deploymentType"], reason: `must be ${quoted(DEPLOYMENT_TYPES)} ${by}` }];
 }
 
@@ -82,11 +83,13 @@ function tagOnPush(inputs: JsonObject): Problem[] {
 }
 
 function coresOutOfRange(inputs: JsonObject): Problem[] {
-  return Object.entries(CORES).flatMap(([name, { least, most }]): Problem[] => {
-    const path = ["sourceConfig", "resourceSpec", name];
-    const cores = valueAt(inputs, path);
-    const isOut = typeof cores === "number" && (cores < least || cores > most);
-    return isOut ? [{ path, reason: `must be ${least} to ${most} cores` }] : [];
+  const config = objectOf(inputs["sourceConfig"]);
+  return Object.entries(objectOf(config["resourceSpec"])).flatMap(([name, cores]): Problem[] => {
+    const range = coresOf(name);
+    if (range === undefined || typeof cores !== "number") return [];
+    const { least, most } = range;
+    const isOut = cores < least || cores > most;
+    return isOut ? [{ path: ["sourceConfig", "resourceSpec", name], reason: `must be ${least} to ${most} cores` }] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 import { isObject, sameJson, type Json, type JsonObject } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields";
 import type { Fields } from "../../lifecycle/table";
-import { count, entries, json, list, number, object, positive, record, text, value } from "../../lifecycle/types";
+import { count, entries, json, list, number, object, record, text, value } from "../../lifecycle/types";
 import { CORES } from "./sources";
 
 // docs/platform.md, resource_spec. A row with a rule of its own repeats the one of the whole spec, which it would otherwise lose.
@@ -10,8 +10,21 @@ const RELINQUISHED = { onRemove: "relinquish" } as const;
 /** The platform rounds cores to one decimal. */
 const sameCores = (a: Json, b: Json): boolean =>
   typeof a === "number" && typeof b === "number" && Math.round(a * 10) === Math.round(b * 10);
-const CORES_ROW = { ...RELINQUISHED, equal: sameCores } as const;
-const range = ({ least, most }: { readonly least: number; readonly most: number }): string => `${least} to ${most}`;
+/** A row that counts cores. @param what Follows "CPUs", or "CPU limit". */
+const cores = (what: string, otherwise?: string) =>
+  ({
+    type: number(),
+    description: `CPUs ${what}, ${CORES.request.least} to ${CORES.request.most}.${defaultsTo(otherwise)}`,
+    equal: sameCores,
+    ...RELINQUISHED,
+  }) as const;
+const coresLimit = (what: string, otherwise?: string) =>
+  ({
+    ...cores(what),
+    description: `CPU limit ${what}, ${CORES.limit.least} to ${CORES.limit.most}.${defaultsTo(otherwise)}`,
+  }) as const;
+const defaultsTo = (otherwise: string | undefined): string =>
+  otherwise === undefined ? "" : ` Defaults to ${otherwise}.`;
 
 /** Objects in the form of Kubernetes, passed through as they are. In an answer, null means that a key is not set. */
 const kubernetes = {
@@ -34,33 +47,25 @@ const imagePullSecret = object({ name: { type: text(253), description: "The secr
 export const resourceSpecFields = {
   minScale: { type: count(0), description: "Minimum number of instances." },
   maxScale: { type: count(1), description: "Maximum number of instances." },
-  cpu: { type: number(), description: `CPUs per instance, ${range(CORES.cpu)}.`, ...CORES_ROW },
-  cpuLimit: {
-    type: number(),
-    description: `CPU limit per instance, ${range(CORES.cpuLimit)}. Defaults to twice \`cpu\`.`,
-    ...CORES_ROW,
-  },
+  cpu: cores("per instance"),
+  cpuLimit: coresLimit("per instance", "twice `cpu`"),
   memoryMb: { type: count(1), description: "Memory per instance, in MB." },
   memoryLimitMb: { type: count(1), description: "Memory limit per instance, in MB." },
   queueMinScale: { type: count(0), description: "Minimum number of queue workers. Defaults to `minScale`." },
   queueMaxScale: { type: count(1), description: "Maximum number of queue workers. Defaults to `maxScale`." },
-  queueCpu: { type: positive(), description: "CPUs per queue worker. Defaults to `cpu`.", ...CORES_ROW },
-  queueCpuLimit: {
-    type: positive(),
-    description: "CPU limit per queue worker. Defaults to `cpuLimit`.",
-    ...CORES_ROW,
-  },
+  queueCpu: cores("per queue worker", "`cpu`"),
+  queueCpuLimit: coresLimit("per queue worker", "`cpuLimit`"),
   queueMemoryMb: { type: count(1), description: "Memory per queue worker, in MB. Defaults to `memoryMb`." },
   queueMemoryLimitMb: {
     type: count(1),
     description: "Memory limit per queue worker, in MB. Defaults to `memoryLimitMb`.",
   },
-  redisCpu: { type: positive(), description: "CPUs of Redis.", ...CORES_ROW },
-  redisCpuLimit: { type: positive(), description: "CPU limit of Redis.", ...CORES_ROW },
+  redisCpu: cores("of Redis"),
+  redisCpuLimit: coresLimit("of Redis"),
   redisMemoryMb: { type: count(1), description: "Memory of Redis, in MB." },
   redisMemoryLimitMb: { type: count(1), description: "Memory limit of Redis, in MB." },
-  dbCpu: { type: positive(), description: "CPUs of the database.", ...CORES_ROW },
-  dbCpuLimit: { type: positive(), description: "CPU limit of the database.", ...CORES_ROW },
+  dbCpu: cores("of the database"),
+  dbCpuLimit: coresLimit("of the database"),
   dbMemoryMb: { type: count(1), description: "Memory of the database, in MB." },
   dbMemoryLimitMb: { type: count(1), description: "Memory limit of the database, in MB." },
   dbStorageGi: { type: count(1), description: "Storage of the database, in GiB." },

@@ -121,15 +121,20 @@ export const sourceRow = (source: Source): SourceRow => SOURCES[source];
 
 /** The values of `deploymentType`, for the sources that need it. */
 export const DEPLOYMENT_TYPES: readonly string[] = ["dev_free", "dev", "prod"];
+/** More of them, which an official client sends; nothing else is known of them. */
+export const OTHER_DEPLOYMENT_TYPES: readonly string[] = ["dev_free_zero", "dev_zero"];
 
 /** How a `repoRef` that names a tag begins. A tag cannot be built on push. */
 export const TAG = "refs/tags/";
 
-/** Cores that an agent server may ask for, and may at most get (docs/platform.md, resource_spec). */
-export const CORES = {
-  cpu: { least: 0.1, most: 8 },
-  cpuLimit: { least: 0.1, most: 16 },
-} as const;
+/** Cores that a part of a deployment may ask for, and its limit (docs/platform.md, resource_spec). */
+export const CORES = { request: { least: 0.1, most: 8 }, limit: { least: 0.1, most: 16 } } as const;
+
+/** The range of a key of `resourceSpec`; undefined for one that does not count cores. */
+export function coresOf(key: string): { readonly least: number; readonly most: number } | undefined {
+  if (/cpu$/i.test(key)) return CORES.request;
+  return /cpuLimit$/i.test(key) ? CORES.limit : undefined;
+}
 
 const RESERVED = `
   LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT LANGSMITH_PROJECT LANGSMITH_LANGGRAPH_GIT_REPO

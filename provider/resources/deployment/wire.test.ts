@@ -1,0 +1,273 @@
+import type { Json, JsonObject } from "../../base/json";
+import { compare } from "../../lifecycle/comparison";
+import type { Change } from "../../lifecycle/diff";
+import { patchOf } from "./patch";
+import { deploymentFields, deploymentInputs, type DeploymentInputs } from "./schema";
+import { commitOf, DeploymentWire, showsValues, toInputs, toWire, urlOf } from "./wire";
+
+const inputsOf = (inputs: JsonObject): DeploymentInputs => deploymentInputs.schema.parse(inputs);
+
+const nulls = (...names: string[]): Record<string, null> => Object.fromEntries(names.map((name) => [name, null]));
+const NO_CONFIG = nulls(
+  ...["integration_id", "repo_url", "custom_url", "resource_spec", "listener_id", "listener_config"],
+  ...["install_command", "build_command", "template_id"],
+);
+const NO_REVISION_CONFIG = nulls(
+  ...["repo_ref", "langgraph_config_path", "image_uri", "source_tarball_path", "repo_commit_sha"],
+);
+const COMMIT = "9fceb02d0ae598e95dc970b74767f19372d61af8";
+
+// docs/platform.md, Answers of a deployment: every key is there, null where it is unset.
+const answer = (over: Record<string, unknown>): DeploymentWire =>
+  DeploymentWire.parse({
+    id: "d",
+    tenant_id: "t",
+    name: "desk",
+    secrets: [],
+    secret_references: [],
+    created_at: "2030-01-01T00:00:00Z",
+    updated_at: "2030-01-01T00:10:00Z",
+    status: "READY",
+    latest_revision_id: "r1",
+    active_revision_id: "r1",
+    image_version: null,
+    display_name: null,
+    is_managed_deep_agent: false,
+    ...over,
+  });
+const builtFrom = (over: Record<string, unknown> = {}): DeploymentWire =>
+  answer({
+    source: "github",
+    source_config: {
+      ...NO_CONFIG,
+      integration_id: "i",
+      repo_url: "https://git.example/desk",
+      deployment_type: "dev",
+      build_on_push: false,
+      custom_url: "desk.platform.example",
+      repo_branch: "main",
+    },
+    source_revision_config: {
+      ...NO_REVISION_CONFIG,
+      repo_ref: COMMIT,
+      repo_commit_sha: COMMIT,
+      langgraph_config_path: "langgraph.json",
+      image_uri: "registry.platform.example/desk@sha256:0123",
+    },
+    ...over,
+  });
+const image = (over: Record<string, unknown> = {}): DeploymentWire =>
+  answer({
+    source: "external_docker",
+    source_config: {
+      ...NO_CONFIG,
+      // Nobody sent either of them.
+      deployment_type: "prod",
+      build_on_push: false,
+      resource_spec: {
+        min_scale: 1,
+        max_scale: 1,
+        cpu: 0.3,
+        memory_mb: 2048,
+        ...nulls("labels", "sidecars", "db_cpu"),
+      },
+    },
+    source_revision_config: { ...NO_REVISION_CONFIG, image_uri: "a:1" },
+    ...over,
+  });
+const repository: JsonObject = {
+  name: "desk",
+  source: "github",
+  sourceConfig: { integrationId: "i", repoUrl: "https://git.example/desk", deploymentType: "dev" },
+  sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" },
+};
+const desk: JsonObject = { name: "desk", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } };
+
+describe("a create", () => {
+  test.each<[why: string, inputs: JsonObject, expected: JsonObject]>([
+    [
+      "of an image sends a spec, though none is declared",
+      desk,
+      { source_config: { resource_spec: {} }, source_revision_config: { image_uri: "a:1" }, secrets: [] },
+    ],
+    [
+      "of an image sends the spec that is declared",
+      { ...desk, sourceConfig: { resourceSpec: { cpu: 2, dbStorageGi: 10 } } },
+      { source_config: { resource_spec: { cpu: 2, db_storage_gi: 10 } } },
+    ],
+    [
+      "from github says that pushes are not built, unless they are",
+      repository,
+      {
+        source_config: {
+          ...{ integration_id: "i", repo_url: "https://git.example/desk" },
+          ...{ deployment_type: "dev", build_on_push: false },
+        },
+      },
+    ],
+    [
+      "from github says that pushes are built, where they are",
+      { ...repository, sourceConfig: { buildOnPush: true } },
+      { source_config: { build_on_push: true } },
+    ],
+    ["from another source adds nothing", { ...desk, source: "a_new_source" }, { source_config: {} }],
+  ])("%s", (_why, inputs, expected) => expect(toWire(inputsOf(inputs))).toMatchObject(expected));
+
+  test("has the five fields that are required, and no other: no display name, no empty list of references", () => {
+    const wire = toWire(inputsOf({ ...desk, displayName: "Desk", secretReferences: [] }));
+    expect(Object.keys(wire).sort()).toEqual(["name", "secrets", "source", "source_config", "source_revision_config"]);
+  });
+
+  test("passes what Kubernetes has on as it is", () => {
+    const sidecars: Json = [{ name: "proxy", volumeMounts: [{ mountPath: "/x", readOnly: true }] }];
+    const spec = { sidecars, imagePullSecrets: [{ name: "pull" }], initContainers: sidecars };
+    expect(toWire(inputsOf({ ...desk, sourceConfig: { resourceSpec: spec } }))).toMatchObject({
+      source_config: {
+        resource_spec: { sidecars, init_containers: sidecars, image_pull_secrets: [{ name: "pull" }] },
+      },
+    });
+  });
+});
+
+/** What a refresh finds in this answer, by path. */
+const drift = (live: DeploymentWire, declared: JsonObject): string[] =>
+  compare({ fields: deploymentFields, toInputs }, live, declared, "ignored").changes.map(({ path }) => path.join("."));
+/** What an adoption finds: undeclared fields with a default count too. */
+const different = (live: DeploymentWire, declared: JsonObject): string[] =>
+  compare({ fields: deploymentFields, toInputs }, live, declared, "defaults").changes.map(({ path }) => path.join("."));
+
+describe("an answer that means the declaration", () => {
+  const kubernetes = [{ name: "proxy", image: "p:1" }];
+  test.each<[why: string, live: DeploymentWire, declared: JsonObject]>([
+    ["the commit, the image and the address that came of a branch", builtFrom(), repository],
+    [
+      "a branch that the platform does not name: only what it resolved to is known",
+      builtFrom({ source_config: { build_on_push: false } }),
+      repository,
+    ],
+    [
+      "an older answer, with the branch where it was sent",
+      builtFrom({ source_config: null, source_revision_config: { repo_ref: "main" } }),
+      { name: "desk", source: "github", sourceRevisionConfig: { repoRef: "main" } },
+    ],
+    ["null for every key that is not set", image(), desk],
+    [
+      "null for labels and lists that are declared as empty",
+      image(),
+      { ...desk, sourceConfig: { resourceSpec: { labels: {}, sidecars: [] } }, secretReferences: [] },
+    ],
+    ["cores, rounded to one decimal", image(), { ...desk, sourceConfig: { resourceSpec: { cpu: 0.26 } } }],
+    [
+      "objects of Kubernetes with null for what is not set",
+      image({ source_config: { resource_spec: { sidecars: [{ ...kubernetes[0], command: null }] } } }),
+      { ...desk, sourceConfig: { resourceSpec: { sidecars: kubernetes } } },
+    ],
+    [
+      "an address with its scheme",
+      image({ source_config: { custom_url: "https://desk.example" } }),
+      { ...desk, sourceConfig: { customUrl: "desk.example" } },
+    ],
+    [
+      "no variables before the first revision has a name",
+      image({ latest_revision_id: null }),
+      { ...desk, environmentVariables: { LEVEL: "info" }, secrets: { TOKEN: "t" } },
+    ],
+    ["variables, where none is declared", image({ secrets: [{ name: "A", value: "x" }] }), desk],
+    [
+      "no display name at all, by an older platform",
+      image({ display_name: undefined }),
+      { ...desk, displayName: "Desk" },
+    ],
+  ])("%s: no drift", (_why, live, declared) => {
+    expect(drift(live, declared)).toEqual([]);
+    expect(different(live, declared)).toEqual([]);
+  });
+});
+
+describe("an answer that means something else", () => {
+  test.each<[why: string, live: DeploymentWire, declared: JsonObject, paths: string[]]>([
+    [
+      "another branch",
+      builtFrom(),
+      { ...repository, sourceRevisionConfig: { repoRef: "release", langgraphConfigPath: "langgraph.json" } },
+      ["sourceRevisionConfig.repoRef"],
+    ],
+    [
+      "another image",
+      image(),
+      { ...desk, sourceRevisionConfig: { imageUri: "a:2" } },
+      ["sourceRevisionConfig.imageUri"],
+    ],
+    ["no display name, where one is declared", image(), { ...desk, displayName: "Desk" }, ["displayName"]],
+    ["another display name", image({ display_name: "Table" }), { ...desk, displayName: "Desk" }, ["displayName"]],
+    [
+      "no variables, once there is a revision",
+      image(),
+      { ...desk, environmentVariables: { LEVEL: "info" } },
+      ["environmentVariables.LEVEL"],
+    ],
+    [
+      "a variable beside those that are declared",
+      image({ secrets: [{ name: "A", value: "x" }] }),
+      { ...desk, environmentVariables: {} },
+      ["environmentVariables.A"],
+    ],
+    [
+      "cores that differ by more than a rounding",
+      image(),
+      { ...desk, sourceConfig: { resourceSpec: { cpu: 0.4 } } },
+      ["sourceConfig.resourceSpec.cpu"],
+    ],
+  ])("%s: drift", (_why, live, declared, paths) => expect(drift(live, declared)).toEqual(paths));
+});
+
+describe("a PATCH that sends the revision's configuration whole", () => {
+  const trigger: readonly Change[] = [{ path: ["redeployTrigger"], rule: {}, removed: false }];
+  const patch = (live: DeploymentWire, declared: JsonObject): Json | undefined =>
+    patchOf(inputsOf(declared), trigger, live, declared)["source_revision_config"];
+
+  test.each<[why: string, live: DeploymentWire, declared: JsonObject, expected: JsonObject]>([
+    [
+      "has the branch that is declared",
+      builtFrom(),
+      { ...repository, sourceRevisionConfig: { repoRef: "release" } },
+      { repo_ref: "release", langgraph_config_path: "langgraph.json" },
+    ],
+    [
+      "has the branch that is live, where none is declared",
+      builtFrom(),
+      { name: "desk", source: "github" },
+      { repo_ref: "main", langgraph_config_path: "langgraph.json" },
+    ],
+    [
+      "has no commit, where no branch is known",
+      builtFrom({ source_config: null }),
+      { name: "desk", source: "github" },
+      { langgraph_config_path: "langgraph.json" },
+    ],
+    [
+      "has the image of a deployment of an image",
+      image(),
+      { name: "desk", source: "external_docker" },
+      { image_uri: "a:1" },
+    ],
+  ])("%s", (_why, live, declared, expected) => expect(patch(live, declared)).toEqual(expected));
+});
+
+test("before the first revision has a name, an answer shows no values", () => {
+  expect(showsValues(image({ latest_revision_id: null }))).toBe(false);
+  expect(showsValues(image())).toBe(true);
+  expect(showsValues(image({ secrets: [{ name: "A" }] }))).toBe(false);
+});
+
+test.each<[why: string, live: DeploymentWire, url: string | null]>([
+  ["the custom URL, which may be a host", builtFrom(), "https://desk.platform.example"],
+  ["a URL as it is", image({ source_config: { custom_url: "http://desk.example/a" } }), "http://desk.example/a"],
+  ["the field of older answers", image({ url: "https://old.example" }), "https://old.example"],
+  ["nothing", image(), null],
+])("the agent's address is %s", (_why, live, url) => expect(urlOf(live)).toBe(url));
+
+test("the commit is that of the latest revision", () => {
+  expect(commitOf(builtFrom())).toBe(COMMIT);
+  expect(commitOf(image())).toBeNull();
+});
