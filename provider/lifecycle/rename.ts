@@ -1,4 +1,4 @@
-import { isObject, isParsedJson, type Json, type JsonObject } from "../base/json";
+import { isObject, isParsedJson, merge, type Json, type JsonObject } from "../base/json";
 import type { Field, Fields, Shape } from "./table";
 
 /** An answer of the platform, as JSON. */
@@ -10,6 +10,10 @@ const jsonOf = (value: unknown): Json | undefined => (isParsedJson(value) ? valu
 export function toWireNames(fields: Fields, inputs: JsonObject): JsonObject {
   return mapped(fields, (name, wire, { type }) => [wire, renamed(type, inputs[name], toWireNames)]);
 }
+
+/** A request with these inputs: under the platform's names, with `extra` laid over them. */
+export const toRequest = (fields: Fields, inputs: JsonObject): JsonObject =>
+  merge(toWireNames(fields, inputs), isObject(inputs["extra"]) ? inputs["extra"] : {});
 
 /** The inputs as an answer shows them, under their own names, without those that no answer shows. */
 export function toInputNames(fields: Fields, live: Answer): JsonObject {

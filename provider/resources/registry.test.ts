@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import * as definitions from ".";
-import { folderOf, KINDS } from "./kinds";
+import { folderOf, KINDS, NOUNS } from "./kinds";
 import { RESOURCES } from "./registry";
 
 test("kinds.ts and index.ts name the same kinds", () => {
@@ -15,4 +15,8 @@ test("every folder belongs to a kind", () => {
 test.each(KINDS)("%s has that name in its definition and in its table", (kind) => {
   const { kind: defined, table } = RESOURCES[kind];
   expect([defined, table.kind]).toEqual([kind, kind]);
+});
+
+test.each(KINDS)("%s takes extra fields where it has an object that they could be sent for", (kind) => {
+  expect("extra" in RESOURCES[kind].table.fields).toBe(NOUNS.some((noun) => noun === kind));
 });

@@ -16,6 +16,11 @@ export interface ListenerArgs {
   /** How it runs deployments. Under contract "documented" it cannot change in place. */
   computeConfig: pulumi.Input<ComputeConfigArgs>;
   /**
+   * Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets.
+   * Under contract "documented" it cannot change in place.
+   */
+  extra?: pulumi.Input<Record<string, unknown>>;
+  /**
    * Take over an existing object instead of failing: `true` for the one with this computeId (created if there is none), or its id. It is
    * made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. @default false
    */

@@ -217,7 +217,7 @@ test.each([
     await pair.up("a:1");
     under.clock.advance(600_000);
     const before = pair.latest;
-    await pair.deployment.up({ name: "agent", source: "x", sourceRevisionConfig: { imageUri: "a:2" } });
+    await pair.deployment.up({ name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "a:2" } });
     under.clock.advance(60_000 + seconds * 1000);
     await pair.refresh();
     expect(under.warnings).toHaveLength(warnings);

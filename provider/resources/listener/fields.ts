@@ -1,6 +1,6 @@
 import { sameJson, type Json } from "../../base/json";
 import { table } from "../../lifecycle/table";
-import { adoption, choice, list, nullable, object, text } from "../../lifecycle/types";
+import { adoption, choice, extra, list, nullable, object, text } from "../../lifecycle/types";
 
 /** In which order namespaces are named makes no difference. */
 const sameNamespaces = (one: Json, other: Json): boolean => sameJson(sorted(one), sorted(other));
@@ -37,6 +37,7 @@ export const listenerTable = table(
       required: true,
       replaceOn: "documented",
     },
+    extra: { ...extra, replaceOn: "documented" },
     adopt: adoption("computeId"),
     version: {
       type: nullable(text()),

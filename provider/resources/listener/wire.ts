@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { compact, type JsonObject } from "../../base/json";
-import { toInputNames, toWireNames } from "../../lifecycle/rename";
+import { toInputNames, toRequest } from "../../lifecycle/rename";
 import { listenerTable } from "./fields";
 import type { ListenerInputs } from "./schema";
 
@@ -22,11 +22,11 @@ const { fields } = listenerTable;
 
 /** The request of a creation: the platform has no default for compute_type. */
 export const toWire = (inputs: ListenerInputs): JsonObject =>
-  toWireNames(fields, { computeType: fields.computeType.default, ...compact({ ...inputs }) });
+  toRequest(fields, { computeType: fields.computeType.default, ...compact({ ...inputs }) });
 
 /** The request of an update, which clears what is not declared any more. */
-export const toPatch = ({ computeConfig }: ListenerInputs): JsonObject =>
-  toWireNames(fields, { computeConfig: { k8sNamespaces: null, ...compact({ ...computeConfig }) } });
+export const toPatch = ({ computeConfig, extra }: ListenerInputs): JsonObject =>
+  toRequest(fields, { computeConfig: { k8sNamespaces: null, ...compact({ ...computeConfig }) }, extra });
 
 /** A live listener in the vocabulary of the inputs. */
 export const toInputs = (live: ListenerWire): JsonObject => toInputNames(fields, live);

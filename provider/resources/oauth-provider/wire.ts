@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { merge, type JsonObject } from "../../base/json";
-import { toInputNames, toWireNames } from "../../lifecycle/rename";
+import type { JsonObject } from "../../base/json";
+import { toInputNames, toRequest } from "../../lifecycle/rename";
 import { oauthProviderTable } from "./fields";
 import { oauthProviderFields, type OAuthProviderInputs } from "./schema";
 
@@ -28,11 +28,10 @@ const { fields } = oauthProviderTable;
 
 /** The request of a creation, or, with `only`, of an update of those fields; a removed field goes back to its default. */
 export function toWire(inputs: OAuthProviderInputs, only?: ReadonlySet<string>): JsonObject {
-  const { extra = {} } = inputs;
-  if (only === undefined) return merge(toWireNames(fields, inputs), extra);
+  if (only === undefined) return toRequest(fields, inputs);
   const given: JsonObject = inputs;
   const changed = [...only].map((name) => [name, given[name] ?? oauthProviderFields[name]?.default] as const);
-  return merge(toWireNames(fields, Object.fromEntries(changed)), only.has("extra") ? extra : {});
+  return toRequest(fields, Object.fromEntries(changed));
 }
 
 /** A live provider in the vocabulary of the inputs. */

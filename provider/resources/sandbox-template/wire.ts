@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { compact, isObject, merge, type Json, type JsonObject } from "../../base/json";
-import { toInputNames, toWireNames } from "../../lifecycle/rename";
+import { compact, isObject, type Json, type JsonObject } from "../../base/json";
+import { toInputNames, toRequest } from "../../lifecycle/rename";
 import { limits, sandboxTemplateTable } from "./fields";
 import type { SandboxTemplateInputs } from "./schema";
 
@@ -39,8 +39,8 @@ const { fields } = sandboxTemplateTable;
 
 /** The request of a creation, in the platform's vocabulary, with the official clients' defaults for what is not declared. */
 export function toWire(inputs: SandboxTemplateInputs): JsonObject {
-  const { resources, proxyConfig, extra = {} } = inputs;
-  const request = toWireNames(fields, {
+  const { resources, proxyConfig } = inputs;
+  return toRequest(fields, {
     ...inputs,
     resources: { cpu: limits.cpu.default, memory: limits.memory.default, ...compact({ ...resources }) },
     proxyConfig: proxyConfig && {
@@ -48,7 +48,6 @@ export function toWire(inputs: SandboxTemplateInputs): JsonObject {
       noProxy: proxyConfig.noProxy ?? [],
     },
   });
-  return merge(request, extra);
 }
 
 /** A live template in the vocabulary of the inputs. A null among the limits, or inside the proxy, says nothing. */

@@ -2,7 +2,7 @@ import { isNotFound } from "../../base/errors";
 import { defineResource } from "../../lifecycle/defined";
 import { KeptList } from "../../lifecycle/kept-list";
 import { lookup, mapFound } from "../../lifecycle/lookup";
-import { toComputedNames, toInputNames, toWireNames } from "../../lifecycle/rename";
+import { toComputedNames, toInputNames, toRequest } from "../../lifecycle/rename";
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from "./api";
 import { webhookTable } from "./fields";
 import { webhookFields, webhookInputs, type WebhookInputs, type WebhookWire } from "./schema";
@@ -23,7 +23,7 @@ export const webhook = defineResource<WebhookInputs, WebhookWire>({
   }),
 
   create: {
-    post: ({ send }, inputs) => createWebhook(send, toWireNames(webhookTable.fields, inputs)),
+    post: ({ send }, inputs) => createWebhook(send, toRequest(webhookTable.fields, inputs)),
     lookup: ({ send }, { name }) => lookup(() => getWebhook(send, name)),
     createdAt: (live) => live.created_at,
     idOf: (live) => live.name,
@@ -33,8 +33,8 @@ export const webhook = defineResource<WebhookInputs, WebhookWire>({
   find: async ({ send }, { name, id = name }) => mapFound(await lookup(() => getWebhook(send, id)), identified),
   read: async ({ send }, { id }) => mapFound(await lookup(() => getWebhook(send, id)), identified),
 
-  async update({ send }, { id }, { url, retries }) {
-    return (await updateWebhook(send, id, { url, retries: retries ?? "3" })).data;
+  async update({ send }, { id }, { url, retries, extra }) {
+    return (await updateWebhook(send, id, { url, retries: retries ?? "3", ...extra })).data;
   },
 
   async delete({ send }, { id }) {

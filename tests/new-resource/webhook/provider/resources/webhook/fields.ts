@@ -1,5 +1,5 @@
 import { table } from "../../lifecycle/table";
-import { adoption, choice, nullable, text, url } from "../../lifecycle/types";
+import { adoption, choice, extra, nullable, text, url } from "../../lifecycle/types";
 
 export const webhookTable = table(
   { kind: "Webhook", one: "webhook", description: "Arguments of a {@link Webhook}." },
@@ -13,6 +13,7 @@ export const webhookTable = table(
     },
     url: { type: url(), description: "Where it is sent to, an absolute URL.", required: true },
     retries: { type: text(8), description: "How often it is tried again.", default: "3" },
+    extra,
     adopt: adoption("name"),
     createdAt: { type: nullable(text()), description: "When the platform made it (ISO 8601).", computed: true },
   },
