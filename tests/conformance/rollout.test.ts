@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deployments, revisions } from "../../emulator";
+import { deployments, revisions, type Layer } from "../../emulator";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
@@ -238,5 +238,48 @@ describe("how long a rollout took", () => {
     if (resource.state) resource.state.outputs["durationsMs"] = odd;
     await resource.up(inputsOf(await patch(made.id, "a:2")));
     expect(durations(resource)).toHaveLength(1);
+  });
+});
+
+describe("what the revision that serves was built from", () => {
+  /** A platform that names the commit of the latest revision, as for a deployment from github. */
+  const naming = (commits: Record<string, string>): Layer => ({
+    afterCommit: async ({ request, url }, response) => {
+      if (request.method !== "GET" || !/^\/v2\/deployments(\/[^/]+)?$/.test(url.pathname)) return response;
+      const named = (deployment: z.infer<typeof Answered>) => ({
+        ...deployment,
+        image_version: "v7",
+        source_revision_config: { repo_commit_sha: commits[deployment.latest_revision_id ?? ""] ?? null },
+      });
+      const body: unknown = await response.json();
+      const page = Page.safeParse(body);
+      if (!page.success) return Response.json(named(Answered.parse(body)));
+      return Response.json({ ...page.data, resources: page.data.resources.map(named) });
+    },
+  });
+  const Answered = z.looseObject({ id: z.string(), latest_revision_id: z.string().nullable() });
+  const Page = z.looseObject({ resources: z.array(Answered) });
+
+  test("is known once it is DEPLOYED, and follows the revision that serves", async () => {
+    const commits: Record<string, string> = {};
+    const on = await PlatformUnderTest.start({ buildSeconds: 60, layers: [naming(commits)] });
+    const first = await deploy({}, on);
+    commits[first.latest_revision_id ?? ""] = "c1";
+    const resource = await on.resource("Rollout");
+    await resource.up(inputsOf(first));
+    expect(resource.current.outputs).toMatchObject({ repoCommitSha: "c1", imageVersion: "v7" });
+    expect(await resource.refresh()).toBe(false);
+
+    // Another revision that does not serve yet: its commit is not the one that serves.
+    const second = Created.parse(
+      await on.ask("PATCH", `/v2/deployments/${first.id}`, { source_revision_config: { image_uri: "a:2" } }),
+    );
+    commits[second.latest_revision_id ?? ""] = "c2";
+    await resource.refresh();
+    expect(resource.current.outputs).toMatchObject({ repoCommitSha: "c1", imageVersion: "v7" });
+    on.clock.advance(61_000);
+    await resource.refresh();
+    expect(resource.current.outputs).toMatchObject({ repoCommitSha: "c2" });
+    await on.close();
   });
 });
