@@ -18,7 +18,7 @@ export interface Listed {
 /** Lists that fail this often in a row are not asked for any more. */
 const FAILURES = 3;
 
-/** The lists that all waits of a process for one platform share, as long as they can be trusted (docs/performance.md, How waits poll the platform). */
+/** The lists that all waits of a process for one platform share, as long as they can be trusted. */
 export class DeploymentWaits {
   private isTrusted: boolean;
   private failures = 0;
