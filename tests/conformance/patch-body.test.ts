@@ -80,9 +80,9 @@ describe("the revision's configuration, declared in part", () => {
   const undeclared = { tracked_packages: ["a"] };
   const uploaded: Program = {
     name: "agent",
-    source: "internal_source",
+    source: "internal_docker",
     sourceConfig: { deploymentType: "dev" },
-    sourceRevisionConfig: { sourceTarballPath: "t/1", langgraphConfigPath: "langgraph.json" },
+    sourceRevisionConfig: { imageUri: "a:1", langgraphConfigPath: "langgraph.json" },
   };
 
   test.each<[what: string, over: Program]>([
@@ -90,7 +90,7 @@ describe("the revision's configuration, declared in part", () => {
     ["a command", { sourceConfig: { deploymentType: "dev", buildCommand: "make" } }],
     [
       "another declared field of it",
-      { sourceRevisionConfig: { sourceTarballPath: "t/2", langgraphConfigPath: "langgraph.json" } },
+      { sourceRevisionConfig: { imageUri: "a:2", langgraphConfigPath: "langgraph.json" } },
     ],
   ])("%s keeps the undeclared fields", async (_what, over) => {
     const resource = await platform.resource("Deployment");
@@ -111,7 +111,8 @@ describe("the revision's configuration, declared in part", () => {
     const resource = await platform.resource("Deployment");
     await resource.up(uploaded);
     await resource.up({ ...uploaded, sourceRevisionConfig: { imageUri: "a:1" } });
-    expect(live().source_revision_config).toEqual({ image_uri: "a:1" });
+    expect(live().source_revision_config).toMatchObject({ image_uri: "a:1" });
+    expect(live().source_revision_config["langgraph_config_path"] ?? null).toBeNull();
   });
 
   test("the branch is sent again, never the commit and the image that resulted from it", async () => {
