@@ -52,7 +52,7 @@ async function adoptAndRead(stack: CliStack, emulator: Emulator): Promise<void> 
     await ask(emulator, "POST", "/v2/deployments", {
       name: `${prefix}agent`,
       source: "external_docker",
-      source_config: {},
+      source_config: { resource_spec: {} },
       source_revision_config: { image_uri: "registry.example/agent:0" },
       secrets: [{ name: "TOKEN", value: "canary-of-somebody-else" }],
     });

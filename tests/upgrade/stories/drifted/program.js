@@ -20,7 +20,12 @@ const agent = new platform.Deployment("agent", {
 // A push makes a revision: no drift.
 new platform.Deployment("pushed", {
   source: "github",
-  sourceConfig: { repoUrl: "https://github.example/acme/pushed", buildOnPush: true },
-  sourceRevisionConfig: { repoRef: "main" },
+  sourceConfig: {
+    integrationId: "integration",
+    repoUrl: "https://github.example/acme/pushed",
+    deploymentType: "dev",
+    buildOnPush: true,
+  },
+  sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" },
 });
 exports.url = agent.url;

@@ -13,6 +13,7 @@ const connections = {
     tenantId: config.require("regionalTenant"),
     organizationId: config.require("regionalOrganization"),
     contract: "extended",
+    checks: "strict",
     onUndeletable: "fail",
     allowOriginChange: false,
     allowInsecure: false,
