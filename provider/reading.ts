@@ -1,16 +1,13 @@
-import { createSend } from "./http/client";
-import type { Send } from "./http/request";
-import type { Noun } from "./resources/kinds";
-import { resolveConnection, type Connection, type Ways } from "./base/connection";
+import type { Connection } from "./base/connection";
 import { noEndpointFor } from "./base/contract";
 import { AgentPlatformError, isNotFound, isNotOffered } from "./base/errors";
 import type { JsonObject } from "./base/json";
-import type { Setting } from "./base/settings";
+import type { Send } from "./http/request";
 import type { Reader } from "./lifecycle/reader";
-import { createSession } from "./lifecycle/session";
-import { openResource } from "./resources/registry";
+import { openConnection, type ConnectionSource, type Opened } from "./opened";
 import { getRevision, listRevisions, type RevisionWire } from "./resources/deployment/api";
 import { listGithubIntegrations, type GithubIntegration } from "./resources/deployment/integrations";
+import type { Noun } from "./resources/kinds";
 
 export type { JsonObject } from "./base/json";
 export type { Noun } from "./resources/kinds";
@@ -28,30 +25,12 @@ export interface PlatformReader {
   githubIntegration(name: string): Promise<JsonObject>;
 }
 
-/**
- * A reader for the connection that `configured` names (a `Platform`, a stack's configuration), else the environment; the address and
- * the credentials are taken from one of the two as a whole. Throws AgentPlatformError with everything that is wrong with the
- * configuration; `ways` says how else a setting is set, if not by a stack or a `Platform`.
- */
-export function openPlatform(
-  configured: (setting: Setting) => string | undefined,
-  environment: NodeJS.ProcessEnv = process.env,
-  ways?: Ways,
-): PlatformReader {
-  const resolved = resolveConnection(configured, environment, ways);
-  if ("problems" in resolved) throw new AgentPlatformError(resolved.problems.map(({ reason }) => reason).join("\n"));
-  const { connection } = resolved;
-  const session = createSession({ environment });
-  const readers = new Map<Noun, Reader>();
-  const reader = (kind: Noun): Reader => {
-    const known = readers.get(kind);
-    if (known !== undefined) return known;
-    const resource = openResource(kind, session);
-    resource.connect(resolved);
-    readers.set(kind, resource.reader);
-    return resource.reader;
-  };
-  const send = createSend(connection, connection.baseUrl, session);
+/** A reader for a connection. Throws AgentPlatformError with everything that is wrong with the configuration. */
+export const openPlatform = (...source: ConnectionSource): PlatformReader => readerOf(openConnection(source));
+
+/** A reader over an open connection. */
+export function readerOf({ connection, send, resource }: Opened): PlatformReader {
+  const reader = (kind: Noun): Reader => resource(kind).reader;
   const where = `at ${connection.baseUrl} for this key and tenant`;
 
   return {

@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
-import { environmentName, settingRow, SETTINGS, type Setting } from "../../provider/base/settings";
 import { openPlatform } from "../../provider/reading";
 import { requireFree, writeProject } from "./folder";
-import { CliError } from "../base/cli-error";
+import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { projectOf, type Project } from "./project";
 import { summaryOf } from "./readme";
 import { survey, type Progress, type Survey } from "./survey";
@@ -14,51 +13,20 @@ const options = z.looseObject({ out: z.string().min(1, "--out needs a folder") }
 /** Declares the options of `agent-platform generate` and what it does. */
 export function defineGenerateCommand(command: Command): void {
   command.requiredOption("--out <folder>", "the project's folder: new, or empty");
-  for (const setting of SETTINGS) {
-    const { option } = settingRow(setting);
-    if (option) command.option(`--${flagOf(setting)} <value>`, `${option} (else ${environmentName(setting)})`);
-  }
-  command
-    .addHelpText(
-      "after",
-      "\nThe key is in AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN). The platform is read but not changed." +
-        "\nThe address is taken from the options or from the environment as a whole. If the environment names one, its key" +
-        "\nis sent only there.",
-    )
+  declareConnection(command)
+    .addHelpText("after", `\nThe platform is read but not changed.${KEY_HELP}`)
     .action(async () => run(options.parse(command.opts())));
 }
 
 async function run(given: z.infer<typeof options>): Promise<void> {
   const folder = resolve(given.out);
   requireFree(folder);
-  const platform = openPlatform((setting) => valueOf(given, setting), requireKey(process.env), howToSet);
+  const platform = openPlatform(...connectionOf(given, process.env));
   const progress = progressOn(process.stderr);
   const read = await survey(platform, progress.show).finally(progress.end);
   const project = projectOf(folder, platform.connection, read);
   writeProject(folder, project.files);
   process.stdout.write(closing(given.out, read, project));
-}
-
-function valueOf(given: z.infer<typeof options>, setting: Setting): string | undefined {
-  const value = settingRow(setting).option === undefined ? undefined : given[setting];
-  if (value === "") {
-    throw new CliError(`--${flagOf(setting)} is empty: is the value that it comes from set? Leave it out otherwise`);
-  }
-  return typeof value === "string" ? value : undefined;
-}
-
-function howToSet(setting: Setting): string {
-  const variable = `the environment variable ${environmentName(setting)}`;
-  return settingRow(setting).option === undefined
-    ? `set by ${variable}`
-    : `set by --${flagOf(setting)} or by ${variable}`;
-}
-
-function requireKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  if (environment["AGENT_PLATFORM_API_KEY"] || environment["AGENT_PLATFORM_BEARER_TOKEN"]) return environment;
-  throw new CliError(
-    "no key for the platform: set the environment variable AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN)",
-  );
 }
 
 function closing(out: string, read: Survey, { remarks, hidden }: Project): string {
@@ -78,5 +46,3 @@ function progressOn(stream: NodeJS.WriteStream): { readonly show: Progress; read
   };
   return { show: ({ many }, count) => write(`reading: ${count} ${many}`), end: () => write("") };
 }
-
-const flagOf = (setting: Setting): string => setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

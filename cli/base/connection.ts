@@ -1,0 +1,51 @@
+import type { Command } from "commander";
+import { environmentName, settingRow, SETTINGS, type Setting } from "../../provider/base/settings";
+import type { ConnectionSource } from "../../provider/opened";
+import { CliError } from "./cli-error";
+
+/** For the help of a command that has the options of a connection. */
+export const KEY_HELP =
+  "\nThe key is in AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN)." +
+  "\nThe address is taken from the options or from the environment as a whole. If the environment names one, its key" +
+  "\nis sent only there.";
+
+/** Declares an option for each setting that has one. The credentials have none: other users of the machine see arguments. */
+export function declareConnection(command: Command): Command {
+  for (const setting of SETTINGS) {
+    const { option } = settingRow(setting);
+    if (option) command.option(`--${flagOf(setting)} <value>`, `${option} (else ${environmentName(setting)})`);
+  }
+  return command;
+}
+
+/** The connection that the options name, else the environment. Throws CliError where an option is empty, or no key is set. */
+export function connectionOf(
+  given: Readonly<Record<string, unknown>>,
+  environment: NodeJS.ProcessEnv,
+): ConnectionSource {
+  return [(setting) => valueOf(given, setting), requireKey(environment), howToSet];
+}
+
+function valueOf(given: Readonly<Record<string, unknown>>, setting: Setting): string | undefined {
+  const value = settingRow(setting).option === undefined ? undefined : given[setting];
+  if (value === "") {
+    throw new CliError(`--${flagOf(setting)} is empty: is the value that it comes from set? Leave it out otherwise`);
+  }
+  return typeof value === "string" ? value : undefined;
+}
+
+function howToSet(setting: Setting): string {
+  const variable = `the environment variable ${environmentName(setting)}`;
+  return settingRow(setting).option === undefined
+    ? `set by ${variable}`
+    : `set by --${flagOf(setting)} or by ${variable}`;
+}
+
+function requireKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (environment["AGENT_PLATFORM_API_KEY"] || environment["AGENT_PLATFORM_BEARER_TOKEN"]) return environment;
+  throw new CliError(
+    "no key for the platform: set the environment variable AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN)",
+  );
+}
+
+const flagOf = (setting: Setting): string => setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
