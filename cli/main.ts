@@ -26,6 +26,11 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import("./drift/command")).defineDriftCommand,
   },
   {
+    name: "revisions",
+    description: "list the revisions of a deployment: what ran when, by which image or commit",
+    load: async () => (await import("./revisions/command")).defineRevisionsCommand,
+  },
+  {
     name: "generate",
     description: "write a Pulumi program for what is on the platform",
     load: async () => (await import("./generate/command")).defineGenerateCommand,

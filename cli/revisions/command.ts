@@ -1,0 +1,57 @@
+import { InvalidArgumentError, type Command } from "commander";
+import { z } from "zod";
+import { openPlatform } from "../../provider/reading";
+import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
+import { deploymentOf } from "../base/deployment";
+import { shownRevision, tableOf, type Report, type ShownRevision } from "./report";
+
+const options = z.looseObject({
+  deployment: z.string(),
+  status: z.array(z.string()).default([]),
+  limit: z.number(),
+  json: z.boolean().default(false),
+});
+
+const USUAL_LIMIT = 20;
+
+/** Declares the options of `agent-platform revisions` and what it does. */
+export function defineRevisionsCommand(command: Command): void {
+  command
+    .requiredOption("--deployment <name>", "the deployment's name or id")
+    .option("--status <status>", "only those with this status, or one of several with commas", statuses)
+    .option("--limit <number>", "how many at most", wholeNumber, USUAL_LIMIT)
+    .option("--json", "print JSON");
+  declareConnection(command)
+    .addHelpText(
+      "after",
+      "\nPrints the revisions of a deployment in the platform's order, and by which image or commit each runs." +
+        "\nThe platform is read but not changed. Needs contract extended." +
+        KEY_HELP +
+        "\n\n--json: { deployment: { id, name }, revisions: [{ id, status, createdAt, imageUri, repoCommitSha," +
+        "\n  isServing, isLatest }] }; null where the platform does not say.",
+    )
+    .action(async () => run(options.parse(command.opts())));
+}
+
+async function run(given: z.infer<typeof options>): Promise<void> {
+  const platform = openPlatform(...connectionOf(given, process.env));
+  const deployment = await deploymentOf(platform, given.deployment);
+  const revisions: ShownRevision[] = [];
+  for await (const found of platform.revisions(deployment.id, given.status)) {
+    revisions.push(shownRevision(found, deployment));
+    if (revisions.length === given.limit) break;
+  }
+  const report: Report = { deployment: { id: deployment.id, name: deployment.name }, revisions };
+  process.stdout.write(given.json ? `${JSON.stringify(report, undefined, 2)}\n` : tableOf(report));
+}
+
+function statuses(text: string, earlier: readonly string[] = []): readonly string[] {
+  const given = text.split(",").map((status) => status.trim());
+  if (given.includes("")) throw new InvalidArgumentError("A status is a word such as DEPLOYED.");
+  return [...earlier, ...given];
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It is a whole number above 0.");
+  return Number(text);
+}

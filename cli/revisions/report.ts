@@ -1,0 +1,45 @@
+import type { JsonObject } from "../../provider/reading";
+import { columns } from "../base/columns";
+import type { ShownDeployment } from "../base/deployment";
+import { lineText } from "../base/printable";
+import { builtFrom, Revision } from "../base/revision";
+
+/** A revision of the report. Keys may be added; these stay. */
+export type ShownRevision = Revision & {
+  /** It is the one that serves. */
+  readonly isServing: boolean;
+  /** It is the newest one, whatever became of it. */
+  readonly isLatest: boolean;
+};
+
+/** The output of `agent-platform revisions --json`. Keys may be added; these stay. */
+export interface Report {
+  readonly deployment: { readonly id: string; readonly name: string };
+  readonly revisions: readonly ShownRevision[];
+}
+
+/** A revision as the reader gives it, and how it stands in its deployment. */
+export function shownRevision(
+  found: JsonObject,
+  { activeRevisionId, latestRevisionId }: Pick<ShownDeployment, "activeRevisionId" | "latestRevisionId">,
+): ShownRevision {
+  const revision = Revision.parse(found);
+  const { id } = revision;
+  return { ...revision, isServing: id === activeRevisionId, isLatest: id === latestRevisionId };
+}
+
+/** For a terminal. */
+export function tableOf({ deployment, revisions }: Report): string {
+  const title = `Deployment ${lineText(deployment.name)}  ${lineText(deployment.id)}`;
+  if (revisions.length === 0) return `${title}\n\n  no revisions\n`;
+  const rows = revisions.map((revision) =>
+    [revision.id, revision.status, revision.createdAt ?? "-", standingOf(revision), builtFrom(revision) ?? "-"].map(
+      lineText,
+    ),
+  );
+  const lines = columns([["REVISION", "STATUS", "CREATED", "", "IMAGE OR COMMIT"], ...rows]);
+  return `${[title, "", ...lines.map((line) => `  ${line}`)].join("\n")}\n`;
+}
+
+const standingOf = ({ isServing, isLatest }: ShownRevision): string =>
+  isServing ? "serves" : isLatest ? "latest" : "";

@@ -1,0 +1,192 @@
+import { Command } from "commander";
+import { z } from "zod";
+import { revisions, startEmulator, type Emulator } from "../../emulator";
+import { defineRevisionsCommand } from "./command";
+
+let emulator: Emulator;
+let documented: Emulator;
+let out: string;
+beforeAll(async () => {
+  emulator = await startEmulator({ buildSeconds: 0 });
+  documented = await startEmulator({ contract: "documented" });
+});
+beforeEach(() => {
+  emulator.reset();
+  out = "";
+  jest.spyOn(process.stdout, "write").mockImplementation((text) => {
+    out += String(text);
+    return true;
+  });
+});
+afterEach(() => jest.restoreAllMocks());
+afterAll(() => Promise.all([emulator.close(), documented.close()]));
+
+/** Runs the command as the command line does; what it printed. */
+async function run(args: readonly string[], from: Emulator = emulator): Promise<string> {
+  process.env["AGENT_PLATFORM_API_KEY"] = from.apiKey;
+  try {
+    const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+    defineRevisionsCommand(command);
+    await command.parseAsync(["node", "revisions", "--base-url", from.url, ...args]);
+    return out;
+  } finally {
+    delete process.env["AGENT_PLATFORM_API_KEY"];
+  }
+}
+
+const identified = z.object({ id: z.string() });
+async function send(method: string, path: string, body: object): Promise<{ readonly id: string }> {
+  const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
+  const response = await fetch(emulator.url + path, { method, headers, body: JSON.stringify(body) });
+  expect(response.status).toBeLessThan(300);
+  return identified.parse(await response.json());
+}
+
+/** A deployment with a revision that serves, and one after it that failed. */
+async function made(name = "desk"): Promise<string> {
+  const { id } = await send("POST", "/v2/deployments", {
+    name,
+    source: "external_docker",
+    source_config: { resource_spec: {} },
+    source_revision_config: { image_uri: "registry.example/desk:1" },
+    secrets: [],
+  });
+  emulator.nextRevision("BUILD_FAILED");
+  await send("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/desk:2" } });
+  emulator.clearLog();
+  return id;
+}
+
+const idsOf = (image: string): string[] =>
+  emulator
+    .outOfBand(revisions)
+    .list()
+    .filter(({ source_revision_config: config }) => config["image_uri"] === image)
+    .map(({ id }) => id);
+
+test("a table of what ran when, newest first, with the revision that serves and the latest one", async () => {
+  const id = await made();
+  const [first = ""] = idsOf("registry.example/desk:1");
+  const [second = ""] = idsOf("registry.example/desk:2");
+  const lines = (await run(["--deployment", "desk"])).split("\n");
+  expect(lines[0]).toBe(`Deployment desk  ${id}`);
+  expect(lines[2]).toMatch(/^ {2}REVISION {30}STATUS {8}CREATED {27}IMAGE OR COMMIT$/);
+  expect(lines[3]).toMatch(new RegExp(`^  ${second}  BUILD_FAILED  20\\S+Z  latest  registry.example/desk:2$`));
+  expect(lines[4]).toMatch(new RegExp(`^  ${first}  DEPLOYED      20\\S+Z  serves  registry.example/desk:1$`));
+  expect(lines.slice(5)).toEqual([""]);
+});
+
+test("--json has every field, with booleans for what the table marks", async () => {
+  const id = await made();
+  const aTime: unknown = expect.stringMatching(/^20.*Z$/);
+  const theServing: unknown = expect.objectContaining({ status: "DEPLOYED", isServing: true, isLatest: false });
+  const parsed: unknown = JSON.parse(await run(["--deployment", id, "--json"]));
+  expect(parsed).toEqual({
+    deployment: { id, name: "desk" },
+    revisions: [
+      {
+        id: idsOf("registry.example/desk:2")[0],
+        status: "BUILD_FAILED",
+        createdAt: aTime,
+        imageUri: "registry.example/desk:2",
+        repoCommitSha: null,
+        isServing: false,
+        isLatest: true,
+      },
+      theServing,
+    ],
+  });
+});
+
+test("the commit is shown of what was built from a repository", async () => {
+  await send("POST", "/v2/deployments", {
+    name: "pushed",
+    source: "github",
+    source_config: {
+      integration_id: "7",
+      repo_url: "https://git.example/a",
+      deployment_type: "dev",
+      build_on_push: false,
+    },
+    source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
+    secrets: [],
+  });
+  expect(await run(["--deployment", "pushed"])).toMatch(/ {2}DEPLOYED .* serves {2}commit [0-9a-f]{40}\n$/);
+});
+
+describe("--deployment", () => {
+  test("takes the id, or the whole name", async () => {
+    const id = await made();
+    await made("desk-2");
+    const byName = await run(["--deployment", "desk"]);
+    out = "";
+    expect(await run(["--deployment", id])).toBe(byName);
+  });
+
+  test("a name that has the form of an id is found too", async () => {
+    const name = "00000000-0000-4000-8000-000000000000";
+    await made(name);
+    expect(await run(["--deployment", name])).toContain(`Deployment ${name}  `);
+  });
+
+  test.each(["none", "00000000-0000-4000-8000-000000000000"])(
+    "%s, which is not there: an error that says where",
+    async (given) => {
+      await made();
+      await expect(run(["--deployment", given])).rejects.toThrow(
+        `--deployment: there is no deployment with the name or the id "${given}" at ${emulator.url} for this key and tenant`,
+      );
+    },
+  );
+
+  test("empty, as from a variable that is not set: an error before any request", async () => {
+    await expect(run(["--deployment", ""])).rejects.toThrow("--deployment is empty");
+    expect(emulator.requests).toEqual([]);
+  });
+});
+
+test("--status picks, several with commas or given several times", async () => {
+  await made();
+  const statusesOf = (text: string) => [...text.matchAll(/DEPLOYED|BUILD_FAILED/g)].map(([status]) => status);
+  expect(statusesOf(await run(["--deployment", "desk", "--status", "DEPLOYED"]))).toEqual(["DEPLOYED"]);
+  out = "";
+  const both = await run(["--deployment", "desk", "--status", "BUILD_FAILED", "--status", "DEPLOYED,SKIPPED"]);
+  expect(statusesOf(both)).toEqual(["BUILD_FAILED", "DEPLOYED"]);
+  out = "";
+  expect(await run(["--deployment", "desk", "--status", "SKIPPED"])).toContain("\n  no revisions\n");
+});
+
+test("--limit ends the list, and no page more is asked for", async () => {
+  await made();
+  expect((await run(["--deployment", "desk", "--limit", "1"])).split("\n")).toHaveLength(5);
+  expect(emulator.requests.filter(({ path }) => path.endsWith("/revisions"))).toHaveLength(1);
+});
+
+test.each([
+  ["no deployment", []],
+  ["a limit of 0", ["--deployment", "a", "--limit", "0"]],
+  ["a limit that is not a number", ["--deployment", "a", "--limit", "many"]],
+  ["an empty status", ["--deployment", "a", "--status", "DEPLOYED,"]],
+])("wrong usage sends nothing: %s", async (_reason, args) => {
+  await expect(run(args)).rejects.toThrow(/--deployment|--limit|--status/);
+  expect(emulator.requests).toEqual([]);
+});
+
+test("contract documented has neither look-up nor list: refused, with the remedy", async () => {
+  await expect(run(["--deployment", "desk", "--contract", "documented"])).rejects.toThrow(
+    /contract "documented" has no endpoint for a look-up by name; set agent-platform:contract to "extended"/,
+  );
+  expect(emulator.requests).toEqual([]);
+});
+
+test("a platform without the list: an error that says so", async () => {
+  await expect(run(["--deployment", "desk"], documented)).rejects.toThrow(/this platform offers no way to/);
+});
+
+test("control characters of an answer are spelled out", async () => {
+  await made();
+  const [second = ""] = idsOf("registry.example/desk:2");
+  emulator.outOfBand(revisions).change(second, { status_override: "\u001b[2JGONE" });
+  expect(await run(["--deployment", "desk"])).toContain("\\u001b[2JGONE");
+  expect(out).not.toContain("\u001b");
+});
