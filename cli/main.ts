@@ -31,6 +31,11 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import("./revisions/command")).defineRevisionsCommand,
   },
   {
+    name: "redeploy",
+    description: "bring an earlier revision of a deployment back, by hand",
+    load: async () => (await import("./redeploy/command")).defineRedeployCommand,
+  },
+  {
     name: "generate",
     description: "write a Pulumi program for what is on the platform",
     load: async () => (await import("./generate/command")).defineGenerateCommand,

@@ -40,10 +40,11 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     base: [],
   },
   cli: {
-    ".": ["drift", "emulator", "generate", "revisions", "run", "base"],
+    ".": ["drift", "emulator", "generate", "redeploy", "revisions", "run", "base"],
     drift: ["base"],
     emulator: ["base"],
     generate: ["base"],
+    redeploy: ["base"],
     revisions: ["base"],
     run: ["base"],
     base: [],

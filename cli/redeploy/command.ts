@@ -1,0 +1,59 @@
+import { InvalidArgumentError, type Command } from "commander";
+import { z } from "zod";
+import type { Clock } from "../../provider/base/clock";
+import { durationMs } from "../../provider/base/time";
+import { openOperator } from "../../provider/operating";
+import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
+import { deploymentOf } from "../base/deployment";
+import { Revision } from "../base/revision";
+import { progressOn } from "./progress";
+import { afterwards, askedFor, deployed } from "./said";
+
+const options = z.looseObject({
+  deployment: z.string(),
+  revision: z.string().min(1, "--revision is empty: is the value that it comes from set?"),
+  wait: z.boolean(),
+  timeout: z.string().optional(),
+});
+
+/** Declares the options of `agent-platform redeploy` and what it does. @param clock Of the wait; the machine's by default. */
+export function defineRedeployCommand(command: Command, clock?: Clock): void {
+  command
+    .requiredOption("--deployment <name>", "the deployment's name or id")
+    .requiredOption("--revision <id>", "the revision to bring back, as `agent-platform revisions` shows it")
+    .option("--no-wait", "do not wait until it is DEPLOYED")
+    .option("--timeout <duration>", "how long to wait, like 45m (default: 30m)", duration);
+  declareConnection(command)
+    .addHelpText(
+      "after",
+      "\nMakes a new revision with the configuration of an earlier one, and waits until it is DEPLOYED. Each run makes one." +
+        "\nThe program does not learn of it: to go back for good, change the program. Needs contract extended." +
+        KEY_HELP +
+        "\n\nExit codes: 0 it is DEPLOYED (with --no-wait: asked for), 1 it failed, or the wait has ended.",
+    )
+    .action(async () => run(options.parse(command.opts()), clock));
+}
+
+async function run(
+  { deployment: named, revision, wait, timeout, ...given }: z.infer<typeof options>,
+  clock: Clock | undefined,
+): Promise<void> {
+  const progress = progressOn(process.stderr);
+  const operator = openOperator(connectionOf(given, process.env), { log: progress.log, clock });
+  const deployment = await deploymentOf(operator, named);
+  // Read first, so that a mistyped id is told apart from a platform without this endpoint.
+  const earlier = Revision.parse(await operator.revision(deployment.id, revision));
+  const made = await operator.redeploy(deployment, revision);
+  process.stdout.write(askedFor(deployment, earlier, made.id));
+  if (wait) {
+    const serving = await operator.rolledOut(deployment, made, timeout).finally(progress.end);
+    process.stdout.write(deployed(deployment, serving));
+  }
+  process.stdout.write(afterwards(deployment, wait));
+}
+
+/** Checked before anything is sent. */
+function duration(text: string): string {
+  if (durationMs(text) === undefined) throw new InvalidArgumentError("It is a duration such as 90s, 45m or 1h30m.");
+  return text;
+}

@@ -1,0 +1,22 @@
+import type { Log } from "../../provider/lifecycle/context";
+import { showDuration } from "../../provider/base/time";
+import { lineText } from "../base/printable";
+
+/** The progress of a wait: a line that changes, for a person at a terminal; a line for each status otherwise. */
+export function progressOn(stream: NodeJS.WriteStream): { readonly log: Log; readonly end: () => void } {
+  let last = "";
+  const log: Log = {
+    progress: ({ status, waitedMs }) => {
+      const line = lineText(status);
+      if (stream.isTTY) stream.write(`\r\x1b[K${line} (${showDuration(waitedMs)}; Ctrl-C ends the wait alone)`);
+      else if (line !== last) stream.write(`${line}\n`);
+      last = line;
+    },
+    debug: () => undefined,
+    warn: (message) => stream.write(`warning: ${lineText(message)}\n`),
+  };
+  const end = (): void => {
+    if (stream.isTTY) stream.write("\r\x1b[K");
+  };
+  return { log, end };
+}

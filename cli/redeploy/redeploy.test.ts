@@ -1,0 +1,234 @@
+import { Command } from "commander";
+import { deployments, revisions, type Emulator } from "../../emulator";
+import type { EngineModel } from "../../tests/support/engine-model";
+import { PlatformUnderTest } from "../../tests/support/platform-under-test";
+import { defineRedeployCommand } from "./command";
+
+let platform: PlatformUnderTest;
+let documented: PlatformUnderTest;
+let out: string;
+let err: string;
+beforeAll(async () => {
+  platform = await PlatformUnderTest.start();
+  documented = await PlatformUnderTest.start({ contract: "documented" });
+});
+beforeEach(() => {
+  platform.reset();
+  out = "";
+  err = "";
+  jest.spyOn(process.stdout, "write").mockImplementation((text) => {
+    out += String(text);
+    return true;
+  });
+  jest.spyOn(process.stderr, "write").mockImplementation((text) => {
+    err += String(text);
+    return true;
+  });
+});
+afterEach(() => jest.restoreAllMocks());
+afterAll(() => Promise.all([platform.close(), documented.close()]));
+
+/** Runs the command as the command line does, on the platform's clock. */
+async function run(args: readonly string[], on: PlatformUnderTest = platform): Promise<void> {
+  const { clock, emulator } = on;
+  const sleeping = {
+    now: () => clock.now(),
+    sleep: (milliseconds: number) => {
+      clock.advance(milliseconds);
+      return Promise.resolve();
+    },
+  };
+  process.env["AGENT_PLATFORM_API_KEY"] = emulator.apiKey;
+  try {
+    const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+    defineRedeployCommand(command, sleeping);
+    await command.parseAsync(["node", "redeploy", "--base-url", emulator.url, ...args]);
+  } finally {
+    delete process.env["AGENT_PLATFORM_API_KEY"];
+  }
+}
+
+const program = (version: number) => ({
+  name: "desk",
+  source: "external_docker",
+  sourceConfig: { resourceSpec: {} },
+  sourceRevisionConfig: { imageUri: `registry.example/desk:${version}` },
+});
+
+/** The deployment and its rollout, in state. */
+class Stack {
+  private constructor(
+    readonly deployment: EngineModel,
+    readonly rollout: EngineModel,
+  ) {}
+
+  static async make(): Promise<Stack> {
+    return new Stack(await platform.resource("Deployment"), await platform.resource("Rollout"));
+  }
+
+  async up(version: number): Promise<void> {
+    await this.deployment.up(program(version));
+    const { id, outputs } = this.deployment.current;
+    await this.rollout.up({ deploymentId: id, revisionId: outputs["latestRevisionId"], followsPushes: false });
+  }
+
+  get id(): string {
+    return this.deployment.current.id;
+  }
+}
+
+const all = () => platform.emulator.outOfBand(revisions).list();
+const idOf = (version: number): string =>
+  all().find(({ source_revision_config: { image_uri: image } }) => image === `registry.example/desk:${version}`)?.id ??
+  "";
+/** A deployment whose second revision serves. */
+async function made(): Promise<Stack> {
+  const stack = await Stack.make();
+  await stack.up(1);
+  await stack.up(2);
+  platform.emulator.clearLog();
+  return stack;
+}
+const posts = ({ requests }: Emulator): string[] =>
+  requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
+
+test("brings an earlier revision back: one request, waits until it is DEPLOYED, and says what comes next", async () => {
+  const { id } = await made();
+  await run(["--deployment", "desk", "--revision", idOf(1)]);
+  expect(posts(platform.emulator)).toEqual([`POST /v2/deployments/${id}/revisions/${idOf(1)}/redeploy`]);
+  const third = all().at(-1)?.id ?? "";
+  expect(out).toContain(
+    `Deployment desk: revision ${idOf(1)} (registry.example/desk:1) comes back as revision ${third}.\n` +
+      `Deployment desk: revision ${third} is DEPLOYED.\n`,
+  );
+  expect(out).toContain("out-of-band revision of the Rollout");
+  expect(out).toContain("To go back for good, change the program.");
+  expect(err).toMatch(new RegExp(`^desk: revision ${third} is \\w+\n`));
+});
+
+test("what it says of the next commands is so: no change without a refresh; then drift, and one revision puts the program back", async () => {
+  const stack = await made();
+  await run(["--deployment", stack.id, "--revision", idOf(1)]);
+  const third = all().at(-1)?.id;
+  platform.emulator.clearLog();
+  expect(await stack.deployment.up(program(2))).toBe("same");
+  expect(platform.emulator.requests).toEqual([]);
+  expect(await stack.deployment.refresh()).toBe(true);
+  expect(await stack.rollout.refresh()).toBe(true);
+  expect(stack.deployment.current.inputs["sourceRevisionConfig"]).toEqual(program(1).sourceRevisionConfig);
+  expect(stack.rollout.current.inputs["revisionId"]).toBe(third);
+  await stack.up(2);
+  expect(all()).toHaveLength(4);
+  const live = platform.emulator.outOfBand(deployments).get("desk");
+  expect(live.source_revision_config).toEqual({ image_uri: "registry.example/desk:2" });
+});
+
+test("of a revision that the program equals: the next up stays with it", async () => {
+  const stack = await made();
+  await run(["--deployment", "desk", "--revision", idOf(2)]);
+  expect(await stack.deployment.refresh()).toBe(false);
+  expect(await stack.rollout.refresh()).toBe(true);
+  await stack.up(2);
+  expect(all()).toHaveLength(3);
+});
+
+test("--no-wait ends when the revision was asked for, and says how to see it go on", async () => {
+  await made();
+  const before = platform.clock.now();
+  await run(["--deployment", "desk", "--revision", idOf(1), "--no-wait"]);
+  expect(platform.clock.now()).toBe(before);
+  expect(out).not.toContain("DEPLOYED");
+  expect(out).toContain('See how it goes on: agent-platform revisions --deployment "desk"\n');
+  expect(out).toContain("To go back for good, change the program.");
+});
+
+test("a revision that fails is an error that names it, and says nothing of a success", async () => {
+  await made();
+  platform.emulator.nextRevision("DEPLOY_FAILED");
+  await expect(run(["--deployment", "desk", "--revision", idOf(1)])).rejects.toThrow(
+    /deployment "desk" .*: revision [0-9a-f-]{36} ended as DEPLOY_FAILED/,
+  );
+  expect(out).not.toContain("is DEPLOYED");
+});
+
+test("--timeout ends the wait", async () => {
+  await made();
+  platform.emulator.nextRevision("STUCK");
+  await expect(run(["--deployment", "desk", "--revision", idOf(1), "--timeout", "2m"])).rejects.toThrow(
+    /is still BUILDING after 2m/,
+  );
+});
+
+test("a revision that the answer does not name yet is waited for all the same", async () => {
+  const late = await PlatformUnderTest.start({ lateRevision: { ms: 5000, names: "the one before" }, buildSeconds: 1 });
+  try {
+    const deployment = await late.resource("Deployment");
+    await deployment.up(program(1));
+    late.clock.advance(10_000);
+    const [first] = late.emulator.outOfBand(revisions).list();
+    await run(["--deployment", "desk", "--revision", first?.id ?? ""], late);
+    const second = late.emulator.outOfBand(revisions).list().at(-1)?.id ?? "";
+    expect(second).not.toBe(first?.id);
+    expect(out).toContain("comes back as a new revision.\n");
+    expect(out).toContain(`revision ${second} is DEPLOYED.`);
+  } finally {
+    await late.close();
+  }
+});
+
+describe("nothing is sent twice", () => {
+  test("a lost answer: the error says that the outcome is not known, and what to do", async () => {
+    await made();
+    platform.emulator.faults.add({ kind: "reset-after-commit", method: "POST", path: "**/redeploy", count: 1 });
+    await expect(run(["--deployment", "desk", "--revision", idOf(1)])).rejects.toThrow(
+      /It is not known whether revision ".*" of deployment "desk" was redeployed \(.*\)\. Look for a newer revision/,
+    );
+    expect(posts(platform.emulator)).toHaveLength(1);
+  });
+});
+
+describe("refused, with nothing changed", () => {
+  test.each([
+    ["no deployment", ["--revision", "r"], /--deployment/],
+    ["no revision", ["--deployment", "desk"], /--revision/],
+    ["an empty revision", ["--deployment", "desk", "--revision", ""], /--revision is empty/],
+    ["an empty deployment", ["--deployment", "", "--revision", "r"], /--deployment is empty/],
+    ["a strange timeout", ["--deployment", "desk", "--revision", "r", "--timeout", "soon"], /a duration such as 90s/],
+  ])("before any request: %s", async (_reason, args, message) => {
+    await expect(run(args)).rejects.toThrow(message);
+    expect(platform.emulator.requests).toEqual([]);
+  });
+
+  test("a deployment that is not there", async () => {
+    await expect(run(["--deployment", "none", "--revision", "r"])).rejects.toThrow(
+      /there is no deployment with the name/,
+    );
+  });
+
+  test("a revision that is not there", async () => {
+    await made();
+    await expect(run(["--deployment", "desk", "--revision", "none"])).rejects.toThrow(
+      /Revision "none" of deployment ".*" does not exist at/,
+    );
+    expect(posts(platform.emulator)).toEqual([]);
+  });
+
+  test("contract documented: a sentence with the remedy", async () => {
+    const stack = await made();
+    const args = ["--deployment", stack.id, "--revision", idOf(1), "--contract", "documented"];
+    await expect(run(args)).rejects.toThrow(
+      /cannot be redeployed: contract "documented" has no endpoint for it; set agent-platform:contract to "extended"/,
+    );
+    expect(posts(platform.emulator)).toEqual([]);
+  });
+
+  test("a platform without the endpoint: a sentence that says so", async () => {
+    const deployment = await documented.resource("Deployment");
+    await deployment.up(program(1));
+    const { id } = deployment.current;
+    const revision = documented.emulator.outOfBand(revisions).list()[0]?.id ?? "";
+    await expect(run(["--deployment", id, "--revision", revision], documented)).rejects.toThrow(
+      new RegExp(`Revision "${revision}" of deployment "desk" cannot be redeployed: POST .* answered 40[45]`),
+    );
+  });
+});

@@ -1,0 +1,25 @@
+import type { ShownDeployment } from "../base/deployment";
+import { lineText } from "../base/printable";
+import { builtFrom, type Revision } from "../base/revision";
+
+/** The redeploy that was asked for. @param made The new revision; undefined while the platform has not named it. */
+export function askedFor({ name }: ShownDeployment, earlier: Revision, made: string | undefined): string {
+  const runs = builtFrom(earlier);
+  const from = `revision ${earlier.id}${runs === null ? "" : ` (${runs})`}`;
+  return `${lineText(`Deployment ${name}: ${from} comes back as ${made === undefined ? "a new revision" : `revision ${made}`}.`)}\n`;
+}
+
+export const deployed = (deployment: ShownDeployment, revisionId: string): string =>
+  `${lineText(`Deployment ${deployment.name}: revision ${revisionId} is DEPLOYED.`)}\n`;
+
+/** How a redeploy looks from the program, which knows nothing of it. */
+export function afterwards({ name }: ShownDeployment, waited: boolean): string {
+  const watch = waited
+    ? ""
+    : `\nSee how it goes on: agent-platform revisions --deployment ${lineText(JSON.stringify(name))}\n`;
+  return `${watch}
+The program knows nothing of it. \`agent-platform drift\` and \`pulumi refresh\` show an out-of-band revision of the Rollout, and the
+arguments of the Deployment that differ. After such a refresh the next \`pulumi up\` puts the program's arguments back, in one more
+revision; where none differs, it stays with this one. To go back for good, change the program.
+`;
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { Clock } from "./base/clock";
+import { noEndpointFor } from "./base/contract";
+import { AgentPlatformError, isMissing, isUnclear, messageOf } from "./base/errors";
+import type { Log } from "./lifecycle/context";
+import { openConnection, type ConnectionSource } from "./opened";
+import { readerOf, type PlatformReader } from "./reading";
+import { redeployRevision } from "./resources/deployment/api";
+import { awaitedAfter } from "./resources/deployment/revision";
+
+/** A deployment, as messages name it. */
+export interface NamedDeployment {
+  readonly id: string;
+  readonly name: string;
+  /** Its latest revision so far; null where it has none. */
+  readonly latestRevisionId: string | null;
+}
+
+/** A revision that was asked for. */
+export interface AskedRevision {
+  /** Undefined while the platform has not named it. */
+  readonly id: string | undefined;
+  /** For {@link PlatformOperator.rolledOut}: the id, or how to tell the revision once it has one. */
+  readonly key: string | null;
+}
+
+/** Changes a platform by hand, for tools: what no program declares. */
+export interface PlatformOperator extends PlatformReader {
+  /**
+   * Makes a revision with the configuration of an earlier one. Throws where contract or platform have no such endpoint; a lost answer is not
+   * followed by a second request.
+   */
+  redeploy(deployment: NamedDeployment, revisionId: string): Promise<AskedRevision>;
+  /** Waits until a revision is DEPLOYED, as a Rollout does: the revision that serves then. @param timeout A duration like "45m". */
+  rolledOut(deployment: NamedDeployment, asked: AskedRevision, timeout?: string): Promise<string>;
+}
+
+/** As `openPlatform`; progress and warnings of a wait go to `log`. */
+export function openOperator(
+  source: ConnectionSource,
+  given: { readonly log: Log; readonly clock?: Clock | undefined },
+): PlatformOperator {
+  const opened = openConnection(source, given);
+  const { connection, send, resource } = opened;
+  return {
+    ...readerOf(opened),
+
+    async redeploy({ id, name, latestRevisionId: before }, revisionId) {
+      const what = `Revision "${revisionId}" of deployment "${name}" cannot be redeployed`;
+      if (connection.contract === "documented") throw new AgentPlatformError(`${what}: ${noEndpointFor("it")}`);
+      try {
+        const { latest_revision_id: latest = null } = (await redeployRevision(send, id, revisionId)).data;
+        // The answer may still name the revision before.
+        if (latest !== null && latest !== before) return { id: latest, key: latest };
+        return { id: undefined, key: before === null ? null : awaitedAfter(before) };
+      } catch (error) {
+        if (isMissing(error)) throw new AgentPlatformError(`${what}: ${error.message}`, { cause: error });
+        if (!isUnclear(error)) throw error;
+        throw new AgentPlatformError(
+          `It is not known whether revision "${revisionId}" of deployment "${name}" was redeployed (${messageOf(error)}). ` +
+            "Look for a newer revision before you run the command again: each run makes one",
+          { cause: error },
+        );
+      }
+    },
+
+    async rolledOut({ id, name }, { key }, timeout) {
+      const inputs = { deploymentId: id, revisionId: key, deploymentName: name };
+      const limited = timeout === undefined ? inputs : { ...inputs, rolloutTimeout: timeout };
+      const { outputs } = await resource("Rollout").create(limited);
+      return z.string().parse(outputs["activeRevisionId"]);
+    },
+  };
+}
