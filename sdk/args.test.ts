@@ -2,12 +2,14 @@ import type * as pulumi from "@pulumi/pulumi";
 import type {
   DeploymentArgs,
   ExpectationsArgs,
+  ListenerArgs,
   OAuthProviderArgs,
   RolloutArgs,
   RunCheckArgs,
   SandboxTemplateArgs,
 } from ".";
 import type { DeploymentInputs } from "../provider/resources/deployment/schema";
+import type { ListenerInputs } from "../provider/resources/listener/schema";
 import type { OAuthProviderInputs } from "../provider/resources/oauth-provider/schema";
 import type { RunCheckInputs } from "../provider/resources/run-check/schema";
 import type { SandboxTemplateInputs } from "../provider/resources/sandbox-template/schema";
@@ -28,6 +30,7 @@ type Declared<T> = pulumi.Unwrap<T>;
 type Own<T> = Keys<Omit<T, "extra">>;
 const templates: Same<Own<Declared<SandboxTemplateArgs>>, Own<SandboxTemplateInputs>> = true;
 const providers: Same<Own<Declared<OAuthProviderArgs>>, Own<OAuthProviderInputs>> = true;
+const listeners: Same<Own<Declared<ListenerArgs>>, Own<ListenerInputs>> = true;
 const extras: Same<keyof Pick<SandboxTemplateArgs & OAuthProviderArgs, "extra">, "extra"> = true;
 // `awaitRollout` and `rolloutTimeout` are for the class alone.
 type OwnOfDeployment = "awaitRollout" | "rolloutTimeout";
@@ -60,6 +63,7 @@ test("the SDK's arguments and the provider's schemas know the same properties", 
   expect([
     templates,
     providers,
+    listeners,
     extras,
     deployments,
     configs,
@@ -68,5 +72,5 @@ test("the SDK's arguments and the provider's schemas know the same properties", 
     rollouts,
     checks,
     expectations,
-  ]).toEqual(Array(10).fill(true));
+  ]).toEqual(Array(11).fill(true));
 });

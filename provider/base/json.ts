@@ -32,6 +32,11 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => sameJson(a[key], b[key]));
 }
 
+/** Whether two lists of texts have the same members, in any order. */
+export const sameMembers = (a: Json, b: Json): boolean => sameJson(sorted(a), sorted(b));
+
+const sorted = (texts: Json): Json => (Array.isArray(texts) ? [...texts].sort() : texts);
+
 /** A copy without undefined keys at any depth: the wire format of the engine has no undefined. */
 export function compact(object: JsonObject): JsonObject {
   const kept = Object.entries(object).filter(([, value]) => value !== undefined);

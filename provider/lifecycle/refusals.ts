@@ -10,6 +10,8 @@ import { showProblem, type Problem } from "./schema";
 /** The part of a definition that decides about refusals. */
 type Subject = Pick<ResourceDefinition<never, never>, "kind" | "fields" | "undocumented" | "refuse"> & {
   readonly naturalKey: string | undefined;
+  readonly create:
+    ((...given: never[]) => unknown) | { readonly completion?: { readonly inputs: readonly string[] } | undefined };
 };
 
 /**
@@ -35,14 +37,24 @@ export function refusals(definition: Subject, contract: Contract, before: JsonOb
     const paths = isNew ? [[]] : changes.map(({ path }) => path);
     return paths.map((path) => ({ path, reason: noEndpointFor(`a ${definition.kind}`) }));
   }
-  if (isNew) return [];
+  if (isNew) return incompletable(definition, contract, after);
   const replacing = changes.filter((change) => replaces(change, contract));
   // A replacement starts afresh: nothing has to be cleared.
-  if (replacing.length > 0) return undeletableKey(definition, contract, before, after, replacing);
+  if (replacing.length > 0) {
+    const kept = undeletableKey(definition, contract, before, after, replacing);
+    return kept.length > 0 ? kept : incompletable(definition, contract, after);
+  }
   const cleared = changes.flatMap(({ path, removed, rule }) =>
     removed && typeof rule.onRemove === "object" ? [{ path, reason: rule.onRemove.refuse }] : [],
   );
   return [...cleared, ...(definition.refuse?.(before, after, changes) ?? [])];
+}
+
+/** Inputs that only an update could send to a new object, and contract `documented` has no update. */
+function incompletable({ create, undocumented }: Subject, contract: Contract, after: JsonObject): Problem[] {
+  if (contract === "extended" || !undocumented.includes("update") || typeof create === "function") return [];
+  const given = create.completion?.inputs.filter((name) => after[name] !== undefined) ?? [];
+  return given.map((name) => ({ path: [name], reason: noEndpointFor("it") }));
 }
 
 /** A replacement whose first half deletes nothing would end in a Conflict, with the object lost (docs/design.md, The two contracts). */

@@ -38,12 +38,16 @@ export class GetOAuthProviderResult extends ObjectResult implements Shown<OAuthP
   declare readonly codeChallengeMethod: string | undefined;
   /** How the client authenticates at the token endpoint. */
   declare readonly tokenEndpointAuthMethod: string | undefined;
+  /** The kind of authorization server, if the platform treats it in a way of its own. */
+  declare readonly providerType: string | undefined;
+  /** Parameters that the platform adds to each request for authorization. */
+  declare readonly authorizationParams: Record<string, string> | undefined;
+  /** The URIs that the platform may redirect to afterwards, in any order. */
+  declare readonly allowedRedirectUris: string[] | undefined;
   /** The platform's own identifier. */
   declare readonly uuid: string | null;
   /** The organization that it is in. */
   declare readonly organizationId: string | null;
-  /** The platform's own word for its kind. */
-  declare readonly providerType: string | null;
   /** The MCP server that it was registered for, if any. */
   declare readonly mcpServerUrl: string | null;
   /** Whether the client was registered dynamically. */

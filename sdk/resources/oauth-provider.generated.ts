@@ -25,6 +25,15 @@ export interface OAuthProviderArgs {
   /** How the client authenticates at the token endpoint. Changing this replaces the resource. @default "client_secret_post" */
   tokenEndpointAuthMethod?: pulumi.Input<"none" | "client_secret_basic" | "client_secret_post">;
   /**
+   * The kind of authorization server, if the platform treats it in a way of its own. Changing this replaces the resource. Once removed, it
+   * keeps its value on the platform.
+   */
+  providerType?: pulumi.Input<"microsoft" | "salesforce" | "slack">;
+  /** Parameters that the platform adds to each request for authorization. Under contract "documented" it cannot change in place. */
+  authorizationParams?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /** The URIs that the platform may redirect to afterwards, in any order. Under contract "documented" it cannot change in place. */
+  allowedRedirectUris?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
    * Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets.
    * Under contract "documented" it cannot change in place.
    */

@@ -29,12 +29,16 @@ export class OAuthProvider extends pulumi.CustomResource {
   declare readonly codeChallengeMethod: pulumi.Output<string | undefined>;
   /** How the client authenticates at the token endpoint. */
   declare readonly tokenEndpointAuthMethod: pulumi.Output<string | undefined>;
+  /** The kind of authorization server, if the platform treats it in a way of its own. */
+  declare readonly providerType: pulumi.Output<string | undefined>;
+  /** Parameters that the platform adds to each request for authorization. */
+  declare readonly authorizationParams: pulumi.Output<Record<string, string> | undefined>;
+  /** The URIs that the platform may redirect to afterwards, in any order. */
+  declare readonly allowedRedirectUris: pulumi.Output<string[] | undefined>;
   /** The platform's own identifier. */
   declare readonly uuid: pulumi.Output<string | null>;
   /** The organization that it is in. */
   declare readonly organizationId: pulumi.Output<string | null>;
-  /** The platform's own word for its kind. */
-  declare readonly providerType: pulumi.Output<string | null>;
   /** The MCP server that it was registered for, if any. */
   declare readonly mcpServerUrl: pulumi.Output<string | null>;
   /** Whether the client was registered dynamically. */

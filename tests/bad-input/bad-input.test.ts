@@ -534,6 +534,21 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
       reasons: [/^tokenEndpointAuthMethod: must be one of "none", "client_secret_basic", "client_secret_post"/],
     },
     {
+      rule: "the provider type is one of three",
+      inputs: { ...provider, providerType: "github" },
+      reasons: [/^providerType: must be one of "microsoft", "salesforce", "slack"/],
+    },
+    {
+      rule: "authorization parameters are named values",
+      inputs: { ...provider, authorizationParams: ["prompt"] },
+      reasons: [/^authorizationParams: must be an object, not an array/],
+    },
+    {
+      rule: "redirect URIs are a list of texts",
+      inputs: { ...provider, allowedRedirectUris: ["https://a.example", 7] },
+      reasons: [/^allowedRedirectUris\[1\]: must be a string, not a number/],
+    },
+    {
       rule: "the secret is not empty",
       inputs: { ...provider, clientSecret: "" },
       reasons: [/^clientSecret: must not be empty/],

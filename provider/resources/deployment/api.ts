@@ -60,10 +60,7 @@ export const listRevisions = (
 
 /** + POST .../redeploy (docs/platform.md, PATCH of a deployment): makes a revision with the configuration of this one. */
 export const redeployRevision = (send: Send, id: string, revisionId: string): Promise<Answer<DeploymentWire>> =>
-  send(
-    { method: "POST", path: `${PATH}/${segment(id)}/revisions/${segment(revisionId)}/redeploy` },
-    DeploymentWire,
-  );
+  send({ method: "POST", path: `${PATH}/${segment(id)}/revisions/${segment(revisionId)}/redeploy` }, DeploymentWire);
 
 /** PATCH /v2/deployments/{deployment_id} (docs/platform.md, PATCH of a deployment): answers the whole deployment. */
 export const updateDeployment = (

@@ -1,10 +1,6 @@
-import { sameJson, type Json } from "../../base/json";
+import { sameMembers } from "../../base/json";
 import { table } from "../../lifecycle/table";
 import { adoption, choice, extra, list, nullable, object, text } from "../../lifecycle/types";
-
-/** In which order namespaces are named makes no difference. */
-const sameNamespaces = (one: Json, other: Json): boolean => sameJson(sorted(one), sorted(other));
-const sorted = (names: Json): Json => (Array.isArray(names) ? [...names].sort() : names);
 
 /** docs/platform.md, Listeners: what a request carries, and what is fixed at creation. */
 export const listenerTable = table(
@@ -28,7 +24,7 @@ export const listenerTable = table(
           k8sNamespaces: {
             type: list(text(253)),
             description: "The Kubernetes namespaces in which it runs deployments, in any order.",
-            equal: sameNamespaces,
+            equal: sameMembers,
           },
         },
         { name: "ComputeConfigArgs", description: "How a listener runs deployments." },

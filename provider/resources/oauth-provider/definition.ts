@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { compact } from "../../base/json";
 
 import { defineResource } from "../../lifecycle/defined";
 import { KeptList } from "../../lifecycle/kept-list";
@@ -36,6 +37,14 @@ export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWi
     createdAt: (live) => live.created_at,
     idOf: (live) => live.provider_id,
     undeclared: "all",
+    completion: {
+      inputs: ["authorizationParams", "allowedRedirectUris"],
+      send: async ({ send }, _live, inputs) => {
+        const { authorizationParams, allowedRedirectUris } = inputs;
+        const given = Object.keys(compact({ authorizationParams, allowedRedirectUris }));
+        return (await updateProvider(send, inputs, new Set(given))).data;
+      },
+    },
   },
 
   async find({ send, connection }, { name, id }) {

@@ -1,7 +1,20 @@
-import type { JsonObject } from "../../base/json";
+import { sameJson, sameMembers, type JsonObject } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields";
 import { table } from "../../lifecycle/table";
-import { adoption, choice, extra, flag, nullable, text, textOf, unless, url, value } from "../../lifecycle/types";
+import {
+  adoption,
+  choice,
+  entries,
+  extra,
+  flag,
+  list,
+  nullable,
+  text,
+  textOf,
+  unless,
+  url,
+  value,
+} from "../../lifecycle/types";
 
 const providerId = textOf(
   { isNeverEmpty: true, most: 255 },
@@ -69,11 +82,34 @@ export const oauthProviderTable = table(
       replaceOn: "always",
       default: "client_secret_post",
     },
+    // Where it is not declared, the platform decides; states of earlier versions have that answer.
+    providerType: {
+      type: choice("microsoft", "salesforce", "slack"),
+      description: "The kind of authorization server, if the platform treats it in a way of its own.",
+      replaceOn: "always",
+      onRemove: "relinquish",
+    },
+    // A create takes neither of the two: a PATCH sends them once the provider is there.
+    authorizationParams: {
+      type: entries(value(4096)),
+      description: "Parameters that the platform adds to each request for authorization.",
+      replaceOn: "documented",
+      unreadable: "when-null",
+      equal: sameJson,
+      default: {},
+    },
+    allowedRedirectUris: {
+      type: list(text(4096)),
+      description: "The URIs that the platform may redirect to afterwards, in any order.",
+      replaceOn: "documented",
+      unreadable: "when-null",
+      equal: sameMembers,
+      default: [],
+    },
     extra: { ...extra, replaceOn: "documented" },
     adopt: adoption("providerId"),
     uuid: { type: nullable(text()), description: "The platform's own identifier.", computed: true, wire: "id" },
     organizationId: { type: nullable(text()), description: "The organization that it is in.", computed: true },
-    providerType: { type: nullable(text()), description: "The platform's own word for its kind.", computed: true },
     mcpServerUrl: {
       type: nullable(text()),
       description: "The MCP server that it was registered for, if any.",

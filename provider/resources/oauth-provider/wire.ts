@@ -16,6 +16,8 @@ export const OAuthProviderWire = z.looseObject({
   uses_pkce: z.boolean().optional().catch(undefined),
   code_challenge_method: z.string().nullish().catch(undefined),
   provider_type: z.string().nullish().catch(undefined),
+  authorization_params: z.record(z.string(), z.json()).nullish().catch(undefined),
+  allowed_redirect_uris: z.array(z.string()).nullish().catch(undefined),
   mcp_server_url: z.string().nullish().catch(undefined),
   token_endpoint_auth_method: z.string().optional().catch(undefined),
   is_dynamic_client: z.boolean().optional().catch(undefined),
@@ -28,7 +30,10 @@ const { fields } = oauthProviderTable;
 
 /** The request of a creation, or, with `only`, of an update of those fields; a removed field goes back to its default. */
 export function toWire(inputs: OAuthProviderInputs, only?: ReadonlySet<string>): JsonObject {
-  if (only === undefined) return toRequest(fields, inputs);
+  if (only === undefined) {
+    const { authorizationParams: _params, allowedRedirectUris: _uris, ...created } = inputs;
+    return toRequest(fields, created);
+  }
   const given: JsonObject = inputs;
   const changed = [...only].map((name) => [name, given[name] ?? oauthProviderFields[name]?.default] as const);
   return toRequest(fields, Object.fromEntries(changed));

@@ -40,6 +40,8 @@ const github = new platform.OAuthProvider("github", {
   usesPkce: true,
   codeChallengeMethod: "S256",
   tokenEndpointAuthMethod: "client_secret_basic",
+  authorizationParams: { prompt: "consent" },
+  allowedRedirectUris: ["https://desk.example/back"],
 });
 new platform.OAuthProvider("defaults", {
   providerId: "defaults",
@@ -51,6 +53,7 @@ new platform.OAuthProvider("defaults", {
 });
 new platform.OAuthProvider("public-client", {
   providerId: "public-client",
+  providerType: "microsoft",
   name: "Public client",
   clientId: "client",
   authUrl: "https://auth.example/authorize",

@@ -1,0 +1,146 @@
+import { oauthProviders, type Layer } from "../../emulator";
+import type { JsonObject } from "../../provider/base/json";
+import { CheckFailed } from "../support/engine-model";
+import { PlatformUnderTest } from "../support/platform-under-test";
+
+/** Fields that answers show in addition to the emulator's own, as a newer platform may. */
+let shown: Record<string, unknown> = {};
+const layer: Layer = {
+  afterCommit: async (_exchange, response) => {
+    if (Object.keys(shown).length === 0 || response.status !== 200) return response;
+    const body: unknown = await response.json();
+    const withShown = (provider: unknown): unknown =>
+      typeof provider === "object" ? { ...provider, ...shown } : provider;
+    return Response.json(Array.isArray(body) ? body.map(withShown) : withShown(body));
+  },
+};
+
+let platform: PlatformUnderTest;
+beforeAll(async () => (platform = await PlatformUnderTest.start({ layers: [layer] })));
+beforeEach(() => {
+  platform.reset();
+  platform.emulator.faults.clear();
+  shown = {};
+});
+afterAll(() => platform.close());
+
+const program = {
+  providerId: "work",
+  name: "Work",
+  clientId: "c",
+  authUrl: "https://a.example/auth",
+  tokenUrl: "https://a.example/token",
+};
+const params = { prompt: "consent", max_age: "60" };
+const uris = ["https://a.example/back", "https://b.example/back"];
+const full = { ...program, authorizationParams: params, allowedRedirectUris: uris };
+const stored = () => platform.emulator.outOfBand(oauthProviders).get("work");
+const made = async (over: JsonObject = {}, settings: Record<string, string> = {}) => {
+  const provider = await platform.resource("OAuthProvider", settings);
+  await provider.up({ ...program, ...over });
+  return provider;
+};
+
+describe("authorizationParams and allowedRedirectUris, which a create does not take", () => {
+  test("are sent by one PATCH after it; then nothing differs", async () => {
+    const provider = await made(full);
+    expect(platform.changing()).toEqual(["POST", "PATCH"]);
+    expect(stored()).toMatchObject({ authorization_params: params, allowed_redirect_uris: uris });
+    expect(await provider.refresh()).toBe(false);
+    expect(await provider.up(full)).toBe("same");
+  });
+
+  test("a PATCH that fails leaves the provider in state, with a warning; the next up sends it", async () => {
+    const fault = platform.emulator.faults.add({ kind: "status", status: 400, method: "PATCH" });
+    const provider = await made(full);
+    fault.remove();
+    expect(platform.warnings.join()).toMatch(/made, but without its authorizationParams, allowedRedirectUris/);
+    expect(stored().allowed_redirect_uris).toBeNull();
+    expect(await provider.up(full)).toBe("update");
+    expect(stored()).toMatchObject({ authorization_params: params, allowed_redirect_uris: uris });
+    expect(platform.changing()).toEqual(["POST", "PATCH", "PATCH"]);
+  });
+
+  test("are changed by a PATCH of that field alone; another order of URIs is no change", async () => {
+    const provider = await made(full);
+    platform.emulator.clearLog();
+    expect(await provider.up({ ...full, allowedRedirectUris: [...uris].reverse() })).toBe("same");
+    expect(await provider.up({ ...full, authorizationParams: { prompt: "none" } })).toBe("update");
+    expect(platform.emulator.requests.map(({ requestBody }) => requestBody)).toEqual([
+      { authorization_params: { prompt: "<string>" } },
+    ]);
+    expect(stored()).toMatchObject({ authorization_params: { prompt: "none" }, allowed_redirect_uris: uris });
+  });
+
+  test("that leave the program are emptied", async () => {
+    const provider = await made(full);
+    expect(await provider.up(program)).toBe("update");
+    expect(stored()).toMatchObject({ authorization_params: {}, allowed_redirect_uris: [] });
+  });
+
+  test("are always sent by an adoption: whether they are equal is not known", async () => {
+    await made();
+    platform.emulator.clearLog();
+    const adopting = await platform.resource("OAuthProvider");
+    await adopting.up({ ...full, adopt: true });
+    expect(platform.changing()).toEqual(["PATCH"]);
+    expect(stored()).toMatchObject({ authorization_params: params, allowed_redirect_uris: uris });
+  });
+
+  test("are compared on a platform that answers them", async () => {
+    shown = { authorization_params: params, allowed_redirect_uris: [...uris].reverse() };
+    const provider = await made(full);
+    expect(await provider.refresh()).toBe(false);
+    shown = { authorization_params: { prompt: "none" }, allowed_redirect_uris: uris };
+    platform.newProcess();
+    expect(await provider.refresh()).toBe(true);
+    expect(provider.current.inputs["authorizationParams"]).toEqual({ prompt: "none" });
+  });
+
+  test("are refused at preview under contract documented, which has no PATCH", async () => {
+    const provider = await platform.resource("OAuthProvider", { contract: "documented" });
+    const error = await provider.up(full).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(CheckFailed);
+    for (const name of ["authorizationParams", "allowedRedirectUris"]) {
+      expect(String(error)).toContain(`${name}: contract "documented" has no endpoint for it; set agent-platform`);
+    }
+    expect(platform.emulator.requests).toEqual([]);
+  });
+});
+
+describe("providerType", () => {
+  test("is sent by the create; a change replaces", async () => {
+    const provider = await made({ providerType: "slack" });
+    expect(stored().provider_type).toBe("slack");
+    expect(await provider.refresh()).toBe(false);
+    expect(await provider.up({ ...program, providerType: "microsoft" })).toBe("replace");
+    expect(stored().provider_type).toBe("microsoft");
+  });
+
+  test("that leaves the program stays as it is on the platform", async () => {
+    const provider = await made({ providerType: "slack" });
+    platform.emulator.clearLog();
+    expect(await provider.up(program)).toBe("same");
+    expect(platform.emulator.requests).toEqual([]);
+    expect(await provider.refresh()).toBe(false);
+  });
+
+  test.each([null, "microsoft"])(
+    "in a state of version 0.1.0 (%p), where it was an output alone, is no change",
+    async (type) => {
+      const provider = await made();
+      platform.emulator.outOfBand(oauthProviders).change("work", { provider_type: type });
+      const { current } = provider;
+      provider.state = { ...current, outputs: { ...current.outputs, providerType: type } };
+      platform.newProcess();
+      expect(await provider.up(program)).toBe("same");
+      expect(await provider.refresh()).toBe(false);
+      expect(await provider.up(program)).toBe("same");
+    },
+  );
+
+  test("can be declared under contract documented", async () => {
+    await made({ providerType: "salesforce" }, { contract: "documented" });
+    expect(stored().provider_type).toBe("salesforce");
+  });
+});
