@@ -90,7 +90,7 @@ function viewOfField(rules: FieldRules, path: Path, declared: Json, live: Json |
   const rule = own ?? ruleAt(rules, path);
   // A field that an answer leaves out says nothing about it (older versions return fewer): only a value, or null, does.
   if (rule.control || live === undefined || rule.unreadable === "always") return declared;
-  if (live === null && (rule.unreadable === "when-null" || isEmpty(declared))) return declared;
+  if (live === null && (rule.unreadable === "when-null" || hasNothing(declared))) return declared;
   if (isObject(declared) && isObject(live) && own?.equal === undefined) {
     return viewOfObject(rules, path, declared, live, own?.closed ?? false);
   }
@@ -99,7 +99,7 @@ function viewOfField(rules: FieldRules, path: Path, declared: Json, live: Json |
 }
 
 /** An answer may say null for what is empty. */
-const isEmpty = (value: Json): boolean =>
+const hasNothing = (value: Json): boolean =>
   Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 
 /**

@@ -58,14 +58,15 @@ function isMade<Inputs, Live>(
 
 /** Sends what the POST did not take. The object is there: a failure of this is a warning, and mended by the next `up`. */
 async function complete<Inputs, Live>(
-  { idOf, completion }: Creation<Inputs, Live>,
+  create: Creation<Inputs, Live>,
   what: string,
   context: Context,
   declared: JsonObject,
   inputs: Inputs,
   live: Live,
 ): Promise<Made<Live>> {
-  const id = idOf(live);
+  const { completion } = create;
+  const id = create.idOf(live);
   const missing = completion?.inputs.filter((name) => declared[name] !== undefined) ?? [];
   if (completion === undefined || missing.length === 0) return { id, live };
   try {

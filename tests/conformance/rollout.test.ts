@@ -241,6 +241,9 @@ describe("how long a rollout took", () => {
   });
 });
 
+const Answered = z.looseObject({ id: z.string(), latest_revision_id: z.string().nullable() });
+const Page = z.looseObject({ resources: z.array(Answered) });
+
 describe("what the revision that serves was built from", () => {
   /** A platform that names the commit of the latest revision, as for a deployment from github. */
   const naming = (commits: Record<string, string>): Layer => ({
@@ -251,15 +254,12 @@ describe("what the revision that serves was built from", () => {
         image_version: "v7",
         source_revision_config: { repo_commit_sha: commits[deployment.latest_revision_id ?? ""] ?? null },
       });
-      const body: unknown = await response.json();
-      const page = Page.safeParse(body);
-      if (!page.success) return Response.json(named(Answered.parse(body)));
+      const answer: unknown = await response.json();
+      const page = Page.safeParse(answer);
+      if (!page.success) return Response.json(named(Answered.parse(answer)));
       return Response.json({ ...page.data, resources: page.data.resources.map(named) });
     },
   });
-  const Answered = z.looseObject({ id: z.string(), latest_revision_id: z.string().nullable() });
-  const Page = z.looseObject({ resources: z.array(Answered) });
-
   test("is known once it is DEPLOYED, and follows the revision that serves", async () => {
     const commits: Record<string, string> = {};
     const on = await PlatformUnderTest.start({ buildSeconds: 60, layers: [naming(commits)] });

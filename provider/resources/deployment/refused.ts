@@ -96,9 +96,9 @@ function coresOutOfRange(inputs: JsonObject): Problem[] {
 /** @param hasReferences False where the source takes no references: they are refused as a whole. */
 function reservedNames(inputs: JsonObject, source: Json | undefined, hasReferences: boolean): Problem[] {
   const references = hasReferences && Array.isArray(inputs["secretReferences"]) ? inputs["secretReferences"] : [];
-  const named = [
+  const named: readonly { readonly name: Json | undefined; readonly path: Path }[] = [
     ...["environmentVariables", "secrets"].flatMap((map) =>
-      Object.keys(objectOf(inputs[map])).map((name) => ({ name, path: [map, name] as Path })),
+      Object.keys(objectOf(inputs[map])).map((name) => ({ name, path: [map, name] })),
     ),
     ...references.map((reference, index) => ({
       name: objectOf(reference)["name"],
