@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Clock } from "./base/clock";
 import { noEndpointFor } from "./base/contract";
 import { AgentPlatformError, isMissing, isUnclear, messageOf } from "./base/errors";
-import type { Log } from "./lifecycle/context";
+import type { Log, WaitAdvice } from "./lifecycle/context";
 import { openConnection, type ConnectionSource } from "./opened";
 import { readerOf, type PlatformReader } from "./reading";
 import { redeployRevision } from "./resources/deployment/api";
@@ -32,7 +32,11 @@ export interface PlatformOperator extends PlatformReader {
    */
   redeploy(deployment: NamedDeployment, revisionId: string): Promise<AskedRevision>;
   /** Waits until a revision is DEPLOYED, as a Rollout does: the revision that serves then. @param timeout A duration like "45m". */
-  rolledOut(deployment: NamedDeployment, asked: AskedRevision, timeout?: string): Promise<string>;
+  rolledOut(
+    deployment: NamedDeployment,
+    asked: AskedRevision,
+    wait: { readonly timeout: string | undefined; readonly advice: WaitAdvice },
+  ): Promise<string>;
 }
 
 /** As `openPlatform`; progress and warnings of a wait go to `log`. */
@@ -64,10 +68,10 @@ export function openOperator(
       }
     },
 
-    async rolledOut({ id, name }, { key }, timeout) {
+    async rolledOut({ id, name }, { key }, { timeout, advice }) {
       const inputs = { deploymentId: id, revisionId: key, deploymentName: name };
       const limited = timeout === undefined ? inputs : { ...inputs, rolloutTimeout: timeout };
-      const { outputs } = await resource("Rollout").create(limited);
+      const { outputs } = await resource("Rollout").create(limited, { advice });
       return z.string().parse(outputs["activeRevisionId"]);
     },
   };

@@ -7,7 +7,7 @@ import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { deploymentOf } from "../base/deployment";
 import { Revision } from "../base/revision";
 import { progressOn } from "./progress";
-import { afterwards, askedFor, deployed } from "./said";
+import { ADVICE, afterwards, askedFor, deployed } from "./said";
 
 const options = z.looseObject({
   deployment: z.string(),
@@ -46,7 +46,7 @@ async function run(
   const made = await operator.redeploy(deployment, revision);
   process.stdout.write(askedFor(deployment, earlier, made.id));
   if (wait) {
-    const serving = await operator.rolledOut(deployment, made, timeout).finally(progress.end);
+    const serving = await operator.rolledOut(deployment, made, { timeout, advice: ADVICE }).finally(progress.end);
     process.stdout.write(deployed(deployment, serving));
   }
   process.stdout.write(afterwards(deployment, wait));

@@ -146,7 +146,7 @@ test("a revision that fails is an error that names it, and says nothing of a suc
   await made();
   platform.emulator.nextRevision("DEPLOY_FAILED");
   await expect(run(["--deployment", "desk", "--revision", idOf(1)])).rejects.toThrow(
-    /deployment "desk" .*: revision [0-9a-f-]{36} ended as DEPLOY_FAILED/,
+    /deployment "desk" .*: revision [0-9a-f-]{36} ended as DEPLOY_FAILED .* Redeploy another revision, or run `pulumi refresh`/,
   );
   expect(out).not.toContain("is DEPLOYED");
 });
@@ -155,7 +155,7 @@ test("--timeout ends the wait", async () => {
   await made();
   platform.emulator.nextRevision("STUCK");
   await expect(run(["--deployment", "desk", "--revision", idOf(1), "--timeout", "2m"])).rejects.toThrow(
-    /is still BUILDING after 2m/,
+    /is still BUILDING after 2m.* It goes on without this command: see `agent-platform revisions`; or raise --timeout/,
   );
 });
 

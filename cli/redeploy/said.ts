@@ -2,6 +2,14 @@ import type { ShownDeployment } from "../base/deployment";
 import { lineText } from "../base/printable";
 import { builtFrom, type Revision } from "../base/revision";
 
+/** What to do when the wait does not end well. */
+export const ADVICE = {
+  failed:
+    "Redeploy another revision, or run `pulumi refresh` and then `pulumi up`, which brings back what the program declares",
+  timedOut: "It goes on without this command: see `agent-platform revisions`; or raise --timeout",
+  stopped: "The revision may go on without this command: see `agent-platform revisions`",
+} as const;
+
 /** The redeploy that was asked for. @param made The new revision; undefined while the platform has not named it. */
 export function askedFor({ name }: ShownDeployment, earlier: Revision, made: string | undefined): string {
   const runs = builtFrom(earlier);

@@ -23,6 +23,16 @@ export interface Context {
   readonly call: Call;
 }
 
+/** What to do when a wait does not end well: whole sentences. */
+export interface WaitAdvice {
+  /** What was waited for has failed. */
+  readonly failed: string;
+  /** The time is up. */
+  readonly timedOut: string;
+  /** An answer that waiting does not change has ended it. */
+  readonly stopped: string;
+}
+
 /** One call of a verb. The dynamic protocol passes none of this; the native plugin's passes all of it. */
 export interface Call {
   readonly urn?: string | undefined;
@@ -32,6 +42,8 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
   /** The inputs in state, if the protocol passes them along with the outputs. */
   readonly inputs?: JsonObject | undefined;
+  /** What to do when a wait does not end well, for its message. @default what helps at `pulumi up` */
+  readonly advice?: WaitAdvice | undefined;
 }
 
 /** The progress of a wait. */

@@ -14,11 +14,20 @@ import { rolloutFields, rolloutInputs, type RolloutInputs } from "./schema";
 import { standingOf, type Standing } from "./standing";
 import { RevisionWatch } from "./watch";
 import { durationMs, showDuration } from "../../base/time";
-import type { Context } from "../../lifecycle/context";
+import type { Context, WaitAdvice } from "../../lifecycle/context";
 
 const DEFAULT_LIMIT_MS = 30 * 60_000;
 /** How many rollouts of the deployment the next one's duration is estimated from. */
 const REMEMBERED = 3;
+
+/** At `pulumi up`. */
+const ADVICE: WaitAdvice = {
+  failed:
+    "Correct the deployment's arguments and run `pulumi up` (it updates this deployment); to retry a transient failure, change redeployTrigger",
+  timedOut:
+    "Nothing is lost: look at its logs on the platform, and run `pulumi up` again, which resumes the wait; or raise rolloutTimeout",
+  stopped: "Nothing is lost: fix that, and run `pulumi up` again, which resumes the wait",
+};
 
 interface RolloutResult {
   readonly deployment: DeploymentWire;
@@ -132,13 +141,14 @@ async function rollOut(
   durationsMs: readonly number[],
 ): Promise<RolloutResult> {
   const { clock, random, log, call } = context;
+  const { advice = ADVICE } = call;
   const what = `${inputs.deploymentName === undefined ? "deployment" : `deployment "${inputs.deploymentName}"`} (${inputs.deploymentId})`;
   const began = clock.now();
   const expectedMs = [...durationsMs].sort((one, other) => one - other)[Math.floor(durationsMs.length / 2)];
   const watch = new RevisionWatch(context, what, inputs);
   const serving = await waitFor({
     probe: (until, pauseMs) => watch.look(until, pauseMs),
-    judge: judge((seen) => failed(what, seen, clock.now() - began)),
+    judge: judge((seen) => failed(what, seen, clock.now() - began, advice.failed)),
     limitMs: durationMs(inputs.rolloutTimeout ?? "") ?? DEFAULT_LIMIT_MS,
     clock,
     random,
@@ -160,13 +170,11 @@ async function rollOut(
       }),
     timedOut: (status, waited) =>
       new AgentPlatformError(
-        `${what}: ${watch.revision} is still ${status} after ${showDuration(waited)}. Nothing is lost: look at its logs on the platform, and ` +
-          "run `pulumi up` again, which resumes the wait; or raise rolloutTimeout",
+        `${what}: ${watch.revision} is still ${status} after ${showDuration(waited)}. ${advice.timedOut}`,
       ),
     stopped: (problem, status, waited) =>
       new AgentPlatformError(
-        `${what}: the wait for ${watch.revision} ended after ${showDuration(waited)}, its last status was ${status}: ${messageOf(problem)}. ` +
-          "Nothing is lost: fix that, and run `pulumi up` again, which resumes the wait",
+        `${what}: the wait for ${watch.revision} ended after ${showDuration(waited)}, its last status was ${status}: ${messageOf(problem)}. ${advice.stopped}`,
         { cause: problem },
       ),
   });
@@ -183,9 +191,9 @@ async function rollOut(
   };
 }
 
-function failed(what: string, seen: Seen, waitedMs: number): AgentPlatformError {
+function failed(what: string, seen: Seen, waitedMs: number, advice: string): AgentPlatformError {
   return new AgentPlatformError(
     `${what}: revision ${seen.revisionId ?? "(unnamed)"} ended as ${seen.status} after ${showDuration(waitedMs)}. The platform gives no reason: look at the ` +
-      "revision's logs there. Correct the deployment's arguments and run `pulumi up` (it updates this deployment); to retry a transient failure, change redeployTrigger",
+      `revision's logs there. ${advice}`,
   );
 }
