@@ -130,7 +130,7 @@ const deploymentName = (n: number): string => (n === 0 ? "agent" : `agent-${n}`)
 
 const deploymentState = (declared: Declared) => ({
   name: deploymentName(declared.name),
-  integration: `i-${declared.fixed}`,
+  cluster: `listener-${declared.fixed}`,
   image: `registry.example/agent:${valueOf(declared, "image")}`,
   display_name: `Agent ${valueOf(declared, "displayName")}`,
   secrets: [
@@ -149,11 +149,11 @@ const deployment: Subject = {
   fields: ["image", "displayName", "environment", "secret", "cpu", "buildCommand", "extra", "redeployTrigger"],
   nameOf: ({ name }) => deploymentName(name),
   program: (declared) => {
-    const { name, integration, image, display_name, secrets, cpu, build_command, extra } = deploymentState(declared);
+    const { name, cluster, image, display_name, secrets, cpu, build_command, extra } = deploymentState(declared);
     return {
       name,
       source: "external_docker",
-      sourceConfig: { integrationId: integration, resourceSpec: { cpu }, buildCommand: build_command },
+      sourceConfig: { listenerId: cluster, resourceSpec: { cpu }, buildCommand: build_command },
       sourceRevisionConfig: { imageUri: image },
       displayName: display_name,
       environmentVariables: { LEVEL: secrets[0]?.value },
@@ -175,7 +175,7 @@ const deployment: Subject = {
         tenantId: record.tenant_id,
         state: {
           name: record.name,
-          integration: textOf(record.source_config["integration_id"]),
+          cluster: textOf(record.source_config["listener_id"]),
           image: textOf(record.source_revision_config["image_uri"]),
           display_name: record.display_name,
           secrets: record.secrets.map(({ name, value }) => ({ name, value })),
@@ -201,11 +201,11 @@ const deployment: Subject = {
     all.change(id, drifts[n % drifts.length] ?? {});
   },
   make: (platform, declared) => {
-    const { name, integration, image, display_name, secrets, cpu, extra } = deploymentState(declared);
+    const { name, cluster, image, display_name, secrets, cpu, extra } = deploymentState(declared);
     return platform.ask("POST", "/v2/deployments", {
       name,
       source: "external_docker",
-      source_config: { integration_id: integration, resource_spec: { cpu } },
+      source_config: { listener_id: cluster, resource_spec: { cpu } },
       source_revision_config: { image_uri: image },
       secrets,
       // A field that was never set is null: an object that is made by hand has no display name.
