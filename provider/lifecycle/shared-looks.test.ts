@@ -13,11 +13,11 @@ function start(most = 100, answerMs = 50) {
     asked.push({ at: clock.now(), ids, until });
     await clock.sleep(answerMs);
     if (failure !== undefined) throw failure;
-    return { of: (id) => `news of ${id}` };
+    return (id) => `news of ${id}`;
   });
-  const next = async (id: string, over: Partial<Look> = {}) => {
-    const look = { id, pauseMs: 1000, aloneInMs: Infinity, until: 30 * MINUTE, ...over };
-    const news = await looks.next(look);
+  const next = async (id: string, over: Partial<Look<string>> = {}) => {
+    const times = { pauseMs: 1000, nextPauseMs: () => 1000, aloneInMs: Infinity, until: 30 * MINUTE };
+    const news = await looks.next({ id, ...times, isNew: () => true, ...over });
     if (news === undefined) alone.push({ at: clock.now(), id });
     return news;
   };
@@ -52,6 +52,15 @@ test("two waits for one object are one id, and both are told", async () => {
   const { clock, asked, next } = start();
   expect(await clock.until(Promise.all([next("a"), next("a"), next("b")]))).toHaveLength(3);
   expect(asked).toMatchObject([{ ids: ["a", "b"] }]);
+});
+
+test("an answer that is nothing new to a wait leaves it at rest, for its next pause", async () => {
+  const { clock, asked, alone, next } = start(100, 0);
+  const isNew = () => clock.now() >= 6000;
+  const news = next("a", { nextPauseMs: () => clock.now() / 2, isNew });
+  await clock.until(Promise.all([news, next("b", { isNew, nextPauseMs: () => clock.now() / 2 })]));
+  expect(asked.map(({ at }) => at)).toEqual([1000, 1500, 2250, 3375, 5062.5, 7593.75]);
+  expect(alone).toEqual([]);
 });
 
 test("a look that would go by itself is the wait's own, at the time when it is due", async () => {
@@ -135,6 +144,18 @@ describe("a look ends", () => {
     await expect(next("b", { signal: AbortSignal.abort() })).rejects.toThrow("cancelled");
     await clock.until(Promise.all([next("c"), next("d")]));
     expect(asked).toMatchObject([{ ids: ["c", "d"] }]);
+  });
+
+  test("at once when its call is cancelled while it is asked for, although the answer says nothing new", async () => {
+    const { clock, asked, next } = start(100, 5000);
+    const call = new AbortController();
+    const times = { isNew: () => false, until: 20_000 };
+    const [one, other] = [next("a", { ...times, signal: call.signal }), next("b", times)];
+    const ended = one.catch(() => clock.now());
+    void clock.sleep(3000).then(() => call.abort());
+    expect(await clock.until(ended)).toBe(3000);
+    await clock.until(other);
+    expect(asked).toMatchObject([{ ids: ["a", "b"] }]);
   });
 
   test("at once for all that are under way when they are left to their waits", async () => {

@@ -5,11 +5,15 @@ import { AgentPlatformError } from "../base/errors";
 const BURST = 10;
 const INTERVAL_MS = 250;
 
-/** One look of a wait: which object, and when. */
-export interface Look {
+/** One look of a wait: which object, when, and what ends it. */
+export interface Look<News> {
   readonly id: string;
   /** Milliseconds until it is due. From half of them on, it goes with a request for others. */
   readonly pauseMs: number;
+  /** The next such pause, where an answer has brought nothing new. */
+  readonly nextPauseMs: () => number;
+  /** Whether an answer ends the look. A thousand waits that were woken for nothing would be a lot of garbage. */
+  readonly isNew: (news: News) => boolean;
   /** Milliseconds until the object is to be asked for alone, because the shared answer does not say everything about it. */
   readonly aloneInMs: number;
   /** When the wait ends: its last look is not held back. */
@@ -18,21 +22,15 @@ export interface Look {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface Pending<News> {
-  readonly id: string;
-  readonly readyAt: number;
-  readonly dueAt: number;
-  readonly aloneAt: number;
-  readonly until: number;
-  readonly settle: (news: Promise<News> | undefined) => void;
-}
+/** An answer for many objects, by their ids; undefined where the object is to be asked for alone. */
+export type Answers<News> = (id: string) => News | undefined;
 
 /**
  * Gathers the looks of many waits into requests for many objects. When a look is due, those that are nearly due go with it; one that would go
  * by itself is left to the wait. Requests for many and looks at one take turns, so that neither starves.
  */
 export class SharedLooks<News> {
-  private pending: Pending<News>[] = [];
+  private resting: Rest<News>[] = [];
   private readonly pace = new Pace();
   private wasShared = false;
   private isRunning = false;
@@ -41,42 +39,42 @@ export class SharedLooks<News> {
 
   /**
    * @param most The most objects of one request.
-   * @param ask Sends a request for these objects, until the given time at the latest. Its answer is given each id's part by `of`.
+   * @param ask Sends a request for these objects, until the given time at the latest.
    */
   constructor(
     private readonly clock: Clock,
     private readonly most: number,
-    private readonly ask: (ids: readonly string[], until: number) => Promise<{ of: (id: string) => News }>,
+    private readonly ask: (ids: readonly string[], until: number) => Promise<Answers<News>>,
   ) {}
 
-  /** The news of an object when its look is due, or earlier; undefined where the wait is to ask for it alone, now. Rejects as the request did. */
-  next({ id, pauseMs, aloneInMs, until, signal }: Look): Promise<News | undefined> {
+  /** What is new of an object; undefined where the wait is to ask for it alone, now. Rejects as the request did. */
+  next(look: Look<News>): Promise<News | undefined> {
     return new Promise((resolve, reject) => {
-      const now = this.clock.now();
-      const cancel = () => {
-        this.drop([pending]);
+      const { signal } = look;
+      if (signal?.aborted === true) {
+        reject(cancelled());
+        return;
+      }
+      const rest = new Rest(look, this.clock.now(), resolve, reject);
+      rest.onCancel(() => {
+        this.drop([rest]);
         this.wake();
-        reject(new AgentPlatformError("the look was cancelled"));
-      };
-      const settle = (news: Promise<News> | undefined) => {
-        signal?.removeEventListener("abort", cancel);
-        if (news === undefined) resolve(undefined);
-        else news.then(resolve, reject);
-      };
-      const times = { readyAt: now + pauseMs / 2, dueAt: now + pauseMs, aloneAt: now + aloneInMs };
-      const pending = { id, ...times, until, settle };
-      this.pending.push(pending);
-      signal?.addEventListener("abort", cancel);
-      if (signal?.aborted === true) cancel();
-      else if (nextOf(pending) < this.wakesAt) this.wake();
-      void this.run();
+        rest.fail(cancelled());
+      });
+      this.add(rest);
     });
   }
 
-  /** Leaves all looks that are under way to their waits. */
+  /** Leaves all looks that rest to their waits. */
   release(): void {
-    this.leave(this.pending);
+    this.leave(this.resting);
     this.wake();
+  }
+
+  private add(rest: Rest<News>): void {
+    this.resting.push(rest);
+    if (rest.nextAt < this.wakesAt) this.wake();
+    void this.run();
   }
 
   private async run(): Promise<void> {
@@ -84,7 +82,7 @@ export class SharedLooks<News> {
     this.isRunning = true;
     for (;;) {
       this.serve();
-      if (this.pending.length === 0) break;
+      if (this.resting.length === 0) break;
       await this.sleep();
     }
     this.isRunning = false;
@@ -92,12 +90,15 @@ export class SharedLooks<News> {
 
   /** Until something is due and may be sent, or a look that is due earlier comes. */
   private async sleep(): Promise<void> {
-    const now = this.clock.now();
-    const dueAt = Math.max(this.pace.opensAt, Math.min(...this.pending.map(nextOf)));
-    this.wakesAt = Math.min(dueAt, ...this.pending.map(({ until }) => until));
+    let [nextAt, until] = [Infinity, Infinity];
+    for (const rest of this.resting) {
+      nextAt = Math.min(nextAt, rest.nextAt);
+      until = Math.min(until, rest.look.until);
+    }
+    this.wakesAt = Math.min(until, Math.max(this.pace.opensAt, nextAt));
     const awake = new AbortController();
     const woken = new Promise<void>((resolve) => (this.wake = resolve));
-    await Promise.race([this.clock.sleep(this.wakesAt - now, awake.signal), woken]);
+    await Promise.race([this.clock.sleep(this.wakesAt - this.clock.now(), awake.signal), woken]);
     awake.abort();
     this.wakesAt = Infinity;
     this.wake = () => undefined;
@@ -105,45 +106,107 @@ export class SharedLooks<News> {
 
   private serve(): void {
     const now = this.clock.now();
-    this.leave(this.pending.filter(({ until }) => until <= now));
+    this.leave(this.resting.filter(({ look }) => look.until <= now));
     while (this.pace.opensAt <= now) {
-      const due = this.pending.some(({ dueAt }) => dueAt <= now);
-      const alone = earliest(this.pending.filter(({ aloneAt }) => aloneAt <= now));
-      if (alone !== undefined && (this.wasShared || !due)) this.leave([alone]);
-      else if (due) this.share(now);
+      const isDue = this.resting.some(({ dueAt }) => dueAt <= now);
+      const alone = earliest(this.resting.filter(({ aloneAt }) => aloneAt <= now));
+      if (alone !== undefined && (this.wasShared || !isDue)) this.leave([alone]);
+      else if (isDue) this.share(now);
       else return;
       this.pace.take(now);
     }
   }
 
   private share(now: number): void {
-    const ready = this.pending.filter(({ readyAt }) => readyAt <= now).sort((one, other) => one.dueAt - other.dueAt);
-    const ids = new Set(ready.map(({ id }) => id).slice(0, this.most));
-    const asked = ready.filter(({ id }) => ids.has(id));
+    const ready = this.resting.filter(({ readyAt }) => readyAt <= now).sort((one, other) => one.dueAt - other.dueAt);
+    const ids = new Set(ready.map(({ look }) => look.id).slice(0, this.most));
+    const asked = ready.filter(({ look }) => ids.has(look.id));
     if (ids.size === 1) {
       this.leave(asked);
       return;
     }
     this.drop(asked);
     this.wasShared = true;
-    const answer = this.ask([...ids], Math.min(...asked.map(({ until }) => until)));
-    for (const { id, settle } of asked) settle(answer.then((news) => news.of(id)));
+    const answers = this.ask([...ids], Math.min(...asked.map(({ look }) => look.until)));
+    answers.then(
+      (of) => asked.forEach((rest) => this.tell(rest, of(rest.look.id))),
+      (error: unknown) => asked.forEach((rest) => rest.fail(error)),
+    );
   }
 
-  private leave(pending: readonly Pending<News>[]): void {
-    if (pending.length === 0) return;
-    this.drop(pending);
+  private tell(rest: Rest<News>, news: News | undefined): void {
+    if (rest.isOver) return;
+    if (news === undefined || rest.look.isNew(news)) {
+      rest.settle(news);
+      return;
+    }
+    rest.begin(this.clock.now(), rest.look.nextPauseMs());
+    this.add(rest);
+  }
+
+  private leave(resting: readonly Rest<News>[]): void {
+    if (resting.length === 0) return;
+    this.drop(resting);
     this.wasShared = false;
-    for (const { settle } of pending) settle(undefined);
+    for (const rest of resting) rest.settle(undefined);
   }
 
-  private drop(pending: readonly Pending<News>[]): void {
-    const dropped = new Set(pending);
-    this.pending = this.pending.filter((each) => !dropped.has(each));
+  private drop(resting: readonly Rest<News>[]): void {
+    const dropped = new Set(resting);
+    this.resting = this.resting.filter((rest) => !dropped.has(rest));
   }
 }
 
-const nextOf = ({ dueAt, aloneAt }: Pending<never>): number => Math.min(dueAt, aloneAt);
+const cancelled = (): AgentPlatformError => new AgentPlatformError("the look was cancelled");
+
+/** A look that is not over. */
+class Rest<News> {
+  isOver = false;
+  readyAt = 0;
+  dueAt = 0;
+  readonly aloneAt: number;
+  private cancel: (() => void) | undefined;
+
+  constructor(
+    readonly look: Look<News>,
+    now: number,
+    private readonly resolve: (news: News | undefined) => void,
+    private readonly reject: (error: unknown) => void,
+  ) {
+    this.aloneAt = now + look.aloneInMs;
+    this.begin(now, look.pauseMs);
+  }
+
+  begin(now: number, pauseMs: number): void {
+    this.readyAt = now + pauseMs / 2;
+    this.dueAt = now + pauseMs;
+  }
+
+  get nextAt(): number {
+    return Math.min(this.dueAt, this.aloneAt);
+  }
+
+  onCancel(cancel: () => void): void {
+    if (this.look.signal === undefined) return;
+    this.cancel = cancel;
+    this.look.signal.addEventListener("abort", cancel);
+  }
+
+  settle(news: News | undefined): void {
+    this.end();
+    this.resolve(news);
+  }
+
+  fail(error: unknown): void {
+    this.end();
+    this.reject(error);
+  }
+
+  private end(): void {
+    this.isOver = true;
+    if (this.cancel !== undefined) this.look.signal?.removeEventListener("abort", this.cancel);
+  }
+}
 
 function earliest<Each extends { readonly aloneAt: number }>(all: readonly Each[]): Each | undefined {
   return all.reduce<Each | undefined>(

@@ -11,8 +11,7 @@ export type Verdict<T> =
 
 /** A wait for something that the platform does in its own time. */
 export interface Wait<Seen, T> {
-  /** Pauses, then polls once, until the given time at the latest. Transient errors count as pending; see {@link isTransient}. */
-  readonly probe: (until: number, pauseMs: number) => Promise<Seen>;
+  readonly probe: Probe<Seen>;
   /** Pure: what the answer means. Knows nothing of time. */
   readonly judge: (seen: Seen) => Verdict<T>;
   /** Milliseconds from now until the wait is given up; sooner if the call's deadline comes first. */
@@ -22,8 +21,8 @@ export interface Wait<Seen, T> {
   readonly call?: Pick<Call, "deadline" | "signal"> | undefined;
   /** A number in [0, 1), to spread the polls of many waits. */
   readonly random: () => number;
-  /** The milliseconds before the next poll; `seen` is undefined if the last one failed. @default {@link pauseAfter} the time waited */
-  readonly pause?: (seen: Seen | undefined, waitedMs: number, random: number) => number;
+  /** The milliseconds before the next poll. @default {@link pauseAfter} the time waited */
+  readonly pause?: (waitedMs: number, random: number) => number;
   /** The milliseconds before the first poll. @default 0 */
   readonly firstPauseMs?: number;
   /** Called with every pending answer: the status and the milliseconds waited. */
@@ -34,12 +33,18 @@ export interface Wait<Seen, T> {
   readonly stopped: (problem: unknown, status: string, waitedMs: number) => Error;
 }
 
-/** A probe that sleeps for the pause, then polls. */
+/**
+ * Pauses, then polls, until the given time at the latest. Where it polls more than once, since nothing was new, `nextPauseMs` says how long to
+ * pause again. Transient errors count as pending; see {@link isTransient}.
+ */
+export type Probe<Seen> = (until: number, pauseMs: number, nextPauseMs: () => number) => Promise<Seen>;
+
+/** A probe that sleeps for the pause, then polls once. */
 export const afterSleep =
   <Seen>(
     { clock, call }: Pick<Wait<Seen, unknown>, "clock" | "call">,
     ask: (until: number) => Promise<Seen>,
-  ): Wait<Seen, unknown>["probe"] =>
+  ): Probe<Seen> =>
   async (until, pauseMs) => {
     if (pauseMs > 0) await clock.sleep(pauseMs, call?.signal);
     return ask(until);
@@ -50,10 +55,15 @@ export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
   const { clock, call } = wait;
   const start = clock.now();
   const limitMs = Math.min(wait.limitMs, (call?.deadline ?? Infinity) - start);
+  const { pause = (waitedMs: number, random: number) => pauseAfter({ ageMs: waitedMs }, random) } = wait;
+  const pauseMs = (askedMs = 0): number => {
+    const waited = clock.now() - start;
+    return Math.min(Math.max(pause(waited, wait.random()), askedMs), limitMs - waited);
+  };
   let last = "not looked at yet";
-  let pauseMs = Math.min(wait.firstPauseMs ?? 0, limitMs);
+  let nextMs = Math.min(wait.firstPauseMs ?? 0, limitMs);
   for (;;) {
-    const looked = await look(wait, start + limitMs, pauseMs);
+    const looked = await look(wait.probe, start + limitMs, nextMs, pauseMs);
     const waited = clock.now() - start;
     if (call?.signal?.aborted === true)
       throw wait.stopped(new AgentPlatformError("the run was cancelled"), last, waited);
@@ -67,23 +77,16 @@ export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
     if (waited >= limitMs) throw wait.timedOut(verdict.status, waited);
     wait.onPending?.(verdict.status, waited);
     if (!("error" in looked)) last = verdict.status;
-    pauseMs = Math.min(pauseOf(wait, looked, waited), limitMs - waited);
+    nextMs = pauseMs("error" in looked && isHttpError(looked.error) ? looked.error.retryAfterMs : undefined);
   }
 }
 
 type Looked<Seen> = { readonly seen: Seen } | { readonly error: unknown };
 
-async function look<Seen, T>({ probe }: Wait<Seen, T>, until: number, pauseMs: number): Promise<Looked<Seen>> {
+async function look<Seen>(probe: Probe<Seen>, ...when: Parameters<Probe<Seen>>): Promise<Looked<Seen>> {
   try {
-    return { seen: await probe(until, pauseMs) };
+    return { seen: await probe(...when) };
   } catch (error) {
     return { error };
   }
-}
-
-function pauseOf<Seen, T>(wait: Wait<Seen, T>, looked: Looked<Seen>, waitedMs: number): number {
-  const { pause = (_: unknown, ms: number, random: number) => pauseAfter({ ageMs: ms }, random) } = wait;
-  const pauseMs = pause("error" in looked ? undefined : looked.seen, waitedMs, wait.random());
-  const asked = "error" in looked && isHttpError(looked.error) ? looked.error.retryAfterMs : undefined;
-  return Math.max(pauseMs, asked ?? 0);
 }

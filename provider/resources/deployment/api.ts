@@ -3,7 +3,7 @@ import { segment } from "../../http/segment";
 import { resourcePages } from "../../http/resource-pages";
 import type { JsonObject } from "../../base/json";
 import type { DeploymentInputs } from "./schema";
-import { DeploymentWire, toWire } from "./wire";
+import { DeploymentWire, StandingWire, toWire } from "./wire";
 import { NO_BODY, type Answer, type Request, type Send } from "../../http/request";
 
 const PATH = "/v2/deployments";
@@ -89,9 +89,9 @@ export const listDeployments = (send: Send, nameContains?: string): AsyncGenerat
   );
 
 /** + GET list of these deployments, at most a page of them (docs/platform.md, Lists). @param until The end of the wait that this is a poll of. */
-export const deploymentsOf = (
+export const standingsOf = (
   send: Send,
   ids: readonly string[],
   until: number,
-): AsyncGenerator<Answer<readonly DeploymentWire[]>> =>
-  resourcePages(send, PATH, DeploymentWire, ({ id }) => id, { deployment_ids: ids.join(",") }, until);
+): AsyncGenerator<Answer<readonly StandingWire[]>> =>
+  resourcePages(send, PATH, StandingWire, ({ id }) => id, { deployment_ids: ids.join(",") }, until);

@@ -19,8 +19,10 @@ export async function askWorkspace(context: Context): Promise<void> {
 }
 
 /** False for a summary, which leaves out what a deployment alone would show. */
-export function isWhole(live: DeploymentWire): boolean {
-  return [live.source_config, live.source_revision_config, live.latest_revision_id].every(
-    (value) => value !== undefined,
-  );
+export function isWhole({
+  source_config,
+  source_revision_config,
+  latest_revision_id,
+}: Partial<DeploymentWire>): boolean {
+  return [source_config, source_revision_config, latest_revision_id].every((value) => value !== undefined);
 }

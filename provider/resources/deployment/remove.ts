@@ -5,7 +5,7 @@ import { afterSleep, waitFor } from "../../lifecycle/wait";
 import { deleteDeployment } from "./api";
 import { deploymentOf, isBeingDeleted } from "./look";
 import { waitsOf } from "./waits";
-import type { DeploymentWire } from "./wire";
+import type { StandingWire } from "./wire";
 import { showDuration } from "../../base/time";
 import type { Context } from "../../lifecycle/context";
 
@@ -55,12 +55,12 @@ async function requestDeletion(
 export async function waitUntilGone(context: Context, id: string, what: string): Promise<void> {
   const { clock, call } = context;
   let aloneAt = clock.now() + LONGEST_MS;
-  await waitFor<DeploymentWire | undefined, undefined>({
+  await waitFor<StandingWire | undefined, undefined>({
     ...waitOf(context, what),
     firstPauseMs: DELETION_FIRST_MS,
-    probe: async (until, pauseMs) => {
-      const aloneInMs = aloneAt - clock.now();
-      const listed = await waitsOf(context).next({ id, pauseMs, aloneInMs, until, signal: call.signal });
+    probe: async (until, pauseMs, nextPauseMs) => {
+      const times = { pauseMs, nextPauseMs, aloneInMs: aloneAt - clock.now(), until };
+      const listed = await waitsOf(context).next({ id, ...times, isNew: () => true, signal: call.signal });
       if (listed !== undefined) return listed === "gone" ? undefined : listed.deployment;
       aloneAt = clock.now() + LONGEST_MS;
       return deploymentOf(context, id, until);
@@ -69,7 +69,7 @@ export async function waitUntilGone(context: Context, id: string, what: string):
       still === undefined
         ? { state: "done", result: undefined }
         : { state: "pending", status: still.status ?? "UNKNOWN" },
-    pause: (_, waitedMs, spread) => pauseOfDeletion(waitedMs, spread),
+    pause: pauseOfDeletion,
   });
 }
 

@@ -1,17 +1,17 @@
 import { isTransient, messageOf } from "../../base/errors";
 import type { Context } from "../../lifecycle/context";
 import { identityOf } from "../../lifecycle/kept-list";
-import { SharedLooks, type Look } from "../../lifecycle/shared-looks";
+import { SharedLooks, type Answers, type Look } from "../../lifecycle/shared-looks";
 import type { WriteCounter } from "../../lifecycle/writes";
 import { PAGE } from "../../http/resource-pages";
-import { deploymentsOf } from "./api";
+import { standingsOf } from "./api";
 import { isWhole } from "./list";
 import { deploymentOf } from "./look";
-import type { DeploymentWire } from "./wire";
+import type { StandingWire } from "./wire";
 
 /** A deployment as a list shows it, with the platform's date. */
 export interface Listed {
-  readonly deployment: DeploymentWire;
+  readonly deployment: StandingWire;
   readonly date: number | undefined;
 }
 
@@ -22,7 +22,7 @@ const FAILURES = 3;
 export class DeploymentWaits {
   private isTrusted: boolean;
   private failures = 0;
-  private readonly looks: SharedLooks<Listed | "absent" | undefined>;
+  private readonly looks: SharedLooks<Listed | "absent">;
 
   constructor(private readonly context: Pick<Context, "send" | "clock" | "log" | "connection">) {
     this.isTrusted = context.connection.contract === "extended";
@@ -33,22 +33,22 @@ export class DeploymentWaits {
    * Waits for its turn. What a list shows of the deployment; "gone" where the list lacks it and the platform says that it is gone;
    * undefined where the wait is to look at it alone, now.
    */
-  async next(look: Look): Promise<Listed | "gone" | undefined> {
+  async next(look: Look<Listed>): Promise<Listed | "gone" | undefined> {
     if (!this.isTrusted) {
       if (look.pauseMs > 0) await this.context.clock.sleep(look.pauseMs, look.signal);
       return undefined;
     }
-    const listed = await this.looks.next(look);
+    const listed = await this.looks.next({ ...look, isNew: (news) => news === "absent" || look.isNew(news) });
     if (listed !== "absent") return listed;
     if ((await deploymentOf(this.context, look.id, look.until)) === undefined) return "gone";
     this.distrust(`they lack deployment ${look.id}, which is there`);
     return undefined;
   }
 
-  private async ask(ids: readonly string[], until: number) {
+  private async ask(ids: readonly string[], until: number): Promise<Answers<Listed | "absent">> {
     const listed = new Map<string, Listed>();
     try {
-      for await (const { data, date } of deploymentsOf(this.context.send, ids, until)) {
+      for await (const { data, date } of standingsOf(this.context.send, ids, until)) {
         for (const deployment of data) listed.set(deployment.id, { deployment, date });
         const problem = problemOf(data, ids);
         if (problem !== undefined) this.distrust(problem);
@@ -61,7 +61,7 @@ export class DeploymentWaits {
       if (isTransient(error) && this.failures < FAILURES) throw error;
       this.distrust(messageOf(error));
     }
-    return { of: (id: string) => (this.isTrusted ? (listed.get(id) ?? ("absent" as const)) : undefined) };
+    return (id) => (this.isTrusted ? (listed.get(id) ?? "absent") : undefined);
   }
 
   private distrust(problem: string): void {
@@ -73,7 +73,7 @@ export class DeploymentWaits {
 }
 
 /** Why such a list says nothing of those that it was asked for. */
-function problemOf(page: readonly DeploymentWire[], ids: readonly string[]): string | undefined {
+function problemOf(page: readonly StandingWire[], ids: readonly string[]): string | undefined {
   const other = page.find(({ id }) => !ids.includes(id));
   if (other !== undefined) return `they answer ${other.id}, which was not asked for`;
   const summary = page.find((live) => !isWhole(live) || live.active_revision_id === undefined);

@@ -11,9 +11,18 @@ const loose = z.record(z.string(), z.json());
 const Variable = z.looseObject({ name: z.string(), value: z.string().nullish().catch(undefined) });
 const Reference = z.looseObject({ name: z.string(), secret_name: z.string(), secret_key: z.string() });
 
-/** The part of an answer that we need (docs/platform.md, Answers of a deployment); everything but the id may be absent. */
-export const DeploymentWire = z.looseObject({
+/** How a deployment stands. The rest of its answer stays as it came: lists for waits show a hundred deployments at a time. */
+export const StandingWire = z.looseObject({
   id: z.string().min(1),
+  status: z.string().nullish().catch(undefined),
+  latest_revision_id: z.string().nullish().catch(undefined),
+  active_revision_id: z.string().nullish().catch(undefined),
+  updated_at: z.string().nullish().catch(undefined),
+});
+export type StandingWire = z.infer<typeof StandingWire>;
+
+/** The part of an answer that we need (docs/platform.md, Answers of a deployment); everything but the id may be absent. */
+export const DeploymentWire = StandingWire.extend({
   tenant_id: z.string().nullish().catch(undefined),
   name: z.string().optional().catch(undefined),
   source: z.string().optional().catch(undefined),
@@ -22,13 +31,9 @@ export const DeploymentWire = z.looseObject({
   secrets: z.array(Variable).nullish().catch(undefined),
   secret_references: z.array(Reference).nullish().catch(undefined),
   display_name: z.string().nullish().catch(undefined),
-  status: z.string().nullish().catch(undefined),
-  latest_revision_id: z.string().nullish().catch(undefined),
-  active_revision_id: z.string().nullish().catch(undefined),
   image_version: z.string().nullish().catch(undefined),
   url: z.string().nullish().catch(undefined),
   created_at: z.string().nullish().catch(undefined),
-  updated_at: z.string().nullish().catch(undefined),
 });
 export type DeploymentWire = z.infer<typeof DeploymentWire>;
 

@@ -9,7 +9,7 @@ import { waitFor } from "../../lifecycle/wait";
 import { deploymentList } from "../deployment/list";
 import { deploymentOf } from "../deployment/look";
 import { commitOf, urlOf, type DeploymentWire } from "../deployment/wire";
-import { isEnding, judge, type Seen } from "./judge";
+import { judge, type Seen } from "./judge";
 import { rolloutFields, rolloutInputs, type RolloutInputs } from "./schema";
 import { standingOf, type Standing } from "./standing";
 import { RevisionWatch } from "./watch";
@@ -135,7 +135,8 @@ function builtFrom({ deployment, activeRevisionId }: RolloutResult, before: Json
   return { repoCommitSha: known["repoCommitSha"] ?? null, imageVersion: known["imageVersion"] ?? null };
 }
 
-async function rollOut(
+/** Waits until the revision of these inputs, or the one that took its place, is DEPLOYED. @param durationsMs How long the latest rollouts took. */
+export async function rollOut(
   context: Context,
   inputs: RolloutInputs,
   durationsMs: readonly number[],
@@ -147,19 +148,14 @@ async function rollOut(
   const expectedMs = [...durationsMs].sort((one, other) => one - other)[Math.floor(durationsMs.length / 2)];
   const watch = new RevisionWatch(context, what, inputs);
   const serving = await waitFor({
-    probe: (until, pauseMs) => watch.look(until, pauseMs),
+    probe: (...when) => watch.look(...when),
     judge: judge((seen) => failed(what, seen, clock.now() - began, advice.failed)),
     limitMs: durationMs(inputs.rolloutTimeout ?? "") ?? DEFAULT_LIMIT_MS,
     clock,
     random,
     call,
-    pause: (seen, waitedMs, spread) =>
-      pauseAfter(
-        seen === undefined
-          ? { ageMs: waitedMs }
-          : { ageMs: seen.ageMs ?? waitedMs, expectedMs, isEnding: isEnding(seen.status) },
-        spread,
-      ),
+    pause: (waitedMs, spread) =>
+      pauseAfter({ ageMs: watch.ageMs ?? waitedMs, expectedMs, isEnding: watch.isEnding }, spread),
     onPending: (status, waitedMs) =>
       log.progress({
         status: `${inputs.deploymentName ?? inputs.deploymentId}: ${watch.revision} is ${status}`,

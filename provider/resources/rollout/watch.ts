@@ -6,8 +6,9 @@ import { getRevision } from "../deployment/api";
 import { deploymentOf, isBeingDeleted } from "../deployment/look";
 import { supersededBy } from "../deployment/revision";
 import { waitsOf, type DeploymentWaits, type Listed } from "../deployment/waits";
-import type { DeploymentWire } from "../deployment/wire";
-import { meaningOf, type Seen } from "./judge";
+import { DeploymentWire, type StandingWire } from "../deployment/wire";
+import type { Probe } from "../../lifecycle/wait";
+import { isEnding, meaningOf, type Seen } from "./judge";
 import { notActive, SWITCH_MS } from "./standing";
 import type { Context } from "../../lifecycle/context";
 
@@ -20,12 +21,14 @@ export class RevisionWatch {
   private current: string | undefined;
   /** The revision that is not the one to wait for, although the platform may still name it. */
   private readonly superseded: string | undefined;
-  /** What the latest look at the revision itself showed, and when the next one is due where lists tell the rest. */
+  /** What the latest look at the revision alone showed; the times by the platform's clock, and by ours. */
   private status = "pending";
   private madeAt: number | undefined;
+  private bornAt: number | undefined;
+  /** When the next one is due, where lists tell the rest. */
   private aloneAt = -Infinity;
-  /** The deployment as the latest list showed it: where it differs, the revision may have moved. */
-  private listed: string | undefined;
+  /** How the deployment stood then: where a list shows it otherwise, the revision may have moved. */
+  private mark: string | undefined;
   /** When the revision was first seen DEPLOYED, while the platform named another one as active. */
   private deployedAt: number | undefined;
 
@@ -46,35 +49,51 @@ export class RevisionWatch {
     return this.superseded === undefined ? "its first revision" : `the revision after ${this.superseded}`;
   }
 
-  async look(until: number, pauseMs: number): Promise<Seen> {
+  /** Milliseconds since it was made; undefined where the platform does not say. */
+  get ageMs(): number | undefined {
+    return this.bornAt === undefined ? undefined : this.context.clock.now() - this.bornAt;
+  }
+
+  /** Whether DEPLOYED is what comes next. */
+  get isEnding(): boolean {
+    return isEnding(this.status);
+  }
+
+  async look(...[until, pauseMs, nextPauseMs]: Parameters<Probe<Seen>>): Promise<Seen> {
     const { clock, call } = this.context;
-    const aloneInMs = this.aloneAt - clock.now();
     const listed = await this.waits.next({
       id: this.inputs.deploymentId,
       pauseMs,
-      aloneInMs,
+      nextPauseMs,
+      isNew: (news) => this.told(news) !== "nothing new",
+      aloneInMs: this.aloneAt - clock.now(),
       until,
       signal: call.signal,
     });
     this.looks += 1;
     if (listed === "gone") throw this.ended("gone");
-    return (listed && this.seenIn(listed)) ?? this.lookAlone(until);
+    if (listed === undefined) return this.lookAlone(until);
+    this.alive(listed.deployment);
+    if (this.told(listed) === "deployed") return this.deployedIn(listed);
+    this.mark = markOf(listed.deployment);
+    return this.lookAlone(until);
   }
 
-  /** What a list tells; undefined where only the revision itself, or the deployment, can tell. */
-  private seenIn({ deployment, date }: Listed): Seen | undefined {
-    const { latest_revision_id: latest, active_revision_id: active } = this.alive(deployment);
-    if (this.current === undefined) {
-      // Which one it is, the deployment itself says: a list may be from before the revision that is to follow.
-      const isUnnamed = latest == null || latest === this.superseded;
-      return isUnnamed ? NOT_NAMED : undefined;
-    }
-    const ageMs = this.ageAt(date);
-    if (active === this.current) return { revisionId: active, status: "DEPLOYED", ageMs, deployment };
-    const before = this.listed ?? markOf({ ...deployment, latest_revision_id: this.current });
-    this.listed = markOf(deployment);
-    if (before !== this.listed || this.isSwitchOver) return undefined;
-    return { revisionId: this.current, status: this.status, ageMs };
+  /** What a list tells of the revision: that it is deployed, nothing new, or that only a look alone can tell. */
+  private told({ deployment }: Listed): "deployed" | "nothing new" | "ask" {
+    const { latest_revision_id: latest, active_revision_id: active } = deployment;
+    if (isBeingDeleted(deployment)) return "ask";
+    const isUnnamed = latest == null || latest === this.superseded;
+    // Which one it is, the deployment itself says: a list may be from before the revision that is to follow.
+    if (this.current === undefined) return isUnnamed ? "nothing new" : "ask";
+    if (active === this.current) return "deployed";
+    this.mark ??= markOf({ ...deployment, latest_revision_id: this.current });
+    return markOf(deployment) === this.mark && !this.isSwitchOver ? "nothing new" : "ask";
+  }
+
+  private deployedIn({ deployment, date }: Listed): Seen {
+    const seen = { revisionId: this.current ?? null, status: "DEPLOYED", ageMs: this.ageAt(date) };
+    return { ...seen, deployment: DeploymentWire.parse(deployment) };
   }
 
   private async lookAlone(until: number): Promise<Seen> {
@@ -83,7 +102,7 @@ export class RevisionWatch {
     const seen = await this.seenAlone(until);
     const now = this.context.clock.now();
     this.status = seen.status;
-    this.aloneAt = now + pauseAlone(seen.ageMs ?? now - this.began);
+    this.aloneAt = now + pauseAlone(this.ageMs ?? now - this.began);
     return seen;
   }
 
@@ -94,7 +113,7 @@ export class RevisionWatch {
     }
     const deployment = await this.deployment(until);
     const latest = deployment.latest_revision_id ?? undefined;
-    if (latest === undefined || latest === this.superseded) return NOT_NAMED;
+    if (latest === undefined || latest === this.superseded) return { revisionId: null, status: UNNAMED };
     if (latest === this.current) return { revisionId: latest, status: "SKIPPED" };
     this.current = latest;
     this.deployedAt = undefined;
@@ -112,7 +131,9 @@ export class RevisionWatch {
     }
     const { status = null, created_at: createdAt } = result.value;
     this.madeAt = instantOf(createdAt);
-    const seen = { revisionId, status: status ?? "UNKNOWN", ageMs: this.ageAt(result.date) };
+    const ageMs = this.ageAt(result.date);
+    this.bornAt = ageMs === undefined ? undefined : this.context.clock.now() - ageMs;
+    const seen = { revisionId, status: status ?? "UNKNOWN", ageMs };
     return status === "DEPLOYED" ? this.deployed(seen, await this.deployment(until), until) : seen;
   }
 
@@ -145,7 +166,7 @@ export class RevisionWatch {
     return this.alive(deployment);
   }
 
-  private alive(deployment: DeploymentWire): DeploymentWire {
+  private alive<Each extends StandingWire>(deployment: Each): Each {
     if (isBeingDeleted(deployment)) throw this.ended(`being deleted (${deployment.status ?? ""})`);
     return deployment;
   }
@@ -155,11 +176,7 @@ export class RevisionWatch {
   }
 }
 
-const NOT_NAMED: Seen = { revisionId: null, status: "not named yet" };
+const UNNAMED = "not named yet";
 
-const markOf = ({
-  updated_at: updated,
-  latest_revision_id: latest,
-  active_revision_id: active,
-  status,
-}: DeploymentWire) => JSON.stringify([updated, latest, active, status]);
+const markOf = (deployment: StandingWire): string =>
+  [deployment.updated_at, deployment.latest_revision_id, deployment.active_revision_id, deployment.status].join();
