@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { deletes } from "./deletes";
 import { engineGrowth } from "./engine-growth";
 import { engineRollouts } from "./engine-rollouts";
 import { engineSettings } from "./engine-settings";
@@ -18,6 +19,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "rollout-lag", run: rolloutLag },
   { name: "many-rollouts", run: manyRollouts },
   { name: "many-creates", run: manyCreates },
+  { name: "deletes", run: deletes },
   { name: "refresh-templates", run: refreshTemplates },
   { name: "streams", run: streams },
   { name: "first-call", run: firstCall },

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { z } from "zod";
 import type { Emulator } from "../emulator";
 import { providerString, typeToken } from "../provider/resources/kinds";
 import { Plugin } from "./plugin";
 import { atMost, inTurns, NETWORKS, shown, Side, type Measured, type Row } from "./row";
-import { settingsOf, slowDown, withEmulator } from "./stacks";
+import { deploy, settingsOf, slowDown, withEmulator, type Deployed } from "./stacks";
 
 const WAITS = 1_000;
 const WATCHED_SECONDS = 20;
@@ -41,11 +40,6 @@ export const memory = (): Promise<Measured> =>
     return { rows };
   });
 
-interface Deployment {
-  readonly deploymentId: string;
-  readonly revisionId: string;
-}
-
 /** In MB: the memory before, the most while the process was watched, and the growth of its heap after a garbage collection. */
 interface Grown {
   readonly idle: number;
@@ -53,11 +47,11 @@ interface Grown {
   readonly needed: number;
 }
 
-async function grown(emulator: Emulator, deployments: readonly Deployment[]): Promise<Grown> {
+async function grown(emulator: Emulator, deployments: readonly Deployed[]): Promise<Grown> {
   const settings = settingsOf(emulator);
   const plugin = await Plugin.start(settings);
   const urn = (n: number) => `urn:pulumi:test::test::${typeToken("Rollout")}::d${n}`;
-  const inputs = (deployment: Deployment) => ({ ...deployment, __provider: providerString("Rollout") });
+  const inputs = (deployment: Deployed) => ({ ...deployment, __provider: providerString("Rollout") });
   try {
     const [first] = deployments;
     if (first !== undefined) await plugin.check(urn(0), inputs(first));
@@ -74,21 +68,4 @@ async function grown(emulator: Emulator, deployments: readonly Deployment[]): Pr
   } finally {
     await plugin.stop();
   }
-}
-
-async function deploy({ url, apiKey }: Emulator, name: string): Promise<Deployment> {
-  const response = await fetch(`${url}/v2/deployments`, {
-    method: "POST",
-    headers: { "X-Api-Key": apiKey, "Content-Type": "application/json" },
-    body: JSON.stringify({
-      name,
-      source: "external_docker",
-      source_config: {},
-      source_revision_config: {},
-      secrets: [],
-    }),
-  });
-  const made = z.object({ id: z.string(), latest_revision_id: z.string() });
-  const { id, latest_revision_id } = made.parse(await response.json());
-  return { deploymentId: id, revisionId: latest_revision_id };
 }

@@ -92,7 +92,7 @@ const ourWay =
       limitMs: 2 * LONGEST_MS,
       clock,
       random: Math.random,
-      pause: (_, ageMs, random) => pauseAfter({ ageMs, expectedMs }, random),
+      pause: (ageMs, random) => pauseAfter({ ageMs, expectedMs }, random),
       timedOut: () => new Error("never"),
       stopped: () => new Error("never"),
     });

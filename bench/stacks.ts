@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator";
 
 import { createSession } from "../provider/lifecycle/session";
@@ -94,4 +95,28 @@ export async function templateHandler(emulator: Emulator, more: Record<string, s
 /** From now on, until a reset, each answer takes that much longer. */
 export function slowDown(emulator: Emulator, latencyMs: number): void {
   if (latencyMs > 0) emulator.faults.add({ kind: "latency", ms: latencyMs, jitterMs: 0 });
+}
+
+/** A deployment that was made, and its first revision. */
+export interface Deployed {
+  readonly deploymentId: string;
+  readonly revisionId: string;
+}
+
+/** Makes a deployment of this name by a plain request. */
+export async function deploy({ url, apiKey }: Emulator, name: string): Promise<Deployed> {
+  const response = await fetch(`${url}/v2/deployments`, {
+    method: "POST",
+    headers: { "X-Api-Key": apiKey, "Content-Type": "application/json" },
+    body: JSON.stringify({
+      name,
+      source: "external_docker",
+      source_config: { resource_spec: {} },
+      source_revision_config: { image_uri: "registry.example/agent:1" },
+      secrets: [],
+    }),
+  });
+  const made = z.object({ id: z.string(), latest_revision_id: z.string() });
+  const { id, latest_revision_id } = made.parse(await response.json());
+  return { deploymentId: id, revisionId: latest_revision_id };
 }
