@@ -16,12 +16,11 @@ export interface RouteServices {
   readonly agents: AgentSettings;
   readonly responses: ResponseSettings;
   /** The emulator's own address; known once it listens. */
-  publicUrl(): string;
+  readonly publicUrl: () => string;
 }
 
-/** One authenticated request as a route sees it. */
-export interface ApiRequest {
-  readonly tenant: Tenant;
+/** One request as a route sees it. */
+export interface OpenRequest {
   /** The time of this request, the same for everything it does. */
   readonly now: number;
   /** A part of the path, decoded. */
@@ -35,14 +34,23 @@ export interface ApiRequest {
   readonly json: () => unknown;
 }
 
+/** One authenticated request as a route sees it. */
+export interface ApiRequest extends OpenRequest {
+  readonly tenant: Tenant;
+}
+
 /** One endpoint. Paths are written with `:name` for a part that varies. */
-export interface Route {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+interface Endpoint {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   /** "documented": in both contracts. "extended": marked + in docs/platform.md, Endpoints. */
   readonly contract: Contract;
-  readonly handle: (request: ApiRequest) => Response | Promise<Response>;
 }
+
+/** An endpoint for a key, or one whose address is the permission. */
+export type Route =
+  | (Endpoint & { readonly isOpen?: false; readonly handle: (request: ApiRequest) => Response | Promise<Response> })
+  | (Endpoint & { readonly isOpen: true; readonly handle: (request: OpenRequest) => Response | Promise<Response> });
 
 /** Makes the endpoints of one noun. */
 export type RouteFactory = (services: RouteServices) => readonly Route[];

@@ -9,6 +9,8 @@ export interface ServerOptions {
   readonly port?: number;
   /** @default "extended" */
   readonly contract?: Contract;
+  /** A path below which the control plane answers too; "" is none. @default "/api-host", and none in contract documented */
+  readonly basePath?: string;
   /** Key of the one default tenant. @default "emulator-key" */
   readonly apiKey?: string;
   /** Replaces the default tenant (and `apiKey`). */
@@ -25,6 +27,7 @@ export interface ServerOptions {
 export interface ServerSettings {
   readonly port: number;
   readonly contract: Contract;
+  readonly basePath: string;
   readonly tenants: readonly [Tenant, ...Tenant[]];
   readonly unknownRoute: "404" | "501";
   readonly onRequest: (entry: LogEntry) => void;
@@ -37,13 +40,16 @@ export const defaultTenantIds = {
   organizationId: "c1d2e3f4-0a1b-4c2d-8e3f-405162738495",
 } as const;
 
-/** Throws when `tenants` is empty. */
+/** Throws when `tenants` is empty, or `basePath` not a path such as "/api-host". */
 export function serverSettings(options: ServerOptions): ServerSettings {
   const [first, ...others] = options.tenants ?? [{ ...defaultTenantIds, apiKey: options.apiKey ?? "emulator-key" }];
   if (first === undefined) throw new Error("The emulator needs at least one tenant.");
+  const { contract = "extended", basePath = contract === "extended" ? "/api-host" : "" } = options;
+  if (!/^(\/[\w.-]+)*$/.test(basePath)) throw new Error(`The base path is such as /api-host, not "${basePath}".`);
   return {
     port: options.port ?? 0,
-    contract: options.contract ?? "extended",
+    contract,
+    basePath,
     tenants: [first, ...others],
     unknownRoute: options.unknownRoute ?? "501",
     onRequest: options.onRequest ?? (() => undefined),

@@ -2,7 +2,7 @@ import { Hono, type Context } from "hono";
 import { ApiError } from "../base/api-error";
 import type { Exchange } from "../base/exchange";
 import * as factories from "../routes";
-import type { ApiRequest, Route, RouteFactory, RouteServices } from "../routes/route";
+import type { ApiRequest, OpenRequest, Route, RouteFactory, RouteServices } from "../routes/route";
 import { jsonBody } from "../routes/validation";
 import { authenticate } from "./authentication";
 import { errorResponse } from "./error-response";
@@ -22,13 +22,15 @@ export function createRouter(services: RouteServices, settings: ServerSettings):
   const routes = Object.values<RouteFactory>(factories).flatMap((factory) => factory(services));
   const served = routes.filter((route) => contract === "extended" || route.contract === "documented");
   for (const route of served) {
-    app.on(route.method, route.path, async (context) =>
-      route.handle(authenticatedRequest(context, services, settings)),
-    );
+    app.on(route.method, pathsOf(route.path, settings), async (context) => {
+      const request = requestOf(context, services);
+      return route.isOpen ? route.handle(request) : route.handle(authenticated(request, context, settings));
+    });
   }
   for (const path of new Set(routes.map((route) => route.path))) {
     const allowed = served.filter((route) => route.path === path).map((route) => route.method);
-    app.all(path, () => (allowed.length > 0 ? methodNotAllowed(allowed) : new ApiError(404, "Not Found").toResponse()));
+    for (const at of pathsOf(path, settings))
+      app.all(at, () => (allowed.length > 0 ? methodNotAllowed(allowed) : new ApiError(404, "Not Found").toResponse()));
   }
   app.notFound((context) => {
     if (unknownRoute === "404") return new ApiError(404, "Not Found").toResponse();
@@ -47,19 +49,30 @@ function methodNotAllowed(allowed: readonly Route["method"][]): Response {
   return new ApiError(405, "Method Not Allowed", { allow: allowed.join(", ") }).toResponse();
 }
 
-function authenticatedRequest(context: Context<Env>, services: RouteServices, settings: ServerSettings): ApiRequest {
+/** Where an endpoint answers: those of the control plane below the base path too, those of sandboxes below /api too. */
+function pathsOf(path: string, { basePath, contract }: ServerSettings): string[] {
+  if (path.startsWith("/agents/") || path.startsWith("/uploads/")) return [path];
+  const ofSandboxes = path.startsWith("/v2/sandboxes/") && contract === "extended" ? [`/api${path}`] : [];
+  return [path, ...(basePath === "" ? [] : [basePath + path]), ...ofSandboxes];
+}
+
+function requestOf(context: Context<Env>, { clock }: RouteServices): OpenRequest {
   const { exchange } = context.env;
-  const tenant = authenticate(exchange.request.headers, settings.tenants);
-  exchange.entry.tenant = tenant.tenantId;
   return {
-    tenant,
-    now: services.clock.now(),
+    now: clock.now(),
     param: (name) => context.req.param(name) ?? "",
     query: (name) => exchange.url.searchParams.get(name) ?? undefined,
     queryList: (name) => listOf(exchange.url.searchParams.getAll(name)),
     body: exchange.body,
     json: () => jsonBody(exchange.body, exchange.request.headers.get("content-type")),
   };
+}
+
+function authenticated(request: OpenRequest, context: Context<Env>, { tenants }: ServerSettings): ApiRequest {
+  const { exchange } = context.env;
+  const tenant = authenticate(exchange.request.headers, tenants);
+  exchange.entry.tenant = tenant.tenantId;
+  return { ...request, tenant };
 }
 
 function listOf(values: readonly string[]): readonly string[] | undefined {
