@@ -132,7 +132,13 @@ test("it serves the contract that it was told to, and answers an unknown path li
 test("--json prints that one line and nothing else, and --build-seconds is the time to DEPLOYED", async () => {
   const { child, url } = await started(["--api-key", "k", "--build-seconds", "0"]);
   const rest = ended(child);
-  const body = JSON.stringify({ name: "a", source: "s", source_config: {}, source_revision_config: {} });
+  const body = JSON.stringify({
+    name: "a",
+    source: "external_docker",
+    source_config: { resource_spec: {} },
+    source_revision_config: { image_uri: "a:1" },
+    secrets: [],
+  });
   const headers = { "x-api-key": "k", "content-type": "application/json" };
   const created = await fetch(`${url}/v2/deployments`, { method: "POST", headers, body });
   const { latest_revision_id: latest, active_revision_id: active } = z

@@ -10,9 +10,17 @@ export type { Tenant } from "./base/tenant";
 export { faultKinds, type FaultInput, type FaultKind, type FaultPhase } from "./faults/fault";
 export type { ActiveFault, FaultSwitch } from "./faults/fault-switch";
 export type { RetryAfterForm } from "./limits/options";
+export type { Branch } from "./platform/branches";
 export { deployments, type DeploymentRecord } from "./platform/deployment-record";
 export { oauthProviders, type OAuthProviderRecord } from "./platform/oauth-provider-record";
-export type { LateRevision, LoggedRevision, LogLine, NewRevision, RevisionOutcome } from "./platform/options";
+export type {
+  GithubIntegration,
+  LateRevision,
+  LoggedRevision,
+  LogLine,
+  NewRevision,
+  RevisionOutcome,
+} from "./platform/options";
 export { revisions, type RevisionRecord } from "./platform/revision-record";
 export { sandboxTemplates, type SandboxTemplateRecord } from "./platform/sandbox-template-record";
 export { threads, type ThreadRecord } from "./platform/thread-record";

@@ -136,7 +136,13 @@ test("reset forgets objects, log and queued outcomes, and keeps the port", async
   expect(emulator.requests).toEqual([]);
   expect(await (await get(emulator)).json()).toEqual({ templates: [], offset: 0 });
   const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
-  const body = JSON.stringify({ name: "a", source: "s", source_config: {}, source_revision_config: {} });
+  const body = JSON.stringify({
+    name: "a",
+    source: "external_docker",
+    source_config: { resource_spec: {} },
+    source_revision_config: { image_uri: "a:1" },
+    secrets: [],
+  });
   await fetch(`${emulator.url}/v2/deployments`, { method: "POST", headers, body });
   expect(emulator.store.snapshot()).toMatchObject({ revisions: [{ outcome: "DEPLOYED" }] });
 });

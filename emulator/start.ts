@@ -9,6 +9,7 @@ import type { FaultSwitch } from "./faults/fault-switch";
 import { faultSettings, type FaultOptions } from "./faults/options";
 import { limitSettings, type LimitOptions } from "./limits/options";
 import { RateLimiter } from "./limits/rate-limiter";
+import type { Branch } from "./platform/branches";
 import { platformSettings, type PlatformOptions, type RevisionOutcome } from "./platform/options";
 import { createPlatform } from "./platform/platform";
 import { RevisionOutcomes } from "./platform/revision-outcomes";
@@ -49,6 +50,8 @@ export interface Emulator {
   clearLog(): void;
   /** How the next revision ends, of whichever deployment. Several calls queue up. */
   nextRevision(outcome: RevisionOutcome): void;
+  /** A push: the branch moves on by one commit, and each deployment that builds it on push gets a revision. */
+  push(branch: Branch): void;
   /** Looks at and changes objects behind the back of the API: for tests of drift. */
   outOfBand<T extends StoredRecord>(collection: CollectionDefinition<T>): OutOfBand<T>;
   /** Forgets all objects, the log, queued outcomes, added faults and the counts of the rate limits. Keeps the port. */
@@ -105,6 +108,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     store,
     clearLog: () => log.clear(),
     nextRevision: (outcome) => outcomes.push(outcome),
+    push: (branch) => createPlatform(store, platform, outcomes).deployments.push(branch, clock.now()),
     outOfBand: (collection) => outOfBand(collection, store, () => timestamp(clock.now())),
     reset: () => {
       faults.reset();

@@ -22,7 +22,7 @@ const cluster = { compute_type: "k8s", compute_id: "prod", compute_config: { k8s
 
 let emulator: Emulator;
 beforeAll(async () => {
-  emulator = await startEmulator({ buildSeconds: 0, echoSecretValues: true });
+  emulator = await startEmulator({ buildSeconds: 0, secrets: "values" });
   await post("/v2/sandboxes/templates", template("code"));
   await post("/v2/auth/providers", provider);
   await post("/v2/listeners", cluster);

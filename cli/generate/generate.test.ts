@@ -47,8 +47,9 @@ const template = (name: string) => ({ name, image: "a", resources: {} });
 const deployment = (name: string) => ({
   name,
   source: "external_docker",
-  source_config: {},
+  source_config: { resource_spec: {} },
   source_revision_config: { image_uri: "registry.example/a:1" },
+  secrets: [],
 });
 const provider = (id: string) => ({
   provider_id: id,

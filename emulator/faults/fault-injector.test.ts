@@ -603,7 +603,7 @@ test("a deployment that was lost after the commit is there", async () => {
   const lost = await call("POST", "/v2/deployments", {
     name: "triage",
     source: "external_docker",
-    source_config: { deployment_type: "dev" },
+    source_config: { resource_spec: {} },
     source_revision_config: { image_uri: "registry.example/triage:1" },
     secrets: [],
   });

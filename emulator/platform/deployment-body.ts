@@ -17,6 +17,9 @@ const sourceConfig = z.looseObject({
   template_id: z.string().nullish(),
 });
 
+/** The keys of source_config, all of which are in each answer. */
+export const SOURCE_CONFIG_KEYS: readonly string[] = Object.keys(sourceConfig.shape);
+
 /** docs/platform.md, source_revision_config. */
 const sourceRevisionConfig = z.looseObject({
   repo_ref: z.string().nullish(),
@@ -25,18 +28,23 @@ const sourceRevisionConfig = z.looseObject({
   source_tarball_path: z.string().nullish(),
 });
 
+/** The keys of source_revision_config, all of which are in each answer. */
+export const SOURCE_REVISION_CONFIG_KEYS: readonly string[] = [
+  ...Object.keys(sourceRevisionConfig.shape),
+  "repo_commit_sha",
+];
+
 export const secret = z.object({ name: z.string().min(1), value: z.string() });
 export const secretReference = z.object({ name: z.string(), secret_name: z.string(), secret_key: z.string() });
 
-/** POST /v2/deployments. */
+/** POST /v2/deployments. A display_name is not among its fields: it is lost. */
 export const createDeploymentBody = z.looseObject({
   name: z.string().min(1),
   source: z.string().min(1),
   source_config: sourceConfig,
   source_revision_config: sourceRevisionConfig,
-  secrets: z.array(secret).nullish(),
+  secrets: z.array(secret),
   secret_references: z.array(secretReference).nullish(),
-  display_name: z.string().nullish(),
 });
 export type CreateDeploymentBody = z.infer<typeof createDeploymentBody>;
 
@@ -51,7 +59,7 @@ export type CreateRevisionBody = z.infer<typeof createRevisionBody>;
 
 /** PATCH /v2/deployments/{deployment_id}. */
 export const patchDeploymentBody = createRevisionBody.extend({
-  display_name: z.string().nullish(),
+  display_name: z.string().min(1).nullish(),
   revision_source: z.string().min(1).nullish(),
   tracked_packages: z.array(z.string()).nullish(),
 });

@@ -9,10 +9,14 @@ const recordSchema = storedRecord.extend({
   source: z.string(),
   /** Without resource_spec, which is kept as the server completed it. */
   source_config: fields,
+  /** Empty unless the source is external_docker. */
   resource_spec: fields,
   source_revision_config: fields,
   secrets: z.array(secret),
-  secret_references: z.array(secretReference).nullable(),
+  secret_references: z
+    .array(secretReference)
+    .nullable()
+    .transform((references) => references ?? []),
   display_name: z.string().nullable(),
   /** Top-level fields that the emulator does not know: kept and returned as sent. */
   extra: fields,

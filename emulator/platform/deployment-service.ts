@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { ApiError, notFound } from "../base/api-error";
+import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import type { Tenant } from "../base/tenant";
 import type { Collection } from "../store/collection";
 import type { Store } from "../store/store";
+import { isBranch, type Branch } from "./branches";
 import {
   unknownFields,
   type CreateDeploymentBody,
@@ -17,7 +18,10 @@ import type { PlatformSettings } from "./options";
 import { completeResourceSpec } from "./resource-spec";
 import type { RevisionRecord } from "./revision-record";
 import type { RevisionService } from "./revision-service";
+import { checkChange, checkCreate } from "./source-rules";
+import { isUploaded } from "./source-table";
 import { threads, type ThreadRecord } from "./thread-record";
+import type { Uploads } from "./uploads";
 
 /** Deployments, independent of HTTP. */
 export class DeploymentService {
@@ -28,6 +32,7 @@ export class DeploymentService {
     store: Store,
     private readonly settings: PlatformSettings,
     private readonly revisions: RevisionService,
+    private readonly uploads: Uploads,
   ) {
     this.deployments = deployments.in(store);
     this.threads = threads.in(store);
@@ -42,7 +47,7 @@ export class DeploymentService {
   get(tenantId: string, id: string, now: number): DeploymentRecord {
     this.purgeDeleted(now);
     const found = this.deployments.get(tenantId, id);
-    if (found === undefined) throw notFound(`Deployment ${id}`);
+    if (found === undefined) throw new ApiError(404, `Deployment ID ${id} not found.`);
     return found;
   }
 
@@ -63,37 +68,42 @@ export class DeploymentService {
 
   create(tenant: Tenant, body: CreateDeploymentBody, now: number): DeploymentRecord {
     this.purgeDeleted(now);
-    const { name, source, source_config, source_revision_config, secrets, secret_references, display_name } = body;
+    const { name, source, source_config, source_revision_config, secrets, secret_references } = body;
+    if (this.settings.sourceRules) {
+      checkCreate(source, body);
+      this.uploads.check(tenant.tenantId, source_revision_config.source_tarball_path);
+    }
     if (!this.settings.sameNames && this.deployments.having(tenant.tenantId, name).length > 0) {
       throw new ApiError(409, `A deployment named ${name} already exists`);
     }
     const { resource_spec: sentSpec, ...sentConfig } = source_config;
-    const config = withoutNulls(sentConfig);
     const at = timestamp(now);
     const record = this.deployments.put({
       id: randomUUID(),
       tenant_id: tenant.tenantId,
       name,
       source,
-      source_config: config,
-      resource_spec: completeResourceSpec(sentSpec, config["deployment_type"]),
+      source_config: withoutNulls(sentConfig),
+      resource_spec: sentSpec || source === "external_docker" ? completeResourceSpec(sentSpec ?? {}) : {},
       source_revision_config: withoutNulls(source_revision_config),
-      secrets: secrets ?? [],
-      secret_references: secret_references ?? null,
-      display_name: display_name ?? null,
+      secrets,
+      secret_references: secret_references ?? [],
+      display_name: null,
       extra: unknownFields(body),
       deleted_at: null,
       created_at: at,
       updated_at: at,
     });
-    this.revisions.add(record, { hiddenMs: this.settings.nullLatestRevisionMs }, now);
+    // A client that uploads has nothing to run yet.
+    const isRunnable = !isUploaded(source) || Object.keys(record.source_revision_config).length > 0;
+    if (isRunnable) this.revisions.add(record, { hiddenMs: this.settings.nullLatestRevisionMs }, now);
     return record;
   }
 
   /** docs/platform.md, PATCH of a deployment: what it keeps, replaces, ignores, and when it makes a revision. */
   update(old: DeploymentRecord, body: PatchDeploymentBody, now: number): DeploymentRecord {
     const { revision_source: source, tracked_packages: trackedPackages, display_name: displayName } = body;
-    const changed = this.changed(old, body, now);
+    const changed = this.changed(old, body, source ?? old.source, now);
     const record = this.deployments.put({ ...changed, display_name: displayName ?? old.display_name });
     const hasSecrets = (body.secrets?.length ?? 0) > 0;
     if (body.source_revision_config || hasSecrets || body.source_config?.resource_spec) {
@@ -105,7 +115,7 @@ export class DeploymentService {
 
   /** POST of a revision: makes one in any case (docs/platform.md, PATCH of a deployment). */
   revise(old: DeploymentRecord, body: CreateRevisionBody, now: number): RevisionRecord {
-    const record = this.deployments.put(this.changed(old, body, now));
+    const record = this.deployments.put(this.changed(old, body, old.source, now));
     return this.revisions.add(record, {}, now);
   }
 
@@ -122,8 +132,20 @@ export class DeploymentService {
       updated_at: timestamp(now),
     });
     const { source, tracked_packages: trackedPackages } = again;
-    this.revisions.add(record, { hiddenMs: this.settings.lateRevision.ms, source, trackedPackages }, now);
+    this.revisions.add(record, { hiddenMs: this.settings.lateRevision.ms, source, trackedPackages, again }, now);
     return record;
+  }
+
+  /** A push to a branch: moves it on, and makes a revision of every deployment that builds it on push. Of all tenants. */
+  push(branch: Branch, now: number): void {
+    this.purgeDeleted(now);
+    this.revisions.branches.push(branch, now);
+    for (const record of this.deployments.all()) {
+      const { source, source_config: config, source_revision_config: revision, deleted_at: deletedAt } = record;
+      const builds = source === "github" && config["build_on_push"] === true && deletedAt === null;
+      if (!builds || !isBranch(branch, config["repo_url"], revision["repo_ref"])) continue;
+      this.revisions.add(this.deployments.put({ ...record, updated_at: timestamp(now) }), {}, now);
+    }
   }
 
   /** Begins the deletion; a second call changes nothing. */
@@ -135,16 +157,19 @@ export class DeploymentService {
   }
 
   /** The deployment as a change leaves it, not stored yet. */
-  private changed(old: DeploymentRecord, body: CreateRevisionBody, now: number): DeploymentRecord {
+  private changed(old: DeploymentRecord, body: CreateRevisionBody, source: string, now: number): DeploymentRecord {
     refuseWhileDeleted(old);
+    if (this.settings.sourceRules) {
+      checkChange(source, body, old);
+      this.uploads.check(old.tenant_id, body.source_revision_config?.source_tarball_path);
+    }
     const { resource_spec: sentSpec, ...sentConfig } = body.source_config ?? {};
     const { source_revision_config: revisionConfig, secrets = [] } = body;
-    const config = { ...old.source_config, ...withoutNulls(sentConfig) };
     return {
       ...old,
-      source_config: config,
+      source_config: { ...old.source_config, ...withoutNulls(sentConfig) },
       // The whole object is overwritten, not merged.
-      resource_spec: sentSpec ? completeResourceSpec(sentSpec, config["deployment_type"]) : old.resource_spec,
+      resource_spec: sentSpec ? completeResourceSpec(sentSpec) : old.resource_spec,
       // It is not known whether the platform merges. Overwriting tests a client more strictly.
       source_revision_config: revisionConfig ? withoutNulls(revisionConfig) : old.source_revision_config,
       // An empty list is ignored by the platform: the last secret cannot be cleared.

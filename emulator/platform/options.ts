@@ -26,6 +26,13 @@ export interface LoggedRevision extends NewRevision {
   readonly kind: "build" | "deploy";
 }
 
+/** An installation of the platform's GitHub app, whose id is an integration_id, and the repositories that it may read. */
+export interface GithubIntegration {
+  readonly id: string;
+  readonly name: string;
+  readonly repos: readonly { readonly owner: string; readonly name: string; readonly defaultBranch: string }[];
+}
+
 /** How the platform's objects behave over time, and what it refuses. */
 export interface PlatformOptions {
   /** Seconds from the creation of a revision to DEPLOYED. @default 0.2 */
@@ -36,6 +43,10 @@ export interface PlatformOptions {
   readonly revisionOutcome?: (revision: NewRevision) => RevisionOutcome | undefined;
   /** The lines of a revision's log, spread over the time of its build or its start; undefined leaves them to the emulator. */
   readonly revisionLog?: (revision: LoggedRevision) => readonly LogLine[] | undefined;
+  /** Refuse what the source of a deployment does not take (docs/platform.md, Source). With false it is a laxer platform. @default true */
+  readonly sourceRules?: boolean;
+  /** What GET /v1/integrations/github/install answers. @default one of two repositories */
+  readonly githubIntegrations?: readonly GithubIntegration[];
   /** Milliseconds for which a new deployment answers `latest_revision_id: null`. @default 0 */
   readonly nullLatestRevisionMs?: number;
   /** Accept a second deployment of the same name, as the platform may. @default false */
@@ -61,6 +72,8 @@ export interface PlatformSettings {
   readonly deleteMs: number;
   readonly revisionOutcome: (revision: NewRevision) => RevisionOutcome | undefined;
   readonly revisionLog: (revision: LoggedRevision) => readonly LogLine[] | undefined;
+  readonly sourceRules: boolean;
+  readonly githubIntegrations: readonly GithubIntegration[];
   readonly nullLatestRevisionMs: number;
   readonly sameNames: boolean;
   readonly lateRevision: LateRevision;
@@ -70,6 +83,16 @@ export interface PlatformSettings {
   readonly sandboxQuota: number;
 }
 
+/** Made up, and the same at every start, so that a program can name it. */
+const GITHUB: GithubIntegration = {
+  id: "8f3c2d1e-5b4a-4f60-9d7e-1a2b3c4d5e6f",
+  name: "example",
+  repos: [
+    { owner: "example", name: "agents", defaultBranch: "main" },
+    { owner: "example", name: "tools", defaultBranch: "trunk" },
+  ],
+};
+
 export function platformSettings(options: PlatformOptions): PlatformSettings {
   const buildMs = (options.buildSeconds ?? 0.2) * 1000;
   return {
@@ -77,6 +100,8 @@ export function platformSettings(options: PlatformOptions): PlatformSettings {
     deleteMs: options.deleteSeconds === undefined ? buildMs / 2 : options.deleteSeconds * 1000,
     revisionOutcome: options.revisionOutcome ?? (() => undefined),
     revisionLog: options.revisionLog ?? (() => undefined),
+    sourceRules: options.sourceRules ?? true,
+    githubIntegrations: options.githubIntegrations ?? [GITHUB],
     nullLatestRevisionMs: options.nullLatestRevisionMs ?? 0,
     sameNames: options.sameNames ?? false,
     lateRevision: options.lateRevision ?? { ms: 0, names: "the one before" },

@@ -4,6 +4,7 @@ import type { PlatformSettings } from "./options";
 import type { RevisionOutcomes } from "./revision-outcomes";
 import { RevisionService } from "./revision-service";
 import { ThreadService } from "./thread-service";
+import { Uploads } from "./uploads";
 
 /** The platform, independent of HTTP. */
 export interface Platform {
@@ -11,6 +12,7 @@ export interface Platform {
   readonly deployments: DeploymentService;
   readonly revisions: RevisionService;
   readonly threads: ThreadService;
+  readonly uploads: Uploads;
   /**
    * Opens a noun that only its own routes use: a service, or a collection by its `in`. Called while the routes are made, so that broken
    * stored data is found at startup: throws StoreError.
@@ -21,10 +23,12 @@ export interface Platform {
 /** Opens the collections that several rooms use: throws StoreError. */
 export function createPlatform(store: Store, settings: PlatformSettings, outcomes: RevisionOutcomes): Platform {
   const revisions = new RevisionService(store, settings, outcomes);
+  const uploads = new Uploads(store);
   return {
     settings,
     revisions,
-    deployments: new DeploymentService(store, settings, revisions),
+    uploads,
+    deployments: new DeploymentService(store, settings, revisions, uploads),
     threads: new ThreadService(store),
     open: (noun) => noun(store, settings),
   };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { timestamp } from "../base/clock";
 import type { DeploymentRecord } from "./deployment-record";
 import type { LogLine, LoggedRevision, PlatformSettings } from "./options";
+import { imageOf } from "./revision-image";
 import { progressOf, revisionOutcome, statusStart, type RevisionRecord } from "./revision-record";
 
 /** A line of a log, as it is answered. */
@@ -39,7 +40,7 @@ export function logOf(
     deploymentName: deployment.name,
     sourceRevisionConfig: revision.source_revision_config,
   });
-  const lines = own ?? (kind === "build" ? buildLines(revision) : deployLines(revision, deployment));
+  const lines = own ?? (kind === "build" ? buildLines(revision, end) : deployLines(revision, deployment, end));
   // The last line comes with the end of the step, the others are spread evenly before it.
   const moment = (index: number) => start + ((index + 1) / lines.length) * (end - start);
   const entries = lines
@@ -62,12 +63,11 @@ function outcomeOf({ status_override: override, outcome }: RevisionRecord): Revi
   return decided.success ? decided.data : outcome;
 }
 
-const isText = (value: unknown): value is string => typeof value === "string";
-
-function buildLines(revision: RevisionRecord): readonly LogLine[] {
-  const { source_revision_config: config } = revision;
+function buildLines(revision: RevisionRecord, end: number): readonly LogLine[] {
+  const { source_revision_config: config, commit } = revision;
   const outcome = outcomeOf(revision);
-  const what = [config["image_uri"], config["repo_ref"], config["source_tarball_path"]].find(isText) ?? "the template";
+  const asked = [config["image_uri"], config["source_tarball_path"]].find((value) => typeof value === "string");
+  const what = commit ?? asked ?? "the template";
   if (outcome === "CREATE_FAILED") {
     return [{ level: "ERROR", message: `Could not fetch ${what}: access denied` }];
   }
@@ -84,13 +84,13 @@ function buildLines(revision: RevisionRecord): readonly LogLine[] {
       { level: "ERROR", message: "Build failed: pip install exited with code 1" },
     ];
   }
-  return [...begin, "Successfully installed langgraph", `Built ${what}`];
+  return [...begin, "Successfully installed langgraph", `Built ${imageOf(revision, end) ?? what}`];
 }
 
-function deployLines(revision: RevisionRecord, deployment: DeploymentRecord): readonly LogLine[] {
+function deployLines(revision: RevisionRecord, deployment: DeploymentRecord, end: number): readonly LogLine[] {
   const outcome = outcomeOf(revision);
   if (outcome !== "DEPLOYED" && outcome !== "DEPLOY_FAILED") return [];
-  const begin = [`Starting ${deployment.name}`, "Importing graph agent"];
+  const begin = [`Starting ${imageOf(revision, end) ?? deployment.name}`, "Importing graph agent"];
   if (outcome === "DEPLOYED") return [...begin, "Application startup complete"];
   const trace = [
     "Traceback (most recent call last):",

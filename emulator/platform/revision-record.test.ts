@@ -7,6 +7,7 @@ const revision: RevisionRecord = {
   deployment_id: "d",
   source: "github",
   source_revision_config: {},
+  commit: null,
   tracked_packages: null,
   settings: null,
   outcome: "DEPLOYED",

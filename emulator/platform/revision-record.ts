@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { defineCollection, storedRecord } from "../store/collection";
 import { secret, secretReference } from "./deployment-body";
@@ -21,7 +20,10 @@ export const revisionOutcome = z.enum(["DEPLOYED", "CREATE_FAILED", "BUILD_FAILE
 const recordSchema = storedRecord.extend({
   deployment_id: z.string(),
   source: z.string(),
+  /** As it was sent: a branch is still its name here. */
   source_revision_config: fields,
+  /** The commit that it is built from; null unless it is built from a repository. */
+  commit: z.string().nullable().default(null),
   tracked_packages: z.array(z.string()).nullable().default(null),
   /** null in data of an older emulator. */
   settings: settings.nullable().default(null),
@@ -98,12 +100,4 @@ export function statusStart(revision: RevisionRecord, status: (typeof STATUS_STA
 /** Whether a status never changes any more (docs/platform.md, End states). */
 export function isFinished(status: string): boolean {
   return status === "DEPLOYED" || status === "SKIPPED" || status.endsWith("_FAILED");
-}
-
-/** The configuration of a revision as returned: a revision from a repository names the commit that was built. */
-export function revisionConfigAnswer(record: RevisionRecord): Record<string, unknown> {
-  const config = { ...record.source_revision_config };
-  if (record.source === "github") config["repo_commit_sha"] = createHash("sha1").update(record.id).digest("hex");
-  else delete config["repo_commit_sha"];
-  return config;
 }

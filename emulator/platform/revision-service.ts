@@ -3,6 +3,7 @@ import { notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import type { Collection } from "../store/collection";
 import type { Store } from "../store/store";
+import { Branches } from "./branches";
 import type { DeploymentRecord } from "./deployment-record";
 import type { PlatformSettings } from "./options";
 import type { RevisionOutcomes } from "./revision-outcomes";
@@ -15,11 +16,14 @@ export interface RevisionPlan {
   /** @default that of the deployment */
   readonly source?: string;
   readonly trackedPackages?: readonly string[] | null;
+  /** The revision whose commit is built once more. @default the branch's latest commit */
+  readonly again?: RevisionRecord;
 }
 
 /** The revisions of deployments: what becomes of them is decided when they are made, and shown by the clock. */
 export class RevisionService {
   private readonly revisions: Collection<RevisionRecord>;
+  readonly branches: Branches;
 
   constructor(
     store: Store,
@@ -27,6 +31,7 @@ export class RevisionService {
     private readonly outcomes: RevisionOutcomes,
   ) {
     this.revisions = revisions.in(store);
+    this.branches = new Branches(store);
   }
 
   /** All revisions of a deployment, those that no answer names yet included, oldest first. */
@@ -61,6 +66,7 @@ export class RevisionService {
       deployment_id: deployment.id,
       source: plan.source ?? deployment.source,
       source_revision_config: config,
+      commit: plan.again === undefined ? this.commitOf(deployment) : plan.again.commit,
       tracked_packages: plan.trackedPackages ? [...plan.trackedPackages] : null,
       settings: settingsOf(deployment),
       outcome: this.outcomes.decide({ deploymentId, deploymentName, sourceRevisionConfig: config }),
@@ -77,6 +83,16 @@ export class RevisionService {
   removeOf(deployment: DeploymentRecord): void {
     for (const { id } of this.all(deployment)) this.revisions.remove(id);
   }
+
+  private commitOf({
+    source,
+    source_config: config,
+    source_revision_config: revision,
+  }: DeploymentRecord): string | null {
+    const [url, ref] = [config["repo_url"], revision["repo_ref"]];
+    if (source !== "github" || typeof url !== "string" || typeof ref !== "string") return null;
+    return this.branches.commitOf(url, ref);
+  }
 }
 
 function settingsOf(deployment: DeploymentRecord): RevisionRecord["settings"] {
@@ -84,7 +100,7 @@ function settingsOf(deployment: DeploymentRecord): RevisionRecord["settings"] {
   const commands = ["install_command", "build_command"].filter((name) => name in config);
   return {
     secrets,
-    secret_references: secret_references ?? [],
+    secret_references,
     resource_spec,
     commands: Object.fromEntries(commands.map((name) => [name, config[name]])),
   };

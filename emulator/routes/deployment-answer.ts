@@ -1,18 +1,20 @@
 import { timestamp } from "../base/clock";
+import { SOURCE_CONFIG_KEYS, SOURCE_REVISION_CONFIG_KEYS } from "../platform/deployment-body";
 import type { DeploymentRecord } from "../platform/deployment-record";
-import { revisionConfigAnswer } from "../platform/revision-record";
+import { allNull } from "../platform/nulls";
+import { imageOf, imageVersionOf, revisionConfigAnswer } from "../platform/revision-image";
+import type { RevisionRecord } from "../platform/revision-record";
 import type { RouteServices } from "./route";
 
-/** A deployment as the platform answers it (docs/platform.md, Answers of a deployment), and `url`, where its agent answers. */
+const COMMANDS = ["install_command", "build_command"];
+
+/** A deployment as the platform answers it (docs/platform.md, Answers of a deployment). */
 export function deploymentAnswer(
   services: RouteServices,
   record: DeploymentRecord,
   now: number,
 ): Record<string, unknown> {
-  const { echoSecretValues, hideCommands } = services.responses;
   const { status, latest, latestRevisionId, active, updatedAt } = services.platform.deployments.status(record, now);
-  const hidden = new Set(["listener_config", ...(hideCommands ? ["install_command", "build_command"] : [])]);
-  const config = Object.fromEntries(Object.entries(record.source_config).filter(([name]) => !hidden.has(name)));
   return {
     // First, so that no unknown field can hide one of the server's own.
     ...record.extra,
@@ -21,16 +23,50 @@ export function deploymentAnswer(
     name: record.name,
     display_name: record.display_name,
     source: record.source,
-    source_config: { ...config, resource_spec: record.resource_spec },
-    source_revision_config: latest ? revisionConfigAnswer(latest) : record.source_revision_config,
-    secrets: record.secrets.map(({ name, value }) => (echoSecretValues ? { name, value } : { name })),
+    source_config: sourceConfig(services, record, active),
+    source_revision_config:
+      latest === undefined
+        ? { ...allNull(SOURCE_REVISION_CONFIG_KEYS), ...record.source_revision_config }
+        : revisionConfigAnswer(latest, now),
+    secrets: latest === undefined ? [] : secrets(services, record),
     secret_references: record.secret_references,
     created_at: record.created_at,
     updated_at: timestamp(updatedAt),
     status,
     latest_revision_id: latestRevisionId,
     active_revision_id: active?.id ?? null,
-    image_version: null,
-    url: active ? `${services.publicUrl()}/agents/${record.id}` : null,
+    image_version: imageVersion(latest, now),
+    is_managed_deep_agent: false,
   };
+}
+
+/** The deployment_type that answers name: where the request had none, it is prod. */
+export const deploymentType = (record: DeploymentRecord): unknown => record.source_config["deployment_type"] ?? "prod";
+
+/** The version of the latest image; null while there is none. */
+export const imageVersion = (latest: RevisionRecord | undefined, now: number): string | null =>
+  latest === undefined ? null : imageVersionOf(imageOf(latest, now));
+
+function sourceConfig(
+  { responses, publicUrl }: RouteServices,
+  record: DeploymentRecord,
+  active: RevisionRecord | undefined,
+): Record<string, unknown> {
+  const { source_config: config, resource_spec: spec, source_revision_config: revision } = record;
+  const all = {
+    ...allNull(SOURCE_CONFIG_KEYS),
+    ...config,
+    deployment_type: deploymentType(record),
+    build_on_push: config["build_on_push"] ?? false,
+    // Where the agent answers, once one does; of a custom URL that was declared, the emulator has no control.
+    custom_url: config["custom_url"] ?? (active ? `${publicUrl()}/agents/${record.id}` : null),
+    resource_spec: Object.keys(spec).length === 0 ? null : spec,
+    ...(record.source === "github" ? { repo_branch: revision["repo_ref"] ?? null } : {}),
+  };
+  const hidden = responses.hideCommands ? COMMANDS : [];
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !hidden.includes(name)));
+}
+
+function secrets({ responses }: RouteServices, record: DeploymentRecord): readonly object[] {
+  return responses.secrets === "values" ? record.secrets : record.secrets.map(({ name }) => ({ name }));
 }

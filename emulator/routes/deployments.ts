@@ -6,7 +6,7 @@ import {
   patchDeploymentBody,
 } from "../platform/deployment-body";
 import type { DeploymentRecord } from "../platform/deployment-record";
-import { deploymentAnswer } from "./deployment-answer";
+import { deploymentAnswer, deploymentType, imageVersion } from "./deployment-answer";
 import { deploymentFilter, type Filtered } from "./deployment-filters";
 import type { ApiRequest, RouteFactory } from "./route";
 import { queryBoolean, queryInt, refuseFields, validated } from "./validation";
@@ -24,8 +24,8 @@ export const deploymentRoutes: RouteFactory = (services) => {
   const filtered = (record: DeploymentRecord, now: number): Filtered => ({
     ...record,
     answered: () => {
-      const { status } = deployments.status(record, now);
-      return { status, deploymentType: record.source_config["deployment_type"], imageVersion: null };
+      const { status, latest } = deployments.status(record, now);
+      return { status, deploymentType: deploymentType(record), imageVersion: imageVersion(latest, now) };
     },
   });
   const list = (request: ApiRequest): Response => {

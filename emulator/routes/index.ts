@@ -2,6 +2,7 @@
 export { deploymentRoutes } from "./deployments";
 export { revisionRoutes } from "./revisions";
 export { revisionLogRoutes } from "./revision-logs";
+export { uploadRoutes } from "./uploads";
 export { oauthProviderRoutes } from "./oauth-providers";
 export { sandboxTemplateRoutes } from "./sandbox-templates";
 export { listenerRoutes } from "./listeners";

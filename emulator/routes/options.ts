@@ -4,8 +4,8 @@ export interface ResponseOptions {
   readonly pageSize?: number;
   /** Return a cpu of whole cores as a number, `resources: {cpu: 1}`. @default false */
   readonly numericCpu?: boolean;
-  /** Return deployment secrets with their values, as some versions of the platform do. @default false */
-  readonly echoSecretValues?: boolean;
+  /** Return the secrets of a deployment with their values, or by name alone, as older versions of the platform do. @default "values" */
+  readonly secrets?: "values" | "names";
   /** Leave install_command and build_command out of answers, as older versions of the platform do. @default false */
   readonly hideCommands?: boolean;
 }
@@ -17,7 +17,7 @@ export function responseSettings(options: ResponseOptions): ResponseSettings {
   return {
     pageSize: options.pageSize ?? Infinity,
     numericCpu: options.numericCpu ?? false,
-    echoSecretValues: options.echoSecretValues ?? false,
+    secrets: options.secrets ?? "values",
     hideCommands: options.hideCommands ?? false,
   };
 }

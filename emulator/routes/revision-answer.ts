@@ -1,15 +1,18 @@
 import { timestamp } from "../base/clock";
-import { progressOf, revisionConfigAnswer, type RevisionRecord } from "../platform/revision-record";
+import { revisionConfigAnswer } from "../platform/revision-image";
+import { progressOf, type RevisionRecord } from "../platform/revision-record";
 
 /** A revision as the platform answers it (docs/platform.md, Revisions). No reason of a failure is given. */
 export function revisionAnswer(record: RevisionRecord, now: number): Record<string, unknown> {
   const { status, since } = progressOf(record, now);
+  const config = { ...revisionConfigAnswer(record, now), tracked_packages: record.tracked_packages };
   return {
     id: record.id,
     created_at: record.created_at,
     updated_at: timestamp(since),
     status,
     source: record.source,
-    source_revision_config: revisionConfigAnswer(record),
+    source_revision_config: config,
+    deepagents_version: null,
   };
 }

@@ -46,7 +46,7 @@ let emulator: Emulator;
 let options: FunctionOptions;
 let agentId: string;
 beforeAll(async () => {
-  emulator = await startEmulator({ buildSeconds: 0, echoSecretValues: true });
+  emulator = await startEmulator({ buildSeconds: 0, secrets: "values" });
   options = { connection: { baseUrl: emulator.url, apiKey: emulator.apiKey } };
   await post("/v2/sandboxes/templates", template("code"));
   await post("/v2/auth/providers", provider);

@@ -161,7 +161,7 @@ test("a redeployTrigger whose answer is lost makes one revision, also where the 
 });
 
 test("an adoption sends no variable that the platform shows as equal, and makes no revision", async () => {
-  const shows = await PlatformUnderTest.start({ echoSecretValues: true });
+  const shows = await PlatformUnderTest.start({ secrets: "values" });
   const declared: Program = { ...program, environmentVariables: { LEVEL: "info" }, secrets: { TOKEN: "token-1" } };
   await (await shows.resource("Deployment")).up(declared);
   shows.newProcess();

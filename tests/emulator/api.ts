@@ -75,9 +75,38 @@ export function problems(answer: Answer): string[] {
 export const deploymentBody = {
   name: "triage",
   source: "external_docker",
-  source_config: { deployment_type: "dev", resource_spec: { cpu: 2 } },
+  source_config: { resource_spec: { cpu: 2 } },
   source_revision_config: { image_uri: "registry.example/triage:1" },
   secrets: [{ name: "MODEL_KEY", value: "deployment-canary" }],
+};
+
+/** A resource_spec as the platform answers it: what is not set is null. */
+export const completeSpec = (set: object): object => ({
+  ...Object.fromEntries(
+    [
+      ...["min_scale", "max_scale", "cpu", "cpu_limit", "memory_mb", "memory_limit_mb"],
+      ...["queue_min_scale", "queue_max_scale", "queue_cpu", "queue_cpu_limit", "queue_memory_mb"],
+      ...["queue_memory_limit_mb", "redis_cpu", "redis_cpu_limit", "redis_memory_mb", "redis_memory_limit_mb"],
+      ...["db_cpu", "db_cpu_limit", "db_memory_mb", "db_memory_limit_mb", "db_storage_gi", "db_max_connections"],
+      ...["labels", "annotations", "service_account_name", "image_pull_secrets", "volumes", "volume_mounts"],
+      ...["init_containers", "sidecars"],
+    ].map((name) => [name, null]),
+  ),
+  ...{ min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 2048 },
+  ...set,
+});
+
+export const githubBody = {
+  name: "desk",
+  source: "github",
+  source_config: {
+    integration_id: "8f3c2d1e-5b4a-4f60-9d7e-1a2b3c4d5e6f",
+    repo_url: "https://github.com/example/agents",
+    deployment_type: "dev",
+    build_on_push: false,
+  },
+  source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
+  secrets: [],
 };
 
 export const providerBody = {

@@ -1,5 +1,5 @@
 import { deployments } from "../../emulator";
-import { deploymentBody, field, startPlatform, problems, text, uuid, type Platform, record } from "./api";
+import { completeSpec, deploymentBody, field, startPlatform, problems, text, uuid, type Platform, record } from "./api";
 
 let platform: Platform;
 beforeEach(async () => (platform = await startPlatform()));
@@ -13,7 +13,7 @@ async function made(change: object = {}, on: Platform = platform): Promise<{ pat
 }
 
 test("POST, GET, the list and a PATCH that changes nothing give the same answer", async () => {
-  const { path, body } = await made({ display_name: "Triage", secret_references: [] });
+  const { path, body } = await made({ secret_references: [] });
   expect((await platform.call("GET", path)).body).toEqual(body);
   expect((await platform.call("GET", all)).body).toEqual({ resources: [body], offset: 1 });
   expect((await platform.call("PATCH", path, { body: {} })).body).toEqual(body);
@@ -21,30 +21,27 @@ test("POST, GET, the list and a PATCH that changes nothing give the same answer"
 
 describe("optional and additional fields of a creation", () => {
   test.each<[string, object, object]>([
-    ["display_name is kept", { display_name: "Triage" }, { display_name: "Triage" }],
+    ["display_name is lost: it is for a PATCH", { display_name: "Triage" }, { display_name: null }],
     [
       "secret_references are answered whole: they hold no value",
       { secret_references: [{ name: "A", secret_name: "s", secret_key: "k" }] },
       { secret_references: [{ name: "A", secret_name: "s", secret_key: "k" }] },
     ],
-    ["secrets may be left out", { secrets: undefined }, { secrets: [] }],
-    ["secrets may be null", { secrets: null }, { secrets: [] }],
     ["secrets may be an empty list", { secrets: [] }, { secrets: [] }],
-    ["source is any string", { source: "something_new" }, { source: "something_new" }],
     [
       "an unknown field of source_config passes through",
-      { source_config: { colour: "red" } },
+      { source_config: { colour: "red", resource_spec: {} } },
       { source_config: { colour: "red" } },
     ],
     [
       "an unknown field of resource_spec passes through",
-      { source_config: { resource_spec: { db_cpu: 4 } } },
-      { source_config: { resource_spec: { db_cpu: 4, cpu: 1 } } },
+      { source_config: { resource_spec: { gpu: 4 } } },
+      { source_config: { resource_spec: { gpu: 4, cpu: 1 } } },
     ],
     [
-      "the defaults of prod are larger",
-      { source_config: { deployment_type: "prod" } },
-      { source_config: { resource_spec: { min_scale: 1, max_scale: 10, cpu: 2, memory_mb: 2048 } } },
+      "no labels are null, and not {}",
+      { source_config: { resource_spec: { labels: {}, annotations: { a: "b" } } } },
+      { source_config: { resource_spec: { labels: null, annotations: { a: "b" } } } },
     ],
     [
       "null in resource_spec means the default",
@@ -53,7 +50,7 @@ describe("optional and additional fields of a creation", () => {
     ],
     [
       "commands are answered",
-      { source_config: { install_command: "i", build_command: "b" } },
+      { source_config: { resource_spec: {}, install_command: "i", build_command: "b" } },
       { source_config: { install_command: "i", build_command: "b" } },
     ],
   ])("%s", async (_rule, sent, answered) => {
@@ -62,30 +59,29 @@ describe("optional and additional fields of a creation", () => {
   });
 
   test("a field that the server owns cannot be set", async () => {
-    const owned = { id: "x", tenant_id: "x", latest_revision_id: "x", active_revision_id: "x", url: "x" };
+    const owned = { id: "x", tenant_id: "x", latest_revision_id: "x", active_revision_id: "x" };
     expect((await made(owned)).body).toMatchObject({
       id: uuid,
       tenant_id: platform.emulator.tenantId,
       latest_revision_id: uuid,
       active_revision_id: null,
-      url: null,
     });
   });
 
-  test("listener_config is in no answer, and older versions leave the commands out as well", async () => {
+  test("older versions leave the commands out", async () => {
     const old = await startPlatform({ hideCommands: true });
     try {
-      const sourceConfig = { listener_config: { k8s_namespace: "n" }, install_command: "i", build_command: "b" };
-      const { path, body } = await made({ source_config: sourceConfig }, old);
+      const commands = { install_command: "i", build_command: "b" };
+      const { path, body } = await made({ source_config: { ...commands, resource_spec: {} } }, old);
       const list = await old.call("GET", all);
       const patched = await old.call("PATCH", path, { body: { source_config: { install_command: "j" } } });
       for (const answer of [body, field(list.body, "resources", 0), patched.body]) {
-        expect(field(answer, "source_config")).toEqual({
-          resource_spec: field(body, "source_config", "resource_spec"),
-        });
+        const shown = Object.keys(record(field(answer, "source_config")));
+        expect(shown.filter((name) => name.endsWith("_command"))).toEqual([]);
+        expect(shown).toContain("custom_url");
       }
       const kept = old.emulator.outOfBand(deployments).get("triage").source_config;
-      expect(kept).toEqual({ ...sourceConfig, install_command: "j" });
+      expect(kept).toEqual({ ...commands, install_command: "j" });
     } finally {
       await old.emulator.close();
     }
@@ -115,7 +111,6 @@ describe("PATCH", () => {
     });
     expect(patched.body).toMatchObject({
       source_config: {
-        deployment_type: "dev",
         custom_url: "https://a.example",
         resource_spec: field(body, "source_config", "resource_spec"),
       },
@@ -125,19 +120,9 @@ describe("PATCH", () => {
   });
 
   test("a spec sent in part loses what was declared before: the server's defaults take its place", async () => {
-    const { path } = await made({ source_config: { resource_spec: { cpu: 4, max_scale: 9, db_cpu: 2 } } });
+    const { path } = await made({ source_config: { resource_spec: { cpu: 4, max_scale: 9, db_cpu: 2, gpu: 1 } } });
     const { body } = await platform.call("PATCH", path, { body: { source_config: { resource_spec: { cpu: 3 } } } });
-    expect(field(body, "source_config", "resource_spec")).toEqual({
-      min_scale: 1,
-      max_scale: 1,
-      cpu: 3,
-      cpu_limit: null,
-      memory_mb: 1024,
-      memory_limit_mb: null,
-      labels: {},
-      annotations: {},
-      service_account_name: null,
-    });
+    expect(field(body, "source_config", "resource_spec")).toEqual(completeSpec({ cpu: 3 }));
   });
 
   test("null means not sent, even for fields that never change", async () => {
@@ -173,6 +158,9 @@ describe("PATCH", () => {
       "body.source_revision_config.image_uri: string_type",
     ],
     ["display_name is a string", { display_name: 1 }, "body.display_name: string_type"],
+    ["display_name is not empty", { display_name: "" }, "body.display_name: string_too_short"],
+    ["tracked_packages is a list", { tracked_packages: "a" }, "body.tracked_packages: list_type"],
+    ["revision_source is a source", { revision_source: "svn" }, "body.revision_source: literal_error"],
   ])("422: %s, and nothing changes", async (_rule, body, problem) => {
     const before = await made();
     const answer = await platform.call("PATCH", before.path, { body });

@@ -1,5 +1,17 @@
 import { deployments, revisions } from "../../emulator";
-import { anyText, containing, uuid, deploymentBody, field, startPlatform, problems, text, type Platform } from "./api";
+import {
+  anyText,
+  completeSpec,
+  containing,
+  uuid,
+  deploymentBody,
+  field,
+  githubBody,
+  startPlatform,
+  problems,
+  text,
+  type Platform,
+} from "./api";
 
 let platform: Platform;
 beforeAll(async () => (platform = await startPlatform({ buildSeconds: 100, deleteSeconds: 30 })));
@@ -26,29 +38,34 @@ describe("POST /v2/deployments", () => {
       display_name: null,
       source: "external_docker",
       source_config: {
-        deployment_type: "dev",
-        resource_spec: {
-          min_scale: 1,
-          max_scale: 1,
-          cpu: 2,
-          cpu_limit: null,
-          memory_mb: 1024,
-          memory_limit_mb: null,
-          labels: {},
-          annotations: {},
-          service_account_name: null,
-        },
+        integration_id: null,
+        repo_url: null,
+        deployment_type: "prod",
+        build_on_push: false,
+        custom_url: null,
+        resource_spec: completeSpec({ cpu: 2 }),
+        listener_id: null,
+        listener_config: null,
+        install_command: null,
+        build_command: null,
+        template_id: null,
       },
-      source_revision_config: { image_uri: "registry.example/triage:1" },
-      secrets: [{ name: "MODEL_KEY" }],
-      secret_references: null,
+      source_revision_config: {
+        repo_ref: null,
+        langgraph_config_path: null,
+        image_uri: "registry.example/triage:1",
+        source_tarball_path: null,
+        repo_commit_sha: null,
+      },
+      secrets: deploymentBody.secrets,
+      secret_references: [],
       created_at: "2030-01-01T00:00:00.000Z",
       updated_at: "2030-01-01T00:00:00.000Z",
       status: "AWAITING_DATABASE",
       latest_revision_id: uuid,
       active_revision_id: null,
-      image_version: null,
-      url: null,
+      image_version: "1",
+      is_managed_deep_agent: false,
     });
   });
 
@@ -93,6 +110,8 @@ describe("POST /v2/deployments", () => {
       { source_revision_config: undefined },
       "body.source_revision_config: missing",
     ],
+    ["secrets is required", { secrets: undefined }, "body.secrets: missing"],
+    ["secrets is not null", { secrets: null }, "body.secrets: list_type"],
     ["secrets is a list", { secrets: {} }, "body.secrets: list_type"],
     ["a secret has a value", { secrets: [{ name: "A" }] }, "body.secrets.0.value: missing"],
     ["a secret's value is a string", { secrets: [{ name: "A", value: 1 }] }, "body.secrets.0.value: string_type"],
@@ -121,7 +140,7 @@ describe("the walk of a revision", () => {
     expect(seen).toEqual(walk);
     const { body: deployed } = await platform.call("GET", path);
     expect(deployed).toMatchObject({ status: "READY", active_revision_id: revision });
-    expect(field(deployed, "url")).toBe(`${platform.emulator.url}/agents/${text(body, "id")}`);
+    expect(field(deployed, "source_config", "custom_url")).toBe(`${platform.emulator.url}/agents/${text(body, "id")}`);
   });
 
   test.each([
@@ -130,14 +149,18 @@ describe("the walk of a revision", () => {
     ["deploy", "DEPLOY_FAILED"],
   ])("a marker in image_uri or repo_ref makes it fail: %s", async (word, status) => {
     for (const config of [{ image_uri: `x/emulator-fail-${word}:1` }, { repo_ref: `emulator-fail-${word}` }]) {
-      const { path, body } = await made({
-        ...deploymentBody,
-        name: Object.keys(config)[0],
-        source_revision_config: config,
-      });
+      const sourceRevisionConfig = { ...githubBody.source_revision_config, ...config };
+      const { path, body } = await made(
+        "repo_ref" in config
+          ? { ...githubBody, source_revision_config: sourceRevisionConfig }
+          : { ...deploymentBody, source_revision_config: config },
+      );
       platform.advance(100);
       expect(await revisionStatus(path, text(body, "latest_revision_id"))).toBe(status);
-      expect((await platform.call("GET", path)).body).toMatchObject({ active_revision_id: null, url: null });
+      expect((await platform.call("GET", path)).body).toMatchObject({
+        active_revision_id: null,
+        source_config: { custom_url: null },
+      });
     }
   });
 
@@ -190,7 +213,6 @@ describe("PATCH /v2/deployments/{deployment_id}", () => {
     ["source_revision_config makes a revision", { source_revision_config: { image_uri: "x:2" } }, true],
     ["secrets make a revision", { secrets: [{ name: "B", value: "b" }] }, true],
     ["resource_spec makes a revision", spec, true],
-    ["build_on_push alone makes none", { source_config: { build_on_push: true } }, false],
     ["custom_url alone makes none", { source_config: { custom_url: "https://a.example" } }, false],
     ["display_name alone makes none", { display_name: "Triage" }, false],
     ["an empty list of secrets is ignored", { secrets: [] }, false],
@@ -227,7 +249,7 @@ describe("PATCH /v2/deployments/{deployment_id}", () => {
     const { body } = await platform.call("PATCH", path, {
       body: { source_config: { resource_spec: { memory_mb: 4096 } } },
     });
-    expect(field(body, "source_config", "resource_spec")).toMatchObject({ memory_mb: 4096, cpu: 1, max_scale: 1 });
+    expect(field(body, "source_config", "resource_spec")).toEqual(completeSpec({ memory_mb: 4096 }));
   });
 
   test("secrets are replaced as a whole, kept when omitted, and an empty list is ignored", async () => {
@@ -241,20 +263,40 @@ describe("PATCH /v2/deployments/{deployment_id}", () => {
   });
 
   test("null clears neither custom_url nor display_name nor build_on_push", async () => {
-    const { path } = await made();
-    await platform.call("PATCH", path, {
-      body: { display_name: "T", source_config: { custom_url: "u", build_on_push: true } },
+    const external = await made();
+    await platform.call("PATCH", external.path, { body: { display_name: "T", source_config: { custom_url: "u" } } });
+    const kept = await platform.call("PATCH", external.path, {
+      body: { display_name: null, source_config: { custom_url: null } },
     });
-    const { body } = await platform.call("PATCH", path, {
-      body: { display_name: null, source_config: { custom_url: null, build_on_push: null } },
-    });
-    expect(body).toMatchObject({ display_name: "T", source_config: { custom_url: "u", build_on_push: true } });
+    expect(kept.body).toMatchObject({ display_name: "T", source_config: { custom_url: "u" } });
+    const { path } = await made(githubBody);
+    await platform.call("PATCH", path, { body: { source_config: { build_on_push: true } } });
+    const { body } = await platform.call("PATCH", path, { body: { source_config: { build_on_push: null } } });
+    expect(body).toMatchObject({ source_config: { build_on_push: true } });
   });
 
-  test("listener_config is never answered", async () => {
+  test("build_on_push alone makes no revision", async () => {
+    const { path, body } = await made(githubBody);
+    const after = await platform.call("PATCH", path, { body: { source_config: { build_on_push: true } } });
+    expect(field(after.body, "latest_revision_id")).toBe(text(body, "latest_revision_id"));
+  });
+
+  test("listener_config is answered as it was sent", async () => {
     const config = { ...deploymentBody.source_config, listener_config: { k8s_namespace: "agents" } };
     const { body } = await made({ ...deploymentBody, source_config: config });
-    expect(field(body, "source_config", "listener_config")).toBeUndefined();
+    expect(field(body, "source_config", "listener_config")).toEqual({ k8s_namespace: "agents" });
+  });
+
+  test("tracked_packages and revision_source are those of the new revision", async () => {
+    const { path } = await made();
+    const change = { source_revision_config: { image_uri: "x:2" }, tracked_packages: ["langgraph"] };
+    const { body } = await platform.call("PATCH", path, { body: { ...change, revision_source: "external_docker" } });
+    const revision = await platform.call("GET", `${path}/revisions/${text(body, "latest_revision_id")}`);
+    expect(revision.body).toMatchObject({
+      source: "external_docker",
+      source_revision_config: { image_uri: "x:2", tracked_packages: ["langgraph"] },
+    });
+    expect(body).not.toHaveProperty("tracked_packages");
   });
 });
 
@@ -299,21 +341,22 @@ test("latest_revision_id is null for a while, by option", async () => {
   const slow = await startPlatform({ nullLatestRevisionMs: 3000 });
   try {
     const { body } = await slow.call("POST", all, { body: deploymentBody });
-    expect(field(body, "latest_revision_id")).toBeNull();
+    // Without a revision there is no environment to show.
+    expect(body).toMatchObject({ latest_revision_id: null, secrets: [] });
     slow.advance(3);
     const later = await slow.call("GET", `${all}/${text(body, "id")}`);
-    expect(field(later.body, "latest_revision_id")).toEqual(anyText);
+    expect(later.body).toMatchObject({ latest_revision_id: anyText, secrets: deploymentBody.secrets });
   } finally {
     await slow.emulator.close();
   }
 });
 
-test("versions that answer secret values do so by option", async () => {
-  const open = await startPlatform({ echoSecretValues: true });
+test("versions that answer the names of secrets alone do so by option", async () => {
+  const older = await startPlatform({ secrets: "names" });
   try {
-    const { body } = await open.call("POST", all, { body: deploymentBody });
-    expect(field(body, "secrets")).toEqual(deploymentBody.secrets);
+    const { body } = await older.call("POST", all, { body: deploymentBody });
+    expect(field(body, "secrets")).toEqual([{ name: "MODEL_KEY" }]);
   } finally {
-    await open.emulator.close();
+    await older.emulator.close();
   }
 });

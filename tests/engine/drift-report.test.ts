@@ -19,7 +19,7 @@ jest.setTimeout(180_000);
 
 const root = resolve(__dirname, "../..");
 const stacks = stacksOfTests();
-const platform = onEmulator({ buildSeconds: 0.2, echoSecretValues: true });
+const platform = onEmulator({ buildSeconds: 0.2, secrets: "values" });
 /** A folder without a project. */
 let elsewhere: string;
 

@@ -5,7 +5,7 @@ import { onEmulator } from "./on-emulator";
 
 jest.setTimeout(240_000);
 
-const platform = onEmulator({ buildSeconds: 0.2, echoSecretValues: true });
+const platform = onEmulator({ buildSeconds: 0.2, secrets: "values" });
 const template = () => platform.emulator.outOfBand(sandboxTemplates);
 const provider = () => platform.emulator.outOfBand(oauthProviders);
 const deployment = () => platform.emulator.outOfBand(deployments);

@@ -123,7 +123,7 @@ const changing = (): string[] => emulator.requests.map(({ method }) => method).f
 
 describeWithEngine("a program generated from a platform, on the real engine", () => {
   beforeAll(async () => {
-    emulator = await startEmulator({ buildSeconds: 0, echoSecretValues: true });
+    emulator = await startEmulator({ buildSeconds: 0, secrets: "values" });
     for (const [path, body] of PLATFORM) await post(path, body);
     const { id } = emulator.outOfBand(listeners).get("prod");
     const config = { resource_spec: {}, listener_id: id };

@@ -50,7 +50,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     }
     const common = { buildSeconds: 0.2, layers: [gateway] };
     plain = await startEmulator({ ...common, apiKey: CANARIES.configKey.value });
-    open = await startEmulator({ ...common, apiKey: CANARIES.literalKey.value, echoSecretValues: true });
+    open = await startEmulator({ ...common, apiKey: CANARIES.literalKey.value, secrets: "values" });
     stack = await CliStack.make(canaryProgram(literals()));
     await stack.configure(
       { "agent-platform:baseUrl": plain.url },

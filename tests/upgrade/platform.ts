@@ -17,4 +17,4 @@ export const OTHER_TENANT: Tenant = {
 };
 
 /** The platform that states are written against and read against; it answers variables with their values, so that they are compared. */
-export const PLATFORM: EmulatorOptions = { tenants: [TENANT, OTHER_TENANT], echoSecretValues: true };
+export const PLATFORM: EmulatorOptions = { tenants: [TENANT, OTHER_TENANT], secrets: "values" };

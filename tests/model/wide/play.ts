@@ -65,8 +65,9 @@ class Run {
     const agent = {
       name: "agent",
       source: "external_docker",
-      source_config: {},
+      source_config: { resource_spec: {} },
       source_revision_config: { image_uri: "theirs:1" },
+      secrets: [],
     };
     await fetch(`${url}/v2/deployments`, { method: "POST", headers, body: JSON.stringify(agent) });
   }

@@ -1,0 +1,77 @@
+import { completeSpec, deploymentBody, field, problems, startPlatform, type Platform } from "./api";
+
+// docs/platform.md, resource_spec.
+
+let platform: Platform;
+beforeAll(async () => (platform = await startPlatform()));
+afterAll(() => platform.emulator.close());
+beforeEach(() => platform.emulator.reset());
+
+const create = (spec: object) =>
+  platform.call("POST", "/v2/deployments", { body: { ...deploymentBody, source_config: { resource_spec: spec } } });
+const answered = async (spec: object) => field((await create(spec)).body, "source_config", "resource_spec");
+
+test("nothing at all is one small instance, and null for the rest: a limit that is not set is not shown either", async () => {
+  expect(await answered({})).toEqual(completeSpec({}));
+});
+
+test("every field that an official client knows is answered as it was sent", async () => {
+  const container = { name: "proxy", image: "proxy:1", env: [{ name: "A", value: "b" }] };
+  const spec = {
+    min_scale: 2,
+    max_scale: 4,
+    cpu: 2,
+    cpu_limit: 4,
+    memory_mb: 4096,
+    memory_limit_mb: 8192,
+    queue_min_scale: 1,
+    queue_max_scale: 3,
+    queue_cpu: 1,
+    queue_cpu_limit: 2,
+    queue_memory_mb: 1024,
+    queue_memory_limit_mb: 2048,
+    redis_cpu: 0.5,
+    redis_cpu_limit: 1,
+    redis_memory_mb: 512,
+    redis_memory_limit_mb: 1024,
+    db_cpu: 2,
+    db_cpu_limit: 4,
+    db_memory_mb: 2048,
+    db_memory_limit_mb: 4096,
+    db_storage_gi: 20,
+    db_max_connections: 100,
+    labels: { team: "desk" },
+    annotations: { note: "n" },
+    service_account_name: "agents",
+    image_pull_secrets: [{ name: "registry" }],
+    volumes: [{ name: "data", emptyDir: {} }],
+    volume_mounts: [{ name: "data", mountPath: "/data" }],
+    init_containers: [container],
+    sidecars: [container],
+  };
+  expect(await answered(spec)).toEqual(spec);
+});
+
+test.each([
+  ["the least request", { cpu: 0.1 }, { cpu: 0.1 }],
+  ["the largest request", { cpu: 8, queue_cpu: 8 }, { cpu: 8, queue_cpu: 8 }],
+  ["the largest limit", { cpu_limit: 16 }, { cpu_limit: 16 }],
+  ["cores have one decimal", { cpu: 0.54, cpu_limit: 1.26 }, { cpu: 0.5, cpu_limit: 1.3 }],
+])("accepted: %s", async (_reason, spec, shown) => {
+  expect(await answered(spec)).toMatchObject(shown);
+});
+
+test.each([
+  ["a request below 0.1", { cpu: 0.05 }, "cpu: greater_than_equal"],
+  ["no cores", { cpu: 0 }, "cpu: greater_than_equal"],
+  ["a request above 8", { cpu: 8.1 }, "cpu: less_than_equal"],
+  ["a limit above 16", { cpu_limit: 16.5 }, "cpu_limit: less_than_equal"],
+  ["of the queue too", { queue_cpu: 9 }, "queue_cpu: less_than_equal"],
+  ["of redis too", { redis_cpu_limit: 17 }, "redis_cpu_limit: less_than_equal"],
+  ["a text", { memory_mb: "1Gi" }, "memory_mb: float_type"],
+  ["a pull secret without a name", { image_pull_secrets: [{}] }, "image_pull_secrets.0.name: missing"],
+  ["sidecars that are not a list", { sidecars: {} }, "sidecars: list_type"],
+])("422: %s", async (_reason, spec, problem) => {
+  const answer = await create(spec);
+  expect([answer.status, problems(answer)]).toEqual([422, [`body.source_config.resource_spec.${problem}`]]);
+});

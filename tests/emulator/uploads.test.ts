@@ -1,0 +1,83 @@
+import { deploymentBody, field, startPlatform, text, uuid, type Platform } from "./api";
+
+// A client that uploads: it makes the deployment first, and its first revision once the upload is there.
+
+let platform: Platform;
+beforeEach(async () => (platform = await startPlatform({ buildSeconds: 100 })));
+afterEach(() => platform.emulator.close());
+
+const all = "/v2/deployments";
+async function made(source: string): Promise<{ path: string; body: unknown }> {
+  const config = { source_config: { deployment_type: "dev_zero" }, source_revision_config: {}, secrets: [] };
+  const { body } = await platform.call("POST", all, { body: { name: source, source, ...config } });
+  return { path: `${all}/${text(body, "id")}`, body };
+}
+const get = async (path: string) => (await platform.call("GET", path)).body;
+
+test.each(["internal_source", "internal_docker"])(
+  "%s has no revision until there is something to run",
+  async (source) => {
+    const { path, body } = await made(source);
+    expect(body).toMatchObject({ latest_revision_id: null, active_revision_id: null, status: "AWAITING_DATABASE" });
+    expect((await platform.call("GET", `${path}/revisions`)).body).toEqual({ resources: [], offset: 0 });
+    platform.advance(1000);
+    expect(await get(path)).toMatchObject({ latest_revision_id: null });
+  },
+);
+
+test("source code goes to the place that upload-url names, without a key, and is what a revision builds", async () => {
+  const { path } = await made("internal_source");
+  const { status, body: place } = await platform.call("POST", `${path}/upload-url`, { body: {} });
+  expect(status).toBe(200);
+  const upload = await fetch(text(place, "upload_url"), { method: "PUT", body: Buffer.from([31, 139, 8, 0]) });
+  expect(upload.status).toBe(200);
+  const change = {
+    revision_source: "internal_source",
+    source_revision_config: {
+      source_tarball_path: text(place, "object_path"),
+      langgraph_config_path: "langgraph.json",
+    },
+    source_config: { install_command: "pip install ." },
+    secrets: [],
+  };
+  const { body } = await platform.call("PATCH", path, { body: change });
+  expect(body).toMatchObject({ latest_revision_id: uuid, source_revision_config: change.source_revision_config });
+  platform.advance(100);
+  expect(await get(path)).toMatchObject({ active_revision_id: text(body, "latest_revision_id"), status: "READY" });
+});
+
+test("no other path is built: not a made-up one, not another tenant's", async () => {
+  const tenants = ["a", "b"].map((id) => ({ tenantId: `tenant-${id}`, organizationId: "org", apiKey: `key-${id}` }));
+  await platform.emulator.close();
+  platform = await startPlatform({ tenants });
+  const own = await made("internal_source");
+  const headers = { "x-api-key": "key-b" };
+  const body = { ...deploymentBody, source: "external_docker" };
+  const other = await platform.call("POST", all, { body, headers });
+  const theirs = await platform.call("POST", `${all}/${text(other.body, "id")}/upload-url`, { headers, body: {} });
+  for (const path of ["uploads/mine.tar.gz", text(theirs.body, "object_path")]) {
+    const change = { source_revision_config: { source_tarball_path: path, langgraph_config_path: "langgraph.json" } };
+    const answer = await platform.call("PATCH", own.path, { body: change });
+    expect([answer.status, field(answer.body, "detail")]).toEqual([
+      400,
+      "source_tarball_path is not one that upload-url returned",
+    ]);
+  }
+});
+
+test("an upload to a place that was never named answers 404", async () => {
+  const { status } = await fetch(`${platform.emulator.url}/uploads/x`, { method: "PUT", body: "x" });
+  expect(status).toBe(404);
+});
+
+test("a push token is for images that the platform keeps, and for no other deployment", async () => {
+  const { path } = await made("internal_docker");
+  const { body } = await platform.call("POST", `${path}/push-token`, { body: { supports_registry_username: true } });
+  expect(text(body, "token")).not.toBe("");
+  expect(text(body, "registry_url")).toContain(platform.emulator.tenantId);
+  const image = `${text(body, "registry_url")}/agent@sha256:0123`;
+  const change = { source_revision_config: { image_uri: image }, revision_source: "internal_docker" };
+  expect((await platform.call("PATCH", path, { body: change })).body).toMatchObject({ latest_revision_id: uuid });
+  const source = await made("internal_source");
+  expect(await platform.call("POST", `${source.path}/push-token`, { body: {} })).toMatchObject({ status: 400 });
+});
