@@ -3,6 +3,8 @@ import { defineCollection, storedRecord } from "../store/collection";
 
 const authMethod = z.enum(["none", "client_secret_basic", "client_secret_post"]);
 
+const providerType = z.enum(["microsoft", "salesforce", "slack"]);
+
 const recordSchema = storedRecord.extend({
   organization_id: z.string(),
   provider_id: z.string(),
@@ -16,6 +18,9 @@ const recordSchema = storedRecord.extend({
   token_endpoint_auth_method: authMethod,
   authorization_params: z.record(z.string(), z.unknown()).nullable(),
   allowed_redirect_uris: z.array(z.string()).nullable(),
+  provider_type: z.string().nullable().default(null),
+  mcp_server_url: z.string().nullable().default(null),
+  is_dynamic_client: z.boolean().default(false),
 });
 
 /** An OAuth provider as stored. Only the record holds the secret, never an answer. */
@@ -35,8 +40,17 @@ export const createOAuthProviderBody = z.object({
   uses_pkce: z.boolean().default(false),
   code_challenge_method: z.string().default("S256"),
   token_endpoint_auth_method: authMethod.default("client_secret_post"),
+  provider_type: providerType.nullable().default(null),
 });
 export type CreateOAuthProviderBody = z.infer<typeof createOAuthProviderBody>;
+
+/** POST /v2/auth/providers/mcp-discover: the rest is discovered. */
+export const discoverOAuthProviderBody = z.object({
+  provider_id: z.string(),
+  name: z.string(),
+  mcp_server_url: z.url(),
+});
+export type DiscoverOAuthProviderBody = z.infer<typeof discoverOAuthProviderBody>;
 
 /** docs/platform.md, PATCH of an OAuth provider. null means not sent. */
 export const patchOAuthProviderBody = z.object({

@@ -7,9 +7,12 @@ import type { Store } from "../store/store";
 import {
   oauthProviders,
   type CreateOAuthProviderBody,
+  type DiscoverOAuthProviderBody,
   type OAuthProviderRecord,
   type PatchOAuthProviderBody,
 } from "./oauth-provider-record";
+
+type NewProvider = CreateOAuthProviderBody & Pick<OAuthProviderRecord, "mcp_server_url" | "is_dynamic_client">;
 
 /** OAuth providers by their provider_id, independent of HTTP. */
 export class OAuthProviderService {
@@ -30,21 +33,25 @@ export class OAuthProviderService {
     return found;
   }
 
-  create({ tenantId, organizationId }: Tenant, body: CreateOAuthProviderBody, now: number): OAuthProviderRecord {
-    if (this.providers.having(tenantId, body.provider_id).length > 0) {
-      throw new ApiError(409, `An OAuth provider with provider_id ${body.provider_id} already exists`);
-    }
-    const at = timestamp(now);
-    return this.providers.put({
-      ...body,
-      id: randomUUID(),
-      tenant_id: tenantId,
-      organization_id: organizationId,
-      authorization_params: null,
-      allowed_redirect_uris: null,
-      created_at: at,
-      updated_at: at,
-    });
+  create(tenant: Tenant, body: CreateOAuthProviderBody, now: number): OAuthProviderRecord {
+    return this.add(tenant, { ...body, mcp_server_url: null, is_dynamic_client: false }, now);
+  }
+
+  /** A provider that an MCP server names, with a client that was registered there and then. All of it is made up. */
+  discover(tenant: Tenant, body: DiscoverOAuthProviderBody, now: number): OAuthProviderRecord {
+    const { origin } = new URL(body.mcp_server_url);
+    const discovered = {
+      client_id: `dynamic-${randomUUID()}`,
+      client_secret: null,
+      auth_url: `${origin}/authorize`,
+      token_url: `${origin}/token`,
+      uses_pkce: true,
+      code_challenge_method: "S256",
+      token_endpoint_auth_method: "none",
+      provider_type: null,
+      is_dynamic_client: true,
+    } as const;
+    return this.add(tenant, { ...body, ...discovered }, now);
   }
 
   /** Keeps what the body leaves out. */
@@ -66,5 +73,22 @@ export class OAuthProviderService {
 
   remove(record: OAuthProviderRecord): void {
     this.providers.remove(record.id);
+  }
+
+  private add({ tenantId, organizationId }: Tenant, fields: NewProvider, now: number): OAuthProviderRecord {
+    if (this.providers.having(tenantId, fields.provider_id).length > 0) {
+      throw new ApiError(409, `An OAuth provider with provider_id ${fields.provider_id} already exists`);
+    }
+    const at = timestamp(now);
+    return this.providers.put({
+      ...fields,
+      id: randomUUID(),
+      tenant_id: tenantId,
+      organization_id: organizationId,
+      authorization_params: null,
+      allowed_redirect_uris: null,
+      created_at: at,
+      updated_at: at,
+    });
   }
 }

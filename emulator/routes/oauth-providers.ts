@@ -1,5 +1,6 @@
 import {
   createOAuthProviderBody,
+  discoverOAuthProviderBody,
   FIXED_OAUTH_PROVIDER_FIELDS,
   patchOAuthProviderBody,
   type OAuthProviderRecord,
@@ -20,10 +21,10 @@ function responseBody(record: OAuthProviderRecord): Record<string, unknown> {
     token_url: record.token_url,
     uses_pkce: record.uses_pkce,
     code_challenge_method: record.code_challenge_method,
-    provider_type: null,
-    mcp_server_url: null,
+    provider_type: record.provider_type,
+    mcp_server_url: record.mcp_server_url,
     token_endpoint_auth_method: record.token_endpoint_auth_method,
-    is_dynamic_client: false,
+    is_dynamic_client: record.is_dynamic_client,
     created_at: record.created_at,
     updated_at: record.updated_at,
   };
@@ -39,6 +40,10 @@ export const oauthProviderRoutes: RouteFactory = ({ platform }) => {
   const create = (request: ApiRequest): Response => {
     const body = validated(createOAuthProviderBody, request.json(), "body");
     return Response.json(responseBody(oauthProviders.create(request.tenant, body, request.now)));
+  };
+  const discover = (request: ApiRequest): Response => {
+    const body = validated(discoverOAuthProviderBody, request.json(), "body");
+    return Response.json(responseBody(oauthProviders.discover(request.tenant, body, request.now)));
   };
   const read = (request: ApiRequest): Response => Response.json(responseBody(find(request)));
   const update = (request: ApiRequest): Response => {
@@ -58,6 +63,7 @@ export const oauthProviderRoutes: RouteFactory = ({ platform }) => {
   return [
     { method: "POST", path: all, contract: "documented", handle: create },
     { method: "GET", path: all, contract: "extended", handle: list },
+    { method: "POST", path: `${all}/mcp-discover`, contract: "extended", handle: discover },
     { method: "GET", path: one, contract: "extended", handle: read },
     { method: "PATCH", path: one, contract: "extended", handle: update },
     { method: "DELETE", path: one, contract: "extended", handle: remove },

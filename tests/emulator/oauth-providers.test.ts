@@ -62,8 +62,56 @@ test.each([
   ["auth method client_secret_basic", { token_endpoint_auth_method: "client_secret_basic" }],
   ["auth method client_secret_post", { token_endpoint_auth_method: "client_secret_post" }],
   ["uses_pkce", { uses_pkce: true, code_challenge_method: "plain" }],
+  ["provider_type may be null", { provider_type: null }],
 ])("accepted: %s", async (_reason, change) => {
   expect((await create(change)).status).toBe(200);
+});
+
+test.each(["microsoft", "salesforce", "slack"])("a provider of type %s says so", async (type) => {
+  expect((await create({ provider_type: type })).body).toMatchObject({ provider_type: type, is_dynamic_client: false });
+  expect((await platform.call("GET", one)).body).toMatchObject({ provider_type: type });
+});
+
+test("another type answers 422", async () => {
+  const answer = await create({ provider_type: "github" });
+  expect([answer.status, problems(answer)]).toEqual([422, ["body.provider_type: literal_error"]]);
+});
+
+describe("POST mcp-discover", () => {
+  const body = { provider_id: "tracker", name: "Tracker", mcp_server_url: "https://mcp.tracker.example/mcp" };
+  const discover = (change: object = {}) =>
+    platform.call("POST", `${all}/mcp-discover`, { body: { ...body, ...change } });
+
+  test("makes a provider with a client of its own, as the server names it", async () => {
+    const answer = await discover();
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      {
+        ...body,
+        client_id: anyText,
+        auth_url: "https://mcp.tracker.example/authorize",
+        token_url: "https://mcp.tracker.example/token",
+        uses_pkce: true,
+        is_dynamic_client: true,
+        token_endpoint_auth_method: "none",
+      },
+    ]);
+    expect((await platform.call("GET", one)).body).toEqual(answer.body);
+  });
+
+  test("of a provider_id that is taken answers 409", async () => {
+    await create();
+    expect((await discover()).status).toBe(409);
+  });
+
+  test.each([
+    ["provider_id is required", { provider_id: undefined }, "body.provider_id: missing"],
+    ["name is required", { name: undefined }, "body.name: missing"],
+    ["mcp_server_url is a URL", { mcp_server_url: "tracker" }, "body.mcp_server_url: value_error"],
+  ])("422: %s", async (_reason, change, problem) => {
+    const answer = await discover(change);
+    expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+  });
 });
 
 test("all problems of a body are answered at once", async () => {
