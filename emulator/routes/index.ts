@@ -3,6 +3,7 @@ export { deploymentRoutes } from "./deployments";
 export { revisionRoutes } from "./revisions";
 export { revisionLogRoutes } from "./revision-logs";
 export { uploadRoutes } from "./uploads";
+export { githubIntegrationRoutes } from "./github-integrations";
 export { oauthProviderRoutes } from "./oauth-providers";
 export { sandboxTemplateRoutes } from "./sandbox-templates";
 export { listenerRoutes } from "./listeners";
