@@ -130,7 +130,7 @@ describe("access to streams", () => {
       refused("does not accept requests yet"),
       200,
       refused("is being deleted"),
-      [404, { detail: `Deployment ${agent.deploymentId} not found` }],
+      [404, { detail: `Deployment ID ${agent.deploymentId} not found.` }],
     ]);
   });
 
@@ -160,8 +160,13 @@ describe("access to streams", () => {
       (await agent.post(`/threads/${thread}/runs/stream`, hello)).status,
       (await agent.get(`/threads/${thread}/runs/${unknownId}/stream`)).status,
       (await agent.post(`/threads/${thread}/runs`, hello)).status,
+      (await agent.post("/assistants/search", {})).status,
+      (await agent.get(`/assistants/${unknownId}`)).status,
+      (await agent.get(`/threads/${thread}`)).status,
+      (await agent.get(`/threads/${thread}/state`)).status,
+      (await agent.get("/info")).status,
     ];
-    expect(statuses).toEqual([200, 200, 200, 404]);
+    expect(statuses).toEqual([200, 200, 200, 404, 404, 404, 404, 404, 404]);
   });
 
   test("the rate limits of the platform hold for an agent too", async () => {

@@ -26,6 +26,9 @@ export interface RunPlan {
   readonly memory: ThreadMemory | undefined;
 }
 
+/** What a thread is doing, or how its last run ended. */
+export type ThreadStatus = "idle" | "busy" | "interrupted" | "error";
+
 /** All runs of an emulator. Those of one thread run one after the other; a finished one is remembered by its id. */
 export class Runs {
   private readonly byThread = new Map<string, Map<string, Run>>();
@@ -56,6 +59,13 @@ export class Runs {
 
   isBusy(threadId: string): boolean {
     return this.lastRunOfThread.has(threadId);
+  }
+
+  /** As of the runs that are remembered. */
+  threadStatus(threadId: string): ThreadStatus {
+    if (this.isBusy(threadId)) return "busy";
+    const last = [...(this.byThread.get(threadId)?.values() ?? [])].at(-1)?.status;
+    return last === "error" || last === "interrupted" ? last : "idle";
   }
 
   /** Ends the runs of a thread. */

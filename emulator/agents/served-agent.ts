@@ -10,6 +10,10 @@ export interface ServedAgent {
   readonly deploymentId: string;
   readonly tenantId: string;
   readonly graphs: Readonly<Record<string, Graph>>;
+  /** The revision that answers. */
+  readonly revisionId: string;
+  /** When the first revision was DEPLOYED. Milliseconds since the epoch. */
+  readonly servedSince: number;
 }
 
 /**
@@ -35,7 +39,13 @@ export function servedAgent(
     throw new ApiError(503, `Deployment ${deploymentId} does not accept requests yet`);
   }
   const graphs = { ...BUILTIN_GRAPHS, ...settings.graphs };
-  return { deploymentId, tenantId, graphs: isMarked(revision) ? mapped(graphs, failingGraph) : graphs };
+  return {
+    deploymentId,
+    tenantId,
+    graphs: isMarked(revision) ? mapped(graphs, failingGraph) : graphs,
+    revisionId: revision.id,
+    servedSince: first.since,
+  };
 }
 
 function isMarked({ source_revision_config: config }: RevisionRecord): boolean {

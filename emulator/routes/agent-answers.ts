@@ -1,6 +1,7 @@
-import type { Assistant } from "../agents/assistants";
+import { uuidOf, type Assistant } from "../agents/assistants";
 import type { StreamSettings } from "../agents/reader";
 import type { Run } from "../agents/run";
+import type { ThreadStatus } from "../agents/runs";
 import { frame } from "../agents/sse";
 import { timestamp } from "../base/clock";
 import { asStream } from "../base/streamed";
@@ -36,10 +37,29 @@ export function errorStream(
   return eventStream(body, location);
 }
 
-/** A new thread. */
-export function threadAnswer({ id, metadata, values, created_at: at }: ThreadRecord): Response {
-  const times = { created_at: at, updated_at: at, state_updated_at: at };
-  return Response.json({ thread_id: id, ...times, metadata, status: "idle", config: {}, values });
+/** A thread as it is answered. */
+export function threadFields(thread: ThreadRecord, status: ThreadStatus): Record<string, unknown> {
+  const { id, metadata, values, created_at, updated_at } = thread;
+  const times = { created_at, updated_at, state_updated_at: updated_at };
+  return { thread_id: id, ...times, metadata, status, config: {}, values };
+}
+
+/** The latest state of a thread; one without a run has none. */
+export function threadState({ id, values, updated_at: at }: ThreadRecord): Record<string, unknown> {
+  // The same for the same state, as the id of a checkpoint is.
+  const checkpointId = values === null ? null : uuidOf(`${id} ${at}`);
+  return {
+    values: values ?? {},
+    next: [],
+    tasks: [],
+    metadata: {},
+    created_at: values === null ? null : at,
+    checkpoint: { thread_id: id, checkpoint_ns: "", checkpoint_id: checkpointId },
+    parent_checkpoint: null,
+    interrupts: [],
+    checkpoint_id: checkpointId,
+    parent_checkpoint_id: null,
+  };
 }
 
 /** A new background run. */

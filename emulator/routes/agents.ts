@@ -3,25 +3,20 @@ import { z } from "zod";
 import { findAssistant, isUuid, unknownThreadOrAssistant, type Assistant } from "../agents/assistants";
 import type { Run } from "../agents/run";
 import type { RunPlan, ThreadMemory } from "../agents/runs";
-import { servedAgent, type ServedAgent } from "../agents/served-agent";
 import { ApiError } from "../base/api-error";
 import type { ThreadRecord } from "../platform/thread-record";
-import { createdRun, errorStream, eventStream, threadAnswer } from "./agent-answers";
+import { createdRun, errorStream, eventStream, threadFields } from "./agent-answers";
+import { AGENT_PATH, agentLookups } from "./agent-lookups";
 import type { ApiRequest, RouteFactory } from "./route";
 import { agentJson, readRunBody, type RunBody } from "./run-body";
 
 const threadBody = z.object({ metadata: z.record(z.string(), z.unknown()).default({}) });
 
 /** docs/platform.md, Streaming runs: the endpoints below each deployment's url. */
-export const agentRoutes: RouteFactory = ({ platform, runs, agents, clock }) => {
-  const { threads } = platform;
-  const agentOf = ({ tenant, param, now }: ApiRequest): ServedAgent =>
-    servedAgent(platform, agents, { tenantId: tenant.tenantId, deploymentId: param("deployment_id") }, now);
-
-  const threadOf = (request: ApiRequest, deploymentId: string): ThreadRecord | undefined => {
-    const found = threads.get(request.tenant.tenantId, request.param("thread_id").toLowerCase());
-    return found?.deployment_id === deploymentId ? found : undefined;
-  };
+export const agentRoutes: RouteFactory = (services) => {
+  const { runs, agents, clock } = services;
+  const { threads } = services.platform;
+  const { agentOf, threadOf } = agentLookups(services);
 
   /** Loads the latest state at that moment: another run may come first. */
   const memoryOf = (thread: ThreadRecord): ThreadMemory => ({
@@ -33,7 +28,7 @@ export const agentRoutes: RouteFactory = ({ platform, runs, agents, clock }) => 
     const agent = agentOf(request);
     const body = threadBody.safeParse(agentJson(request.body));
     if (!body.success) throw new ApiError(422, `The body of POST /threads is an object with metadata, or {}`);
-    return threadAnswer(threads.create(agent, body.data.metadata, request.now));
+    return Response.json(threadFields(threads.create(agent, body.data.metadata, request.now), "idle"));
   };
 
   const streamStateless = (request: ApiRequest): Response => {
@@ -96,13 +91,12 @@ export const agentRoutes: RouteFactory = ({ platform, runs, agents, clock }) => 
     return Response.json({ ok: true, services: {} });
   };
 
-  const base = "/agents/:deployment_id";
-  const ofThread = `${base}/threads/:thread_id/runs`;
+  const ofThread = `${AGENT_PATH}/threads/:thread_id/runs`;
   return [
     // The agent server's own, not the control plane's: it answers in both contracts.
-    { method: "GET", path: `${base}/ok`, contract: "documented", handle: ok },
-    { method: "POST", path: `${base}/threads`, contract: "documented", handle: createThread },
-    { method: "POST", path: `${base}/runs/stream`, contract: "documented", handle: streamStateless },
+    { method: "GET", path: `${AGENT_PATH}/ok`, contract: "documented", handle: ok },
+    { method: "POST", path: `${AGENT_PATH}/threads`, contract: "documented", handle: createThread },
+    { method: "POST", path: `${AGENT_PATH}/runs/stream`, contract: "documented", handle: streamStateless },
     { method: "POST", path: `${ofThread}/stream`, contract: "documented", handle: streamOnThread },
     // Not documented, but on every real server (docs/platform.md, Endpoints): it makes the background run that a join needs.
     { method: "POST", path: ofThread, contract: "extended", handle: createBackgroundRun },

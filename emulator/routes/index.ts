@@ -8,3 +8,4 @@ export { oauthProviderRoutes } from "./oauth-providers";
 export { sandboxTemplateRoutes } from "./sandbox-templates";
 export { listenerRoutes } from "./listeners";
 export { agentRoutes } from "./agents";
+export { agentReadRoutes } from "./agent-reads";

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { allAssistants, isUuid, type Assistant } from "../agents/assistants";
+import type { ServedAgent } from "../agents/served-agent";
+import { ApiError } from "../base/api-error";
+import { timestamp } from "../base/clock";
+import type { ThreadRecord } from "../platform/thread-record";
+import { threadFields, threadState } from "./agent-answers";
+import { AGENT_PATH, agentLookups } from "./agent-lookups";
+import type { ApiRequest, RouteFactory } from "./route";
+import { agentJson } from "./run-body";
+
+const searchBody = z.object({
+  graph_id: z.string().nullish(),
+  name: z.string().nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+  limit: z.int().min(1).max(1000).default(10),
+  offset: z.int().min(0).default(0),
+});
+
+/** What official clients of an agent ask besides its streams (docs/platform.md, Streaming runs). */
+export const agentReadRoutes: RouteFactory = (services) => {
+  const { agentOf, threadOf } = agentLookups(services);
+
+  const search = (request: ApiRequest): Response => {
+    const agent = agentOf(request);
+    const body = searchBody.safeParse(agentJson(request.body));
+    if (!body.success) throw new ApiError(422, "The body of POST /assistants/search is an object of filters, or {}");
+    const { graph_id: graphId, name, metadata, limit, offset } = body.data;
+    const found = allAssistants(agent.graphs).filter(
+      (assistant) =>
+        (graphId == null || assistant.graphId === graphId) &&
+        (name == null || assistant.graphId === name) &&
+        Object.entries(metadata ?? {}).every(([key, value]) => key === "created_by" && value === "system"),
+    );
+    const page = found.slice(offset, offset + limit).map((assistant) => assistantFields(assistant, agent));
+    return Response.json(page, { headers: { "x-pagination-total": String(found.length) } });
+  };
+
+  const readAssistant = (request: ApiRequest): Response => {
+    const agent = agentOf(request);
+    const id = request.param("assistant_id");
+    if (!isUuid(id)) throw new ApiError(422, "Invalid assistant ID: must be a UUID");
+    const found = allAssistants(agent.graphs).find(({ assistantId }) => assistantId === id.toLowerCase());
+    if (found === undefined) throw new ApiError(404, `Assistant with ID ${id} not found`);
+    return Response.json(assistantFields(found, agent));
+  };
+
+  const threadIn = (request: ApiRequest): ThreadRecord => {
+    const { deploymentId } = agentOf(request);
+    const id = request.param("thread_id");
+    if (!isUuid(id)) throw new ApiError(422, "Invalid thread ID: must be a UUID");
+    const found = threadOf(request, deploymentId);
+    if (found === undefined) throw new ApiError(404, `Thread with ID ${id} not found`);
+    return found;
+  };
+  const readThread = (request: ApiRequest): Response => {
+    const thread = threadIn(request);
+    return Response.json({ ...threadFields(thread, services.runs.threadStatus(thread.id)), interrupts: {} });
+  };
+  const readState = (request: ApiRequest): Response => Response.json(threadState(threadIn(request)));
+
+  const info = (request: ApiRequest): Response => {
+    const { deploymentId, revisionId, tenantId } = agentOf(request);
+    return Response.json({
+      version: "0.0.0-emulator",
+      langgraph_py_version: null,
+      flags: {
+        assistants: true,
+        crons: false,
+        langsmith: false,
+        langsmith_tracing_replicas: false,
+        langsmith_tracing_session_on_runs: false,
+      },
+      host: {
+        kind: "emulator",
+        project_id: deploymentId,
+        host_revision_id: revisionId,
+        revision_id: null,
+        tenant_id: tenantId,
+      },
+    });
+  };
+
+  return [
+    { method: "GET", path: `${AGENT_PATH}/info`, contract: "extended", handle: info },
+    { method: "POST", path: `${AGENT_PATH}/assistants/search`, contract: "extended", handle: search },
+    { method: "GET", path: `${AGENT_PATH}/assistants/:assistant_id`, contract: "extended", handle: readAssistant },
+    { method: "GET", path: `${AGENT_PATH}/threads/:thread_id`, contract: "extended", handle: readThread },
+    { method: "GET", path: `${AGENT_PATH}/threads/:thread_id/state`, contract: "extended", handle: readState },
+  ];
+};
+
+function assistantFields({ assistantId, graphId }: Assistant, { servedSince }: ServedAgent): Record<string, unknown> {
+  const at = timestamp(servedSince);
+  return {
+    assistant_id: assistantId,
+    graph_id: graphId,
+    config: {},
+    context: {},
+    metadata: { created_by: "system" },
+    name: graphId,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+    description: null,
+  };
+}
