@@ -12,6 +12,8 @@ const options = z.object({
   port: z.number(),
   data: z.string().optional(),
   contract: z.enum(["extended", "documented"]),
+  basePath: z.string().optional(),
+  secrets: z.enum(["values", "names"]),
   buildSeconds: z.number(),
   agentStartSeconds: z.number(),
   heartbeatSeconds: z.number(),
@@ -37,6 +39,12 @@ export function defineEmulatorCommand(command: Command): void {
     .addOption(
       new Option("--contract <name>", "endpoints to serve").choices(["extended", "documented"]).default("extended"),
     )
+    .option("--base-path <path>", "path below which the control plane answers too (default: /api-host)", basePath)
+    .addOption(
+      new Option("--secrets <what>", "what answers tell of a deployment's secrets; older versions tell names alone")
+        .choices(["values", "names"])
+        .default("values"),
+    )
     .option("--build-seconds <seconds>", "time until a revision is DEPLOYED", seconds, 5)
     .option(
       "--agent-start-seconds <seconds>",
@@ -60,7 +68,7 @@ export function defineEmulatorCommand(command: Command): void {
       "\nWithout a key option the key is AGENT_PLATFORM_EMULATOR_API_KEY, else a random one in a file of mode 0600." +
         "\nAn image_uri or repo_ref with emulator-fail-create, emulator-fail-build, emulator-fail-deploy or" +
         "\nemulator-stuck makes that revision fail in this step, or never end; with emulator-fail-graph it is DEPLOYED, but" +
-        "\nthe runs of its agent fail. Each agent has the graphs agent and boom, at the url of its deployment.\n" +
+        "\nthe runs of its agent fail. Each agent has the graphs agent and boom, at the custom_url of its deployment.\n" +
         FAULT_HELP,
     )
     .action(async () => run(options.parse(command.opts())));
@@ -85,6 +93,8 @@ function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
   return startEmulator({
     port: given.port,
     contract: given.contract,
+    secrets: given.secrets,
+    ...(given.basePath === undefined ? {} : { basePath: given.basePath }),
     apiKey: key.value,
     region: given.region,
     buildSeconds: given.buildSeconds,
@@ -126,6 +136,12 @@ function logTo(path: string): (entry: LogEntry) => void {
 function portNumber(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError("A port is 0 to 65535.");
   return Number(text);
+}
+
+function basePath(text: string): string {
+  if (!/^(\/[\w.-]+)+$/.test(text))
+    throw new InvalidArgumentError("A base path begins with a slash, such as /api-host.");
+  return text;
 }
 
 function wholeNumber(text: string): number {
