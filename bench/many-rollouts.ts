@@ -123,7 +123,7 @@ function answerTo({ path, query }: Request, now: number, { durationMs, failsMs }
   const deployment = (each: string) => ({
     id: each,
     ...made,
-    source_config: {},
+    source_config: { resource_spec: {} },
     source_revision_config: {},
     status: "READY",
     latest_revision_id: revisionOf(each),
