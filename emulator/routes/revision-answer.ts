@@ -5,7 +5,7 @@ import { progressOf, type RevisionRecord } from "../platform/revision-record";
 /** A revision as the platform answers it (docs/platform.md, Revisions). No reason of a failure is given. */
 export function revisionAnswer(record: RevisionRecord, now: number): Record<string, unknown> {
   const { status, since } = progressOf(record, now);
-  const config = { ...revisionConfigAnswer(record, now), tracked_packages: record.tracked_packages };
+  const config = { tracked_packages: record.tracked_packages, ...revisionConfigAnswer(record, now) };
   return {
     id: record.id,
     created_at: record.created_at,

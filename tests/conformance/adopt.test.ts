@@ -7,8 +7,9 @@ import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 let platform: PlatformUnderTest;
 let documented: PlatformUnderTest;
 beforeAll(async () => {
-  platform = await PlatformUnderTest.start();
-  documented = await PlatformUnderTest.start({ contract: "documented" });
+  // As older versions of the platform, which do not show what is in the environment.
+  platform = await PlatformUnderTest.start({ secrets: "names" });
+  documented = await PlatformUnderTest.start({ contract: "documented", secrets: "names" });
 });
 beforeEach(() => {
   platform.reset();

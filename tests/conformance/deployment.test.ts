@@ -242,16 +242,29 @@ describe("a PATCH whose outcome is unknown", () => {
     expect(live().source_revision_config).toMatchObject({ image_uri: "a:2" });
   });
 
-  test("and that changed secrets stays unknown: it says so, keeps the state, and the next up settles it", async () => {
+  const nextSecrets = json({ ...program, secrets: { ...program.secrets, TOKEN: "t-2" } });
+
+  test("and that changed secrets is seen to have happened where the platform shows them", async () => {
     const resource = await made();
     platform.emulator.faults.add({ kind: "reset-after-commit", ...onPatch });
-    const next = json({ ...program, secrets: { ...program.secrets, TOKEN: "t-2" } });
-    expect(await failureOf(resource.up(next))).toMatch(
+    expect(await resource.up(nextSecrets)).toBe("update");
+    expect(platform.changing()).toEqual(["PATCH"]);
+    expect(variables()).toMatchObject({ TOKEN: "t-2" });
+    expect(revisionCount()).toBe(2);
+  });
+
+  test("stays unknown where it does not: it says so, keeps the state, and the next up settles it", async () => {
+    const older = await PlatformUnderTest.start({ buildSeconds: 600, secrets: "names" });
+    const resource = await older.resource("Deployment");
+    await resource.up(json(program));
+    older.emulator.faults.add({ kind: "reset-after-commit", ...onPatch });
+    expect(await failureOf(resource.up(nextSecrets))).toMatch(
       /Deployment "agent" .*not known whether the update was made.*Run `pulumi up` again/,
     );
-    expect(await resource.up(next)).toBe("update");
-    expect(variables()).toMatchObject({ TOKEN: "t-2" });
-    expect(await resource.up(next)).toBe("same");
+    expect(await resource.up(nextSecrets)).toBe("update");
+    expect(older.emulator.outOfBand(deployments).get("agent").secrets).toContainEqual({ name: "TOKEN", value: "t-2" });
+    expect(await resource.up(nextSecrets)).toBe("same");
+    await older.close();
   });
 
   test("that makes no revision is harmless, so it is simply sent again", async () => {

@@ -12,8 +12,8 @@ afterAll(() => platform.close());
 
 const body = {
   name: "agent",
-  source: "x",
-  source_config: {},
+  source: "external_docker",
+  source_config: { resource_spec: {} },
   source_revision_config: { image_uri: "a:1" },
   secrets: [],
 };
