@@ -252,6 +252,45 @@ test("each kind is listed once, and a deployment costs one more request only whe
   expect(read("README.md")).toContain('The latest revision of the deployment `"failing"` is `"BUILD_FAILED"`.');
 });
 
+test("a deployment from github has its branch, and neither the commit nor the image nor the address that came of it", async () => {
+  await post(DEPLOYMENTS, {
+    name: "built",
+    source: "github",
+    source_config: {
+      integration_id: "i",
+      repo_url: "https://git.example/a",
+      deployment_type: "dev",
+      build_on_push: false,
+    },
+    source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
+    secrets: [],
+  });
+  const { source_config: config } = emulator.outOfBand(deployments).get("built");
+  emulator
+    .outOfBand(deployments)
+    .change("built", { source_config: { ...config, custom_url: "built.platform.example", repo_branch: "main" } });
+  await generate();
+  expect(read("index.ts")).toContain('deploymentType: "dev"');
+  expect(read("index.ts")).toContain('repoRef: "main"');
+  expect(read("index.ts")).not.toMatch(/imageUri|customUrl|buildOnPush|repoCommitSha/);
+});
+
+test("what the platform has filled in, and the source refuses, is left out", async () => {
+  await post(DEPLOYMENTS, deployment("image"));
+  const { source_config: config } = emulator.outOfBand(deployments).get("image");
+  emulator.outOfBand(deployments).change("image", { source_config: { ...config, deployment_type: "prod" } });
+  await generate();
+  expect(read("index.ts")).toContain('imageUri: "registry.example/a:1"');
+  expect(read("index.ts")).not.toContain("deploymentType");
+});
+
+test("a name that the platform reserves is not proposed as a variable", async () => {
+  await post(DEPLOYMENTS, deployment("reserved"));
+  emulator.outOfBand(deployments).change("reserved", { secrets: [{ name: "LOG_JSON", value: "1" }] });
+  await generate();
+  expect(read("index.ts")).toContain('"LOG_JSON" is not a name that a program can declare');
+});
+
 test("the same platform gives the same files", async () => {
   for (const name of ["b", "a"]) await post(DEPLOYMENTS, deployment(name));
   await generate();
