@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Clock } from "../../provider/base/clock";
 import { durationMs } from "../../provider/base/time";
 import { openOperator } from "../../provider/operating";
+import { CliError } from "../base/cli-error";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { deploymentOf } from "../base/deployment";
 import { Revision } from "../base/revision";
@@ -11,7 +12,7 @@ import { ADVICE, afterwards, askedFor, deployed } from "./said";
 
 const options = z.looseObject({
   deployment: z.string(),
-  revision: z.string().min(1, "--revision is empty: is the value that it comes from set?"),
+  revision: z.string(),
   wait: z.boolean(),
   timeout: z.string().optional(),
 });
@@ -38,6 +39,7 @@ async function run(
   { deployment: named, revision, wait, timeout, ...given }: z.infer<typeof options>,
   clock: Clock | undefined,
 ): Promise<void> {
+  if (revision === "") throw new CliError("--revision is empty: is the value that it comes from set?");
   const progress = progressOn(process.stderr);
   const operator = openOperator(connectionOf(given, process.env), { log: progress.log, clock });
   const deployment = await deploymentOf(operator, named);

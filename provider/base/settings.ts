@@ -90,7 +90,7 @@ export const SETTING_ROWS = {
     description:
       "The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless an apiKey or bearerToken is given here.",
     summary: "sent as headers",
-    option: "the tenant to read",
+    option: "the tenant (workspace)",
     decidedWith: "credentials",
     role: "follows",
   },
