@@ -7,7 +7,7 @@ import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
 let platform: PlatformUnderTest;
 beforeAll(async () => {
-  platform = await PlatformUnderTest.start({ buildSeconds: 1, secrets: "values" });
+  platform = await PlatformUnderTest.start({ buildSeconds: 1 });
 });
 beforeEach(() => platform.reset());
 afterAll(() => platform.close());

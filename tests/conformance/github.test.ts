@@ -1,0 +1,102 @@
+import { revisions } from "../../emulator";
+import type { JsonObject } from "../../provider/base/json";
+import type { EngineModel } from "../support/engine-model";
+import { PlatformUnderTest } from "../support/platform-under-test";
+
+// docs/platform.md, Answers of a deployment: from github, an answer has the commit and the image that a branch resolved to.
+
+let platform: PlatformUnderTest;
+beforeAll(async () => {
+  platform = await PlatformUnderTest.start({ buildSeconds: 60 });
+});
+beforeEach(() => platform.reset());
+afterAll(() => platform.close());
+
+const BRANCH = { repoUrl: "https://git.example/desk", branch: "main" };
+const program = (buildOnPush: boolean): JsonObject => ({
+  name: "desk",
+  source: "github",
+  sourceConfig: { integrationId: "i", repoUrl: BRANCH.repoUrl, deploymentType: "dev", buildOnPush },
+  sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" },
+  environmentVariables: { LEVEL: "info" },
+});
+const revisionCount = (): number => platform.emulator.outOfBand(revisions).list().length;
+const waitFor = (deployment: EngineModel, followsPushes: boolean): JsonObject => ({
+  deploymentId: deployment.current.id,
+  revisionId: deployment.current.outputs["latestRevisionId"],
+  followsPushes,
+});
+
+async function rolledOut(buildOnPush: boolean) {
+  const deployment = await platform.resource("Deployment");
+  await deployment.up(program(buildOnPush));
+  const rollout = await platform.resource("Rollout");
+  await rollout.up(waitFor(deployment, buildOnPush));
+  return { deployment, rollout };
+}
+
+test.each([true, false])(
+  "three pushes, built on push %j: no drift of the deployment, and no revision by up",
+  async (buildOnPush) => {
+    const { deployment, rollout } = await rolledOut(buildOnPush);
+    const first = rollout.current.outputs["repoCommitSha"];
+    expect(first).toMatch(/^[0-9a-f]{40}$/);
+    for (let push = 0; push < 3; push++) {
+      platform.emulator.push(BRANCH);
+      platform.clock.advance(120_000);
+    }
+    const pushed = revisionCount();
+    expect(pushed).toBe(buildOnPush ? 4 : 1);
+    expect(await deployment.refresh()).toBe(false);
+    expect(await rollout.refresh()).toBe(false);
+    expect(rollout.current.outputs["repoCommitSha"] === first).toBe(!buildOnPush);
+    expect(rollout.current.outputs["imageVersion"]).toEqual(expect.any(String));
+
+    expect(await deployment.up(program(buildOnPush))).toBe("same");
+    expect(await rollout.up(waitFor(deployment, buildOnPush))).toBe("same");
+    expect(revisionCount()).toBe(pushed);
+  },
+);
+
+test("a revision that was made by hand is drift of the rollout, where pushes are not built", async () => {
+  const { deployment, rollout } = await rolledOut(false);
+  platform.emulator.push(BRANCH);
+  await platform.ask("POST", `/v2/deployments/${deployment.current.id}/revisions`, {});
+  platform.clock.advance(120_000);
+  expect(await deployment.refresh()).toBe(false);
+  expect(await rollout.refresh()).toBe(true);
+});
+
+test("an adoption by the branch sends nothing; by another branch it sends that branch", async () => {
+  await rolledOut(false);
+  platform.newProcess();
+  platform.emulator.clearLog();
+  await (await platform.resource("Deployment")).up({ ...program(false), adopt: true });
+  expect(platform.changing()).toEqual([]);
+  const release = { repoRef: "release", langgraphConfigPath: "langgraph.json" };
+  platform.newProcess();
+  const other = await platform.resource("Deployment");
+  await other.up({ ...program(false), sourceRevisionConfig: release, adopt: true });
+  expect(platform.emulator.requests.filter(({ method }) => method === "PATCH")).toMatchObject([
+    { requestBody: { source_revision_config: { repo_ref: "release" } } },
+  ]);
+});
+
+test("a PATCH that needs a revision sends the branch, not its commit, and no image", async () => {
+  const { deployment } = await rolledOut(false);
+  platform.emulator.clearLog();
+  await deployment.up({ ...program(false), redeployTrigger: 1 });
+  expect(platform.emulator.requests.find(({ method }) => method === "PATCH")?.requestBody).toEqual({
+    source_revision_config: { repo_ref: "main", langgraph_config_path: "<string>" },
+  });
+});
+
+test("before its first revision is named, a deployment shows no variables, and that is not drift", async () => {
+  const late = await PlatformUnderTest.start({ buildSeconds: 60, nullLatestRevisionMs: 60_000 });
+  const deployment = await late.resource("Deployment");
+  await deployment.up(program(false));
+  expect(deployment.current.outputs["latestRevisionId"]).toBeNull();
+  expect(await deployment.refresh()).toBe(false);
+  expect(await deployment.up(program(false))).toBe("same");
+  await late.close();
+});
