@@ -1,33 +1,33 @@
 import type { Clock } from "../base/clock";
 import { AgentPlatformError } from "../base/errors";
 
-/** Together the waits send this many requests at once, and then one each {@link INTERVAL_MS}: at most 50 in 10 s. */
+/** After a pause the waits may send this many requests at once, then one every {@link INTERVAL_MS}: at most 50 in 10 s. */
 const BURST = 10;
 const INTERVAL_MS = 250;
 
-/** One look of a wait: which object, when, and what ends it. */
+/** One look of a wait at its object: when it is due, and what ends it. */
 export interface Look<News> {
   readonly id: string;
-  /** Milliseconds until it is due. From half of them on, it goes with a request for others. */
+  /** Milliseconds until it is due. After half of them, it may already go with a request for others. */
   readonly pauseMs: number;
-  /** The next such pause, where an answer has brought nothing new. */
+  /** The next such pause, after an answer with nothing new. */
   readonly nextPauseMs: () => number;
-  /** Whether an answer ends the look. A thousand waits that were woken for nothing would be a lot of garbage. */
+  /** Whether an answer ends the look; it must not throw. Waking a thousand waits for nothing would make a lot of garbage. */
   readonly isNew: (news: News) => boolean;
-  /** Milliseconds until the object is to be asked for alone, because the shared answer does not say everything about it. */
+  /** Milliseconds until the object has to be polled alone, because the shared answer does not tell everything about it. */
   readonly aloneInMs: number;
-  /** When the wait ends: its last look is not held back. */
+  /** When the wait ends. Its last look is not held back. */
   readonly until: number;
   /** Ends the look at once. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer for many objects, by their ids; undefined where the object is to be asked for alone. */
+/** The answer of a shared request, by object; undefined if the object has to be polled alone. */
 export type Answers<News> = (id: string) => News | undefined;
 
 /**
- * Gathers the looks of many waits into requests for many objects. When a look is due, those that are nearly due go with it; one that would go
- * by itself is left to the wait. Requests for many and looks at one take turns, so that neither starves.
+ * Gathers the looks of many waits into shared requests. When a look is due, those that are nearly due go with it. If there are none, the wait
+ * polls its object alone. Shared requests and single polls take turns, so that neither starves.
  */
 export class SharedLooks<News> {
   private resting: Rest<News>[] = [];
@@ -47,7 +47,7 @@ export class SharedLooks<News> {
     private readonly ask: (ids: readonly string[], until: number) => Promise<Answers<News>>,
   ) {}
 
-  /** What is new of an object; undefined where the wait is to ask for it alone, now. Rejects as the request did. */
+  /** Resolves with news of the object; with undefined if the wait is to poll it alone, now. Rejects if the shared request fails. */
   next(look: Look<News>): Promise<News | undefined> {
     return new Promise((resolve, reject) => {
       const { signal } = look;
@@ -65,7 +65,7 @@ export class SharedLooks<News> {
     });
   }
 
-  /** Leaves all looks that rest to their waits. */
+  /** Lets every wait poll its object alone, now. */
   release(): void {
     this.leave(this.resting);
     this.wake();
@@ -88,7 +88,7 @@ export class SharedLooks<News> {
     this.isRunning = false;
   }
 
-  /** Until something is due and may be sent, or a look that is due earlier comes. */
+  /** Sleeps until something is due and may be sent, or a look is added that is due earlier. */
   private async sleep(): Promise<void> {
     let [nextAt, until] = [Infinity, Infinity];
     for (const rest of this.resting) {

@@ -18,7 +18,7 @@ export interface Listed {
 /** Lists that fail this often in a row are not asked for any more. */
 const FAILURES = 3;
 
-/** The lists that all waits of a process for one platform share, as long as they can be trusted. */
+/** The lists that all waits of a process for one platform share, as long as they can be trusted (docs/design.md, Deployment and Rollout). */
 export class DeploymentWaits {
   private isTrusted: boolean;
   private failures = 0;
@@ -30,8 +30,8 @@ export class DeploymentWaits {
   }
 
   /**
-   * Waits for its turn. What a list shows of the deployment; "gone" where the list lacks it and the platform says that it is gone;
-   * undefined where the wait is to look at it alone, now.
+   * Rests until there is news of the deployment, and returns how a list shows it; "gone" if the list lacks it and its own GET answers 404;
+   * undefined if the wait is to poll it alone, now.
    */
   async next(look: Look<Listed>): Promise<Listed | "gone" | undefined> {
     if (!this.isTrusted) {
