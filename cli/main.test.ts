@@ -72,6 +72,12 @@ test("a random key lies in a file of mode 0600, beside the data, and the next ru
   expect(await second.status(key)).toBe(200);
 });
 
+test("with a base path it is part of the address, and the control plane answers below it", async () => {
+  const { url, status } = await started(["--base-path", "/api-host", "--api-key", "k"]);
+  expect(new URL(url).pathname).toBe("/api-host");
+  expect(await status("k")).toBe(200);
+});
+
 test("without data the key file is gone after a clean exit, and the line for people does not show the key", async () => {
   const child = run(["emulator", "--port", "0"]);
   const line = String(z.array(z.instanceof(Buffer)).parse(await once(child.stdout, "data"))[0]);

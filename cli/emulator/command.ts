@@ -39,7 +39,11 @@ export function defineEmulatorCommand(command: Command): void {
     .addOption(
       new Option("--contract <name>", "endpoints to serve").choices(["extended", "documented"]).default("extended"),
     )
-    .option("--base-path <path>", "path below which the control plane answers too (default: /api-host)", basePath)
+    .option(
+      "--base-path <path>",
+      "path below which the control plane answers too, and part of the url (default: /api-host)",
+      basePath,
+    )
     .addOption(
       new Option("--secrets <what>", "what answers tell of a deployment's secrets; older versions tell names alone")
         .choices(["values", "names"])
@@ -66,9 +70,10 @@ export function defineEmulatorCommand(command: Command): void {
     .addHelpText(
       "after",
       "\nWithout a key option the key is AGENT_PLATFORM_EMULATOR_API_KEY, else a random one in a file of mode 0600." +
-        "\nAn image_uri or repo_ref with emulator-fail-create, emulator-fail-build, emulator-fail-deploy or" +
-        "\nemulator-stuck makes that revision fail in this step, or never end; with emulator-fail-graph it is DEPLOYED, but" +
-        "\nthe runs of its agent fail. Each agent has the graphs agent and boom, at the custom_url of its deployment.\n" +
+        "\nAn image_uri, repo_ref or langgraph_config_path with emulator-fail-create, emulator-fail-build," +
+        "\nemulator-fail-deploy or emulator-stuck makes that revision fail in this step, or never end; with" +
+        "\nemulator-fail-graph it is DEPLOYED, but the runs of its agent fail. Each agent has the graphs agent and boom, at" +
+        "\nthe custom_url of its deployment.\n" +
         FAULT_HELP,
     )
     .action(async () => run(options.parse(command.opts())));
@@ -81,12 +86,13 @@ async function run(given: CommandOptions): Promise<void> {
     throw error;
   });
   stopOnSignal(emulator, key);
+  const url = emulator.url + (given.basePath ?? "");
   if (given.json) {
-    process.stdout.write(`${JSON.stringify({ url: emulator.url, apiKeyFile: key.file })}\n`);
+    process.stdout.write(`${JSON.stringify({ url, apiKeyFile: key.file })}\n`);
     return;
   }
   const keyHint = key.file === undefined ? "" : `; API key in ${key.file}`;
-  process.stdout.write(`Agent platform emulator (${given.contract}) at ${emulator.url}${keyHint}\n`);
+  process.stdout.write(`Agent platform emulator (${given.contract}) at ${url}${keyHint}\n`);
 }
 
 function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
