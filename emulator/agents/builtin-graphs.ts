@@ -58,7 +58,7 @@ const BOOM: Graph = {
 /** The graphs that every deployment has. */
 export const BUILTIN_GRAPHS: Readonly<Record<string, Graph>> = { agent: AGENT, boom: BOOM };
 
-/** In an image_uri or repo_ref: the graphs of that revision fail in their last node. */
+/** In what a revision runs (platform/revision-outcomes.ts): the graphs of that revision fail in their last node. */
 export const failGraphMarker = "emulator-fail-graph";
 
 /** The same graph, whose last step fails. */

@@ -1,6 +1,7 @@
 import { ApiError } from "../base/api-error";
 import type { Platform } from "../platform/platform";
-import { progressOf, type RevisionRecord } from "../platform/revision-record";
+import { isMarked } from "../platform/revision-outcomes";
+import { progressOf } from "../platform/revision-record";
 import { BUILTIN_GRAPHS, failGraphMarker, failingGraph } from "./builtin-graphs";
 import type { Graph } from "./graph";
 import type { AgentSettings } from "./options";
@@ -42,16 +43,10 @@ export function servedAgent(
   return {
     deploymentId,
     tenantId,
-    graphs: isMarked(revision) ? mapped(graphs, failingGraph) : graphs,
+    graphs: isMarked(revision.source_revision_config, failGraphMarker) ? mapped(graphs, failingGraph) : graphs,
     revisionId: revision.id,
     servedSince: first.since,
   };
-}
-
-function isMarked({ source_revision_config: config }: RevisionRecord): boolean {
-  return [config["image_uri"], config["repo_ref"]].some(
-    (value) => typeof value === "string" && value.includes(failGraphMarker),
-  );
 }
 
 function mapped(

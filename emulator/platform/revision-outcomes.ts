@@ -1,6 +1,6 @@
 import type { NewRevision, RevisionOutcome } from "./options";
 
-/** Markers in an image_uri or repo_ref that decide how the revision ends. */
+/** Markers in what a revision runs that decide how the revision ends. */
 const OUTCOME_MARKERS: readonly (readonly [marker: string, outcome: RevisionOutcome])[] = [
   ["emulator-fail-create", "CREATE_FAILED"],
   ["emulator-fail-build", "BUILD_FAILED"],
@@ -27,7 +27,11 @@ export class RevisionOutcomes {
   }
 }
 
-function markedOutcome(config: Readonly<Record<string, unknown>>): RevisionOutcome {
-  const text = [config["image_uri"], config["repo_ref"]].filter((value) => typeof value === "string").join("\n");
-  return OUTCOME_MARKERS.find(([marker]) => text.includes(marker))?.[1] ?? "DEPLOYED";
+/** Whether what a revision runs contains a marker. The path of an upload is the platform's own, so it can have none. */
+export function isMarked(config: Readonly<Record<string, unknown>>, marker: string): boolean {
+  const places = [config["image_uri"], config["repo_ref"], config["langgraph_config_path"]];
+  return places.some((place) => typeof place === "string" && place.includes(marker));
 }
+
+const markedOutcome = (config: Readonly<Record<string, unknown>>): RevisionOutcome =>
+  OUTCOME_MARKERS.find(([marker]) => isMarked(config, marker))?.[1] ?? "DEPLOYED";

@@ -147,13 +147,14 @@ describe("the walk of a revision", () => {
     ["create", "CREATE_FAILED"],
     ["build", "BUILD_FAILED"],
     ["deploy", "DEPLOY_FAILED"],
-  ])("a marker in image_uri or repo_ref makes it fail: %s", async (word, status) => {
-    for (const config of [{ image_uri: `x/emulator-fail-${word}:1` }, { repo_ref: `emulator-fail-${word}` }]) {
+  ])("a marker in image_uri, repo_ref or langgraph_config_path makes it fail: %s", async (word, status) => {
+    const marker = `emulator-fail-${word}`;
+    for (const config of [{ image_uri: `x/${marker}:1` }, { repo_ref: marker }, { langgraph_config_path: marker }]) {
       const sourceRevisionConfig = { ...githubBody.source_revision_config, ...config };
       const { path, body } = await made(
-        "repo_ref" in config
-          ? { ...githubBody, source_revision_config: sourceRevisionConfig }
-          : { ...deploymentBody, source_revision_config: config },
+        "image_uri" in config
+          ? { ...deploymentBody, source_revision_config: config }
+          : { ...githubBody, name: Object.keys(config).join(), source_revision_config: sourceRevisionConfig },
       );
       platform.advance(100);
       expect(await revisionStatus(path, text(body, "latest_revision_id"))).toBe(status);
