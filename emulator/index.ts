@@ -12,6 +12,7 @@ export type { ActiveFault, FaultSwitch } from "./faults/fault-switch";
 export type { RetryAfterForm } from "./limits/options";
 export type { Branch } from "./platform/branches";
 export { deployments, type DeploymentRecord } from "./platform/deployment-record";
+export { listeners, type ListenerRecord } from "./platform/listener-record";
 export { oauthProviders, type OAuthProviderRecord } from "./platform/oauth-provider-record";
 export type {
   GithubIntegration,
@@ -24,7 +25,6 @@ export type {
 export { revisions, type RevisionRecord } from "./platform/revision-record";
 export { sandboxTemplates, type SandboxTemplateRecord } from "./platform/sandbox-template-record";
 export { threads, type ThreadRecord } from "./platform/thread-record";
-export { listeners, type ListenerRecord } from "./routes/listeners";
 export type { Contract } from "./routes/route";
 export { defaultTenantIds } from "./server/options";
 export { startEmulator, type Emulator, type EmulatorOptions } from "./start";

@@ -10,7 +10,7 @@ let documented: Emulator;
 let folder: string;
 let out: string;
 beforeAll(async () => {
-  emulator = await startEmulator({ buildSeconds: 0, deleteSeconds: 3600 });
+  emulator = await startEmulator({ buildSeconds: 0, deleteSeconds: 3600, anyListener: true });
   documented = await startEmulator({ contract: "documented" });
   folder = mkdtempSync(join(tmpdir(), "agent-platform-generate-"));
 });

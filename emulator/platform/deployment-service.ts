@@ -13,6 +13,7 @@ import {
 } from "./deployment-body";
 import { deployments, type DeploymentRecord } from "./deployment-record";
 import { deploymentStatus, lastEvent, wasDeployedBy, type DeploymentStatus } from "./deployment-status";
+import { listeners, type ListenerRecord } from "./listener-record";
 import { withoutNulls } from "./nulls";
 import type { PlatformSettings } from "./options";
 import { completeResourceSpec } from "./resource-spec";
@@ -27,6 +28,7 @@ import type { Uploads } from "./uploads";
 export class DeploymentService {
   private readonly deployments: Collection<DeploymentRecord>;
   private readonly threads: Collection<ThreadRecord>;
+  private readonly listeners: Collection<ListenerRecord>;
 
   constructor(
     store: Store,
@@ -36,6 +38,7 @@ export class DeploymentService {
   ) {
     this.deployments = deployments.in(store);
     this.threads = threads.in(store);
+    this.listeners = listeners.in(store);
   }
 
   list(tenantId: string, now: number): readonly DeploymentRecord[] {
@@ -73,6 +76,7 @@ export class DeploymentService {
       checkCreate(source, body);
       this.uploads.check(tenant.tenantId, source_revision_config.source_tarball_path);
     }
+    if (!this.settings.anyListener) this.checkListener(tenant, source_config.listener_id);
     if (!this.settings.sameNames && this.deployments.having(tenant.tenantId, name).length > 0) {
       throw new ApiError(409, `A deployment named ${name} already exists`);
     }
@@ -178,6 +182,11 @@ export class DeploymentService {
       extra: { ...old.extra, ...unknownFields(body) },
       updated_at: timestamp(now),
     };
+  }
+
+  private checkListener({ tenantId }: Tenant, id: string | null | undefined): void {
+    if (id == null || this.listeners.get(tenantId, id) !== undefined) return;
+    throw new ApiError(400, `Listener ID ${id} not found.`);
   }
 
   /** Deletion takes time, but no timer runs: whatever is due goes with the next lookup. */

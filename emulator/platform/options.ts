@@ -51,6 +51,8 @@ export interface PlatformOptions {
   readonly nullLatestRevisionMs?: number;
   /** Accept a second deployment of the same name, as the platform may. @default false */
   readonly sameNames?: boolean;
+  /** Accept a listener_id that no listener has, as the platform may. @default false */
+  readonly anyListener?: boolean;
   /** For a while after a PATCH that makes a revision, answers name the previous one, or null. @default the new one at once */
   readonly lateRevision?: LateRevision;
   /** Milliseconds for which a revision answers 404 after it is named. @default 0 */
@@ -76,6 +78,7 @@ export interface PlatformSettings {
   readonly githubIntegrations: readonly GithubIntegration[];
   readonly nullLatestRevisionMs: number;
   readonly sameNames: boolean;
+  readonly anyListener: boolean;
   readonly lateRevision: LateRevision;
   readonly freshRevision404Ms: number;
   readonly staleActiveMs: number;
@@ -104,6 +107,7 @@ export function platformSettings(options: PlatformOptions): PlatformSettings {
     githubIntegrations: options.githubIntegrations ?? [GITHUB],
     nullLatestRevisionMs: options.nullLatestRevisionMs ?? 0,
     sameNames: options.sameNames ?? false,
+    anyListener: options.anyListener ?? false,
     lateRevision: options.lateRevision ?? { ms: 0, names: "the one before" },
     freshRevision404Ms: options.freshRevision404Ms ?? 0,
     staleActiveMs: options.staleActiveMs ?? 0,

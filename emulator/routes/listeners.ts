@@ -2,29 +2,13 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
-import { defineCollection, storedRecord } from "../platform/collection";
+import { computeConfig, createListenerBody, listeners, type ListenerRecord } from "../platform/listener-record";
 import type { ApiRequest, RouteFactory } from "./route";
 import { queryInt, refuseFields, validated } from "./validation";
 
-const computeConfig = z.object({ k8s_namespaces: z.array(z.string()).nullable().default(null) });
-
-/** docs/platform.md, Listeners: at creation. */
-const createBody = z.object({
-  compute_type: z.literal("k8s"),
-  compute_id: z.string(),
-  compute_config: computeConfig,
-  version: z.string().nullable().default(null),
-});
 /** docs/platform.md, Listeners: what a PATCH changes. null means not sent. */
 const patchBody = z.object({ compute_config: computeConfig.nullish(), version: z.string().nullish() });
 const FIXED_FIELDS = ["compute_type", "compute_id"];
-
-const record = storedRecord.extend(createBody.shape);
-/** A listener as stored. */
-export type ListenerRecord = z.infer<typeof record>;
-
-/** The listeners; out of band they are found by compute_id too. */
-export const listeners = defineCollection("listeners", record, ({ compute_id: computeId }) => [computeId]);
 
 const responseBody = ({ tenant_id: _, ...shown }: ListenerRecord) => shown;
 
@@ -38,7 +22,7 @@ export const listenerRoutes: RouteFactory = ({ platform, responses: { pageSize }
   };
 
   const create = ({ tenant: { tenantId }, now, json }: ApiRequest): Response => {
-    const body = validated(createBody, json(), "body");
+    const body = validated(createListenerBody, json(), "body");
     if (all.having(tenantId, body.compute_id).length > 0) {
       throw new ApiError(409, `A listener of workspace ${tenantId} with compute ID ${body.compute_id} already exists.`);
     }

@@ -1,5 +1,5 @@
 import { listeners } from "../../emulator";
-import { anyText, field, problems, record, startPlatform, text, uuid, type Platform } from "./api";
+import { anyText, deploymentBody, field, problems, record, startPlatform, text, uuid, type Platform } from "./api";
 
 let platform: Platform;
 beforeAll(async () => (platform = await startPlatform()));
@@ -117,6 +117,23 @@ test("DELETE answers 204; then everything answers 404 with the id in a sentence"
     ["DELETE", undefined],
   ] as const) {
     expect(await platform.call(method, one, { body: sent })).toMatchObject({ status: 404, body: { detail } });
+  }
+});
+
+test("a deployment cannot name a listener that is not there, unless the platform does not look", async () => {
+  const placed = (listenerId: unknown) => ({
+    ...deploymentBody,
+    source_config: { resource_spec: {}, listener_id: listenerId },
+  });
+  const post = (listenerId: unknown) => platform.call("POST", "/v2/deployments", { body: placed(listenerId) });
+  const detail = "Listener ID prod not found.";
+  expect(await post("prod")).toMatchObject({ status: 400, body: { detail } });
+  expect((await post(text((await create()).body, "id"))).status).toBe(201);
+  const lax = await startPlatform({ anyListener: true });
+  try {
+    expect((await lax.call("POST", "/v2/deployments", { body: placed("prod") })).status).toBe(201);
+  } finally {
+    await lax.emulator.close();
   }
 });
 

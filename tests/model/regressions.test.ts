@@ -7,7 +7,7 @@ import type { EngineModel } from "../support/engine-model";
 
 let platform: PlatformUnderTest;
 beforeAll(async () => {
-  platform = await PlatformUnderTest.start({ buildSeconds: 2 });
+  platform = await PlatformUnderTest.start({ buildSeconds: 2, anyListener: true });
 });
 beforeEach(() => {
   platform.reset();

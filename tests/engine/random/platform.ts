@@ -72,6 +72,7 @@ export class Platform {
     platform.slowDeletes = traits.deletes === "slowly";
     platform.started = await startEmulator({
       buildSeconds: BUILD_SECONDS,
+      anyListener: true,
       deleteSeconds: platform.deleteMs / 1000,
       tenants: [
         { ...defaultTenantIds, apiKey: KEYS.first },

@@ -37,6 +37,7 @@ export class Ground {
     const witness = new Spoiler();
     const made: { ground?: Ground } = {};
     const platform = await PlatformUnderTest.start({
+      anyListener: true,
       buildSeconds: 5,
       tenants: [OURS, THEIRS],
       layers: [witness],
