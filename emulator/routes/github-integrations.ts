@@ -1,10 +1,11 @@
 import { notFound } from "../base/api-error";
 import type { ApiRequest, RouteFactory } from "./route";
 
-/** docs/platform.md, Other endpoints: the installations of the platform's GitHub app, the same for every tenant. */
+/** docs/platform.md, Integrations: the installations of the platform's GitHub app, the same for every tenant. */
 export const githubIntegrationRoutes: RouteFactory = ({ platform: { settings } }) => {
   const { githubIntegrations } = settings;
-  const list = (): Response => Response.json(githubIntegrations.map(({ id, name }) => ({ id, name })));
+  const list = (): Response =>
+    Response.json(githubIntegrations.map(({ id, name }, index) => ({ id, installation_id: index + 1, name })));
   const repositories = ({ param }: ApiRequest): Response => {
     const id = param("integration_id");
     const found = githubIntegrations.find((integration) => integration.id === id);

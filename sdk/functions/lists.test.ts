@@ -16,23 +16,15 @@ import {
   listRevisionsOutput,
   type FunctionOptions,
 } from "..";
-import { startEmulator, type Emulator, type Layer } from "../../emulator";
-
-const INTEGRATIONS = "/v1/integrations/github/install";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 
 let emulator: Emulator;
 let options: FunctionOptions;
-/** The integrations that the platform lists; undefined: it has no such path. */
-let integrations: unknown[] | undefined = [];
+type Integration = NonNullable<EmulatorOptions["githubIntegrations"]>[number];
+/** What the platform lists. */
+const integrations: Integration[] = [];
 beforeAll(async () => {
-  const layer: Layer = {
-    beforeRoute: ({ url }) => {
-      if (url.pathname !== INTEGRATIONS) return Promise.resolve(undefined);
-      const lacking = Response.json({ detail: "Not Found" }, { status: 404 });
-      return Promise.resolve(integrations === undefined ? lacking : Response.json(integrations));
-    },
-  };
-  emulator = await startEmulator({ buildSeconds: 0, layers: [layer] });
+  emulator = await startEmulator({ buildSeconds: 0, githubIntegrations: integrations });
   options = { connection: { baseUrl: emulator.url, apiKey: emulator.apiKey } };
 });
 beforeEach(() => emulator.reset());
@@ -193,12 +185,13 @@ describe("the revisions of a deployment", () => {
 });
 
 describe("an integration with GitHub", () => {
-  const acme = { id: "1a2b", installation_id: 7, name: "acme" };
-  const labs = { id: "3c4d", installation_id: 8, name: "labs" };
+  const acme: Integration = { id: "1a2b", name: "acme", repos: [] };
+  const labs: Integration = { id: "3c4d", name: "labs", repos: [] };
+  const listed = (...all: readonly Integration[]): void => void integrations.splice(0, integrations.length, ...all);
 
   test("is found by its name", async () => {
-    integrations = [acme, labs];
-    const found = { id: "3c4d", name: "labs", installationId: 8 };
+    listed(acme, labs);
+    const found = { id: "3c4d", name: "labs", installationId: 2 };
     expect(await getGithubIntegration({ name: "labs" }, options)).toEqual(found);
     expect(await valueOf(getGithubIntegrationOutput({ name: pulumi.output("labs") }, options))).toEqual(found);
   });
@@ -207,19 +200,19 @@ describe("an integration with GitHub", () => {
     ["among others", [acme, labs], 'does not exist at .* for this key and tenant; there is "acme", "labs"'],
     ["among none", [], "does not exist at .* for this key and tenant; there are none"],
   ])("that does not exist %s: an error that says which there are", async (_where, there, message) => {
-    integrations = there;
+    listed(...there);
     await expect(getGithubIntegration({ name: "none" }, options)).rejects.toThrow(
       new RegExp(`^GitHub integration "none" ${message}`),
     );
   });
 
   test("of a name that two have: neither is guessed", async () => {
-    integrations = [acme, { ...labs, name: "acme" }];
+    listed(acme, { ...labs, name: "acme" });
     await expect(getGithubIntegration({ name: "acme" }, options)).rejects.toThrow(/exists several times .*give its id/);
   });
 
-  test("on a platform without integrations: an error that says so", async () => {
-    integrations = undefined;
+  test.each([404, 405])("on a platform without integrations (%i): an error that says so", async (status) => {
+    emulator.faults.add({ kind: "status", status, method: "GET", path: "/v1/**" });
     await expect(getGithubIntegration({ name: "acme" }, options)).rejects.toThrow(
       'GitHub integration "acme" cannot be looked up: this platform has no integrations',
     );
