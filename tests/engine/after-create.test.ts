@@ -1,0 +1,43 @@
+import { deployments, revisions } from "../../emulator";
+import { ok } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
+import { onEmulator } from "./on-emulator";
+
+jest.setTimeout(240_000);
+
+const platform = onEmulator({ buildSeconds: 0.2 });
+const program = (fields: string): string =>
+  `new platform.Deployment("desk", { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" }, ${fields} });`;
+const desk = () => platform.emulator.outOfBand(deployments).get("desk");
+
+describeWithEngine("what follows a create", () => {
+  test("a display name that could not be set is set by the next up, and by nothing else", async () => {
+    platform.emulator.faults.add({ kind: "status", status: 403, method: "PATCH" });
+    const stack = await platform.stackOf(program('displayName: "The desk"'));
+    const first = await stack.up();
+    ok(first);
+    expect(first.output).toMatch(/Deployment "desk" .* was made, but without its displayName/);
+    expect((await stack.preview("--expect-no-changes")).code).not.toBe(0);
+
+    platform.emulator.faults.clear();
+    ok(await stack.up());
+    expect(desk().display_name).toBe("The desk");
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.refresh("--expect-no-changes"));
+    expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(1);
+  });
+
+  test("an environment that leaves the program stays on the platform, and leaves the state", async () => {
+    const stack = await platform.upOf(
+      program('environmentVariables: { LEVEL: "info" }, secrets: { TOKEN: "canary-token" }'),
+    );
+    stack.write(program('displayName: "The desk"'));
+    ok(await stack.up());
+    expect(desk().secrets.map(({ name }) => name)).toEqual(["LEVEL", "TOKEN"]);
+    platform.emulator.outOfBand(deployments).change("desk", { secrets: [{ name: "BY_HAND", value: "x" }] });
+    ok(await stack.refresh("--expect-no-changes"));
+    ok(await stack.preview("--expect-no-changes"));
+    expect(stack.stateText()).not.toMatch(/LEVEL|TOKEN|environmentVariables/);
+    expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(1);
+  });
+});

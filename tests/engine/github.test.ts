@@ -1,0 +1,42 @@
+import { revisions } from "../../emulator";
+import { ok } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
+import { onEmulator } from "./on-emulator";
+
+jest.setTimeout(240_000);
+
+const platform = onEmulator({ buildSeconds: 0.2 });
+const BRANCH = { repoUrl: "https://git.example/desk", branch: "main" };
+const PROGRAM = `
+  const desk = new platform.Deployment("desk", {
+    source: "github",
+    sourceConfig: { integrationId: "i", repoUrl: "${BRANCH.repoUrl}", deploymentType: "dev", buildOnPush: true },
+    sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" },
+    displayName: "The desk",
+  });
+  exports.commit = desk.repoCommitSha;
+  exports.image = desk.imageVersion;
+`;
+const revisionCount = (): number => platform.emulator.outOfBand(revisions).list().length;
+describeWithEngine("a deployment from github", () => {
+  test("knows its commit after up, and neither that nor three pushes are drift or a change", async () => {
+    const stack = await platform.upOf(PROGRAM);
+    const first = await stack.outputs();
+    expect(first["commit"]).toMatch(/^[0-9a-f]{40}$/);
+    expect(typeof first["image"]).toBe("string");
+    ok(await stack.refresh("--expect-no-changes"));
+    ok(await stack.drift());
+    ok(await stack.preview("--expect-no-changes"));
+    expect(revisionCount()).toBe(1);
+
+    for (let push = 0; push < 3; push++) platform.emulator.push(BRANCH);
+    expect(revisionCount()).toBe(4);
+    const drift = await stack.drift();
+    expect(drift.code).toBe(0);
+    expect(drift.output).not.toMatch(/commit|imageVersion|updatedAt|status/i);
+    ok(await stack.refresh("--expect-no-changes"));
+    ok(await stack.up("--expect-no-changes"));
+    expect(revisionCount()).toBe(4);
+    expect((await stack.outputs())["commit"]).not.toBe(first["commit"]);
+  });
+});
