@@ -135,6 +135,33 @@ test("it serves the contract that it was told to, and answers an unknown path li
   expect(await Promise.all(statuses)).toEqual([405, 404]);
 });
 
+test.each<[what: string, flags: string[], secrets: object[]]>([
+  ["values and names", [], [{ name: "A", value: "b" }]],
+  ["names alone, as older versions do", ["--secrets", "names"], [{ name: "A" }]],
+])("below --base-path it answers the secrets of a deployment with %s", async (_what, flags, secrets) => {
+  const { url } = await started(["--api-key", "k", "--base-path", "/control", ...flags]);
+  expect(new URL(url).pathname).toBe("/control");
+  const body = JSON.stringify({
+    name: "a",
+    source: "external_docker",
+    source_config: { resource_spec: {} },
+    source_revision_config: { image_uri: "a:1" },
+    secrets: [{ name: "A", value: "b" }],
+  });
+  const headers = { "x-api-key": "k", "content-type": "application/json" };
+  const created = await fetch(`${url}/v2/deployments`, { method: "POST", headers, body });
+  expect(await created.json()).toMatchObject({ secrets });
+});
+
+test.each([
+  ["a base path that does not begin with a slash", ["--base-path", "control"], /base path begins with a slash/],
+  ["secrets of another kind", ["--secrets", "none"], /values, names/],
+])("%s is refused, with what is allowed", async (_what, flags, message) => {
+  const { code, err } = await ended(run(["emulator", "--json", "--api-key", "k", ...flags]));
+  expect(code).toBe(1);
+  expect(err).toMatch(message);
+});
+
 test("--json prints that one line and nothing else, and --build-seconds is the time to DEPLOYED", async () => {
   const { child, url } = await started(["--api-key", "k", "--build-seconds", "0"]);
   const rest = ended(child);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentUnderTest, deployed, type AgentUnderTest } from "../../tests/support/agent-under-test";
+import { agentUnderTest, AgentUnderTest, deployed } from "../../tests/support/agent-under-test";
 import { capture } from "../../tests/support/capture";
 import { ManualClock } from "../base/clock";
 import { assistantIdOf } from "./assistants";
@@ -39,7 +39,6 @@ describe("assistants", () => {
 
   test.each<[reason: string, body: object, found: readonly string[]]>([
     ["by graph", { graph_id: "agent" }, ["agent"]],
-    ["by a graph that is not there", { graph_id: "other" }, []],
     ["by name", { name: "boom" }, ["boom"]],
     ["by metadata that each has", { metadata: { created_by: "system" } }, ["boom", "agent"]],
     ["by other metadata", { metadata: { created_by: "me" } }, []],
@@ -48,6 +47,20 @@ describe("assistants", () => {
     ["null is not set", { graph_id: null, metadata: null }, ["boom", "agent"]],
   ])("a search %s", async (_reason, body, found) => {
     expect(await graphsOf(body)).toEqual(found);
+  });
+
+  test("a search for an unknown graph answers 404, and names those that are there", async () => {
+    const answer = await agent.post("/assistants/search", { graph_id: "other" });
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      { detail: "Graph 'other' not found. Expected one of: agent, boom" },
+    ]);
+  });
+
+  test("a search says where the next page begins, and on the last one nothing", async () => {
+    const next = async (body: object) =>
+      (await agent.post("/assistants/search", body)).headers.get("x-pagination-next");
+    expect([await next({ limit: 1 }), await next({ limit: 1, offset: 1 }), await next({})]).toEqual(["1", null, null]);
   });
 
   test("a search that is not understood answers 422", async () => {
@@ -116,6 +129,95 @@ describe("a thread", () => {
     }
     expect((await agent.get(`/threads/${unknownId}/state`)).status).toBe(404);
     expect((await agent.get("/threads/x")).status).toBe(422);
+  });
+});
+
+describe("threads", () => {
+  const own = "3f1c6d0e-8a54-4b0e-9a39-0c7f2f0f8a01";
+  const made = async (body: object) => object.parse(await (await agent.post("/threads", body)).json())["thread_id"];
+  const found = async (body: object) => {
+    const list = z.array(object).parse(await (await agent.post("/threads/search", body)).json());
+    return list.map((thread) => thread["thread_id"]);
+  };
+
+  test("may bring their own id, once, unless it is fine that there is one", async () => {
+    expect(await made({ thread_id: own, metadata: { first: true } })).toBe(own);
+    expect((await agent.post("/threads", { thread_id: own })).status).toBe(409);
+    const again = await agent.post("/threads", { thread_id: own.toUpperCase(), if_exists: "do_nothing" });
+    expect(await again.json()).toMatchObject({ thread_id: own, metadata: { first: true } });
+    expect((await agent.post("/threads", { thread_id: "mine" })).status).toBe(422);
+  });
+
+  test("with the id of another deployment's thread are refused, and leave that one as it is", async () => {
+    await made({ thread_id: own });
+    const other = new AgentUnderTest(agent.emulator, await deployed(agent.emulator, "agent:1", "other"));
+    const answer = await other.post("/threads", { thread_id: own, if_exists: "do_nothing" });
+    expect(answer.status).toBe(409);
+    expect((await agent.get(`/threads/${own}`)).status).toBe(200);
+  });
+
+  test("are found by metadata, ids and status, newest first, page by page", async () => {
+    const ids = [await made({ metadata: { mark: 1 } }), await made({ metadata: { mark: 1 } }), await made({})];
+    const newest = [...ids].reverse();
+    expect(await found({})).toEqual(newest);
+    expect(await found({ metadata: { mark: 1 } })).toEqual(newest.slice(1));
+    expect(await found({ ids: [ids[0], ids[2]] })).toEqual([ids[2], ids[0]]);
+    expect(await found({ status: "busy" })).toEqual([]);
+    expect(await found({ limit: 1, offset: 1 })).toEqual([ids[1]]);
+    expect((await agent.post("/threads/search", { limit: 0 })).status).toBe(422);
+  });
+});
+
+describe("runs", () => {
+  const slow = { assistant_id: "agent", input: { topic: "cats", delay_ms: 1000 } };
+
+  test("are read and listed while and after they run, newest first, as they were answered at first", async () => {
+    const thread = await agent.thread();
+    const first = object.parse(await (await agent.post(`/threads/${thread}/runs`, slow)).json());
+    const path = `/threads/${thread}/runs`;
+    const second = await agent.background(thread, slow);
+    const statusOf = async (id: unknown) => (await get(`${path}/${String(id)}`))["status"];
+    expect(["pending", "running"]).toContain(await statusOf(first["run_id"]));
+    for (const id of [first["run_id"], second]) {
+      await until(() => clock.waiting > 0);
+      clock.advance(1000);
+      await until(async () => (await statusOf(id)) === "success");
+    }
+    const { status: _status, updated_at: _updatedAt, ...same } = first;
+    expect(await get(`${path}/${String(first["run_id"])}`)).toMatchObject(same);
+    const list = z.array(object).parse(await (await agent.get(path)).json());
+    expect(list.map((run) => run["run_id"])).toEqual([second, first["run_id"]]);
+  });
+
+  test("an unknown one answers 404, and so do the runs of an unknown thread", async () => {
+    const thread = await agent.thread();
+    for (const below of ["", "/join"]) {
+      expect((await agent.get(`/threads/${thread}/runs/${unknownId}${below}`)).status).toBe(404);
+    }
+    expect((await agent.get(`/threads/${unknownId}/runs`)).status).toBe(404);
+    expect((await agent.get(`/threads/${thread}/runs/x`)).status).toBe(422);
+  });
+
+  test("a wait and a join answer the state at the end, or the error", async () => {
+    const thread = await agent.thread();
+    const waited = async (path: string, graph: string) => {
+      const answer = await agent.post(path, { assistant_id: graph, input: { topic: "cats" } });
+      return object.parse(await answer.json());
+    };
+    for (const path of ["/runs/wait", `/threads/${thread}/runs/wait`]) {
+      expect(await waited(path, "agent")).toMatchObject({ topic: "cats", log: ["chat", "side", "last"] });
+      expect(await waited(path, "boom")).toEqual({ __error__: { error: "TypeError", message: "boom" } });
+    }
+    const run = await agent.background(thread, { input: { topic: "dogs" } });
+    expect(await get(`/threads/${thread}/runs/${run}/join`)).toMatchObject({ topic: "dogs" });
+  });
+
+  test("may make the thread that is missing, if asked to", async () => {
+    const path = `/threads/${unknownId}/runs/stream`;
+    const body = { assistant_id: "agent", input: { topic: "cats" } };
+    expect((await agent.post(path, body)).status).toBe(404);
+    await (await agent.post(path, { ...body, if_not_exists: "create" })).text();
+    expect(await get(`/threads/${unknownId}`)).toMatchObject({ values: { topic: "cats" } });
   });
 });
 

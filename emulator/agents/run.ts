@@ -1,7 +1,25 @@
 import { randomUUID } from "node:crypto";
+import type { State } from "./graph";
 import { Reader, type StreamSettings } from "./reader";
 import { frame } from "./sse";
 import type { StreamMode } from "./stream-modes";
+
+/** What a run runs, as answers tell it. */
+export interface RunRequest {
+  readonly threadId: string;
+  readonly graphId: string;
+  readonly assistantId: string;
+  readonly input: unknown;
+  readonly modes: readonly StreamMode[];
+  readonly subgraphs: boolean;
+  readonly multitaskStrategy: string;
+}
+
+/** Why a run failed. */
+export interface RunFailure {
+  readonly error: string;
+  readonly message: string;
+}
 
 /** The state of a run. */
 export type RunStatus = "pending" | "running" | "success" | "error" | "interrupted";
@@ -13,11 +31,25 @@ export type RunStatus = "pending" | "running" | "success" | "error" | "interrupt
 export class Run {
   readonly id = randomUUID();
   status: RunStatus = "pending";
+  /** The state that it has reached so far. */
+  state: State = {};
+  failure: RunFailure | undefined;
+  readonly createdAt: number;
+  updatedAt: number;
+  /** Resolves when it is over, however it ends. */
+  readonly ended: Promise<void>;
+  private end: () => void = () => undefined;
   private readonly readers = new Set<Reader>();
   private readonly aborting = new AbortController();
   private readerWaiters: (() => void)[] = [];
 
-  constructor(private readonly settings: StreamSettings) {}
+  constructor(
+    readonly request: RunRequest,
+    private readonly settings: StreamSettings,
+  ) {
+    this.createdAt = this.updatedAt = settings.clock.now();
+    this.ended = new Promise((resolve) => (this.end = resolve));
+  }
 
   get signal(): AbortSignal {
     return this.aborting.signal;
@@ -77,6 +109,8 @@ export class Run {
     if (this.settings.endEvent) void this.send("end", this.frame("end", null));
     for (const reader of this.readers) reader.end();
     this.readers.clear();
+    this.updatedAt = this.settings.clock.now();
+    this.end();
   }
 
   private wakeWaiters(): void {

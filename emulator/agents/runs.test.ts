@@ -221,6 +221,13 @@ describe("joining a background run", () => {
     }
   });
 
+  test("is for all modes where the mode is empty, as the Python client sends one that it was not given", async () => {
+    const { path } = await started();
+    const joined = await agent.get(`${path}?stream_mode=&cancel_on_disconnect=false`);
+    clock.advance(1000);
+    expect(namesOf(await eventsOf(joined))).toEqual(["custom", "updates", "updates", "updates"]);
+  });
+
   test("can be for one mode only", async () => {
     const { path } = await started();
     const joined = await agent.get(`${path}?stream_mode=updates`);

@@ -4,8 +4,7 @@ import { Execution } from "./execution";
 import type { Graph, State } from "./graph";
 import { GraphError } from "./node-execution";
 import type { StreamSettings } from "./reader";
-import { Run } from "./run";
-import type { StreamMode } from "./stream-modes";
+import { Run, type RunFailure, type RunRequest } from "./run";
 
 /** The thread that a run works on. */
 export interface ThreadMemory {
@@ -14,14 +13,8 @@ export interface ThreadMemory {
 }
 
 /** The graph to run, its input, and the chunks to send. */
-export interface RunPlan {
+export interface RunPlan extends RunRequest {
   readonly graph: Graph;
-  readonly graphId: string;
-  readonly assistantId: string;
-  readonly input: unknown;
-  readonly modes: readonly StreamMode[];
-  readonly subgraphs: boolean;
-  readonly threadId: string;
   /** undefined for a stateless run. */
   readonly memory: ThreadMemory | undefined;
 }
@@ -44,7 +37,8 @@ export class Runs {
 
   /** Creates a run. It begins when the caller is done, so that a reader that joins at once misses nothing. */
   start(plan: RunPlan): Run {
-    const run = new Run(this.settings);
+    const { graph: _graph, memory: _memory, ...request } = plan;
+    const run = new Run(request, this.settings);
     this.unfinished.add(run);
     if (plan.memory !== undefined) this.remember(plan.threadId, run);
     const before = this.lastRunOfThread.get(plan.threadId) ?? Promise.resolve();
@@ -57,6 +51,11 @@ export class Runs {
     return this.byThread.get(threadId)?.get(runId);
   }
 
+  /** The runs of a thread that are remembered, newest first. */
+  ofThread(threadId: string): readonly Run[] {
+    return [...(this.byThread.get(threadId)?.values() ?? [])].reverse();
+  }
+
   isBusy(threadId: string): boolean {
     return this.lastRunOfThread.has(threadId);
   }
@@ -64,13 +63,13 @@ export class Runs {
   /** As of the runs that are remembered. */
   threadStatus(threadId: string): ThreadStatus {
     if (this.isBusy(threadId)) return "busy";
-    const last = [...(this.byThread.get(threadId)?.values() ?? [])].at(-1)?.status;
+    const last = this.ofThread(threadId)[0]?.status;
     return last === "error" || last === "interrupted" ? last : "idle";
   }
 
   /** Ends the runs of a thread. */
   interrupt(threadId: string): void {
-    for (const run of this.byThread.get(threadId)?.values() ?? []) if (!run.isOver) run.abort();
+    for (const run of this.ofThread(threadId)) if (!run.isOver) run.abort();
   }
 
   /** Ends all runs and forgets them. */
@@ -101,12 +100,17 @@ export class Runs {
       const identity = { runId: run.id, threadId, assistantId, graphId, checkpointed };
       const execution = new Execution(new ChunkEmitter(run, clock, plan), identity);
       await execution.run(graph, input, memory?.load() ?? {}, run.signal, (state) => {
-        if (!run.signal.aborted) memory?.save(state);
+        if (run.signal.aborted) return;
+        run.state = state;
+        memory?.save(state);
       });
       run.finish("success");
     } catch (error) {
       const interrupted = run.signal.aborted;
-      if (!interrupted) void run.send("error", run.frame("error", failure(error)));
+      if (!interrupted) {
+        run.failure = failure(error);
+        void run.send("error", run.frame("error", run.failure));
+      }
       run.finish(interrupted ? "interrupted" : "error");
     }
   }
@@ -123,7 +127,7 @@ function requireInput(input: unknown): void {
   }
 }
 
-function failure(error: unknown): { error: string; message: string } {
+function failure(error: unknown): RunFailure {
   if (error instanceof GraphError) return { error: error.error, message: error.message };
   // A mistake of the emulator itself: its author needs the trace.
   console.error(error);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import type { Collection } from "../store/collection";
 import type { Store } from "../store/store";
@@ -12,14 +13,17 @@ export class ThreadService {
     this.threads = threads.in(store);
   }
 
+  /** A new thread, with an id of its own unless the caller has one; 409 if any thread has that id. */
   create(
     owner: { readonly tenantId: string; readonly deploymentId: string },
     metadata: Record<string, unknown>,
     now: number,
+    id: string = randomUUID(),
   ): ThreadRecord {
+    if (this.threads.has(id)) throw new ApiError(409, `Thread with ID ${id} already exists`);
     const at = timestamp(now);
     return this.threads.put({
-      id: randomUUID(),
+      id,
       tenant_id: owner.tenantId,
       deployment_id: owner.deploymentId,
       metadata,
@@ -27,6 +31,11 @@ export class ThreadService {
       created_at: at,
       updated_at: at,
     });
+  }
+
+  /** The threads of a deployment, oldest first. */
+  list(tenantId: string, deploymentId: string): readonly ThreadRecord[] {
+    return this.threads.having(tenantId, deploymentId);
   }
 
   get(tenantId: string, id: string): ThreadRecord | undefined {

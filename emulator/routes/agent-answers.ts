@@ -1,4 +1,4 @@
-import { uuidOf, type Assistant } from "../agents/assistants";
+import { uuidOf } from "../agents/assistants";
 import type { StreamSettings } from "../agents/reader";
 import type { Run } from "../agents/run";
 import type { ThreadStatus } from "../agents/runs";
@@ -6,7 +6,6 @@ import { frame } from "../agents/sse";
 import { timestamp } from "../base/clock";
 import { asStream } from "../base/streamed";
 import type { ThreadRecord } from "../platform/thread-record";
-import type { RunBody } from "./run-body";
 
 /** An answer whose body is a stream of events. The location is the run's, below the deployment's url. */
 export function eventStream(body: ReadableStream<Uint8Array>, location: string): Response {
@@ -62,20 +61,24 @@ export function threadState({ id, values, updated_at: at }: ThreadRecord): Recor
   };
 }
 
-/** A new background run. */
-export function createdRun(run: Run, body: RunBody, assistant: Assistant, threadId: string, now: number): Response {
-  const { assistantId, graphId } = assistant;
-  const at = timestamp(now);
-  const answer = {
-    run_id: run.id,
+/** A run as it is answered. */
+export function runFields({ id, request, status, createdAt, updatedAt }: Run): Record<string, unknown> {
+  const { threadId, assistantId, graphId, input, modes, subgraphs, multitaskStrategy } = request;
+  return {
+    run_id: id,
     thread_id: threadId,
     assistant_id: assistantId,
     metadata: { created_by: "system", graph_id: graphId, assistant_id: assistantId },
-    status: run.status,
-    kwargs: { input: body.input ?? null, stream_mode: body.modes, subgraphs: body.stream_subgraphs, temporary: false },
-    multitask_strategy: body.multitask_strategy,
-    created_at: at,
-    updated_at: at,
+    status,
+    kwargs: { input: input ?? null, stream_mode: modes, subgraphs, temporary: false },
+    multitask_strategy: multitaskStrategy,
+    created_at: timestamp(createdAt),
+    updated_at: timestamp(updatedAt),
   };
-  return Response.json(answer, { headers: { "content-location": `/threads/${threadId}/runs/${run.id}` } });
+}
+
+/** The state that a run leaves behind, once it is over; of one that fails, why. */
+export async function waitedFor(run: Run): Promise<Response> {
+  await run.ended;
+  return Response.json(run.failure === undefined ? run.state : { __error__: run.failure });
 }

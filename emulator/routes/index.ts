@@ -7,5 +7,6 @@ export { githubIntegrationRoutes } from "./github-integrations";
 export { oauthProviderRoutes } from "./oauth-providers";
 export { sandboxTemplateRoutes } from "./sandbox-templates";
 export { listenerRoutes } from "./listeners";
-export { agentRoutes } from "./agents";
-export { agentReadRoutes } from "./agent-reads";
+export { agentAssistantRoutes } from "./agent-assistants";
+export { agentThreadRoutes } from "./agent-threads";
+export { agentRunRoutes } from "./agent-runs";

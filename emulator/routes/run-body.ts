@@ -9,6 +9,7 @@ const runBody = z.object({
   stream_subgraphs: z.boolean().default(false),
   multitask_strategy: z.enum(["enqueue", "reject", "interrupt", "rollback"]).default("enqueue"),
   on_disconnect: z.enum(["continue", "cancel"]).default("continue"),
+  if_not_exists: z.enum(["create", "reject"]).default("reject"),
 });
 
 /** The body of a request for a run. Fields that the emulator does not know are ignored, as real servers do. */
@@ -40,6 +41,7 @@ export function readRunBody(body: string, schema: "RunCreateStateless" | "RunCre
 const ENUM_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   multitask_strategy: runBody.shape.multitask_strategy.unwrap().options,
   on_disconnect: runBody.shape.on_disconnect.unwrap().options,
+  if_not_exists: runBody.shape.if_not_exists.unwrap().options,
 };
 
 /** 422 with a text, not with a list, as the Python server answers. */

@@ -46,6 +46,18 @@ test("source code goes to the place that upload-url names, without a key, and is
   expect(await get(path)).toMatchObject({ active_revision_id: text(body, "latest_revision_id"), status: "READY" });
 });
 
+test("the name of the configuration can mark how the build ends: the path of an upload is the platform's", async () => {
+  const { path } = await made("internal_source");
+  const { body: place } = await platform.call("POST", `${path}/upload-url`, { body: {} });
+  const config = {
+    source_tarball_path: text(place, "object_path"),
+    langgraph_config_path: "emulator-fail-build.json",
+  };
+  const { body } = await platform.call("PATCH", path, { body: { source_revision_config: config } });
+  platform.advance(100);
+  expect(await get(`${path}/revisions/${text(body, "latest_revision_id")}`)).toMatchObject({ status: "BUILD_FAILED" });
+});
+
 test("no other path is built: not a made-up one, not another tenant's", async () => {
   const tenants = ["a", "b"].map((id) => ({ tenantId: `tenant-${id}`, organizationId: "org", apiKey: `key-${id}` }));
   await platform.emulator.close();

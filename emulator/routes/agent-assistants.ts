@@ -3,8 +3,6 @@ import { allAssistants, isUuid, type Assistant } from "../agents/assistants";
 import type { ServedAgent } from "../agents/served-agent";
 import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
-import type { ThreadRecord } from "../platform/thread-record";
-import { threadFields, threadState } from "./agent-answers";
 import { AGENT_PATH, agentLookups } from "./agent-lookups";
 import type { ApiRequest, RouteFactory } from "./route";
 import { agentJson } from "./run-body";
@@ -17,15 +15,19 @@ const searchBody = z.object({
   offset: z.int().min(0).default(0),
 });
 
-/** What official clients of an agent ask besides its streams (docs/platform.md, Streaming runs). */
-export const agentReadRoutes: RouteFactory = (services) => {
-  const { agentOf, threadOf } = agentLookups(services);
+/** docs/platform.md, Other endpoints: the assistants of an agent, and what its server says of itself. */
+export const agentAssistantRoutes: RouteFactory = (services) => {
+  const { agentOf } = agentLookups(services);
 
   const search = (request: ApiRequest): Response => {
     const agent = agentOf(request);
     const body = searchBody.safeParse(agentJson(request.body));
     if (!body.success) throw new ApiError(422, "The body of POST /assistants/search is an object of filters, or {}");
     const { graph_id: graphId, name, metadata, limit, offset } = body.data;
+    const graphs = Object.keys(agent.graphs);
+    if (graphId != null && !graphs.includes(graphId)) {
+      throw new ApiError(404, `Graph '${graphId}' not found. Expected one of: ${graphs.join(", ")}`);
+    }
     const found = allAssistants(agent.graphs).filter(
       (assistant) =>
         (graphId == null || assistant.graphId === graphId) &&
@@ -33,7 +35,9 @@ export const agentReadRoutes: RouteFactory = (services) => {
         Object.entries(metadata ?? {}).every(([key, value]) => key === "created_by" && value === "system"),
     );
     const page = found.slice(offset, offset + limit).map((assistant) => assistantFields(assistant, agent));
-    return Response.json(page, { headers: { "x-pagination-total": String(found.length) } });
+    const end = offset + page.length;
+    const next: Record<string, string> = end < found.length ? { "x-pagination-next": String(end) } : {};
+    return Response.json(page, { headers: { "x-pagination-total": String(found.length), ...next } });
   };
 
   const readAssistant = (request: ApiRequest): Response => {
@@ -45,20 +49,10 @@ export const agentReadRoutes: RouteFactory = (services) => {
     return Response.json(assistantFields(found, agent));
   };
 
-  const threadIn = (request: ApiRequest): ThreadRecord => {
-    const { deploymentId } = agentOf(request);
-    const id = request.param("thread_id");
-    if (!isUuid(id)) throw new ApiError(422, "Invalid thread ID: must be a UUID");
-    const found = threadOf(request, deploymentId);
-    if (found === undefined) throw new ApiError(404, `Thread with ID ${id} not found`);
-    return found;
+  const ok = (request: ApiRequest): Response => {
+    agentOf(request);
+    return Response.json({ ok: true, services: {} });
   };
-  const readThread = (request: ApiRequest): Response => {
-    const thread = threadIn(request);
-    return Response.json({ ...threadFields(thread, services.runs.threadStatus(thread.id)), interrupts: {} });
-  };
-  const readState = (request: ApiRequest): Response => Response.json(threadState(threadIn(request)));
-
   const info = (request: ApiRequest): Response => {
     const { deploymentId, revisionId, tenantId } = agentOf(request);
     return Response.json({
@@ -82,11 +76,11 @@ export const agentReadRoutes: RouteFactory = (services) => {
   };
 
   return [
+    // The agent server's own, not the control plane's: it answers in both contracts.
+    { method: "GET", path: `${AGENT_PATH}/ok`, contract: "documented", handle: ok },
     { method: "GET", path: `${AGENT_PATH}/info`, contract: "extended", handle: info },
     { method: "POST", path: `${AGENT_PATH}/assistants/search`, contract: "extended", handle: search },
     { method: "GET", path: `${AGENT_PATH}/assistants/:assistant_id`, contract: "extended", handle: readAssistant },
-    { method: "GET", path: `${AGENT_PATH}/threads/:thread_id`, contract: "extended", handle: readThread },
-    { method: "GET", path: `${AGENT_PATH}/threads/:thread_id/state`, contract: "extended", handle: readState },
   ];
 };
 
