@@ -1,0 +1,29 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { findPython, OLDEST_PYTHON } from "../tools/official/python";
+import { runOfficialClients } from "../tools/official/run";
+import { compiledSources } from "./support/compiled-sources";
+
+const python = findPython(process.env);
+if (python === undefined) {
+  console.error(`\n!!! NO PYTHON ${OLDEST_PYTHON} OR NEWER: the tests by official clients are SKIPPED.\n`);
+}
+
+// The clients are installed by the first run: that takes half a minute more.
+jest.setTimeout(300_000);
+
+(python === undefined ? test.skip : test)("official clients get of the emulator what they expect", async () => {
+  if (python === undefined) throw new Error("skipped without Python");
+  const checkout = join(__dirname, "..");
+  const sources = compiledSources();
+  try {
+    const log = (line: string): void => void process.stderr.write(`${line}\n`);
+    const cli = join(sources, "cli", "main.js");
+    const { output, ...tally } = await runOfficialClients({ checkout, cli, python, log, output: "collect" });
+    expect(tally.failed === 0 ? "" : output).toBe("");
+    expect(tally).toMatchObject({ failed: 0, skipped: 0 });
+    expect(tally.passed).toBeGreaterThan(150);
+  } finally {
+    rmSync(sources, { recursive: true, force: true });
+  }
+});
