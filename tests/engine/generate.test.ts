@@ -42,23 +42,18 @@ const PLATFORM: [path: string, body: object][] = [
   ["/v2/auth/providers", oauth("public.client", { token_endpoint_auth_method: "none", uses_pkce: true })],
   ["/v2/auth/providers", oauth("basic", { token_endpoint_auth_method: "client_secret_basic" })],
   ["/v2/auth/providers", oauth("old-row", { name: 'Hostile */ ` ${x} "); \u2028' })],
-  ["/v2/deployments", deployment("image", { source: "external_docker" })],
+  ["/v2/deployments", deployment("image", {})],
   [
     "/v2/deployments",
     deployment("pushed", {
       source: "github",
-      display_name: 'Übersetzer "7"\u202e',
       source_config: {
         integration_id: "7",
         repo_url: "https://git.example/desk",
         deployment_type: "prod",
         build_on_push: true,
-        custom_url: "https://desk.example",
         install_command: "npm ci",
         build_command: "npm run build",
-        listener_id: "listener",
-        listener_config: { k8s_namespace: "agents" },
-        resource_spec: { cpu: 3, labels: { "team/name": "desk" }, annotations: { note: "a\nb" } },
       },
       source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
     }),
@@ -66,7 +61,6 @@ const PLATFORM: [path: string, body: object][] = [
   [
     "/v2/deployments",
     deployment("My secrets", {
-      source: "external_docker",
       secrets: [
         { name: "TOKEN", value: "the-token" },
         { name: "LEVEL", value: "info" },
@@ -74,10 +68,7 @@ const PLATFORM: [path: string, body: object][] = [
       secret_references: [{ name: "KEY", secret_name: "vault", secret_key: "key" }],
     }),
   ],
-  [
-    "/v2/deployments",
-    deployment("broken", { source: "external_docker", source_revision_config: { image_uri: "emulator-fail-build" } }),
-  ],
+  ["/v2/deployments", deployment("broken", { source_revision_config: { image_uri: "emulator-fail-build" } })],
 ];
 
 function oauth(id: string, over: object): object {
@@ -95,7 +86,14 @@ function oauth(id: string, over: object): object {
 }
 
 function deployment(name: string, over: object): object {
-  return { name, source_config: {}, source_revision_config: { image_uri: "registry.example/a:1" }, ...over };
+  return {
+    name,
+    source: "external_docker",
+    source_config: { resource_spec: {} },
+    source_revision_config: { image_uri: "registry.example/a:1" },
+    secrets: [],
+    ...over,
+  };
 }
 
 let emulator: Emulator;
@@ -126,8 +124,14 @@ describeWithEngine("a program generated from a platform, on the real engine", ()
     emulator = await startEmulator({ buildSeconds: 0, secrets: "values" });
     for (const [path, body] of PLATFORM) await post(path, body);
     const { id } = emulator.outOfBand(listeners).get("prod");
-    const config = { resource_spec: {}, listener_id: id };
-    await post("/v2/deployments", deployment("on-prod", { source: "external_docker", source_config: config }));
+    const config = {
+      custom_url: "https://desk.example",
+      listener_id: id,
+      listener_config: { k8s_namespace: "agents" },
+      resource_spec: { cpu: 3, labels: { "team/name": "desk" }, annotations: { note: "a\nb" } },
+    };
+    await post("/v2/deployments", deployment("on-prod", { source_config: config }));
+    emulator.outOfBand(deployments).change("pushed", { display_name: 'Übersetzer "7"\u202e' });
     emulator.outOfBand(oauthProviders).change("old-row", { code_challenge_method: null, client_secret: null });
     stack = await CliStack.make("");
     // Named like the stack's own project, so that the state can be inspected.
@@ -152,7 +156,7 @@ describeWithEngine("a program generated from a platform, on the real engine", ()
     const file = join(project, "index.ts");
     const program = readFileSync(file, "utf8");
     const code = /^( +)\/\/ (clientSecret:|secrets: \{$| {2}\w+: config|\},$|listenerConfig:)/gm;
-    expect(program.match(code)).toHaveLength(4 + 4 + 2);
+    expect(program.match(code)).toHaveLength(4 + 4 + 1);
     writeFileSync(file, program.replace(code, "$1$2"));
     try {
       run("tsc", "-p", project);
