@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { deployments, revisions, type DeploymentRecord } from "../../emulator";
 import type { EngineModel } from "../support/engine-model";
 import { PlatformUnderTest } from "../support/platform-under-test";
