@@ -6,7 +6,10 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
 
 LONGEST_SECONDS = 30
 
@@ -44,8 +47,11 @@ class CommandLine:
         assert lines, ended.stdout + ended.stderr
         return [json.loads(line) for line in lines]
 
-    def interrupt_after(self, enough: Callable[[str], bool], *arguments: str) -> tuple[int, str]:
-        """Exit code and output of a command that runs until Ctrl-C, which follows the first line that is `enough`."""
+    def interrupt_when_silent(self, began: Callable[[str], bool], *arguments: str) -> tuple[int, str]:
+        """
+        Exit code and output of a command that follows something until Ctrl-C. That comes once a line `began` it and the command has been
+        silent for a second: it handles Ctrl-C between two polls, and not while it prints what was there at first.
+        """
         process = subprocess.Popen(
             self._command(arguments),
             cwd=self.folder,
@@ -56,17 +62,23 @@ class CommandLine:
             text=True,
         )
         assert process.stdout is not None
+        lines: Queue[str] = Queue()
+        reader = Thread(target=lambda out: [lines.put(line) for line in out], args=(process.stdout,), daemon=True)
+        reader.start()
         said = ""
         try:
-            for line in process.stdout:
+            while not began(line := lines.get(timeout=LONGEST_SECONDS)):
                 said += line
-                if enough(line):
-                    process.send_signal(signal.SIGINT)
-                    break
-            rest, _ = process.communicate(timeout=LONGEST_SECONDS)
+            with suppress(Empty):
+                while True:
+                    said += line
+                    line = lines.get(timeout=1)
+            process.send_signal(signal.SIGINT)
+            process.wait(timeout=LONGEST_SECONDS)
+            reader.join(timeout=LONGEST_SECONDS)
         finally:
             process.kill()
-        return process.returncode, said + rest
+        return process.returncode, said + "".join(lines.queue)
 
     @staticmethod
     def _command(arguments: tuple[str, ...]) -> list[str]:

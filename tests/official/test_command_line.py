@@ -80,7 +80,7 @@ def test_the_logs_of_an_agent_are_shown_by_id(command_line: CommandLine, serving
 
 
 def test_logs_can_be_followed_until_interrupted(command_line: CommandLine, serving: dict) -> None:
-    code, said = command_line.interrupt_after(
+    code, said = command_line.interrupt_when_silent(
         lambda line: line.startswith("["), "deploy", "logs", "--deployment-id", serving["id"], "--follow"
     )
     assert (code, said.splitlines()[-1]) == (0, "Stopped.")
