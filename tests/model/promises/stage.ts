@@ -59,7 +59,7 @@ export class Stage {
   static async start(world: World): Promise<Stage> {
     const spoiler = new Spoiler();
     const { platform: contract } = world;
-    const options = { contract, buildSeconds: 0.5, apiKey: API_KEY, layers: [spoiler] };
+    const options = { contract, buildSeconds: 0.5, apiKey: API_KEY, anyListener: true, layers: [spoiler] };
     const platform = await PlatformUnderTest.start(options);
     const models = new Map<Kind, EngineModel>();
     for (const kind of ["SandboxTemplate", "OAuthProvider", "Deployment", "Rollout"] as const) {
