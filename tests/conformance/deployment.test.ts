@@ -6,7 +6,7 @@ import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 let platform: PlatformUnderTest;
 beforeAll(async () => {
   // What answers do not show cannot be compared: the harder platform of the two.
-  platform = await PlatformUnderTest.start({ buildSeconds: 600, secrets: "names" });
+  platform = await PlatformUnderTest.start({ buildSeconds: 600 });
 });
 beforeEach(() => platform.reset());
 afterAll(() => platform.close());
