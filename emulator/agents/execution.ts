@@ -7,14 +7,21 @@ import { applyUpdate, knownChannels } from "./state";
 import { nodeMetadata, runMetadata, type RunIdentity, type Task } from "./task";
 import { emitSpan, type Span } from "./tracing";
 
+/** What a checkpoint keeps: the state after a super-step, and the names of the nodes that come next. */
+export interface Reached {
+  readonly step: number;
+  readonly values: State;
+  readonly next: readonly string[];
+}
+
 /** The context of one graph, or of a subgraph of it. */
 interface Frame {
   readonly path: Path;
   readonly span: Span;
   readonly debug: DebugEmitter;
   readonly signal: AbortSignal;
-  /** Called with the state after each super-step that is complete. */
-  readonly reached: (state: State) => void;
+  /** Called at the start, and after each super-step that is complete. */
+  readonly reached: (reached: Reached) => void;
 }
 
 /** Runs a scripted graph: super-step by super-step, the nodes of each side by side. */
@@ -24,13 +31,13 @@ export class Execution {
     private readonly identity: RunIdentity,
   ) {}
 
-  /** Executes the whole run. Rejects with GraphError when a node fails. `reached` gets each state that a checkpoint would keep. */
+  /** Executes the whole run. Rejects with GraphError when a node fails. `reached` gets what each checkpoint keeps. */
   async run(
     graph: Graph,
     input: unknown,
     before: State,
     signal: AbortSignal,
-    reached: (state: State) => void,
+    reached: (reached: Reached) => void,
   ): Promise<void> {
     const { runId, graphId } = this.identity;
     const metadata = { ...runMetadata(this.identity), ls_integration: "langgraph" };
@@ -49,10 +56,10 @@ export class Execution {
     // As on real servers: an input that writes nothing produces no state to show.
     if (Object.keys(written).length > 0) await this.emitter.emit("values", path, () => state);
     await debug.checkpoint(0, state, namesOf(graph, 0));
-    frame.reached(state);
+    frame.reached({ step: 0, values: state, next: namesOf(graph, 0) });
     for (const [index, nodes] of graph.steps.entries()) {
       state = await this.step(graph, nodes, index + 1, state, frame);
-      frame.reached(state);
+      frame.reached({ step: index + 1, values: state, next: namesOf(graph, index + 1) });
       await this.emitter.emit("values", path, () => state);
       await debug.checkpoint(index + 1, state, namesOf(graph, index + 1));
     }

@@ -3,7 +3,7 @@ import type { ChunkEmitter } from "./chunk-emitter";
 import type { Action, State } from "./graph";
 import { aiChunk, aiMessage, humanMessage, type Message } from "./messages";
 import { fillTemplate, fillText } from "./state";
-import { modelMetadata, type RunIdentity, type Task } from "./task";
+import { modelMetadata, outermostNode, type RunIdentity, type Task } from "./task";
 import { emitSpan, type Span } from "./tracing";
 
 /** A node failed as its script says: the run ends with an error event. */
@@ -13,6 +13,8 @@ export class GraphError extends Error {
   constructor(
     readonly error: string,
     message: string,
+    /** The node of the graph itself that failed, or in whose subgraph one failed; null where none had begun. */
+    readonly node: string | null = null,
   ) {
     super(message);
   }
@@ -56,7 +58,7 @@ export class NodeExecution {
       }
       case "throw":
         if (action.when !== undefined && !isSet(this.scope[action.when])) return undefined;
-        throw new GraphError(action.error, fillText(action.message, this.scope));
+        throw new GraphError(action.error, fillText(action.message, this.scope), outermostNode(this.task));
       case "model":
         return this.callModel(action);
       case "flood": {

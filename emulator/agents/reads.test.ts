@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { z } from "zod";
 import { agentUnderTest, AgentUnderTest, deployed } from "../../tests/support/agent-under-test";
 import { capture } from "../../tests/support/capture";
 import { ManualClock } from "../base/clock";
+import { startEmulator, type Emulator } from "../start";
 import { assistantIdOf } from "./assistants";
 
 // What official clients of an agent ask besides its streams, in the shape of the recorded answers.
@@ -23,7 +27,8 @@ const keysOf = (value: unknown): string[] => Object.keys(object.parse(value));
 describe("assistants", () => {
   const searched = async (body: object) => {
     const answer = await agent.post("/assistants/search", body);
-    return { list: z.array(object).parse(await answer.json()), total: answer.headers.get("x-pagination-total") };
+    const [total, next] = ["total", "next"].map((name) => answer.headers.get(`x-pagination-${name}`));
+    return { list: z.array(object).parse(await answer.json()), total, next };
   };
   const graphsOf = async (body: object) => (await searched(body)).list.map((assistant) => assistant["graph_id"]);
 
@@ -39,7 +44,7 @@ describe("assistants", () => {
 
   test.each<[reason: string, body: object, found: readonly string[]]>([
     ["by graph", { graph_id: "agent" }, ["agent"]],
-    ["by name", { name: "boom" }, ["boom"]],
+    ["by a part of the name, in any case", { name: "BOO" }, ["boom"]],
     ["by metadata that each has", { metadata: { created_by: "system" } }, ["boom", "agent"]],
     ["by other metadata", { metadata: { created_by: "me" } }, []],
     ["one page", { limit: 1 }, ["boom"]],
@@ -49,22 +54,22 @@ describe("assistants", () => {
     expect(await graphsOf(body)).toEqual(found);
   });
 
-  test("a search for an unknown graph answers 404, and names those that are there", async () => {
+  test("a search for a graph that is not there names those that are", async () => {
     const answer = await agent.post("/assistants/search", { graph_id: "other" });
-    expect([answer.status, await answer.json()]).toEqual([
-      404,
-      { detail: "Graph 'other' not found. Expected one of: agent, boom" },
-    ]);
+    const detail = "Graph 'other' not found. Expected one of: ['agent', 'boom']";
+    expect([answer.status, await answer.json()]).toEqual([404, { detail }]);
   });
 
-  test("a search says where the next page begins, and on the last one nothing", async () => {
-    const next = async (body: object) =>
-      (await agent.post("/assistants/search", body)).headers.get("x-pagination-next");
-    expect([await next({ limit: 1 }), await next({ limit: 1, offset: 1 }), await next({})]).toEqual(["1", null, null]);
+  test("a page says where the next one begins, the last one does not", async () => {
+    expect(await searched({ limit: 1 })).toMatchObject({ total: "2", next: "1" });
+    expect(await searched({ limit: 1, offset: 1 })).toMatchObject({ total: "2", next: null });
   });
 
   test("a search that is not understood answers 422", async () => {
-    expect((await agent.post("/assistants/search", { limit: 0 })).status).toBe(422);
+    const answer = await agent.post("/assistants/search", { limit: 0 });
+    const where = 'schema["properties"]["limit"]\n\nOn instance["limit"]:\n    0';
+    const detail = `0 is less than the minimum of 1\n\nFailed validating "minimum" in ${where}`;
+    expect([answer.status, await answer.json()]).toEqual([422, { detail }]);
   });
 
   test("one is read by its id; another id answers 404, and what is no id 422", async () => {
@@ -75,149 +80,285 @@ describe("assistants", () => {
   });
 });
 
+/** A run on a thread, to its end. */
+const ran = (thread: string, graph: string, topic = "cats") =>
+  agent.post(`/threads/${thread}/runs/stream`, { assistant_id: graph, input: { topic } }).then((r) => r.text());
+const searchedThreads = async (body: object) =>
+  z.array(object).parse(await (await agent.post("/threads/search", body)).json());
+const own = "3f1c6d0e-8a54-4b0e-9a39-0c7f2f0f8a01";
+const nothingYet = {
+  values: {},
+  next: [],
+  tasks: [],
+  metadata: null,
+  created_at: null,
+  checkpoint: null,
+  parent_checkpoint: null,
+  interrupts: [],
+  checkpoint_id: null,
+  parent_checkpoint_id: null,
+};
+
 describe("a thread", () => {
-  test("is read as it was made, and says what happens on it", async () => {
+  test("is read as it was made; while a run is under way it keeps the values of the one before", async () => {
     const made = object.parse(await (await agent.post("/threads", { metadata: { a: 1 } })).json());
-    const path = `/threads/${String(made["thread_id"])}`;
-    expect(keysOf(made)).toEqual(keysOf(recorded("00-threads-create")));
-    expect(await get(path)).toEqual({ ...made, interrupts: {} });
     const id = String(made["thread_id"]);
+    expect(keysOf(made)).toEqual(keysOf(recorded("00-threads-create")));
+    expect(await get(`/threads/${id}`)).toEqual(made);
     await agent.background(id, { input: { topic: "cats", delay_ms: 1000 } });
-    expect(await get(path)).toMatchObject({ status: "busy" });
+    const names = { graph_id: "agent", assistant_id: assistantIdOf("agent") };
+    const begun = { metadata: { a: 1, ...names }, config: { configurable: {} }, error: null, interrupts: {} };
     await until(() => clock.waiting > 0);
+    expect(await get(`/threads/${id}`)).toEqual({ ...made, ...begun, status: "busy" });
     clock.advance(2000);
-    await until(async () => (await get(path))["status"] !== "busy");
-    expect(await get(path)).toMatchObject({ status: "idle", values: { topic: "cats", log: ["chat", "side", "last"] } });
-    await agent
-      .post(`/threads/${id}/runs/stream`, { assistant_id: "boom", input: { topic: "x" } })
-      .then((r) => r.text());
-    await until(async () => (await get(path))["status"] === "error");
+    await until(async () => (await get(`/threads/${id}`))["status"] !== "busy");
+    const values = { topic: "cats", log: ["chat", "side", "last"] };
+    const updated = new Date(clock.now()).toISOString();
+    const times = { updated_at: updated, state_updated_at: updated };
+    expect(await get(`/threads/${id}`)).toMatchObject({ ...begun, ...times, status: "idle", values });
+  });
+
+  test("says why its last run failed, until the next one", async () => {
+    const id = await agent.thread();
+    await ran(id, "boom");
+    const error = { error: "TypeError", message: "boom" };
+    expect(await get(`/threads/${id}`)).toMatchObject({ status: "error", error, values: { topic: "cats" } });
+    await ran(id, "agent");
+    expect(await get(`/threads/${id}`)).toMatchObject({ status: "idle", error: null });
   });
 
   test("has a state: none before the first run, then what the runs left behind", async () => {
     const id = await agent.thread();
-    expect(await get(`/threads/${id}/state`)).toEqual({
-      values: {},
-      next: [],
-      tasks: [],
-      metadata: {},
-      created_at: null,
-      checkpoint: { thread_id: id, checkpoint_ns: "", checkpoint_id: null },
-      parent_checkpoint: null,
-      interrupts: [],
-      checkpoint_id: null,
-      parent_checkpoint_id: null,
-    });
-    await agent
-      .post(`/threads/${id}/runs/stream`, { assistant_id: "agent", input: { topic: "cats" } })
-      .then((r) => r.text());
+    expect(await get(`/threads/${id}/state`)).toEqual(nothingYet);
+    await ran(id, "agent");
     const state = await get(`/threads/${id}/state`);
-    expect(state).toMatchObject({
-      values: { topic: "cats" },
-      next: [],
-      created_at: new Date(clock.now()).toISOString(),
-    });
+    const at = new Date(clock.now()).toISOString();
+    expect(state).toMatchObject({ values: { topic: "cats" }, next: [], tasks: [], created_at: at });
+    expect(state["metadata"]).toMatchObject({ graph_id: "agent", thread_id: id, source: "loop", step: 3 });
+    const checkpoint = (name: string) => ({ checkpoint_id: state[name], thread_id: id, checkpoint_ns: "" });
+    expect(state["checkpoint"]).toEqual(checkpoint("checkpoint_id"));
+    expect(state["parent_checkpoint"]).toEqual(checkpoint("parent_checkpoint_id"));
     expect(await get(`/threads/${id}/state`)).toEqual(state);
   });
 
-  test("is known to its own deployment alone; what is no id is refused", async () => {
-    const id = await agent.thread();
-    const other = await deployed(agent.emulator, "agent:1", "other");
-    for (const path of [`/threads/${id}`, `/threads/${id}/state`]) {
-      const url = `${agent.emulator.url}/agents/${other}${path}`;
-      expect((await fetch(url, { headers: agent.headers() })).status).toBe(404);
+  test.each([
+    ["the only node", "boom", {}, "boom", "TypeError('boom')"],
+    ["the last node", "agent", { fail: "why" }, "last", "RuntimeError('told to fail: why')"],
+  ])(
+    "after a failure its state names %s as the next one, with the error",
+    async (_reason, graph, more, name, error) => {
+      const id = await agent.thread();
+      const input = { topic: "cats", ...more };
+      await agent.post(`/threads/${id}/runs/wait`, { assistant_id: graph, input }).then((r) => r.text());
+      const { next, tasks } = await get(`/threads/${id}/state`);
+      const nothing = { interrupts: [], checkpoint: null, state: null, result: null };
+      expect(next).toEqual([name]);
+      const [{ id: _id, ...task } = {}, ...others] = z.array(object).parse(tasks);
+      expect([task, others]).toEqual([{ name, path: ["__pregel_pull", name], error, ...nothing }, []]);
+    },
+  );
+
+  test("may bring its own id, once, unless it is fine that there is one", async () => {
+    const made = await agent.post("/threads", { thread_id: own.toUpperCase(), metadata: { first: true } });
+    expect(await made.json()).toMatchObject({ thread_id: own });
+    const taken = await agent.post("/threads", { thread_id: own });
+    expect([taken.status, await taken.json()]).toEqual([409, { detail: `Thread with ID ${own} already exists` }]);
+    const again = await agent.post("/threads", { thread_id: own, if_exists: "do_nothing", metadata: { second: true } });
+    expect(await again.json()).toMatchObject({ thread_id: own, metadata: { first: true } });
+    const refused = await agent.post("/threads", { thread_id: "nope" });
+    expect([refused.status, await refused.json()]).toEqual([422, { detail: "Invalid thread ID: must be a UUID" }]);
+  });
+
+  test("of another agent may have the same id: each keeps its own", async () => {
+    const other = new AgentUnderTest(agent.emulator, await deployed(agent.emulator, "agent:1", "other"));
+    for (const [at, by] of [
+      [agent, "one"],
+      [other, "other"],
+    ] as const) {
+      expect((await at.post("/threads", { thread_id: own, metadata: { by } })).status).toBe(200);
     }
-    expect((await agent.get(`/threads/${unknownId}/state`)).status).toBe(404);
+    await ran(own, "agent");
+    expect(await get(`/threads/${own}`)).toMatchObject({ metadata: { by: "one" }, values: { topic: "cats" } });
+    const theirs = object.parse(await (await other.get(`/threads/${own}`)).json());
+    expect(theirs).toMatchObject({ metadata: { by: "other" }, values: null, status: "idle" });
+  });
+
+  test("is known to its own deployment alone; an id that is not a UUID is refused", async () => {
+    const id = await agent.thread();
+    const other = new AgentUnderTest(agent.emulator, await deployed(agent.emulator, "agent:1", "other"));
+    for (const path of [`/threads/${id}`, `/threads/${id}/state`, `/threads/${id}/runs`]) {
+      const answer = await other.get(path);
+      expect([answer.status, await answer.json()]).toEqual([404, { detail: `Thread with ID ${id} not found` }]);
+    }
     expect((await agent.get("/threads/x")).status).toBe(422);
   });
-});
 
-describe("threads", () => {
-  const own = "3f1c6d0e-8a54-4b0e-9a39-0c7f2f0f8a01";
-  const made = async (body: object) => object.parse(await (await agent.post("/threads", body)).json())["thread_id"];
-  const found = async (body: object) => {
-    const list = z.array(object).parse(await (await agent.post("/threads/search", body)).json());
-    return list.map((thread) => thread["thread_id"]);
-  };
-
-  test("may bring their own id, once, unless it is fine that there is one", async () => {
-    expect(await made({ thread_id: own, metadata: { first: true } })).toBe(own);
-    expect((await agent.post("/threads", { thread_id: own })).status).toBe(409);
-    const again = await agent.post("/threads", { thread_id: own.toUpperCase(), if_exists: "do_nothing" });
-    expect(await again.json()).toMatchObject({ thread_id: own, metadata: { first: true } });
-    expect((await agent.post("/threads", { thread_id: "mine" })).status).toBe(422);
-  });
-
-  test("with the id of another deployment's thread are refused, and leave that one as it is", async () => {
-    await made({ thread_id: own });
-    const other = new AgentUnderTest(agent.emulator, await deployed(agent.emulator, "agent:1", "other"));
-    const answer = await other.post("/threads", { thread_id: own, if_exists: "do_nothing" });
-    expect(answer.status).toBe(409);
-    expect((await agent.get(`/threads/${own}`)).status).toBe(200);
-  });
-
-  test("are found by metadata, ids and status, newest first, page by page", async () => {
-    const ids = [await made({ metadata: { mark: 1 } }), await made({ metadata: { mark: 1 } }), await made({})];
-    const newest = [...ids].reverse();
-    expect(await found({})).toEqual(newest);
-    expect(await found({ metadata: { mark: 1 } })).toEqual(newest.slice(1));
-    expect(await found({ ids: [ids[0], ids[2]] })).toEqual([ids[2], ids[0]]);
-    expect(await found({ status: "busy" })).toEqual([]);
-    expect(await found({ limit: 1, offset: 1 })).toEqual([ids[1]]);
-    expect((await agent.post("/threads/search", { limit: 0 })).status).toBe(422);
+  test("survives a restart with its state, how its last run ended, and its own id", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "threads-"));
+    const options = { clock, buildSeconds: 0, dataFile: join(folder, "data.json") };
+    const first = await agentUnderTest(options);
+    let second: Emulator | undefined;
+    try {
+      await first.post("/threads", { thread_id: own });
+      await first.post(`/threads/${own}/runs/wait`, { assistant_id: "boom", input: { topic: "cats" } });
+      await first.emulator.close();
+      second = await startEmulator(options);
+      const restarted = new AgentUnderTest(second, first.deploymentId);
+      const read = async (path: string) => object.parse(await (await restarted.get(path)).json());
+      const error = { error: "TypeError", message: "boom" };
+      expect(await read(`/threads/${own}`)).toMatchObject({ status: "error", error, values: { topic: "cats" } });
+      expect(await read(`/threads/${own}/state`)).toMatchObject({ next: ["boom"], values: { topic: "cats" } });
+    } finally {
+      await first.emulator.close();
+      await second?.close();
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 
-describe("runs", () => {
-  const slow = { assistant_id: "agent", input: { topic: "cats", delay_ms: 1000 } };
-
-  test("are read and listed while and after they run, newest first, as they were answered at first", async () => {
-    const thread = await agent.thread();
-    const first = object.parse(await (await agent.post(`/threads/${thread}/runs`, slow)).json());
-    const path = `/threads/${thread}/runs`;
-    const second = await agent.background(thread, slow);
-    const statusOf = async (id: unknown) => (await get(`${path}/${String(id)}`))["status"];
-    expect(["pending", "running"]).toContain(await statusOf(first["run_id"]));
-    for (const id of [first["run_id"], second]) {
-      await until(() => clock.waiting > 0);
-      clock.advance(1000);
-      await until(async () => (await statusOf(id)) === "success");
-    }
-    const { status: _status, updated_at: _updatedAt, ...same } = first;
-    expect(await get(`${path}/${String(first["run_id"])}`)).toMatchObject(same);
-    const list = z.array(object).parse(await (await agent.get(path)).json());
-    expect(list.map((run) => run["run_id"])).toEqual([second, first["run_id"]]);
-  });
-
-  test("an unknown one answers 404, and so do the runs of an unknown thread", async () => {
-    const thread = await agent.thread();
-    for (const below of ["", "/join"]) {
-      expect((await agent.get(`/threads/${thread}/runs/${unknownId}${below}`)).status).toBe(404);
-    }
-    expect((await agent.get(`/threads/${unknownId}/runs`)).status).toBe(404);
-    expect((await agent.get(`/threads/${thread}/runs/x`)).status).toBe(422);
-  });
-
-  test("a wait and a join answer the state at the end, or the error", async () => {
-    const thread = await agent.thread();
-    const waited = async (path: string, graph: string) => {
-      const answer = await agent.post(path, { assistant_id: graph, input: { topic: "cats" } });
-      return object.parse(await answer.json());
+describe("a search of threads", () => {
+  const idsOf = async (body: object) => (await searchedThreads(body)).map((thread) => thread["thread_id"]);
+  let made: readonly string[];
+  beforeEach(async () => {
+    const create = async (metadata: object) => {
+      clock.advance(1);
+      return object.parse(await (await agent.post("/threads", { metadata })).json())["thread_id"];
     };
-    for (const path of ["/runs/wait", `/threads/${thread}/runs/wait`]) {
-      expect(await waited(path, "agent")).toMatchObject({ topic: "cats", log: ["chat", "side", "last"] });
-      expect(await waited(path, "boom")).toEqual({ __error__: { error: "TypeError", message: "boom" } });
-    }
-    const run = await agent.background(thread, { input: { topic: "dogs" } });
-    expect(await get(`/threads/${thread}/runs/${run}/join`)).toMatchObject({ topic: "dogs" });
+    made = [await create({ user: "ada" }), await create({ user: "ada", tags: ["a", "b"] }), await create({})].map(
+      String,
+    );
+    await ran(made[0] ?? "", "agent");
+    await agent.background(made[2] ?? "", { input: { topic: "dogs", delay_ms: 1000 } });
   });
 
-  test("may make the thread that is missing, if asked to", async () => {
-    const path = `/threads/${unknownId}/runs/stream`;
+  test.each<[reason: string, body: object, found: readonly number[]]>([
+    ["all, the latest change first", {}, [2, 0, 1]],
+    ["by metadata", { metadata: { user: "ada" } }, [0, 1]],
+    ["by a part of the metadata's list", { metadata: { tags: ["b"] } }, [1]],
+    ["by metadata that only another value has", { metadata: { user: "eve" } }, []],
+    ["by the state", { values: { topic: "cats" } }, [0]],
+    ["by status", { status: "busy" }, [2]],
+    ["one page", { limit: 1, offset: 1 }, [0]],
+    ["in another order", { sort_by: "created_at", sort_order: "asc" }, [0, 1, 2]],
+    ["no id counts as not sent", { ids: [] }, [2, 0, 1]],
+  ])("%s", async (_reason, body, found) => {
+    expect(await idsOf(body)).toEqual(found.map((index) => made[index]));
+  });
+
+  test("by ids, and only some fields", async () => {
+    expect(await searchedThreads({ ids: [made[1]], select: ["thread_id"] })).toEqual([{ thread_id: made[1] }]);
+  });
+
+  test("says where the next page begins, and of the rest only that there is one", async () => {
+    const headers = async (body: object) => {
+      const answer = await agent.post("/threads/search", body);
+      return ["total", "next"].map((name) => answer.headers.get(`x-pagination-${name}`));
+    };
+    expect(await headers({ limit: 1 })).toEqual(["2", "1"]);
+    expect(await headers({ limit: 2, offset: 2 })).toEqual(["3", null]);
+  });
+
+  test.each([
+    ["more than 1000", { limit: 1001 }, "1001 is greater than the maximum of 1000", "maximum", "limit", "1001"],
+    [
+      "an unknown status",
+      { status: "nope" },
+      '"nope" is not one of "idle", "busy" or 2 other candidates',
+      "enum",
+      "status",
+      '"nope"',
+    ],
+    ["a text for metadata", { metadata: "x" }, '"x" is not of type "object"', "type", "metadata", '"x"'],
+  ])("422 for %s, in the words of the server", async (_reason, body, message, keyword, field, shown) => {
+    const answer = await agent.post("/threads/search", body);
+    const failed = `Failed validating "${keyword}" in schema["properties"]["${field}"]`;
+    const detail = `${message}\n\n${failed}\n\nOn instance["${field}"]:\n    ${shown}`;
+    expect([answer.status, await answer.json()]).toEqual([422, { detail }]);
+  });
+});
+
+describe("a run", () => {
+  const slow = { assistant_id: "agent", input: { topic: "cats", delay_ms: 1000 }, stream_mode: ["updates"] };
+  const started = async (thread: string) =>
+    object.parse(await (await agent.post(`/threads/${thread}/runs`, slow)).json());
+
+  test("is read and listed as it was answered at first; the list begins with the newest", async () => {
+    const thread = await agent.thread();
+    const path = `/threads/${thread}/runs`;
+    const [first, second] = [await started(thread), await started(thread)];
+    const [one, two] = [first, second].map((run) => `${path}/${String(run["run_id"])}`);
+    const { status: _status, updated_at: _updatedAt, ...same } = first;
+    expect(await get(one ?? "")).toMatchObject({ ...same, status: "running" });
+    expect(await get(two ?? "")).toMatchObject({ status: "pending" });
+    const listed = async (query = "") => {
+      const list = z.array(object).parse(await (await agent.get(path + query)).json());
+      return list.map((run) => run["run_id"]);
+    };
+    expect(await listed()).toEqual([second["run_id"], first["run_id"]]);
+    expect(await listed("?limit=1&offset=1")).toEqual([first["run_id"]]);
+    expect(await listed("?status=pending")).toEqual([second["run_id"]]);
+    clock.advance(1000);
+    await until(async () => (await get(one ?? ""))["status"] === "success");
+    expect(await get(one ?? "")).toMatchObject({ ...same, updated_at: new Date(clock.now()).toISOString() });
+  });
+
+  test("that is unknown answers 404, and an id that is not a UUID 422", async () => {
+    const thread = await agent.thread();
+    const unknown = await agent.get(`/threads/${thread}/runs/${unknownId}`);
+    expect([unknown.status, await unknown.json()]).toEqual([404, { detail: "Not Found" }]);
+    const refused = await agent.get(`/threads/${thread}/runs/x`);
+    expect([refused.status, await refused.json()]).toEqual([422, { detail: "Invalid run ID: must be a UUID" }]);
+    const error = { error: "HTTPException", message: "404: Run not found" };
+    expect(await get(`/threads/${thread}/runs/${unknownId}/join`)).toEqual({ __error__: error });
+  });
+
+  test.each([
+    ["without a thread", () => Promise.resolve("/runs/wait")],
+    ["on a thread", async () => `/threads/${await agent.thread()}/runs/wait`],
+  ])("is waited for %s: its last state, or its error, and where to join it", async (_reason, path) => {
+    const waited = async (graph: string) => agent.post(await path(), { assistant_id: graph, input: { topic: "cats" } });
+    const answer = await waited("agent");
+    expect(await answer.json()).toMatchObject({ topic: "cats", log: ["chat", "side", "last"] });
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(answer.headers.get("content-location")).toMatch(/^\/threads\/[0-9a-f-]{36}\/runs\/[0-9a-f-]{36}$/);
+    expect(answer.headers.get("location")).toBe(`${answer.headers.get("content-location") ?? ""}/join`);
+    expect(await (await waited("boom")).json()).toEqual({ __error__: { error: "TypeError", message: "boom" } });
+  });
+
+  test("is joined before and after its end; line breaks keep the connection open meanwhile", async () => {
+    const thread = await agent.thread();
+    const path = `/threads/${thread}/runs/${await agent.background(thread, { ...slow, input: { delay_ms: 6000 } })}/join`;
+    const joined = await agent.get(path);
+    await until(() => clock.waiting > 1);
+    for (let second = 0; second < 6; second += 1) clock.advance(1000);
+    const text = await joined.text();
+    expect(text).toMatch(/^\n\{/);
+    expect(JSON.parse(text)).toMatchObject({ log: ["chat", "side", "last"] });
+    expect(await get(path)).toEqual(JSON.parse(text));
+  });
+
+  test.each([
+    ["goes on when a waiting client leaves", "", "success"],
+    ["ends with it if the client asked for that", "?cancel_on_disconnect=true", "interrupted"],
+  ])("%s", async (_reason, query, status) => {
+    const thread = await agent.thread();
+    const path = `/threads/${thread}/runs/${await agent.background(thread, slow)}`;
+    const leaving = new AbortController();
+    const joined = await agent.get(`${path}/join${query}`, { signal: leaving.signal });
+    const left = expect(joined.text()).rejects.toThrow(/abort/);
+    leaving.abort();
+    await left;
+    if (status === "success") clock.advance(1000);
+    await until(async () => (await get(path))["status"] === status);
+  });
+
+  test("makes a thread that is missing, if it is asked to", async () => {
     const body = { assistant_id: "agent", input: { topic: "cats" } };
+    const path = `/threads/${own}/runs/wait`;
     expect((await agent.post(path, body)).status).toBe(404);
-    await (await agent.post(path, { ...body, if_not_exists: "create" })).text();
-    expect(await get(`/threads/${unknownId}`)).toMatchObject({ values: { topic: "cats" } });
+    await agent.post(path, { ...body, if_not_exists: "create" }).then((r) => r.text());
+    expect(await get(`/threads/${own}`)).toMatchObject({ values: { topic: "cats" }, status: "idle" });
+    expect((await agent.post(path, { ...body, if_not_exists: "perhaps" })).status).toBe(422);
   });
 });
 

@@ -4,7 +4,10 @@ import { Reader, type StreamSettings } from "./reader";
 import { frame } from "./sse";
 import type { StreamMode } from "./stream-modes";
 
-/** What a run runs, as answers tell it. */
+/** The state of a run. */
+export type RunStatus = "pending" | "running" | "success" | "error" | "interrupted";
+
+/** What was asked for, as answers repeat it. */
 export interface RunRequest {
   readonly threadId: string;
   readonly graphId: string;
@@ -13,16 +16,14 @@ export interface RunRequest {
   readonly modes: readonly StreamMode[];
   readonly subgraphs: boolean;
   readonly multitaskStrategy: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Why a run failed. */
+/** Why a run failed: the kind of the error, and its text. */
 export interface RunFailure {
   readonly error: string;
   readonly message: string;
 }
-
-/** The state of a run. */
-export type RunStatus = "pending" | "running" | "success" | "error" | "interrupted";
 
 /**
  * A run and its readers. Nothing is kept: a reader gets what is sent after it joined. The slowest reader sets the pace, so
@@ -32,13 +33,14 @@ export class Run {
   readonly id = randomUUID();
   status: RunStatus = "pending";
   /** The state that it has reached so far. */
-  state: State = {};
+  values: State = {};
   failure: RunFailure | undefined;
+  /** Milliseconds since the epoch. */
   readonly createdAt: number;
   updatedAt: number;
-  /** Resolves when it is over, however it ends. */
-  readonly ended: Promise<void>;
-  private end: () => void = () => undefined;
+  /** Resolves when the run is over, however it ends. */
+  readonly over: Promise<void>;
+  private markOver: () => void = () => undefined;
   private readonly readers = new Set<Reader>();
   private readonly aborting = new AbortController();
   private readerWaiters: (() => void)[] = [];
@@ -47,8 +49,9 @@ export class Run {
     readonly request: RunRequest,
     private readonly settings: StreamSettings,
   ) {
-    this.createdAt = this.updatedAt = settings.clock.now();
-    this.ended = new Promise((resolve) => (this.end = resolve));
+    this.createdAt = settings.clock.now();
+    this.updatedAt = this.createdAt;
+    this.over = new Promise((resolve) => (this.markOver = resolve));
   }
 
   get signal(): AbortSignal {
@@ -106,11 +109,11 @@ export class Run {
 
   finish(status: RunStatus): void {
     this.status = status;
+    this.updatedAt = this.settings.clock.now();
     if (this.settings.endEvent) void this.send("end", this.frame("end", null));
     for (const reader of this.readers) reader.end();
     this.readers.clear();
-    this.updatedAt = this.settings.clock.now();
-    this.end();
+    this.markOver();
   }
 
   private wakeWaiters(): void {

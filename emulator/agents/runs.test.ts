@@ -221,18 +221,21 @@ describe("joining a background run", () => {
     }
   });
 
-  test("is for all modes where the mode is empty, as the Python client sends one that it was not given", async () => {
-    const { path } = await started();
-    const joined = await agent.get(`${path}?stream_mode=&cancel_on_disconnect=false`);
-    clock.advance(1000);
-    expect(namesOf(await eventsOf(joined))).toEqual(["custom", "updates", "updates", "updates"]);
-  });
-
   test("can be for one mode only", async () => {
     const { path } = await started();
     const joined = await agent.get(`${path}?stream_mode=updates`);
     clock.advance(1000);
     expect(namesOf(await eventsOf(joined))).toEqual(["updates", "updates", "updates"]);
+  });
+
+  test.each([
+    ["an empty mode, as the Python client sends it without one, is every mode", "stream_mode=", ["custom"]],
+    ["of several modes the last one holds", "stream_mode=custom&stream_mode=updates", []],
+  ])("%s", async (_reason, query, first) => {
+    const { path } = await started();
+    const joined = await agent.get(`${path}?${query}`);
+    clock.advance(1000);
+    expect(namesOf(await eventsOf(joined))).toEqual([...first, "updates", "updates", "updates"]);
   });
 
   test("after its end gives an empty stream", async () => {

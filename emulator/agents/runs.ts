@@ -1,15 +1,26 @@
 import { z } from "zod";
 import { ChunkEmitter } from "./chunk-emitter";
-import { Execution } from "./execution";
+import { Execution, type Reached } from "./execution";
 import type { Graph, State } from "./graph";
 import { GraphError } from "./node-execution";
 import type { StreamSettings } from "./reader";
 import { Run, type RunFailure, type RunRequest } from "./run";
 
+/** How a run ended. */
+export interface RunEnd {
+  readonly status: "success" | "error" | "interrupted";
+  readonly failure: RunFailure | undefined;
+  /** The node of the graph that failed. */
+  readonly failedNode: string | null;
+}
+
 /** The thread that a run works on. */
 export interface ThreadMemory {
+  /** Distinguishes it from the threads of all agents. */
+  readonly key: string;
   load(): State;
-  save(state: State): void;
+  reached(run: Run, reached: Reached): void;
+  ended(end: RunEnd): void;
 }
 
 /** The graph to run, its input, and the chunks to send. */
@@ -18,9 +29,6 @@ export interface RunPlan extends RunRequest {
   /** undefined for a stateless run. */
   readonly memory: ThreadMemory | undefined;
 }
-
-/** What a thread is doing, or how its last run ended. */
-export type ThreadStatus = "idle" | "busy" | "interrupted" | "error";
 
 /** All runs of an emulator. Those of one thread run one after the other; a finished one is remembered by its id. */
 export class Runs {
@@ -37,39 +45,33 @@ export class Runs {
 
   /** Creates a run. It begins when the caller is done, so that a reader that joins at once misses nothing. */
   start(plan: RunPlan): Run {
-    const { graph: _graph, memory: _memory, ...request } = plan;
+    const { graph: _graph, memory, ...request } = plan;
     const run = new Run(request, this.settings);
+    const key = memory?.key ?? run.id;
     this.unfinished.add(run);
-    if (plan.memory !== undefined) this.remember(plan.threadId, run);
-    const before = this.lastRunOfThread.get(plan.threadId) ?? Promise.resolve();
-    const done = before.then(() => this.execute(run, plan)).finally(() => this.forget(run, plan.threadId, done));
-    this.lastRunOfThread.set(plan.threadId, done);
+    if (memory !== undefined) this.remember(key, run);
+    const before = this.lastRunOfThread.get(key) ?? Promise.resolve();
+    const done = before.then(() => this.execute(run, plan)).finally(() => this.forget(run, key, done));
+    this.lastRunOfThread.set(key, done);
     return run;
   }
 
-  find(threadId: string, runId: string): Run | undefined {
-    return this.byThread.get(threadId)?.get(runId);
+  find(key: string, runId: string): Run | undefined {
+    return this.byThread.get(key)?.get(runId);
   }
 
   /** The runs of a thread that are remembered, newest first. */
-  ofThread(threadId: string): readonly Run[] {
-    return [...(this.byThread.get(threadId)?.values() ?? [])].reverse();
+  ofThread(key: string): readonly Run[] {
+    return [...(this.byThread.get(key)?.values() ?? [])].reverse();
   }
 
-  isBusy(threadId: string): boolean {
-    return this.lastRunOfThread.has(threadId);
-  }
-
-  /** As of the runs that are remembered. */
-  threadStatus(threadId: string): ThreadStatus {
-    if (this.isBusy(threadId)) return "busy";
-    const last = this.ofThread(threadId)[0]?.status;
-    return last === "error" || last === "interrupted" ? last : "idle";
+  isBusy(key: string): boolean {
+    return this.lastRunOfThread.has(key);
   }
 
   /** Ends the runs of a thread. */
-  interrupt(threadId: string): void {
-    for (const run of this.ofThread(threadId)) if (!run.isOver) run.abort();
+  interrupt(key: string): void {
+    for (const run of this.byThread.get(key)?.values() ?? []) if (!run.isOver) run.abort();
   }
 
   /** Ends all runs and forgets them. */
@@ -78,40 +80,47 @@ export class Runs {
     this.byThread.clear();
   }
 
-  private remember(threadId: string, run: Run): void {
-    const runs = this.byThread.get(threadId) ?? new Map<string, Run>();
-    this.byThread.set(threadId, runs.set(run.id, run));
+  private remember(key: string, run: Run): void {
+    const runs = this.byThread.get(key) ?? new Map<string, Run>();
+    this.byThread.set(key, runs.set(run.id, run));
   }
 
-  private forget(run: Run, threadId: string, done: Promise<void>): void {
+  private forget(run: Run, key: string, done: Promise<void>): void {
     this.unfinished.delete(run);
-    if (this.lastRunOfThread.get(threadId) === done) this.lastRunOfThread.delete(threadId);
+    if (this.lastRunOfThread.get(key) === done) this.lastRunOfThread.delete(key);
   }
 
   private async execute(run: Run, plan: RunPlan): Promise<void> {
+    const end = await this.outcomeOf(run, plan);
+    run.failure = end.failure;
+    // Before the stream ends: its reader may ask for the thread at once.
+    plan.memory?.ended(end);
+    if (end.failure !== undefined) void run.send("error", run.frame("error", end.failure));
+    run.finish(end.status);
+  }
+
+  private async outcomeOf(run: Run, plan: RunPlan): Promise<RunEnd> {
     const { graph, graphId, assistantId, input, threadId, memory } = plan;
-    const { clock } = this.settings;
-    const checkpointed = memory !== undefined;
     try {
       run.signal.throwIfAborted();
       run.status = "running";
       void run.send("metadata", run.frame("metadata", { run_id: run.id, attempt: 1 }));
       requireInput(input);
-      const identity = { runId: run.id, threadId, assistantId, graphId, checkpointed };
-      const execution = new Execution(new ChunkEmitter(run, clock, plan), identity);
-      await execution.run(graph, input, memory?.load() ?? {}, run.signal, (state) => {
+      const identity = { runId: run.id, threadId, assistantId, graphId, checkpointed: memory !== undefined };
+      const execution = new Execution(new ChunkEmitter(run, this.settings.clock, plan), identity);
+      await execution.run(graph, input, memory?.load() ?? {}, run.signal, (reached) => {
         if (run.signal.aborted) return;
-        run.state = state;
-        memory?.save(state);
+        run.values = reached.values;
+        memory?.reached(run, reached);
       });
-      run.finish("success");
+      return { status: "success", failure: undefined, failedNode: null };
     } catch (error) {
-      const interrupted = run.signal.aborted;
-      if (!interrupted) {
-        run.failure = failure(error);
-        void run.send("error", run.frame("error", run.failure));
-      }
-      run.finish(interrupted ? "interrupted" : "error");
+      if (run.signal.aborted) return { status: "interrupted", failure: undefined, failedNode: null };
+      return {
+        status: "error",
+        failure: failureOf(error),
+        failedNode: error instanceof GraphError ? error.node : null,
+      };
     }
   }
 }
@@ -127,7 +136,7 @@ function requireInput(input: unknown): void {
   }
 }
 
-function failure(error: unknown): RunFailure {
+function failureOf(error: unknown): RunFailure {
   if (error instanceof GraphError) return { error: error.error, message: error.message };
   // A mistake of the emulator itself: its author needs the trace.
   console.error(error);

@@ -21,6 +21,9 @@ export interface Task {
   readonly namespace: Path;
 }
 
+/** The node of the graph itself that a task belongs to. */
+export const outermostNode = ({ namespace, name }: Task): string => namespace[0]?.split(":")[0] ?? name;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields that every metadata begins with. */

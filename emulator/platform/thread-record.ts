@@ -3,15 +3,49 @@ import { defineCollection, storedRecord } from "../store/collection";
 
 const fields = z.record(z.string(), z.unknown());
 
+/** The latest state that a run has reached, and the nodes that come next. */
+const checkpoint = z.object({
+  id: z.string(),
+  parent_id: z.string().nullable(),
+  run_id: z.string(),
+  step: z.number(),
+  created_at: z.string(),
+  values: fields,
+  next: z.array(z.string()),
+});
+
+/** How the latest run ended; "idle" while it is under way, and after success. */
+const lastRun = z.object({
+  status: z.enum(["idle", "error", "interrupted"]),
+  error: z.object({ error: z.string(), message: z.string() }).nullable(),
+  /** The node of the graph that failed; null where the run failed before its first. */
+  failed_node: z.string().nullable(),
+});
+export type LastRun = z.infer<typeof lastRun>;
+
 const recordSchema = storedRecord.extend({
   deployment_id: z.string(),
+  /** Clients may choose it, so threads of two agents may share one. null in data of an older emulator, where it was the id. */
+  thread_id: z.string().nullable().default(null),
   metadata: fields,
-  /** The state that the runs so far left behind; null before the first one. */
+  /** The state that the finished runs left behind; null before the first one. */
   values: fields.nullable(),
+  checkpoint: checkpoint.nullable().default(null),
+  /** null before the first run. */
+  last_run: lastRun.nullable().default(null),
+  /** null in data of an older emulator. */
+  state_updated_at: z.string().nullable().default(null),
 });
 
 /** A thread as stored. */
 export type ThreadRecord = z.infer<typeof recordSchema>;
 
+/** The id by which an agent knows the thread. */
+export const threadIdOf = ({ thread_id: threadId, id }: Pick<ThreadRecord, "thread_id" | "id">): string =>
+  threadId ?? id;
+
 /** The threads of all deployments. */
-export const threads = defineCollection("threads", recordSchema, (record) => [record.deployment_id]);
+export const threads = defineCollection("threads", recordSchema, (record) => [
+  record.deployment_id,
+  threadIdOf(record),
+]);

@@ -1,11 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
 import type { Collection } from "../store/collection";
 import type { Store } from "../store/store";
-import { threads, type ThreadRecord } from "./thread-record";
+import { threadIdOf, threads, type LastRun, type ThreadRecord } from "./thread-record";
 
-/** The threads of deployments. */
+/** The agent that a thread belongs to. */
+export interface ThreadOwner {
+  readonly tenantId: string;
+  readonly deploymentId: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The threads of deployments. What a run changes is lost if the thread is gone. */
 export class ThreadService {
   private readonly threads: Collection<ThreadRecord>;
 
@@ -13,38 +20,90 @@ export class ThreadService {
     this.threads = threads.in(store);
   }
 
-  /** A new thread, with an id of its own unless the caller has one; 409 if any thread has that id. */
-  create(
-    owner: { readonly tenantId: string; readonly deploymentId: string },
-    metadata: Record<string, unknown>,
-    now: number,
-    id: string = randomUUID(),
-  ): ThreadRecord {
-    if (this.threads.has(id)) throw new ApiError(409, `Thread with ID ${id} already exists`);
+  /** All of an agent, in order of creation. */
+  list({ tenantId, deploymentId }: ThreadOwner): readonly ThreadRecord[] {
+    return this.threads.having(tenantId, deploymentId).filter((thread) => thread.deployment_id === deploymentId);
+  }
+
+  find({ tenantId, deploymentId }: ThreadOwner, threadId: string): ThreadRecord | undefined {
+    const found = this.threads.having(tenantId, threadId);
+    return found.find((thread) => thread.deployment_id === deploymentId && threadIdOf(thread) === threadId);
+  }
+
+  create(owner: ThreadOwner, metadata: Fields, now: number, threadId: string = randomUUID()): ThreadRecord {
     const at = timestamp(now);
     return this.threads.put({
-      id,
+      id: randomUUID(),
       tenant_id: owner.tenantId,
       deployment_id: owner.deploymentId,
-      metadata,
+      thread_id: threadId,
+      metadata: { ...metadata },
       values: null,
+      checkpoint: null,
+      last_run: null,
       created_at: at,
       updated_at: at,
+      state_updated_at: at,
     });
   }
 
-  /** The threads of a deployment, oldest first. */
-  list(tenantId: string, deploymentId: string): readonly ThreadRecord[] {
-    return this.threads.having(tenantId, deploymentId);
+  /** The state from which the next run goes on. */
+  stateOf(thread: ThreadRecord): Fields {
+    const { checkpoint, values } = this.latest(thread) ?? thread;
+    return checkpoint?.values ?? values ?? {};
   }
 
-  get(tenantId: string, id: string): ThreadRecord | undefined {
-    return this.threads.get(tenantId, id);
+  /** A run begins: the thread takes the metadata that name its assistant. */
+  begin(thread: ThreadRecord, metadata: Fields, now: number): void {
+    this.change(thread, (record) => ({
+      metadata: { ...record.metadata, ...metadata },
+      last_run: { status: "idle", error: null, failed_node: null },
+      updated_at: timestamp(now),
+    }));
   }
 
-  /** Keeps the state that a run left behind. Does nothing for a thread that is gone. */
-  saveValues({ tenant_id, id }: ThreadRecord, values: Readonly<Record<string, unknown>>, now: number): void {
-    const record = this.threads.get(tenant_id, id);
-    if (record) this.threads.put({ ...record, values: { ...values }, updated_at: timestamp(now) });
+  /** Keeps the state that a run has reached. */
+  reach(
+    thread: ThreadRecord,
+    reached: {
+      readonly runId: string;
+      readonly step: number;
+      readonly values: Fields;
+      readonly next: readonly string[];
+    },
+    now: number,
+  ): void {
+    const { runId, step, values, next } = reached;
+    this.change(thread, (record) => ({
+      checkpoint: {
+        id: randomUUID(),
+        parent_id: record.checkpoint?.id ?? null,
+        run_id: runId,
+        step,
+        created_at: timestamp(now),
+        values: { ...values },
+        next: [...next],
+      },
+    }));
+  }
+
+  /** A run has ended: its state becomes that of the thread. */
+  end(thread: ThreadRecord, ended: LastRun, now: number): void {
+    const at = timestamp(now);
+    this.change(thread, ({ checkpoint, values }) => ({
+      values: checkpoint?.values ?? values,
+      last_run: ended,
+      updated_at: at,
+      state_updated_at: at,
+    }));
+  }
+
+  private change(thread: ThreadRecord, changed: (record: ThreadRecord) => Partial<ThreadRecord>): void {
+    const record = this.latest(thread);
+    if (record) this.threads.put({ ...record, ...changed(record) });
+  }
+
+  private latest({ tenant_id, id }: ThreadRecord): ThreadRecord | undefined {
+    return this.threads.get(tenant_id, id);
   }
 }

@@ -1,11 +1,10 @@
 import { uuidOf } from "../agents/assistants";
 import type { StreamSettings } from "../agents/reader";
 import type { Run } from "../agents/run";
-import type { ThreadStatus } from "../agents/runs";
 import { frame } from "../agents/sse";
 import { timestamp } from "../base/clock";
 import { asStream } from "../base/streamed";
-import type { ThreadRecord } from "../platform/thread-record";
+import { threadIdOf, type ThreadRecord } from "../platform/thread-record";
 
 /** An answer whose body is a stream of events. The location is the run's, below the deployment's url. */
 export function eventStream(body: ReadableStream<Uint8Array>, location: string): Response {
@@ -36,49 +35,83 @@ export function errorStream(
   return eventStream(body, location);
 }
 
-/** A thread as it is answered. */
-export function threadFields(thread: ThreadRecord, status: ThreadStatus): Record<string, unknown> {
-  const { id, metadata, values, created_at, updated_at } = thread;
-  const times = { created_at, updated_at, state_updated_at: updated_at };
-  return { thread_id: id, ...times, metadata, status, config: {}, values };
+/** What a run leaves behind, as soon as it is over. The location is the run's, below the deployment's url. */
+export function resultAnswer(body: ReadableStream<Uint8Array>, location: string): Response {
+  const headers = {
+    location: `${location}/join`,
+    "content-location": location,
+    "content-type": "application/json",
+    "transfer-encoding": "chunked",
+  };
+  return asStream(new Response(body, { status: 200, headers }));
 }
 
-/** The latest state of a thread; one without a run has none. */
-export function threadState({ id, values, updated_at: at }: ThreadRecord): Record<string, unknown> {
-  // The same for the same state, as the id of a checkpoint is.
-  const checkpointId = values === null ? null : uuidOf(`${id} ${at}`);
+/** A thread as it is answered. */
+export function threadFields(thread: ThreadRecord, isBusy: boolean) {
+  const { metadata, values, created_at, updated_at, state_updated_at, last_run: last } = thread;
   return {
-    values: values ?? {},
-    next: [],
-    tasks: [],
-    metadata: {},
-    created_at: values === null ? null : at,
-    checkpoint: { thread_id: id, checkpoint_ns: "", checkpoint_id: checkpointId },
-    parent_checkpoint: null,
+    thread_id: threadIdOf(thread),
+    created_at,
+    updated_at,
+    state_updated_at: state_updated_at ?? updated_at,
+    metadata,
+    status: isBusy ? "busy" : (last?.status ?? "idle"),
+    config: last === null ? {} : { configurable: {} },
+    values,
+    ...(last === null ? {} : { error: last.error, interrupts: {} }),
+  };
+}
+
+/** The latest checkpoint of a thread: nearly all null before its first run. */
+export function threadState(thread: ThreadRecord): Record<string, unknown> {
+  const { checkpoint, metadata } = thread;
+  const threadId = threadIdOf(thread);
+  const reference = (id: string | null | undefined) =>
+    id == null ? null : { checkpoint_id: id, thread_id: threadId, checkpoint_ns: "" };
+  const made = { created_by: "system", ...metadata, run_attempt: 1, thread_id: threadId, source: "loop", parents: {} };
+  return {
+    values: checkpoint?.values ?? thread.values ?? {},
+    next: checkpoint?.next ?? [],
+    tasks: checkpoint?.next.map((name) => nextTask(thread, name, checkpoint.id)) ?? [],
+    metadata: checkpoint && { ...made, run_id: checkpoint.run_id, step: checkpoint.step },
+    created_at: checkpoint?.created_at ?? null,
+    checkpoint: reference(checkpoint?.id),
+    parent_checkpoint: reference(checkpoint?.parent_id),
     interrupts: [],
-    checkpoint_id: checkpointId,
-    parent_checkpoint_id: null,
+    checkpoint_id: checkpoint?.id ?? null,
+    parent_checkpoint_id: checkpoint?.parent_id ?? null,
+  };
+}
+
+/** A node that comes next, or that failed: its error is written as Python does. */
+function nextTask({ last_run: last }: ThreadRecord, name: string, checkpointId: string): Record<string, unknown> {
+  const error = last?.failed_node === name && last.error ? `${last.error.error}('${last.error.message}')` : null;
+  const path = ["__pregel_pull", name];
+  return {
+    id: uuidOf(`${checkpointId} ${name}`),
+    name,
+    path,
+    error,
+    interrupts: [],
+    checkpoint: null,
+    state: null,
+    result: null,
   };
 }
 
 /** A run as it is answered. */
-export function runFields({ id, request, status, createdAt, updatedAt }: Run): Record<string, unknown> {
-  const { threadId, assistantId, graphId, input, modes, subgraphs, multitaskStrategy } = request;
+export function runFields({ id, status, createdAt, updatedAt, request }: Run): Record<string, unknown> {
+  const { threadId, assistantId, metadata, input, modes, subgraphs, multitaskStrategy } = request;
   return {
     run_id: id,
     thread_id: threadId,
     assistant_id: assistantId,
-    metadata: { created_by: "system", graph_id: graphId, assistant_id: assistantId },
+    metadata,
     status,
     kwargs: { input: input ?? null, stream_mode: modes, subgraphs, temporary: false },
     multitask_strategy: multitaskStrategy,
     created_at: timestamp(createdAt),
     updated_at: timestamp(updatedAt),
+    langsmith_session_name: null,
   };
-}
-
-/** The state that a run leaves behind, once it is over; of one that fails, why. */
-export async function waitedFor(run: Run): Promise<Response> {
-  await run.ended;
-  return Response.json(run.failure === undefined ? run.state : { __error__: run.failure });
 }

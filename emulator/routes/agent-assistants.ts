@@ -3,41 +3,37 @@ import { allAssistants, isUuid, type Assistant } from "../agents/assistants";
 import type { ServedAgent } from "../agents/served-agent";
 import { ApiError } from "../base/api-error";
 import { timestamp } from "../base/clock";
+import { agentBody, pageFields, searchAnswer } from "./agent-body";
 import { AGENT_PATH, agentLookups } from "./agent-lookups";
 import type { ApiRequest, RouteFactory } from "./route";
-import { agentJson } from "./run-body";
 
 const searchBody = z.object({
   graph_id: z.string().nullish(),
   name: z.string().nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
-  limit: z.int().min(1).max(1000).default(10),
-  offset: z.int().min(0).default(0),
+  ...pageFields,
 });
 
-/** docs/platform.md, Other endpoints: the assistants of an agent, and what its server says of itself. */
+/** docs/platform.md, Assistants of an agent; and what its server says of itself. */
 export const agentAssistantRoutes: RouteFactory = (services) => {
   const { agentOf } = agentLookups(services);
 
   const search = (request: ApiRequest): Response => {
     const agent = agentOf(request);
-    const body = searchBody.safeParse(agentJson(request.body));
-    if (!body.success) throw new ApiError(422, "The body of POST /assistants/search is an object of filters, or {}");
-    const { graph_id: graphId, name, metadata, limit, offset } = body.data;
+    const { graph_id: graphId, name, metadata, ...page } = agentBody(searchBody, request.body);
     const graphs = Object.keys(agent.graphs);
     if (graphId != null && !graphs.includes(graphId)) {
-      throw new ApiError(404, `Graph '${graphId}' not found. Expected one of: ${graphs.join(", ")}`);
+      const listed = graphs.map((graph) => `'${graph}'`).join(", ");
+      throw new ApiError(404, `Graph '${graphId}' not found. Expected one of: [${listed}]`);
     }
     const found = allAssistants(agent.graphs).filter(
       (assistant) =>
         (graphId == null || assistant.graphId === graphId) &&
-        (name == null || assistant.graphId === name) &&
+        (name == null || assistant.graphId.toLowerCase().includes(name.toLowerCase())) &&
         Object.entries(metadata ?? {}).every(([key, value]) => key === "created_by" && value === "system"),
     );
-    const page = found.slice(offset, offset + limit).map((assistant) => assistantFields(assistant, agent));
-    const end = offset + page.length;
-    const next: Record<string, string> = end < found.length ? { "x-pagination-next": String(end) } : {};
-    return Response.json(page, { headers: { "x-pagination-total": String(found.length), ...next } });
+    const shown = found.map((assistant) => assistantFields(assistant, agent));
+    return searchAnswer(shown, page);
   };
 
   const readAssistant = (request: ApiRequest): Response => {
@@ -45,7 +41,7 @@ export const agentAssistantRoutes: RouteFactory = (services) => {
     const id = request.param("assistant_id");
     if (!isUuid(id)) throw new ApiError(422, "Invalid assistant ID: must be a UUID");
     const found = allAssistants(agent.graphs).find(({ assistantId }) => assistantId === id.toLowerCase());
-    if (found === undefined) throw new ApiError(404, `Assistant with ID ${id} not found`);
+    if (found === undefined) throw new ApiError(404, "Not Found");
     return Response.json(assistantFields(found, agent));
   };
 

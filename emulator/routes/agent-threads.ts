@@ -1,85 +1,86 @@
 import { z } from "zod";
 import { isUuid } from "../agents/assistants";
 import { ApiError } from "../base/api-error";
-import type { ThreadRecord } from "../platform/thread-record";
+import { threadIdOf, type ThreadRecord } from "../platform/thread-record";
 import { threadFields, threadState } from "./agent-answers";
+import { agentBody, pageFields, searchAnswer } from "./agent-body";
 import { AGENT_PATH, agentLookups } from "./agent-lookups";
+import { contains } from "./contains";
 import type { ApiRequest, RouteFactory } from "./route";
-import { agentJson } from "./run-body";
 
-const metadata = z.record(z.string(), z.unknown());
+const fields = z.record(z.string(), z.unknown());
 
 const threadBody = z.object({
-  metadata: metadata.default({}),
-  thread_id: z.uuid().nullish(),
+  thread_id: z.string().nullish(),
   if_exists: z.enum(["raise", "do_nothing"]).default("raise"),
+  metadata: fields.default({}),
 });
 
+const SORT_KEYS = ["thread_id", "status", "created_at", "updated_at", "state_updated_at"] as const;
 const searchBody = z.object({
-  metadata: metadata.nullish(),
   ids: z.array(z.string()).nullish(),
-  status: z.string().nullish(),
-  limit: z.int().min(1).max(1000).default(10),
-  offset: z.int().min(0).default(0),
+  metadata: fields.nullish(),
+  values: fields.nullish(),
+  status: z.enum(["idle", "busy", "interrupted", "error"]).nullish(),
+  sort_by: z.enum(SORT_KEYS).nullish(),
+  sort_order: z.enum(["asc", "desc"]).nullish(),
+  select: z.array(z.string()).nullish(),
+  ...pageFields,
 });
 
-/** docs/platform.md, Streaming runs: the threads of an agent. */
+/** docs/platform.md, Threads of an agent. */
 export const agentThreadRoutes: RouteFactory = (services) => {
   const { runs } = services;
   const { threads } = services.platform;
-  const { agentOf, threadOf } = agentLookups(services);
-  const shown = (thread: ThreadRecord) => ({ ...threadFields(thread, runs.threadStatus(thread.id)), interrupts: {} });
+  const { agentOf, threadIn } = agentLookups(services);
+  const show = (thread: ThreadRecord) => threadFields(thread, runs.isBusy(thread.id));
 
   const create = (request: ApiRequest): Response => {
     const agent = agentOf(request);
-    const body = threadBody.safeParse(agentJson(request.body));
-    if (!body.success) throw new ApiError(422, `The body of POST /threads is an object with metadata, or {}`);
-    const { metadata: given, thread_id: id, if_exists: ifExists } = body.data;
-    const found = id == null ? undefined : threads.get(agent.tenantId, id.toLowerCase());
-    if (found?.deployment_id === agent.deploymentId && ifExists === "do_nothing") return Response.json(shown(found));
-    const made = threads.create(agent, given, request.now, id?.toLowerCase());
-    return Response.json(threadFields(made, "idle"));
+    const { thread_id: wanted, if_exists: ifExists, metadata } = agentBody(threadBody, request.body);
+    if (wanted == null) return Response.json(show(threads.create(agent, metadata, request.now)));
+    if (!isUuid(wanted)) throw new ApiError(422, "Invalid thread ID: must be a UUID");
+    const id = wanted.toLowerCase();
+    const found = threads.find(agent, id);
+    if (found !== undefined && ifExists === "raise") throw new ApiError(409, `Thread with ID ${id} already exists`);
+    return Response.json(show(found ?? threads.create(agent, metadata, request.now, id)));
   };
 
   const search = (request: ApiRequest): Response => {
-    const { tenantId, deploymentId } = agentOf(request);
-    const body = searchBody.safeParse(agentJson(request.body));
-    if (!body.success) throw new ApiError(422, "The body of POST /threads/search is an object of filters, or {}");
-    const { metadata: wanted, ids, status, limit, offset } = body.data;
+    const agent = agentOf(request);
+    const { ids, metadata, values, status, sort_by, sort_order, select, ...page } = agentBody(searchBody, request.body);
+    const wanted = ids?.map((id) => id.toLowerCase()) ?? [];
     const found = threads
-      .list(tenantId, deploymentId)
-      .filter(
-        (thread) =>
-          Object.entries(wanted ?? {}).every(([name, value]) => isSame(thread.metadata[name], value)) &&
-          (ids == null || ids.includes(thread.id)) &&
-          (status == null || runs.threadStatus(thread.id) === status),
-      )
-      .reverse();
-    return Response.json(found.slice(offset, offset + limit).map(shown));
+      .list(agent)
+      .filter((thread) => wanted.length === 0 || wanted.includes(threadIdOf(thread)))
+      .map(show)
+      .filter((shown) => contains(shown.metadata, metadata ?? {}) && contains(shown.values ?? {}, values ?? {}))
+      .filter((shown) => status == null || shown.status === status)
+      .reverse()
+      .sort(inOrderOf(sort_by ?? "updated_at", sort_order ?? "desc"));
+    return searchAnswer(select == null ? found : found.map((shown) => only(shown, select)), page);
   };
 
-  const find = (request: ApiRequest): ThreadRecord => {
-    const { deploymentId } = agentOf(request);
-    const id = request.param("thread_id");
-    if (!isUuid(id)) throw new ApiError(422, "Invalid thread ID: must be a UUID");
-    const found = threadOf(request, deploymentId);
-    if (found === undefined) throw new ApiError(404, `Thread with ID ${id} not found`);
-    return found;
-  };
+  const read = (request: ApiRequest): Response => Response.json(show(threadIn(request)));
+  const readState = (request: ApiRequest): Response => Response.json(threadState(threadIn(request)));
 
   const all = `${AGENT_PATH}/threads`;
   const one = `${all}/:thread_id`;
   return [
+    // The agent server's own, not the control plane's: it answers in both contracts.
     { method: "POST", path: all, contract: "documented", handle: create },
     { method: "POST", path: `${all}/search`, contract: "extended", handle: search },
-    { method: "GET", path: one, contract: "extended", handle: (request) => Response.json(shown(find(request))) },
-    {
-      method: "GET",
-      path: `${one}/state`,
-      contract: "extended",
-      handle: (request) => Response.json(threadState(find(request))),
-    },
+    { method: "GET", path: one, contract: "extended", handle: read },
+    { method: "GET", path: `${one}/state`, contract: "extended", handle: readState },
   ];
 };
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+type Sorted = Readonly<Record<(typeof SORT_KEYS)[number], string>>;
+
+const inOrderOf = (key: keyof Sorted, order: "asc" | "desc") => (left: Sorted, right: Sorted) => {
+  const up = left[key] < right[key] ? -1 : Number(left[key] > right[key]);
+  return order === "asc" ? up : -up;
+};
+
+const only = (shown: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(shown).filter(([name]) => names.includes(name)));

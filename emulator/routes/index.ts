@@ -10,3 +10,4 @@ export { listenerRoutes } from "./listeners";
 export { agentAssistantRoutes } from "./agent-assistants";
 export { agentThreadRoutes } from "./agent-threads";
 export { agentRunRoutes } from "./agent-runs";
+export { agentRunReadRoutes } from "./agent-run-reads";

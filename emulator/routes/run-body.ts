@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { streamMode, type StreamMode } from "../agents/stream-modes";
 import { ApiError } from "../base/api-error";
+import { agentJson } from "./agent-body";
 
 const runBody = z.object({
   assistant_id: z.string(),
@@ -17,17 +18,7 @@ export interface RunBody extends Omit<z.infer<typeof runBody>, "stream_mode"> {
   readonly modes: readonly StreamMode[];
 }
 
-/** The body of a request as JSON; 422 in the words of the agent server. */
-export function agentJson(body: string): unknown {
-  try {
-    const value: unknown = JSON.parse(body);
-    return value;
-  } catch {
-    throw new ApiError(422, "Invalid JSON in request body");
-  }
-}
-
-/** The body of POST …/runs and POST …/runs/stream. Schema: its name in the agent server's messages. */
+/** The body of POST …/runs, …/runs/stream and …/runs/wait. Schema: its name in the agent server's messages. */
 export function readRunBody(body: string, schema: "RunCreateStateless" | "RunCreateStateful"): RunBody {
   const value = agentJson(body);
   const parsed = runBody.safeParse(value);

@@ -41,11 +41,6 @@ export class Collection<T extends StoredRecord> {
     return this.tenants.of(tenantId).size;
   }
 
-  /** Whether any tenant has an object with this id. */
-  has(id: string): boolean {
-    return this.records.has(id);
-  }
-
   /** The object of this tenant with this id. */
   get(tenantId: string, id: string): T | undefined {
     const record = this.records.get(id);

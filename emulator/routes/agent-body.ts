@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { ApiError } from "../base/api-error";
+
+/** The body of a request as JSON; 422 in the words of the agent server. */
+export function agentJson(body: string): unknown {
+  try {
+    const value: unknown = JSON.parse(body);
+    return value;
+  } catch {
+    throw new ApiError(422, "Invalid JSON in request body");
+  }
+}
+
+/** The body of a request to an agent, as the schema reads it; 422 with the first problem. */
+export function agentBody<T>(schema: z.ZodType<T>, body: string): T {
+  const value = agentJson(body);
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = issue?.path.map(String) ?? [];
+  const shown = JSON.stringify(issue?.input);
+  const [message, keyword] = issue === undefined ? ["", "type"] : problemOf(issue, shown);
+  const steps = path.map((step) => `["${step}"]`).join("");
+  const at = path.length === 0 ? "" : `["properties"]${steps}`;
+  throw new ApiError(
+    422,
+    `${message}\n\nFailed validating "${keyword}" in schema${at}\n\nOn instance${steps}:\n    ${shown}`,
+  );
+}
+
+/** The types whose names differ in JSON Schema. */
+const TYPE_NAMES: Readonly<Record<string, string>> = { int: "integer", record: "object" };
+
+/** The message of the Python server, and the keyword of JSON Schema that it names. */
+function problemOf(issue: z.core.$ZodIssue, shown: string): readonly [message: string, keyword: string] {
+  switch (issue.code) {
+    case "too_small":
+      return [`${shown} is less than the minimum of ${issue.minimum}`, "minimum"];
+    case "too_big":
+      return [`${shown} is greater than the maximum of ${issue.maximum}`, "maximum"];
+    case "invalid_value": {
+      const [first, second, ...others] = issue.values.map((value) => JSON.stringify(value));
+      const rest = others.length === 0 ? ` or ${second}` : `, ${second} or ${others.length} other candidates`;
+      return [`${shown} is not one of ${first}${rest}`, "enum"];
+    }
+    case "invalid_type":
+      return [`${shown} is not of type "${TYPE_NAMES[issue.expected] ?? issue.expected}"`, "type"];
+    default:
+      return [`${shown} is not valid`, "type"];
+  }
+}
+
+/** The fields by which every search pages. */
+export const pageFields = {
+  limit: z.int().min(1).max(1000).default(10),
+  offset: z.int().min(0).default(0),
+};
+
+/** A page of what a search found. As on the Python server, the total says no more than whether there is another page. */
+export function searchAnswer(
+  found: readonly unknown[],
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Response {
+  const page = found.slice(offset, offset + limit);
+  const next = offset + limit;
+  const headers: Record<string, string> =
+    next < found.length
+      ? { "x-pagination-total": String(next + 1), "x-pagination-next": String(next) }
+      : { "x-pagination-total": String(offset + page.length) };
+  return Response.json(page, { headers });
+}
