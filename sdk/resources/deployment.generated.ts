@@ -72,7 +72,7 @@ export interface SourceConfigArgs {
   /** The repository's URL. Needed by "github". Refused by "external_docker". Changing this replaces the resource. */
   repoUrl?: pulumi.Input<string>;
   /**
-   * "dev_free", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by
+   * "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by
    * "external_docker". Changing this replaces the resource.
    */
   deploymentType?: pulumi.Input<string>;

@@ -79,7 +79,7 @@ const BY_SOURCE: readonly Row[] = [
     reasons: [
       /^sourceConfig\.integrationId: is required with source "github"/,
       /^sourceConfig\.repoUrl: is required with source "github"/,
-      /^sourceConfig\.deploymentType: is required with source "github": "dev_free", "dev" or "prod"/,
+      /^sourceConfig\.deploymentType: is required with source "github": "dev_free", "dev_zero", "dev" or "prod"/,
       /^sourceRevisionConfig\.repoRef: is required with source "github"/,
       /^sourceRevisionConfig\.langgraphConfigPath: is required with source "github".* agent-platform:checks/,
     ],
@@ -110,7 +110,7 @@ const BY_SOURCE: readonly Row[] = [
   {
     rule: "deploymentType is one of three",
     inputs: withConfig(repository, { deploymentType: "staging" }),
-    reasons: [/^sourceConfig\.deploymentType: must be "dev_free", "dev" or "prod" with source "github"/],
+    reasons: [/^sourceConfig\.deploymentType: must be "dev_free", "dev_zero", "dev" or "prod" with source "github"/],
   },
   ...(
     [

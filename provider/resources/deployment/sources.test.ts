@@ -48,4 +48,5 @@ test("sentences say who needs and who refuses", () => {
   expect(sentencesOf("sourceConfig.installCommand")).toBe("");
 });
 
-test("the choices of deploymentType are three", () => expect(DEPLOYMENT_TYPES).toEqual(["dev_free", "dev", "prod"]));
+test("the choices of deploymentType are those that official clients offer", () =>
+  expect(DEPLOYMENT_TYPES).toEqual(["dev_free", "dev_zero", "dev", "prod"]));

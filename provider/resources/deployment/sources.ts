@@ -120,9 +120,9 @@ export const SOURCE_NAMES: readonly Source[] = Object.keys(SOURCES).filter(isSou
 export const sourceRow = (source: Source): SourceRow => SOURCES[source];
 
 /** The values of `deploymentType`, for the sources that need it. */
-export const DEPLOYMENT_TYPES: readonly string[] = ["dev_free", "dev", "prod"];
-/** More of them, which an official client sends; nothing else is known of them. */
-export const OTHER_DEPLOYMENT_TYPES: readonly string[] = ["dev_free_zero", "dev_zero"];
+export const DEPLOYMENT_TYPES: readonly string[] = ["dev_free", "dev_zero", "dev", "prod"];
+/** More of them, which an official client knows; nothing else is known of them. */
+export const OTHER_DEPLOYMENT_TYPES: readonly string[] = ["dev_free_zero"];
 
 /** How a `repoRef` that names a tag begins. A tag cannot be built on push. */
 export const TAG = "refs/tags/";
