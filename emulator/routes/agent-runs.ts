@@ -10,20 +10,28 @@ import { AGENT_PATH, agentLookups } from "./agent-lookups";
 import type { ApiRequest, RouteFactory, RouteServices } from "./route";
 import { readRunBody, type RunBody } from "./run-body";
 
+/** A new run, and what happens if the client that waits for it leaves. */
+interface Started {
+  readonly run: Run;
+  readonly left: () => void;
+}
+
 /** docs/platform.md, Streaming runs: the endpoints that start a run. */
 export const agentRunRoutes: RouteFactory = (services) => {
   const { runs, agents } = services;
   const { threads } = services.platform;
   const { agentOf, threadOf } = agentLookups(services);
 
-  const startStateless = (request: ApiRequest): Run => {
+  const startStateless = (request: ApiRequest): Started => {
     const { graphs } = agentOf(request);
     const body = readRunBody(request.body, "RunCreateStateless");
     const assistant = findAssistant(graphs, body.assistant_id);
-    return runs.start(planOf(assistant, body, { threadId: randomUUID(), metadata: {}, memory: undefined }));
+    const run = runs.start(planOf(assistant, body, { threadId: randomUUID(), metadata: {}, memory: undefined }));
+    // No other request can ever read it.
+    return { run, left: () => run.abort() };
   };
 
-  const startOnThread = (request: ApiRequest): { run: Run; body: RunBody } => {
+  const startOnThread = (request: ApiRequest): Started => {
     const agent = agentOf(request);
     const body = readRunBody(request.body, "RunCreateStateful");
     const threadId = request.param("thread_id").toLowerCase();
@@ -41,30 +49,19 @@ export const agentRunRoutes: RouteFactory = (services) => {
     threads.begin(thread, namesOf(assistant), request.now);
     const { metadata } = thread;
     const run = runs.start(planOf(assistant, body, { threadId, metadata, memory: memoryOf(services, thread) }));
-    return { run, body };
+    return { run, left: () => (body.on_disconnect === "cancel" ? run.abort() : undefined) };
   };
-  /** What happens when the client leaves: no other request can ever read a stateless run. */
-  const leaving = ({ run, body }: { run: Run; body?: RunBody }) => ({
-    run,
-    left: () => (body === undefined || body.on_disconnect === "cancel" ? run.abort() : undefined),
-  });
 
   const streamStateless = (request: ApiRequest): Response => {
-    const { run, left } = leaving({ run: startStateless(request) });
+    const { run, left } = startStateless(request);
     return eventStream(run.read(allModes, left), `/runs/${run.id}`);
   };
   const streamOnThread = (request: ApiRequest): Response => {
-    const { run, left } = leaving(startOnThread(request));
+    const { run, left } = startOnThread(request);
     return eventStream(run.read(allModes, left), pathOf(run));
   };
-  const waitStateless = (request: ApiRequest): Response => {
-    const { run, left } = leaving({ run: startStateless(request) });
-    return resultAnswer(resultBody(run, agents.stream, left), pathOf(run));
-  };
-  const waitOnThread = (request: ApiRequest): Response => {
-    const { run, left } = leaving(startOnThread(request));
-    return resultAnswer(resultBody(run, agents.stream, left), pathOf(run));
-  };
+  const resultOf = ({ run, left }: Started): Response =>
+    resultAnswer(resultBody(run, agents.stream, left), pathOf(run));
   const startInBackground = (request: ApiRequest): Response => {
     const { run } = startOnThread(request);
     return Response.json(runFields(run), { headers: { "content-location": pathOf(run) } });
@@ -74,8 +71,18 @@ export const agentRunRoutes: RouteFactory = (services) => {
   return [
     { method: "POST", path: `${AGENT_PATH}/runs/stream`, contract: "documented", handle: streamStateless },
     { method: "POST", path: `${ofThread}/stream`, contract: "documented", handle: streamOnThread },
-    { method: "POST", path: `${AGENT_PATH}/runs/wait`, contract: "extended", handle: waitStateless },
-    { method: "POST", path: `${ofThread}/wait`, contract: "extended", handle: waitOnThread },
+    {
+      method: "POST",
+      path: `${AGENT_PATH}/runs/wait`,
+      contract: "extended",
+      handle: (request) => resultOf(startStateless(request)),
+    },
+    {
+      method: "POST",
+      path: `${ofThread}/wait`,
+      contract: "extended",
+      handle: (request) => resultOf(startOnThread(request)),
+    },
     // Not documented, but on every real server (docs/platform.md, Endpoints): it makes the background run that a join needs.
     { method: "POST", path: ofThread, contract: "extended", handle: startInBackground },
   ];
