@@ -22,7 +22,7 @@ beforeAll(async () => {
     await post("/v2/deployments", {
       name: "agent",
       source: "external_docker",
-      source_config: {},
+      source_config: { resource_spec: {} },
       source_revision_config: { image_uri: image },
       secrets: [{ name: "TOKEN", value: "canary-of-a-secret" }],
     });
