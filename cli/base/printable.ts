@@ -1,5 +1,4 @@
-/** Characters that move the cursor, change a terminal's state, or reorder the line; not those that join letters and emoji. */
-const STEERING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
+import { STEERING } from "../../provider/base/plain-text";
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
@@ -18,4 +17,10 @@ export function shortText(text: string, longest: number): string {
   // A state may be megabytes long: only what can be shown is looked at.
   const characters = Array.from(lineText(text.slice(0, 2 * longest + 2)));
   return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : characters.join("");
+}
+
+/** A line of JSON. JSON leaves DEL and the second block of control characters as they are, and a terminal obeys them. */
+export function jsonLine(value: object): string {
+  const line = JSON.stringify(value);
+  return `${line.replace(/[\x7f-\x9f]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)}\n`;
 }

@@ -1,4 +1,5 @@
 import type { RunEvent } from "../../provider/streaming/events";
+import { jsonLine } from "../base/printable";
 import type { Style } from "../base/style";
 import { Table } from "./table";
 import { Tokens } from "./tokens";
@@ -30,10 +31,6 @@ export function peoplePrinter({ isTerminal, style, lineWidth }: Screen, modes: r
 
 /** For programs: each event a line of JSON, without loss; `time` is in seconds since the start. */
 export const jsonPrinter: Printer = {
-  event: (event, seconds) => {
-    const line = JSON.stringify({ time: Number(seconds.toFixed(3)), ...event });
-    // JSON leaves DEL and the second block of control characters as they are, and a terminal obeys them.
-    return `${line.replace(/[\x7f-\x9f]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)}\n`;
-  },
+  event: (event, seconds) => jsonLine({ time: Number(seconds.toFixed(3)), ...event }),
   end: () => "",
 };

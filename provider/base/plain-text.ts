@@ -1,0 +1,24 @@
+/** Characters that move the cursor, change a terminal's state, or reorder the line; not those that join letters and emoji. */
+export const STEERING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
+
+const ESC = "\x1b";
+/** What a terminal takes as one command (ECMA-48): a control sequence; a string with its end, such as a title or a link; a short escape. */
+const COMMAND = new RegExp(
+  `(?:${ESC}\\[|\x9b)[0-?]*[ -/]*[@-~]` +
+    `|(?:${ESC}[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\n\x07\x9c${ESC}]*(?:[\x07\x9c]|${ESC}\\\\)` +
+    `|${ESC}[ -/]*[0-~]`,
+  "g",
+);
+
+/**
+ * Text from elsewhere without what steers a terminal: commands and control characters are taken out; line ends and tabs stay. Of a line
+ * that was written over (a progress bar), the last state is left.
+ */
+export function plainText(text: string): string {
+  return text
+    .replace(COMMAND, "")
+    .split(/\r*\n/)
+    .map((line) => line.replace(/\r+$/, "").split("\r").at(-1) ?? "")
+    .join("\n")
+    .replace(STEERING, (character) => (character === "\n" || character === "\t" ? character : ""));
+}
