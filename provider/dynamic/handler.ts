@@ -3,6 +3,7 @@ import type { JsonObject } from "../base/json";
 import { configKey } from "../base/settings";
 import type { Resource } from "../lifecycle/resource";
 import { showProblem } from "../lifecycle/schema";
+import { engineText, withEngineText } from "./engine-text";
 
 /** Called by the engine's plugin for dynamic resources; the shape of a dynamic provider (@pulumi/pulumi/dynamic, ResourceProvider). */
 export interface Handler {
@@ -37,7 +38,10 @@ export function createHandler(resource: Resource, environment: NodeJS.ProcessEnv
       const { configuration, problems } = resource.check(withoutProvider(olds), inputs);
       const reasons = [...configuration.map(({ reason }) => reason), ...problems.map(showProblem)];
       // With a property's name the engine would print that property's value, secret or not (docs/engine.md, trap 15).
-      return Promise.resolve({ inputs, failures: reasons.map((reason) => ({ property: "", reason })) });
+      return Promise.resolve({
+        inputs,
+        failures: reasons.map((reason) => ({ property: "", reason: engineText(reason) })),
+      });
     },
 
     diff(id, olds, news) {
@@ -50,12 +54,12 @@ export function createHandler(resource: Resource, environment: NodeJS.ProcessEnv
     },
 
     async create(inputs) {
-      const { id, outputs } = await resource.create(withoutProvider(inputs));
+      const { id, outputs } = await withEngineText(resource.create(withoutProvider(inputs)));
       return { id, outs: outputs };
     },
 
     async read(id, props) {
-      const read = await resource.read(stateOf(id, props));
+      const read = await withEngineText(resource.read(stateOf(id, props)));
       // An empty id means that the object is gone.
       if (read === undefined) return { id: "", props: {} };
       // Without inputs the engine keeps its own, including control arguments, which are not in the outputs.
@@ -63,10 +67,10 @@ export function createHandler(resource: Resource, environment: NodeJS.ProcessEnv
     },
 
     async update(id, olds, news) {
-      return { outs: await resource.update(stateOf(id, olds), withoutProvider(news)) };
+      return { outs: await withEngineText(resource.update(stateOf(id, olds), withoutProvider(news))) };
     },
 
-    delete: (id, props) => resource.delete(stateOf(id, props)),
+    delete: (id, props) => withEngineText(resource.delete(stateOf(id, props))),
   };
 }
 

@@ -6,6 +6,7 @@ import { realClock } from "../base/clock";
 
 import { showDuration } from "../base/time";
 import type { Log, Progress } from "../lifecycle/context";
+import { engineText } from "./engine-text";
 
 /** How often an unchanged status is repeated for people who watch. */
 const REPEAT_MS = 15_000;
@@ -66,7 +67,7 @@ function connect(address: string): (line: Line) => void {
   return ({ severity, message, ephemeral, urn }) => {
     const request = new messages.LogRequest();
     request.setSeverity(messages.LogSeverity[severity]);
-    request.setMessage(message);
+    request.setMessage(engineText(message));
     request.setEphemeral(ephemeral);
     if (urn !== undefined) request.setUrn(urn);
     // A lost line must not fail an operation.
