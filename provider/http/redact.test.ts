@@ -25,6 +25,10 @@ test.each<[string, (secret: string) => string]>([
   ],
   ["a form", (secret) => encodeURIComponent(secret).replaceAll("%20", "+")],
   ["a URL in small letters", (secret) => encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
+  [
+    "JSON of Go",
+    (secret) => JSON.stringify(secret).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e").replaceAll("&", "\\u0026"),
+  ],
   ["HEX", (secret) => Buffer.from(secret).toString("hex").toUpperCase()],
 ])("a secret with special characters is removed from %s", (_where, write) => {
   const secret = 'é & <first> "line"\nsecond line';
@@ -40,6 +44,17 @@ test.each([0, 1, 2, 3])("a secret is removed from base64 of a longer text, %d by
     expect(Buffer.from(text.replace(REDACTED, ""), encoding).toString("latin1")).not.toMatch(/cret|valu/);
     expect(text).toContain(REDACTED);
   }
+});
+
+test.each<[language: string, text: string]>([
+  ["Python", `ValueError('it\\'s "first"\\nsecond \\\\ line')`],
+  ["Node", `{ key: \`it's "first"\\nsecond \\\\ line\` }`],
+])("a secret with quotes and backslashes is removed from what %s prints", (_language, text) => {
+  expect(redact(text, [`it's "first"\nsecond \\ line`])).toMatch(/^\S+( key:)?\W+\[secret\]\W+$/);
+});
+
+test("a secret with brackets is removed from a URL of Python", () => {
+  expect(redact("postgres://user:pass%28word%29%21@host", ["pass(word)!"])).toBe(`postgres://user:${REDACTED}@host`);
 });
 
 test("a secret that contains another one goes as a whole", () => {

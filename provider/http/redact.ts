@@ -3,11 +3,12 @@ export const REDACTED = "[secret]";
 
 /**
  * The text without the secrets, in the spellings in which a body or a URL may echo them: as is, escaped for JSON (also JSON in
- * JSON) or HTML, base64 (also inside of a longer text), URL-encoded, hexadecimal. Secrets of fewer than 4 characters are left
- * alone: removing them would shred every message.
+ * JSON) or HTML, as Python and Node print a text that they quote, base64 (also inside of a longer text), URL-encoded, hexadecimal.
+ * Secrets of fewer than 4 characters are left alone: removing them would shred every message.
  */
 export function redact(text: string, secrets: Iterable<string>): string {
-  const spellings = [...secrets].filter((secret) => secret.length >= 4).flatMap(spellingsOf);
+  const all = [...secrets].filter((secret) => secret.length >= 4).flatMap(spellingsOf);
+  const spellings = all.filter((spelling) => text.includes(spelling));
   if (spellings.length === 0) return text;
   // In one pass, longest first: no spelling is broken by one that it contains, and no removal creates another match.
   const pattern = [...new Set(spellings)]
@@ -19,20 +20,19 @@ export function redact(text: string, secrets: Iterable<string>): string {
 function spellingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const json = JSON.stringify(secret).slice(1, -1);
-  const url = encodeURIComponent(secret);
   const hex = bytes.toString("hex");
   return [
     secret,
     json,
     asciiJson(json),
+    goJson(json),
     JSON.stringify(json).slice(1, -1),
     JSON.stringify(asciiJson(json)).slice(1, -1),
+    ...quoted(json),
     ...html(secret),
     ...html(json),
     ...base64(bytes),
-    url,
-    url.replace(/%../g, (code) => code.toLowerCase()),
-    url.replace(/%20/g, "+"),
+    ...urls(secret),
     hex,
     hex.toUpperCase(),
   ];
@@ -43,10 +43,32 @@ function asciiJson(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** As Go writes it, lest a browser takes it for HTML. */
+function goJson(json: string): string {
+  return json.replace(/[<>&]/g, (unit) => `\\u00${unit.charCodeAt(0).toString(16)}`);
+}
+
+/** JavaScript leaves five characters as they are that others encode. */
+function urls(secret: string): string[] {
+  const some = encodeURIComponent(secret);
+  const all = some.replace(/[!'()*]/g, (unit) => `%${unit.charCodeAt(0).toString(16).toUpperCase()}`);
+  return [some, all].flatMap((url) => [
+    url,
+    url.replace(/%../g, (code) => code.toLowerCase()),
+    url.replaceAll("%20", "+"),
+  ]);
+}
+
+/** As Python's repr and Node's inspect write it: within single quotes unless these are in it. */
+function quoted(json: string): string[] {
+  const plain = json.replace(/\\(.)/g, (pair, character) => (character === '"' ? '"' : pair));
+  return [plain, plain.replaceAll("'", "\\'")];
+}
+
 function html(text: string): string[] {
   const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  const quoted = escaped.replaceAll('"', "&quot;");
-  return [escaped, quoted, quoted.replaceAll("'", "&#39;"), quoted.replaceAll("'", "&#x27;")];
+  const whole = escaped.replaceAll('"', "&quot;");
+  return [escaped, whole, whole.replaceAll("'", "&#39;"), whole.replaceAll("'", "&#x27;")];
 }
 
 /** Shorter than this, a part of base64 would be found in innocent text. */

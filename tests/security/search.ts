@@ -25,6 +25,7 @@ export function spellingsOf(value: string): Map<string, string> {
     ["JSON", json],
     ["JSON in JSON", JSON.stringify(json).slice(1, -1)],
     ["Go string", json.replaceAll("&", "\\u0026").replaceAll("<", "\\u003c").replaceAll(">", "\\u003e")],
+    ["Python literal", json.replaceAll('\\"', '"')],
     ["URL-encoded", encodeURIComponent(value)],
     ["URL-encoded in small letters", encodeURIComponent(value).replace(/%../g, (code) => code.toLowerCase())],
     ["form", new URLSearchParams({ a: value }).toString().slice(2)],
