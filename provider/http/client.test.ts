@@ -359,6 +359,32 @@ describe("retries", () => {
     }
     expect(seen).toEqual([]);
     await gone(get, Body);
+    await gone({ ...post, isRead: true }, Body);
+    expect(seen).toHaveLength(2);
+  });
+
+  test("a POST that only reads leaves the kept lists as they are", async () => {
+    answering(200, 200);
+    const onWrite = jest.fn();
+    const noted = createSend(connection(), baseUrl, { ...options, onWrite });
+    await noted({ ...post, isRead: true }, Body);
+    expect(onWrite).not.toHaveBeenCalled();
+    await noted(post, Body);
+    expect(onWrite).toHaveBeenCalled();
+  });
+
+  test.each([429, 503])("a brief request is sent once, whatever the answer: %i", async (status) => {
+    answering(status, 200);
+    const brief = { ...get, isBrief: true };
+    expect((await errorOf(send()(brief, Body, clock.now() + 60_000))).message).toMatch(`answered ${status}`);
     expect(seen).toHaveLength(1);
+  });
+
+  test("a brief request is given up in time although it is under way", async () => {
+    answer = () => undefined;
+    const began = performance.now();
+    const error = await errorOf(send()({ ...get, isBrief: true }, Body, clock.now() + 100));
+    expect(error.message).toMatch(/got no answer: it was not complete in time$/);
+    expect(performance.now() - began).toBeLessThan(3000);
   });
 });

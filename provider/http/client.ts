@@ -11,7 +11,7 @@ import { redact } from "./redact";
 import type { RequestLimits } from "./limiter";
 import { repeat } from "./repeat";
 import { NO_BODY, type Request, type Send } from "./request";
-import { parseRetryAfter } from "./retry";
+import { isRead, parseRetryAfter } from "./retry";
 import { isLoopback } from "../base/address";
 
 /** What a request function takes from its process. */
@@ -39,14 +39,15 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
   return async (request, answer, until) => {
     const site: Site = { connection, baseUrl, clock, secrets: [...keys, ...(request.secrets ?? [])] };
     return repeat(request, pacing, until, async () => {
-      const noteWrite = () => request.method !== "GET" && options.onWrite?.();
+      const noteWrite = () => !isRead(request) && options.onWrite?.();
       // An unrecorded read does no harm.
-      if (request.method !== "GET") await options.checkAlive();
+      if (!isRead(request)) await options.checkAlive();
       // axios is loaded by the first request: a preview without changes sends no request.
       http ??= createAxios(connection, baseUrl);
       noteWrite();
       try {
-        const response = await exchange(await http, request, site);
+        const left = request.isBrief && until !== undefined ? until - clock.now() : Infinity;
+        const response = await exchange(await http, request, site, left);
         return { data: parseAnswer(request, response, answer), date: dateOf(response), status: response.status };
       } finally {
         noteWrite();
@@ -89,14 +90,21 @@ async function createAxios(connection: Connection, baseUrl: string): Promise<Axi
   });
 }
 
-async function exchange(http: AxiosInstance, request: Request, site: Site): Promise<AxiosResponse<string>> {
+/** @param longestMs For a request that gets less time than every request. */
+async function exchange(
+  http: AxiosInstance,
+  request: Request,
+  site: Site,
+  longestMs: number,
+): Promise<AxiosResponse<string>> {
   const { method, path } = request;
   const seconds = site.connection.requestTimeout;
+  const limitMs = Math.min(seconds * 1000, longestMs, LONGEST_TIMER_MS);
   const dispatch = new Dispatch();
   let response: AxiosResponse<string>;
   // For connection, first byte and body together: axios' own timeout starts again with each byte of a body that drips.
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), Math.min(seconds * 1000, LONGEST_TIMER_MS));
+  const timer = setTimeout(() => limit.abort(), limitMs);
   try {
     response = await http.request<string>({
       method,
@@ -112,7 +120,8 @@ async function exchange(http: AxiosInstance, request: Request, site: Site): Prom
     const { mayHaveArrived } = dispatch;
     if (limit.signal.aborted) {
       const late = mayHaveArrived ? "it was not complete" : "it was not sent, since there was no connection";
-      throw new TransportError(method, path, `${late} within ${seconds} seconds (requestTimeout)`, mayHaveArrived);
+      const within = longestMs < seconds * 1000 ? "in time" : `within ${seconds} seconds (requestTimeout)`;
+      throw new TransportError(method, path, `${late} ${within}`, mayHaveArrived);
     }
     throw transportError(request, error, site.secrets, mayHaveArrived);
   } finally {

@@ -23,7 +23,7 @@ export async function repeat<T>(
   until: number | undefined,
   attempt: () => Promise<T>,
 ): Promise<T> {
-  const { isPoll = false } = request;
+  const { isPoll = false, isBrief = false } = request;
   const ended = await limit.admit({ isPoll, until });
   if (ended === undefined) throw notSent(request);
   const began = clock.now();
@@ -47,7 +47,7 @@ export async function repeat<T>(
 
   async function waitForTurn(delay: number | undefined, isRefused: boolean) {
     const deadline = deadlineOf(isRefused);
-    if (delay === undefined || clock.now() + delay >= deadline) return undefined;
+    if (isBrief || delay === undefined || clock.now() + delay >= deadline) return undefined;
     // A refusal holds all requests back for this delay. Waiting in the queue, this one keeps its place.
     if (!isRefused) await clock.sleep(delay);
     return limit.admit({ isPoll, firstSent: began, until: deadline });

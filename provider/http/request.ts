@@ -9,8 +9,12 @@ export interface Request {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number>> | undefined;
   readonly body?: unknown;
-  /** Whether a second one does no harm, so that it may follow an unclear outcome. @default true for GET and DELETE */
+  /** Whether a second one does no harm, so that it may follow an unclear outcome. @default true for GET, DELETE and what only reads */
   readonly repeatable?: boolean;
+  /** It changes nothing, whatever its method. @default true for GET */
+  readonly isRead?: boolean;
+  /** Not worth a wait: sent once, and given up at `until`, even while it is under way. @default false */
+  readonly isBrief?: boolean;
   /** One of many polls of something that takes time: all polls together get half of the rate limit. @default false */
   readonly isPoll?: boolean;
   /** Secret values in the body: removed from every error message, in case the platform echoes them. */

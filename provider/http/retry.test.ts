@@ -49,6 +49,11 @@ describe("what is sent again", () => {
     ["a POST only where it surely did not happen", request("POST"), ["429", "refused"]],
     ["a PATCH likewise, since it may make a revision", request("PATCH"), ["429", "refused"]],
     [
+      "a POST that only reads",
+      { ...request("POST"), isRead: true },
+      ["429", "502", "503", "504", "nonsense", "refused", "timeout"],
+    ],
+    [
       "a PATCH that is known to be harmless",
       request("PATCH", "/", true),
       ["429", "502", "503", "504", "nonsense", "refused", "timeout"],

@@ -40,9 +40,12 @@ export function isRateLimit({ path }: Request, error: unknown): boolean {
   return !(path.startsWith("/v2/sandboxes/") && /quota/i.test(error.detail));
 }
 
-function isRepeatable({ method, repeatable }: Request): boolean {
-  return repeatable ?? (method === "GET" || method === "DELETE");
+function isRepeatable(request: Request): boolean {
+  return request.repeatable ?? (isRead(request) || request.method === "DELETE");
 }
+
+/** Whether it surely changes nothing. */
+export const isRead = ({ method, isRead: reads }: Request): boolean => reads ?? method === "GET";
 
 function isPassing(error: unknown): boolean {
   if (isHttpError(error)) return error.status === 502 || error.status === 503 || error.status === 504;
