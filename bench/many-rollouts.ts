@@ -98,6 +98,7 @@ async function waits(contract: Contract, latencyMs: number, times: typeof SHORT)
     log: { progress: nothing, warn: nothing, debug: nothing },
     writes: new WriteCounter(),
     workspaces: new Workspaces(),
+    declared: { of: () => [], secrets: [] },
     checkAlive: () => Promise.resolve(),
     call: {},
   };
@@ -125,10 +126,12 @@ function answerTo({ path, query }: Request, now: number, { durationMs, failsMs }
     ...made,
     source_config: { resource_spec: {} },
     source_revision_config: {},
+    secrets: [],
     status: "READY",
     latest_revision_id: revisionOf(each),
     active_revision_id: now >= durationMs && !isFailing(each) ? revisionOf(each) : null,
   });
+  if (path.endsWith("_logs")) return { logs: [{ message: "Build failed" }] };
   if (id === "") {
     const ids = String(query?.["deployment_ids"]).split(",");
     return { resources: ids.map(deployment), offset: ids.length };

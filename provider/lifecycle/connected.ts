@@ -102,9 +102,14 @@ export class Connected {
     );
   }
 
+  /** Identifies an object among all that this process handles. @param key Its id; for what is declared of it, its name. */
+  object(kind: string, key: string): string {
+    return `${kind} ${this.origin} ${key}`;
+  }
+
   private makeContext(): Context {
     const { connection, session } = this;
-    const { clock, random, log, writes, checkAlive, limits } = session;
+    const { clock, random, log, writes, checkAlive, limits, declarations } = session;
     const options = { clock, random, checkAlive, limits, onWrite: () => writes.add() };
     const send = createSend(connection, this.baseUrl, options);
     const workspaces = new Workspaces(() =>
@@ -118,6 +123,10 @@ export class Connected {
       log,
       writes,
       workspaces,
+      declared: {
+        of: (kind, name) => declarations.of(this.object(kind, name)),
+        secrets: declarations.secrets,
+      },
       checkAlive,
       call: NO_CALL,
     };

@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock";
 import type { Connection } from "../base/connection";
 import type { JsonObject } from "../base/json";
 import type { Send } from "../http/request";
+import type { Declared } from "./declarations";
 import type { Workspaces } from "./workspace";
 import type { WriteCounter } from "./writes";
 
@@ -17,6 +18,8 @@ export interface Context {
   readonly writes: WriteCounter;
   /** The workspaces that answers to this connection have named. */
   readonly workspaces: Workspaces;
+  /** What this process knows of the program. */
+  readonly declared: Declared;
   /** Ends this process if the engine that records its work is gone; `send` calls it before each change. */
   readonly checkAlive: () => Promise<void>;
   /** The call that the verb answers, as far as the front knows it. */

@@ -66,6 +66,8 @@ export interface ResourceDefinition<Inputs, Live> {
   readonly fields: FieldRules;
   /** The input whose value can be taken by another object of the tenant; undefined for a kind without names. */
   readonly naturalKey: (keyof Inputs & string) | undefined;
+  /** Inputs that other resources of the process may need to know (`context.declared`); for a kind with a natural key. @default none */
+  readonly remembered?: readonly (keyof Inputs & string)[];
   /** Verbs that contract `documented` has no endpoint for. */
   readonly undocumented: readonly UndocumentedVerb[];
   /** Rules that data cannot express, because they need the inputs before and after. Runs at preview: values may be unknown. */

@@ -97,6 +97,7 @@ class DefinedResource<Inputs, Live> implements Resource {
   check(before: JsonObject, inputs: JsonObject): Findings {
     const { schema } = this.definition.inputs;
     const declared = this.declared(before);
+    for (const each of [declared, inputs]) this.remember(each);
     const refused = refusals(this.definition, this.connected.contract, declared, inputs);
     const expected = this.expectedRefusals(declared, inputs);
     return {
@@ -322,9 +323,17 @@ class DefinedResource<Inputs, Live> implements Resource {
     return markOf(this.definition, outputs);
   }
 
-  /** Identifies the object among all that this process handles. */
+  /** So that no text from elsewhere, such as a log, shows a secret of the program. */
+  private remember(inputs: JsonObject): void {
+    const { naturalKey, remembered = [], fields } = this.definition;
+    const name = naturalKey === undefined ? undefined : inputs[naturalKey];
+    const isKnown = typeof name === "string" && name !== UNKNOWN && this.connected.problems.length === 0;
+    const object = isKnown ? this.connected.object(this.kind, name) : undefined;
+    this.session.declarations.note(object, inputs, remembered, fields);
+  }
+
   private object(id: string): string {
-    return `${this.kind} ${this.connected.origin} ${id}`;
+    return this.connected.object(this.kind, id);
   }
 
   private name(id: string, outputs: JsonObject): string {

@@ -2,6 +2,7 @@ import { realClock, type Clock } from "../base/clock";
 import { RequestLimits } from "../http/limiter";
 import { Claims } from "./claims";
 import type { Log } from "./context";
+import { Declarations } from "./declarations";
 import { WriteCounter } from "./writes";
 
 /** Shared by all resources of one process, and created in one place. Kept lists belong to its `writes` (kept-list.ts). */
@@ -19,6 +20,8 @@ export interface Session {
   readonly writes: WriteCounter;
   /** Which resource holds which object. */
   readonly claims: Claims;
+  /** What the program declares, as far as it has been checked. */
+  readonly declarations: Declarations;
 }
 
 const SILENT: Log = { progress: () => undefined, warn: () => undefined, debug: () => undefined };
@@ -33,6 +36,7 @@ export function createSession(given: Partial<Omit<Session, "limits">> = {}): Ses
     checkAlive: () => Promise.resolve(),
     writes: new WriteCounter(),
     claims: new Claims(),
+    declarations: new Declarations(),
     ...given,
     clock,
     limits: new RequestLimits(clock),

@@ -1,5 +1,6 @@
 import { ManualClock, startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import { Claims } from "../../provider/lifecycle/claims";
+import { Declarations } from "../../provider/lifecycle/declarations";
 import type { Kind } from "../../provider/resources/kinds";
 
 import { createSession } from "../../provider/lifecycle/session";
@@ -15,6 +16,7 @@ export class PlatformUnderTest {
   readonly debug: string[] = [];
   private readonly writes = new WriteCounter();
   private readonly claims = new Claims();
+  private declarations = new Declarations();
 
   private constructor(
     readonly emulator: Emulator,
@@ -39,6 +41,7 @@ export class PlatformUnderTest {
   newProcess(): void {
     this.writes.add();
     this.claims.forget();
+    this.declarations = new Declarations();
   }
 
   close(): Promise<void> {
@@ -64,6 +67,7 @@ export class PlatformUnderTest {
       random: () => 0.5,
       writes: this.writes,
       claims: this.claims,
+      declarations: this.declarations,
     });
     const handler = createHandler(openResource(kind, session), {});
     const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings };

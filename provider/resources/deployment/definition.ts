@@ -25,6 +25,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   inputs: deploymentInputs,
   fields: deploymentFields,
   naturalKey: "name",
+  remembered: ["environmentVariables", "secrets"],
   undocumented: ["list", "delete"],
   list: deploymentList,
   refuse: refuseEmptyEnvironment,
