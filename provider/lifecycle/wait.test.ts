@@ -16,7 +16,7 @@ function wait(statuses: (nowMs: number) => string, limitMs: number, call?: (star
       status === "DONE"
         ? { state: "done", result: status }
         : status === "BROKEN"
-          ? { state: "failed", error: new AgentPlatformError("it broke") }
+          ? { state: "failed", error: () => new AgentPlatformError("it broke") }
           : { state: "pending", status },
     limitMs,
     clock,

@@ -6,7 +6,7 @@ import { pauseAfter } from "./pause";
 /** A judge's view of one answer: finished, failed for good, or to be polled again. */
 export type Verdict<T> =
   | { readonly state: "done"; readonly result: T }
-  | { readonly state: "failed"; readonly error: Error }
+  | { readonly state: "failed"; readonly error: () => Error | Promise<Error> }
   | { readonly state: "pending"; readonly status: string };
 
 /** A wait for something that the platform does in its own time. */
@@ -28,7 +28,7 @@ export interface Wait<Seen, T> {
   /** Called with every pending answer: the status and the milliseconds waited. */
   readonly onPending?: (status: string, waitedMs: number) => void;
   /** The error of a wait that ran out of time: names the object, the last status and the next step (docs/design.md, promise 7). */
-  readonly timedOut: (status: string, waitedMs: number) => Error;
+  readonly timedOut: (status: string, waitedMs: number) => Error | Promise<Error>;
   /** The error of a wait that ended with an answer that waiting will not change: names the same (docs/design.md, promise 7). */
   readonly stopped: (problem: unknown, status: string, waitedMs: number) => Error;
 }
@@ -73,8 +73,8 @@ export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
         ? { state: "pending" as const, status: `${last} (now unknown: ${messageOf(looked.error)})` }
         : wait.judge(looked.seen);
     if (verdict.state === "done") return verdict.result;
-    if (verdict.state === "failed") throw verdict.error;
-    if (waited >= limitMs) throw wait.timedOut(verdict.status, waited);
+    if (verdict.state === "failed") throw await verdict.error();
+    if (waited >= limitMs) throw await wait.timedOut(verdict.status, waited);
     wait.onPending?.(verdict.status, waited);
     if (!("error" in looked)) last = verdict.status;
     nextMs = pauseMs("error" in looked && isHttpError(looked.error) ? looked.error.retryAfterMs : undefined);

@@ -68,7 +68,7 @@ test.each(["emulator-fail-create", "emulator-fail-build", "emulator-fail-deploy"
         `deployment "agent" \\(${made.id}\\): revision ${made.latest_revision_id ?? ""} ended as ${status} after \\d+m?\\d*s`,
       ),
     );
-    expect(message).toMatch(/look at the revision's logs.*run `pulumi up`.*redeployTrigger/s);
+    expect(message).toMatch(/run `pulumi up`.*redeployTrigger/s);
   },
 );
 

@@ -6,10 +6,21 @@ import { onEmulator, stacksOfTests } from "./on-emulator";
 jest.setTimeout(180_000);
 
 const stacks = stacksOfTests();
-const platform = onEmulator({ buildSeconds: 1 });
+/** The last lines of a failed build: one prints a secret, and one would be a colour to the engine (docs/engine.md, trap 39). */
+const FAILED_BUILD = [
+  "TOKEN=literal-deployment-secret",
+  "<{%fg none%}> is in a template",
+  "Build failed: pip exited with 1",
+];
+const platform = onEmulator({
+  buildSeconds: 1,
+  revisionLog: ({ sourceRevisionConfig: config }) =>
+    String(config["image_uri"]).endsWith("emulator-fail-build") ? FAILED_BUILD : undefined,
+});
 
 const requests = (): string[] => platform.emulator.requests.map(({ method, path }) => `${method} ${path}`);
-const changing = (): string[] => requests().filter((request) => !request.startsWith("GET"));
+/** A log is asked for with a POST. */
+const changing = (): string[] => requests().filter((request) => !/^GET|_logs$/.test(request));
 
 const environment = (over: { image?: string; agent?: string; redirect?: string } = {}): string => `
   new platform.SandboxTemplate("code", { image: "${over.image ?? "python:3.12"}", resources: { cpu: "1", memory: "1Gi" } });
@@ -114,13 +125,19 @@ describeWithEngine("on the real engine, through its CLI", () => {
       ),
     );
     expect(failed.output).toMatch(/Correct the deployment's arguments and run `pulumi up`/);
+    // Why it failed, in lines of their own.
+    expect(failed.output).toMatch(
+      /The last lines of its build log .*\n\s+TOKEN=\[secret\]\n\s+< \{%fg none%\}> is in a template\n\s+Build failed: pip exited with 1\n/,
+    );
     const kinds = stack.resources().map(({ type, id }) => [type.split(":").at(-1), id]);
     expect(kinds).toContainEqual(["Deployment", deployment?.id]);
     expect(kinds.map(([kind]) => kind)).not.toContain("Rollout");
 
     // The same once more: it fails again, and makes nothing.
     platform.emulator.clearLog();
-    expect((await stack.up()).code).not.toBe(0);
+    const again = await stack.up();
+    expect(again.code).not.toBe(0);
+    expect(again.output).toMatch(/TOKEN=\[secret\]\n[^]*Build failed: pip exited with 1\n/);
     expect(changing()).toEqual([]);
 
     stack.write(environment({ agent: "agent:2" }));

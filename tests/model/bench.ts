@@ -7,6 +7,7 @@ import { PlatformUnderTest } from "../support/platform-under-test";
 import { EngineModel } from "../support/engine-model";
 import { CARRIER, KINDS, MISREADINGS, REQUEST_TIMEOUT_MS, type Plan, type Verb } from "./programs";
 import { SUBJECTS, type Stored } from "./subjects";
+import { makes } from "./makes";
 import { Tally } from "./tally";
 import type { Handler } from "../../provider/dynamic/handler";
 
@@ -46,8 +47,8 @@ export class Bench {
   static async start(): Promise<Bench> {
     const made: { bench?: Bench } = {};
     const layer: Layer = {
-      beforeRoute: ({ request, body }) => {
-        if (request.method === "POST") made.bench?.watchPost(body);
+      beforeRoute: ({ request, url, body }) => {
+        if (makes(request.method, url.pathname)) made.bench?.watchPost(body);
         return Promise.resolve(undefined);
       },
     };

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { deployments, startEmulator, type Emulator } from "../../emulator";
+import { deployments, startEmulator, type Emulator, type LoggedRevision } from "../../emulator";
 import { CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { record } from "../reliability/record";
@@ -11,11 +11,26 @@ import { ownLines, withoutSdkDebug } from "./engine-logs";
 import { canaryProgram, failingProgram, gets, type Literals } from "./canary-programs";
 import { Gateway } from "./gateway";
 import { runSeen, type Seen } from "./pulumi-run";
-import { Search, spellingsOf } from "./search";
+import { Search, spellingsOf, type Canary } from "./search";
 
 jest.setTimeout(240_000);
 
 const ALL = Object.values(CANARIES);
+
+const { configKey, configToken, literalKey, literalToken, drifted, undeclared, ...ofProgram } = CANARIES;
+
+/** Logs of failed builds that print every secret of the program, before and after a rotation, in every spelling, also with a colour in the middle. */
+const printing =
+  (...credentials: readonly Canary[]) =>
+  ({ sourceRevisionConfig: config }: LoggedRevision): readonly string[] | undefined => {
+    if (config["image_uri"] !== "emulator-fail-build") return undefined;
+    const lines = [...credentials, ...Object.values(ofProgram)].map(({ name, value }) => {
+      const half = value.length / 2;
+      const spellings = [...spellingsOf(value).values(), `${value.slice(0, half)}\x1b[1m${value.slice(half)}`];
+      return `${name}: ${spellings.join(" ")}`;
+    });
+    return [...lines, "Build failed: it printed its secrets"];
+  };
 
 describeWithEngine("no secret is anywhere but on the platform and encrypted in state", () => {
   const search = new Search(ALL);
@@ -28,8 +43,8 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
 
   const literals = (): Literals => ({
     url: open.url,
-    apiKey: CANARIES.literalKey.value,
-    bearerToken: CANARIES.literalToken.value,
+    apiKey: literalKey.value,
+    bearerToken: literalToken.value,
     clientSecrets: [CANARIES.literalClient1.value, CANARIES.literalClient2.value],
     deploymentSecrets: [CANARIES.literalSecret1.value, CANARIES.literalSecret2.value],
   });
@@ -49,14 +64,24 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
       jest.spyOn(stream, "write").mockImplementation((text) => ((printed += String(text)), true));
     }
     const common = { buildSeconds: 0.2, layers: [gateway] };
-    plain = await startEmulator({ ...common, apiKey: CANARIES.configKey.value });
-    open = await startEmulator({ ...common, apiKey: CANARIES.literalKey.value, secrets: "values" });
+    plain = await startEmulator({
+      ...common,
+      apiKey: configKey.value,
+      secrets: "names",
+      revisionLog: printing(configKey, configToken),
+    });
+    open = await startEmulator({
+      ...common,
+      apiKey: literalKey.value,
+      secrets: "values",
+      revisionLog: printing(literalKey, literalToken),
+    });
     stack = await CliStack.make(canaryProgram(literals()));
     await stack.configure(
       { "agent-platform:baseUrl": plain.url },
       {
-        "agent-platform:apiKey": CANARIES.configKey.value,
-        "agent-platform:bearerToken": CANARIES.configToken.value,
+        "agent-platform:apiKey": configKey.value,
+        "agent-platform:bearerToken": configToken.value,
         clientSecret1: CANARIES.configClient1.value,
         clientSecret2: CANARIES.configClient2.value,
         deploymentSecret1: CANARIES.configSecret1.value,
@@ -88,7 +113,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     await run("up that fails, echoed in other encodings", [...up, ...allOfThem]);
     gateway.echoing = false;
     made().write(canaryProgram(literals(), { secrets: 2, image: "emulator-fail-build" }));
-    await run("up with a failed revision", up);
+    await run("up with a failed revision", [...up, ...allOfThem]);
     drift();
     await run("preview of a refresh", ["refresh", "--preview-only", "--diff"]);
     await run("refresh", ["refresh", "--yes", "--diff", "--skip-preview"], { verbose: true });
@@ -108,6 +133,14 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     await run("destroy", ["destroy", "--yes", "--skip-preview", "--parallel", "64"], { verbose: true });
   }
 
+  test("the errors of failed revisions show the log, without what it prints", () => {
+    const { stdout } = runs.find(({ name }) => name === "up with a failed revision") ?? { stdout: "" };
+    // Of both deployments: where the platform shows values, and where it shows names alone.
+    expect(stdout.match(/The last lines of its build log/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(stdout.match(/literal deployment secret, rotated: \[secret\]/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(stdout.match(/Build failed: it printed its secrets/g)?.length).toBeGreaterThanOrEqual(2);
+  });
+
   /** By hand: changes a declared secret, adds one and removes one. */
   function drift(): void {
     for (const [emulator, name] of [
@@ -116,8 +149,8 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     ] as const) {
       emulator.outOfBand(deployments).change(name, {
         secrets: [
-          { name: "LITERAL", value: CANARIES.drifted.value },
-          { name: "UNDECLARED", value: CANARIES.undeclared.value },
+          { name: "LITERAL", value: drifted.value },
+          { name: "UNDECLARED", value: undeclared.value },
         ],
       });
     }
@@ -146,7 +179,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     expect(output("up with failing checks")).toMatch(/secrets\.TWICE: is also in environmentVariables/);
     expect(output("outputs")).toMatch(/"token-stack": "\[secret\]"/);
     // Those that are set by hand come from the platform and are never sent to it.
-    const sent = ALL.filter((canary) => canary !== CANARIES.drifted && canary !== CANARIES.undeclared);
+    const sent = ALL.filter((canary) => canary !== drifted && canary !== undeclared);
     expect([...gateway.seen].sort()).toEqual(sent.map(({ name }) => name).sort());
     expect(runs[0]?.events.length).toBeGreaterThan(1000);
     const own = runs.filter(({ verbose }) => verbose).map(({ stderr }) => ownLines(stderr));
@@ -184,7 +217,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
   async function lookAtEmulatorCommand(): Promise<void> {
     const log = join(made().folder, "emulator.log");
     const child = spawn(process.execPath, [join(__dirname, "../../dist/cli/main.js"), "emulator", "--log", log], {
-      env: { ...process.env, AGENT_PLATFORM_EMULATOR_API_KEY: CANARIES.configKey.value },
+      env: { ...process.env, AGENT_PLATFORM_EMULATOR_API_KEY: configKey.value },
     });
     let output = "";
     for (const stream of [child.stdout, child.stderr])
@@ -194,7 +227,7 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
       const url = /http:[^\s;]+/.exec(output)?.[0] ?? "";
       const { value } = CANARIES.literalSecret1;
       for (const body of [{ name: "a", secrets: [{ name: "A", value }] }, { client_secret: value }, [value]]) {
-        for (const key of [CANARIES.configKey.value, CANARIES.literalKey.value]) {
+        for (const key of [configKey.value, literalKey.value]) {
           const headers = { "x-api-key": key, "content-type": "application/json" };
           await fetch(`${url}/v2/deployments`, { method: "POST", headers, body: JSON.stringify(body) });
         }

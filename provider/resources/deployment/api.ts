@@ -31,6 +31,10 @@ export const createDeployment = (send: Send, inputs: DeploymentInputs): Promise<
 export const getDeployment = (send: Send, id: string, until?: number): Promise<Answer<DeploymentWire>> =>
   send({ method: "GET", path: `${PATH}/${segment(id)}`, isPoll: until !== undefined }, DeploymentWire, until);
 
+/** The same, as a brief request. */
+export const getDeploymentBriefly = (send: Send, id: string, until: number): Promise<Answer<DeploymentWire>> =>
+  send({ method: "GET", path: `${PATH}/${segment(id)}`, isBrief: true }, DeploymentWire, until);
+
 /** GET /v2/deployments/{deployment_id}/revisions/{revision_id} (docs/platform.md, Revisions). */
 export const getRevision = (
   send: Send,

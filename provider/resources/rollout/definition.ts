@@ -9,7 +9,8 @@ import { waitFor } from "../../lifecycle/wait";
 import { deploymentList } from "../deployment/list";
 import { deploymentOf } from "../deployment/look";
 import { commitOf, urlOf, type DeploymentWire } from "../deployment/wire";
-import { judge, type Seen } from "./judge";
+import { failed, timedOut } from "./ended";
+import { judge } from "./judge";
 import { rolloutFields, rolloutInputs, type RolloutInputs } from "./schema";
 import { standingOf, type Standing } from "./standing";
 import { RevisionWatch } from "./watch";
@@ -24,8 +25,7 @@ const REMEMBERED = 3;
 const ADVICE: WaitAdvice = {
   failed:
     "Correct the deployment's arguments and run `pulumi up` (it updates this deployment); to retry a transient failure, change redeployTrigger",
-  timedOut:
-    "Nothing is lost: look at its logs on the platform, and run `pulumi up` again, which resumes the wait; or raise rolloutTimeout",
+  timedOut: "Nothing is lost: run `pulumi up` again, which resumes the wait; or raise rolloutTimeout",
   stopped: "Nothing is lost: fix that, and run `pulumi up` again, which resumes the wait",
 };
 
@@ -147,9 +147,10 @@ export async function rollOut(
   const began = clock.now();
   const expectedMs = [...durationsMs].sort((one, other) => one - other)[Math.floor(durationsMs.length / 2)];
   const watch = new RevisionWatch(context, what, inputs);
+  const waited = (waitedMs: number) => ({ context, deploymentId: inputs.deploymentId, what, waitedMs });
   const serving = await waitFor({
     probe: (...when) => watch.look(...when),
-    judge: judge((seen) => failed(what, seen, clock.now() - began, advice.failed)),
+    judge: judge((seen) => failed(waited(clock.now() - began), seen, advice.failed)),
     limitMs: durationMs(inputs.rolloutTimeout ?? "") ?? DEFAULT_LIMIT_MS,
     clock,
     random,
@@ -164,13 +165,11 @@ export async function rollOut(
         note: "Ctrl-C twice ends the wait",
         urn: inputs.progressUrn ?? call.urn,
       }),
-    timedOut: (status, waited) =>
+    timedOut: (status, waitedMs) =>
+      timedOut(waited(waitedMs), watch.revision, { revisionId: watch.revisionId, status }, advice.timedOut),
+    stopped: (problem, status, waitedMs) =>
       new AgentPlatformError(
-        `${what}: ${watch.revision} is still ${status} after ${showDuration(waited)}. ${advice.timedOut}`,
-      ),
-    stopped: (problem, status, waited) =>
-      new AgentPlatformError(
-        `${what}: the wait for ${watch.revision} ended after ${showDuration(waited)}, its last status was ${status}: ${messageOf(problem)}. ${advice.stopped}`,
+        `${what}: the wait for ${watch.revision} ended after ${showDuration(waitedMs)}, its last status was ${status}: ${messageOf(problem)}. ${advice.stopped}`,
         { cause: problem },
       ),
   });
@@ -185,11 +184,4 @@ export async function rollOut(
     problem: undefined,
     durationsMs: [...durationsMs, ...took].slice(-REMEMBERED),
   };
-}
-
-function failed(what: string, seen: Seen, waitedMs: number, advice: string): AgentPlatformError {
-  return new AgentPlatformError(
-    `${what}: revision ${seen.revisionId ?? "(unnamed)"} ended as ${seen.status} after ${showDuration(waitedMs)}. The platform gives no reason: look at the ` +
-      `revision's logs there. ${advice}`,
-  );
 }

@@ -32,8 +32,10 @@ describe("the judge", () => {
       state: "done",
       result: { revisionId: "r2", deployment, ageMs: 5 },
     }));
-  test("fails on a failed revision", () =>
-    expect(verdict("r1", "BUILD_FAILED")).toEqual({ state: "failed", error: new Error("failed") }));
+  test("fails on a failed revision", () => {
+    const judged = verdict("r1", "BUILD_FAILED");
+    expect(judged.state === "failed" && judged.error()).toEqual(new Error("failed"));
+  });
   test("waits where there is no revision yet", () =>
     expect(verdict(null, "not there yet")).toEqual({ state: "pending", status: "not there yet" }));
   test("waits for the successor of a superseded revision", () =>

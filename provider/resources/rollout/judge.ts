@@ -44,7 +44,7 @@ export interface Serving {
 }
 
 /** Pure: done with the revision that serves, failed, or to be polled again. A superseded revision is followed by the probe, so it is pending here. */
-export function judge(failure: (seen: Seen) => Error): (seen: Seen) => Verdict<Serving> {
+export function judge(failure: (seen: Seen) => Error | Promise<Error>): (seen: Seen) => Verdict<Serving> {
   return (seen) => {
     const { revisionId, status, ageMs, deployment } = seen;
     switch (meaningOf(status)) {
@@ -53,7 +53,7 @@ export function judge(failure: (seen: Seen) => Error): (seen: Seen) => Verdict<S
           ? { state: "pending", status }
           : { state: "done", result: { revisionId, deployment, ageMs } };
       case "failed":
-        return { state: "failed", error: failure(seen) };
+        return { state: "failed", error: () => failure(seen) };
       case "superseded":
       case "pending":
         return { state: "pending", status };

@@ -49,6 +49,11 @@ export class RevisionWatch {
     return this.superseded === undefined ? "its first revision" : `the revision after ${this.superseded}`;
   }
 
+  /** Its id; null while it has none. */
+  get revisionId(): string | null {
+    return this.current ?? null;
+  }
+
   /** Milliseconds since it was made; undefined where the platform does not say. */
   get ageMs(): number | undefined {
     return this.bornAt === undefined ? undefined : this.context.clock.now() - this.bornAt;

@@ -1,4 +1,5 @@
 import { messageOf } from "../../../provider/base/errors";
+import { makes } from "../makes";
 import { holds } from "../subjects";
 import { excuseOf } from "./excuses";
 import { mend } from "./mending";
@@ -109,7 +110,7 @@ function leftBehind(stage: Stage, story: Story, strike: Strike, ended: Ended): s
 }
 
 function doubled({ witnessed }: Ended, revisions: readonly string[]): string | undefined {
-  const done = witnessed.filter(({ method, status }) => method === "POST" && (status ?? 0) > 0);
+  const done = witnessed.filter(({ method, path, status }) => makes(method, path) && (status ?? 0) > 0);
   const first = done.findIndex(({ status }) => (status ?? 500) < 300);
   if (first >= 0 && first < done.length - 1) return "another POST after one that had made it";
   return revisions.length > 1 ? `${revisions.length} revisions were made` : undefined;

@@ -5,6 +5,7 @@ import { NOUNS, type Kind } from "../../../provider/resources/kinds";
 
 import { PlatformUnderTest } from "../../support/platform-under-test";
 import { EngineModel } from "../../support/engine-model";
+import { makes } from "../makes";
 import { Spoiler } from "../promises/spoiler";
 import type { Subject } from "../subjects";
 import type { Weather } from "./steps";
@@ -164,7 +165,7 @@ export class Ground {
   }
 
   private judgeRequests(what: string, newRevisions: readonly string[]): void {
-    const posts = this.witness.witnessed.filter(({ method }) => method === "POST");
+    const posts = this.witness.witnessed.filter(({ method, path }) => makes(method, path));
     const first = posts.findIndex(({ status }) => status !== undefined && status < 300);
     if (first >= 0 && posts.slice(first + 1).some(({ status }) => status !== undefined)) {
       this.breaches.push(`doubled: ${what} sent another POST after one that had made it`);

@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { excerptOf } from "./excerpt";
+import { REDACTED } from "./redact";
+
+const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `line ${index}`);
+
+describe("the end of a log", () => {
+  test.each<[reason: string, messages: readonly string[], lines: readonly string[]]>([
+    ["nothing of an empty log", [], []],
+    ["a line for each message", ["one", "two"], ["one", "two"]],
+    ["each line of a message", ["Traceback:\n  File x\nKeyError: 'A'"], ["Traceback:", "  File x", "KeyError: 'A'"]],
+    ["no empty lines", ["one", "", " \n\n", "two\n"], ["one", "two"]],
+    ["the last 20 lines", numbered(25), numbered(25).slice(5)],
+    ["the last 20 lines of a long message", [numbered(25).join("\n")], numbered(25).slice(5)],
+    ["without what steers a terminal", ["\x1b[31mred\x1b[0m\x07"], ["red"]],
+    ["a long line is cut off", ["x".repeat(600)], [`${"x".repeat(499)}…`]],
+    ["and not in the middle of a character", ["🎉".repeat(600)], [`${"🎉".repeat(499)}…`]],
+  ])("%s", (_reason, messages, lines) => expect(excerptOf(messages, [])).toEqual(lines));
+
+  test.each([["of ASCII", "x"] as const, ["of long characters", "日"] as const])(
+    "has at most 4 KiB %s",
+    (_, character) => {
+      const lines = excerptOf(
+        Array.from({ length: 30 }, () => character.repeat(400)),
+        [],
+      );
+      const size = Buffer.byteLength(`${lines.join("\n")}\n`);
+      expect(size).toBeLessThanOrEqual(4096);
+      expect(size).toBeGreaterThan(2500);
+    },
+  );
+
+  test("has a last line, however long that is", () => {
+    expect(excerptOf(["first", "🎉".repeat(1e6)], []).at(-1)).toMatch(/^🎉+…$/u);
+  });
+});
+
+describe("a secret is in no line", () => {
+  const secret = 'Pa"ss/+ é-word';
+  const key = "-----BEGIN KEY-----\nMIIEvQIBADANBg\n  kqhkiG9w0BAQEF\r\n-----END KEY-----";
+
+  test.each<[reason: string, messages: readonly string[]]>([
+    ["as it is", [`key is ${secret}.`]],
+    ["quoted by Python", [`KeyError: '${secret}'`]],
+    ["in JSON", [JSON.stringify({ secret })]],
+    ["in base64", [Buffer.from(`user:${secret}`).toString("base64")]],
+    ["with a colour inside of it", [`${secret.slice(0, 5)}\x1b[31m${secret.slice(5)}`]],
+    ["with a control character inside of it", [`${secret.slice(0, 5)}\0${secret.slice(5)}`]],
+    ["across the end of a long line", [`${"x".repeat(490)}${secret}`]],
+    ["of several lines, each of them an entry", key.split(/\r?\n/)],
+    ["of several lines, in one entry", [`config:\n${key}\nend`]],
+    ["of several lines, of which the last ones are shown", [key, ...numbered(18)]],
+    ["of several lines, indented otherwise", key.split("\n").map((line) => `    ${line.trim()}`)],
+    ["of several lines, quoted by Python", [`{'key': ${JSON.stringify(key)}}`]],
+  ])("%s", (_reason, messages) => {
+    const text = excerptOf(messages, [secret, key]).join("\n");
+    expect(text).toContain(REDACTED);
+    expect(text).not.toMatch(/Pa"?ss|word|MIIE|kqhk|BEGIN/);
+  });
+
+  test("whatever stands around it, and wherever it is cut", () => {
+    const part = fc.string({ unit: fc.constantFrom("a", "b", "\n", "\r", "\x1b[1m", " ", "é") });
+    const hidden = fc.string({ minLength: 6, maxLength: 30, unit: fc.constantFrom("k", "y", "0", "1", "\t") });
+    fc.assert(
+      fc.property(part, hidden, part, (before, value, after) => {
+        const printed = excerptOf([before + value + after, `${value}${"x".repeat(600)}`], [value]).join("\n");
+        return value.trim().length < 4 || !printed.includes(value.trim());
+      }),
+    );
+  });
+});

@@ -1,0 +1,34 @@
+import { plainText } from "../base/plain-text";
+import { redact } from "./redact";
+
+const LINES = 20;
+const BYTES = 4096;
+const LINE_CHARACTERS = 500;
+
+/**
+ * The last lines of a log, for an error message: at most 20, of 500 characters each and 4 KiB in all; without what steers a terminal and
+ * without the secrets. Of a secret of several lines, each line counts as a secret: a log has them one by one.
+ * @param messages Oldest first; one may be several lines.
+ */
+export function excerptOf(messages: readonly string[], secrets: readonly string[]): string[] {
+  const parts = [...secrets, ...secrets.flatMap((secret) => secret.split(/[\r\n]+/).map((line) => line.trim()))];
+  // Once more without the sequences that may have stood inside of a secret; and all of it before a cut could leave a part of one.
+  const hidden = [...new Set([...parts, ...parts.map(plainText)])];
+  const text = redact(plainText(redact(messages.join("\n"), hidden)), hidden);
+  const lines = text
+    .split("\n")
+    .map((line) => shortened(line.trimEnd()))
+    .filter((line) => line !== "")
+    .slice(-LINES);
+  return lines.slice(firstThatFits(lines));
+}
+
+function shortened(line: string): string {
+  const characters = Array.from(line.slice(0, 2 * LINE_CHARACTERS + 2));
+  return characters.length > LINE_CHARACTERS ? `${characters.slice(0, LINE_CHARACTERS - 1).join("")}…` : line;
+}
+
+function firstThatFits(lines: readonly string[]): number {
+  let bytes = 0;
+  return lines.findLastIndex((line) => (bytes += Buffer.byteLength(line) + 1) > BYTES) + 1;
+}

@@ -1,0 +1,26 @@
+import { environmentSecrets } from "./environment-secrets";
+import { DeploymentWire } from "./wire";
+
+const declared = [{ environmentVariables: { LEVEL: "info" }, secrets: { KEY: "declared" } }];
+
+test.each<[reason: string, live: object, declared: typeof declared, values: string[], unknown: string[] | undefined]>([
+  ["a value that is shown", { secrets: [{ name: "KEY", value: "shown" }] }, [], ["shown"], []],
+  ["a plain variable of the program is none", { secrets: [{ name: "LEVEL", value: "info" }] }, declared, [], []],
+  ["unless it was changed by hand", { secrets: [{ name: "LEVEL", value: "other" }] }, declared, ["other"], []],
+  ["names alone, of the program", { secrets: [{ name: "KEY" }, { name: "LEVEL", value: null }] }, declared, [], []],
+  ["a name that the program does not have", { secrets: [{ name: "KEY" }, { name: "MINE" }] }, declared, [], ["MINE"]],
+  ["names alone, of another program", { secrets: [{ name: "KEY" }] }, [], [], ["KEY"]],
+  [
+    "a reference, whose value nobody shows",
+    { secrets: [], secret_references: [{ name: "REF", secret_name: "s", secret_key: "k" }] },
+    declared,
+    [],
+    ["REF"],
+  ],
+  ["no environment", { secrets: [] }, [], [], []],
+  ["an answer that does not speak of it", {}, declared, [], []],
+  ["an answer that does not speak of it, of another program", {}, [], [], undefined],
+])("%s", (_reason, live, program, values, unknown) => {
+  const wire = DeploymentWire.parse({ id: "d", latest_revision_id: "r", ...live });
+  expect(environmentSecrets(wire, program)).toEqual({ values, unknown });
+});

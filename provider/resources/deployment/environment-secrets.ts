@@ -1,0 +1,29 @@
+import { isObject, type JsonObject } from "../../base/json";
+import type { DeploymentWire } from "./wire";
+
+/** The environment of a deployment, as far as a process knows it. */
+export interface EnvironmentSecrets {
+  /** Values that must not be shown. */
+  readonly values: readonly string[];
+  /** The variables whose values this process cannot know, so that it cannot keep them out of a text either; undefined if even their names are not known. */
+  readonly unknown: readonly string[] | undefined;
+}
+
+/** @param declared The environment as the program declares it; empty if this process has not seen that. */
+export function environmentSecrets(live: DeploymentWire, declared: readonly JsonObject[]): EnvironmentSecrets {
+  const plain = declared.map(({ environmentVariables: map }) => (isObject(map) ? map : {}));
+  const secret = declared.map(({ secrets: map }) => (isObject(map) ? map : {}));
+  const isDeclared = (maps: readonly JsonObject[], name: string) => maps.some((map) => Object.hasOwn(map, name));
+  const references = (live.secret_references ?? []).map(({ name }) => name);
+  // An answer that says nothing of the environment leaves what is declared.
+  if (live.secrets == null) return { values: [], unknown: declared.length > 0 ? references : undefined };
+  const values: string[] = [];
+  const unknown = [...references];
+  for (const { name, value } of live.secrets) {
+    if (typeof value !== "string") {
+      if (!isDeclared(plain, name) && !isDeclared(secret, name)) unknown.push(name);
+      // Nothing but the program tells which variables are plain.
+    } else if (!plain.some((map) => map[name] === value)) values.push(value);
+  }
+  return { values, unknown };
+}

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { segment } from "../../http/segment";
+import { instantOf } from "../../base/time";
+import type { Answer, Send } from "../../http/request";
+
+/** The log of a revision's build, or that of its start and of the agent itself. */
+export type LogKind = "build" | "deploy";
+
+/** Which log of which revision. */
+export interface RevisionLog {
+  readonly kind: LogKind;
+  readonly deploymentId: string;
+  readonly revisionId: string;
+}
+
+const anyText = (value: unknown): string =>
+  typeof value === "string" ? value : value == null ? "" : JSON.stringify(value);
+
+/** An entry as it is answered. Nothing in it is certain but that it is an object (docs/platform.md, Logs of a revision). */
+const LogEntryWire = z.looseObject({
+  id: z.union([z.string(), z.number()]).nullish().catch(undefined),
+  /** Text, or milliseconds since the epoch. */
+  timestamp: z.union([z.string(), z.number()]).nullish().catch(undefined),
+  level: z.string().nullish().catch(undefined),
+  message: z.unknown().optional().transform(anyText),
+});
+const LogPage = z.object({
+  logs: z.array(LogEntryWire),
+  next_offset: z.union([z.string(), z.number()]).nullish().catch(undefined),
+});
+type LogPage = z.infer<typeof LogPage>;
+
+/** An entry of a log. */
+export interface LogEntry {
+  /** Tells it apart from every other entry of its log. */
+  readonly id: string;
+  /** ISO 8601, or as the platform writes it; null where it does not say. */
+  readonly timestamp: string | null;
+  readonly level: string | null;
+  /** May be several lines. */
+  readonly message: string;
+}
+
+/** For one brief request, which must not hold up what it is for. */
+export interface Brief {
+  /** When it is given up. */
+  readonly until: number;
+  /** Removed from an error, in case the answer repeats them. */
+  readonly secrets: readonly string[];
+}
+
+/** Entries of one request. */
+const PAGE = 100;
+
+/** Which entries, and in which order. */
+interface Wanted {
+  readonly order: "asc" | "desc";
+  readonly limit: number;
+  readonly offset?: string | number;
+  /** ISO 8601 with a zone: no entry from before it. */
+  readonly start_time?: string;
+}
+
+const ask = (
+  send: Send,
+  { kind, deploymentId, revisionId }: RevisionLog,
+  body: Wanted,
+  brief?: Brief,
+): Promise<Answer<LogPage>> => {
+  const path = `/v1/projects/${segment(deploymentId)}/revisions/${segment(revisionId)}/${kind}_logs`;
+  const request = { method: "POST", path, body, isRead: true } as const;
+  return brief === undefined
+    ? send(request, LogPage)
+    : send({ ...request, isBrief: true, secrets: brief.secrets }, LogPage, brief.until);
+};
+
+/** + The last messages of a log, oldest first, by one brief request. */
+export async function lastMessages(send: Send, log: RevisionLog, count: number, brief: Brief): Promise<string[]> {
+  const { data } = await ask(send, log, { order: "desc", limit: count }, brief);
+  // A platform may not know the limit.
+  return data.logs
+    .slice(0, count)
+    .map(({ message }) => message)
+    .reverse();
+}
+
+/** + The last entries of a log, oldest first (docs/platform.md, Logs of a revision). */
+export async function lastEntries(send: Send, log: RevisionLog, count: number): Promise<LogEntry[]> {
+  const entries: LogEntry[] = [];
+  for await (const page of pages(send, log, { order: "desc", limit: Math.min(PAGE, count) })) {
+    entries.push(...page);
+    if (entries.length >= count) break;
+  }
+  return entries.slice(0, count).reverse();
+}
+
+/** + The entries of a log from a time on, oldest first. @param since In milliseconds; undefined: from the beginning. */
+export async function entriesSince(send: Send, log: RevisionLog, since: number | undefined): Promise<LogEntry[]> {
+  const from = since === undefined ? {} : { start_time: new Date(since).toISOString() };
+  const entries: LogEntry[] = [];
+  for await (const page of pages(send, log, { order: "asc", limit: PAGE, ...from })) entries.push(...page);
+  // A platform may not know the filter.
+  return entries.filter(({ timestamp }) => (instantOf(timestamp) ?? Infinity) >= (since ?? -Infinity));
+}
+
+/** A log that still grows may always name a next offset: a page that is empty, or only repeats, ends it. */
+async function* pages(send: Send, log: RevisionLog, wanted: Wanted): AsyncGenerator<LogEntry[]> {
+  const seen = new Set<string>();
+  let offset: string | number | undefined;
+  do {
+    const { data } = await ask(send, log, { ...wanted, ...(offset !== undefined && { offset }) });
+    const fresh = data.logs.map(entryOf).filter(({ id }) => !seen.has(id) && seen.add(id));
+    if (fresh.length === 0) return;
+    yield fresh;
+    offset = data.next_offset ?? undefined;
+  } while (offset !== undefined);
+}
+
+function entryOf({ id, timestamp: at, level, message }: z.infer<typeof LogEntryWire>): LogEntry {
+  const timestamp = typeof at === "number" ? timeOf(at) : (at ?? null);
+  // Where the platform gives no id, nothing else tells two entries apart.
+  return { id: String(id ?? `${timestamp} ${message}`), timestamp, level: level ?? null, message };
+}
+
+/** Milliseconds as ISO 8601; as they are if no date has them. */
+function timeOf(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  return Number.isNaN(date.getTime()) ? String(milliseconds) : date.toISOString();
+}

@@ -1,0 +1,73 @@
+import { isMissing, isNotOffered, messageOf } from "../../base/errors";
+import { excerptOf } from "../../http/excerpt";
+import type { Context } from "../../lifecycle/context";
+import { getDeploymentBriefly } from "../deployment/api";
+import { environmentSecrets } from "../deployment/environment-secrets";
+import { lastMessages, type Brief, type LogKind, type RevisionLog } from "../deployment/logs";
+
+/** What the logs of a revision say about why it does not serve: their last lines, or why these are not shown. */
+export type Reason = { readonly kind: LogKind; readonly lines: readonly string[] } | { readonly notShown: string };
+
+/** For all requests together: the caller has waited for the revision, and is to learn of its end. */
+const LIMIT_MS = 10_000;
+/** More entries than lines are shown, since some may be empty. */
+const ENTRIES = 40;
+const NAMES = 5;
+
+interface Ended {
+  readonly deploymentId: string;
+  readonly revisionId: string;
+  readonly status: string;
+}
+
+/**
+ * Why a revision ended, which only its logs say (docs/platform.md, Logs of a revision). They are asked for once and briefly, and this never
+ * fails: undefined if the platform has no logs, or if they are empty. No line is shown that may hold a secret which this process does not know.
+ */
+export async function reasonFor(context: Context, ended: Ended): Promise<Reason | undefined> {
+  if (context.connection.contract === "documented") return undefined;
+  const until = context.clock.now() + LIMIT_MS;
+  try {
+    const { values, unknown } = await environment(context, ended, until);
+    if (unknown !== undefined) return { notShown: `they may hold ${unknown}, which this process does not know` };
+    for (const kind of kindsFor(ended.status)) {
+      const lines = await linesOf(context, { ...ended, kind }, { until, secrets: values });
+      if (lines.length > 0) return { kind, lines };
+    }
+    return undefined;
+  } catch (error) {
+    return isAbsent(error) ? undefined : { notShown: messageOf(error) };
+  }
+}
+
+/** The secrets that a log may hold, and in words those that this process does not know. */
+async function environment({ connection, send, declared }: Context, { deploymentId }: Ended, until: number) {
+  const { data: live } = await getDeploymentBriefly(send, deploymentId, until);
+  const { values, unknown } = environmentSecrets(live, declared.of("Deployment", live.name ?? ""));
+  const credentials = [connection.apiKey, connection.bearerToken].filter((key) => key !== undefined);
+  return {
+    values: [...new Set([...values, ...declared.secrets, ...credentials])],
+    unknown: unknown === undefined ? "secrets of the environment" : namesOf(unknown),
+  };
+}
+
+function namesOf(unknown: readonly string[]): string | undefined {
+  if (unknown.length === 0) return undefined;
+  const rest = unknown.length - NAMES;
+  return `the values of ${unknown.slice(0, NAMES).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+/** Where the reason is looked for, in this order. */
+const kindsFor = (status: string): readonly LogKind[] => (status === "BUILD_FAILED" ? ["build"] : ["deploy", "build"]);
+
+async function linesOf({ send }: Context, log: RevisionLog, brief: Brief): Promise<readonly string[]> {
+  try {
+    return excerptOf(await lastMessages(send, log, ENTRIES, brief), brief.secrets);
+  } catch (error) {
+    // A revision that was never started may have no deploy log.
+    if (isAbsent(error)) return [];
+    throw error;
+  }
+}
+
+const isAbsent = (error: unknown): boolean => isMissing(error) || isNotOffered(error);
