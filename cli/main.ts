@@ -52,6 +52,13 @@ async function main(argv: readonly string[]): Promise<void> {
   await program.parseAsync(argv);
 }
 
+// A reader of the output that has left (`| head`) is an ordinary end.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit();
+  process.stderr.write(`error: standard output cannot be written: ${error.message}\n`);
+  process.exit(1);
+});
+
 main(process.argv).catch((error: unknown) => {
   process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = error instanceof CliError ? error.exitCode : 1;

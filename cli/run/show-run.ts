@@ -19,7 +19,6 @@ const INTERRUPTED = 130;
 /** Starts or joins the run that the flags describe, and prints it. Returns the exit code. */
 export async function showRun(flags: RunFlags, host: NodeJS.Process): Promise<number> {
   const show = new RunShow(host);
-  host.stdout.on("error", (error: NodeJS.ErrnoException) => show.outputClosed(error));
   // Without standard error there is nowhere to report to.
   host.stderr.on("error", () => undefined);
   host.once("SIGINT", () => show.interrupt());
@@ -73,12 +72,6 @@ class RunShow {
     const rest = hint === undefined ? "" : `; see it with ${hint}`;
     this.report(this.viewer === undefined ? "stopped; no run was started" : `stopped; the run may go on${rest}`);
     this.host.exit(INTERRUPTED);
-  }
-
-  /** The reader of the output has left (`| head`), which is an ordinary end. */
-  outputClosed(error: NodeJS.ErrnoException): void {
-    if (error.code === "EPIPE") this.host.exit();
-    this.host.exit(this.fail(new Error(`standard output cannot be written: ${error.message}`)));
   }
 
   private async newThread(client: AgentClient): Promise<string> {
