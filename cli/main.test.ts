@@ -192,6 +192,37 @@ test("--log appends each request without its secrets", async () => {
   expect(readFileSync(log, "utf8")).not.toContain("canary");
 });
 
+describe("logs --follow", () => {
+  /** Follows the log of a deployment that is being built, and has shown the first line. */
+  async function following(): Promise<ChildProcessWithoutNullStreams> {
+    const { url } = await started(["--api-key", "k", "--build-seconds", "20"]);
+    const headers = { "x-api-key": "k", "content-type": "application/json" };
+    const agent = { name: "a", source: "external_docker", source_config: { resource_spec: {} }, secrets: [] };
+    const body = JSON.stringify({ ...agent, source_revision_config: { image_uri: "a:1" } });
+    expect((await fetch(`${url}/v2/deployments`, { method: "POST", headers, body })).status).toBe(201);
+    const child = run(["logs", "--follow", "--base-url", url], { AGENT_PLATFORM_API_KEY: "k" });
+    await once(child.stdout, "data");
+    return child;
+  }
+
+  test("Ctrl-C is its usual end", async () => {
+    const child = await following();
+    const end = ended(child);
+    child.kill("SIGINT");
+    const { code, err } = await end;
+    expect(code).toBe(0);
+    expect(err).not.toMatch(/error| {4}at /);
+  });
+
+  test("so is a reader of its output that has left", async () => {
+    const child = await following();
+    child.stdout.destroy();
+    const { code, err } = await ended(child);
+    expect(code).toBe(0);
+    expect(err).not.toMatch(/error| {4}at /);
+  });
+});
+
 test("a port that is taken is named, with the remedy, and no temporary key is left", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");

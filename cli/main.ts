@@ -36,6 +36,11 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import("./redeploy/command")).defineRedeployCommand,
   },
   {
+    name: "logs",
+    description: "show why a revision failed, and what its agent says: its build and deploy logs",
+    load: async () => (await import("./logs/command")).defineLogsCommand,
+  },
+  {
     name: "generate",
     description: "write a Pulumi program for what is on the platform",
     load: async () => (await import("./generate/command")).defineGenerateCommand,

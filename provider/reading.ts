@@ -2,15 +2,18 @@ import type { Connection } from "./base/connection";
 import { noEndpointFor } from "./base/contract";
 import { AgentPlatformError, isNotFound, isNotOffered } from "./base/errors";
 import type { JsonObject } from "./base/json";
+import { redact } from "./http/redact";
 import type { Send } from "./http/request";
 import type { Reader } from "./lifecycle/reader";
 import { openConnection, type ConnectionSource, type Opened } from "./opened";
 import { getRevision, listRevisions, type RevisionWire } from "./resources/deployment/api";
 import { listGithubIntegrations, type GithubIntegration } from "./resources/deployment/integrations";
+import { entriesSince, lastEntries, type LogEntry, type RevisionLog } from "./resources/deployment/logs";
 import type { Noun } from "./resources/kinds";
 
 export type { JsonObject } from "./base/json";
 export type { Noun } from "./resources/kinds";
+export type { LogEntry, LogKind, RevisionLog } from "./resources/deployment/logs";
 export type { Key, ReadObject, Reader } from "./lifecycle/reader";
 
 /** Reads a platform for functions and tools, through the code that answers the engine. Nothing is changed. */
@@ -21,6 +24,10 @@ export interface PlatformReader {
   revision(deploymentId: string, revisionId?: string): Promise<JsonObject>;
   /** The revisions of a deployment in the platform's order, a page at a time; of these statuses alone if any are given. */
   revisions(deploymentId: string, statuses?: readonly string[]): AsyncGenerator<JsonObject>;
+  /** The last entries of a log, oldest first; undefined where the platform has no such log. */
+  lastLogEntries(log: RevisionLog, count: number): Promise<LogEntry[] | undefined>;
+  /** The entries of a log from a time on, in milliseconds, oldest first; undefined where the platform has no such log. */
+  logEntriesSince(log: RevisionLog, since: number | undefined): Promise<LogEntry[] | undefined>;
   /** The GitHub integration of a name. Throws where there is none, or several. */
   githubIntegration(name: string): Promise<JsonObject>;
 }
@@ -29,7 +36,8 @@ export interface PlatformReader {
 export const openPlatform = (...source: ConnectionSource): PlatformReader => readerOf(openConnection(source));
 
 /** A reader over an open connection. */
-export function readerOf({ connection, send, resource }: Opened): PlatformReader {
+export function readerOf(opened: Opened): PlatformReader {
+  const { connection, send, resource } = opened;
   const reader = (kind: Noun): Reader => resource(kind).reader;
   const where = `at ${connection.baseUrl} for this key and tenant`;
 
@@ -65,6 +73,9 @@ export function readerOf({ connection, send, resource }: Opened): PlatformReader
       }
     },
 
+    lastLogEntries: (log, count) => logEntries(opened, log, () => lastEntries(send, log, count)),
+    logEntriesSince: (log, since) => logEntries(opened, log, () => entriesSince(send, log, since)),
+
     async githubIntegration(name) {
       const what = `GitHub integration "${name}"`;
       requireExtended(connection, `${what} cannot be looked up`, "integrations");
@@ -84,6 +95,22 @@ export function readerOf({ connection, send, resource }: Opened): PlatformReader
 
 function requireExtended({ contract }: Connection, what: string, lacking: string): void {
   if (contract === "documented") throw new AgentPlatformError(`${what}: ${noEndpointFor(lacking)}`);
+}
+
+/** Without the credentials of the connection, which an agent may print too. */
+async function logEntries(
+  { connection }: Opened,
+  { kind, revisionId }: RevisionLog,
+  read: () => Promise<LogEntry[]>,
+): Promise<LogEntry[] | undefined> {
+  requireExtended(connection, `The ${kind} log of revision "${revisionId}" cannot be read`, "logs");
+  const credentials = [connection.apiKey, connection.bearerToken].filter((key) => key !== undefined);
+  try {
+    return (await read()).map((entry) => ({ ...entry, message: redact(entry.message, credentials) }));
+  } catch (error) {
+    if (isNotFound(error) || isNotOffered(error)) return undefined;
+    throw error;
+  }
 }
 
 async function integrations(send: Send, what: string): Promise<readonly GithubIntegration[]> {

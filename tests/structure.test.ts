@@ -40,10 +40,11 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     base: [],
   },
   cli: {
-    ".": ["drift", "emulator", "generate", "redeploy", "revisions", "run", "base"],
+    ".": ["drift", "emulator", "generate", "logs", "redeploy", "revisions", "run", "base"],
     drift: ["base"],
     emulator: ["base"],
     generate: ["base"],
+    logs: ["base"],
     redeploy: ["base"],
     revisions: ["base"],
     run: ["base"],

@@ -12,16 +12,40 @@ export interface ShownDeployment {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The deployment that `--deployment` names, by its id or its whole name. Throws CliError where there is none. */
-export async function deploymentOf(platform: PlatformReader, given: string): Promise<ShownDeployment> {
+/** Names of deployments that a message lists. */
+const NAMES = 10;
+
+/**
+ * The deployment that `--deployment` names, by its id or its whole name; without it, the only one that there is. Throws CliError where that
+ * is none, or not clear.
+ */
+export async function deploymentOf(platform: PlatformReader, given: string | undefined): Promise<ShownDeployment> {
+  if (given === undefined) return onlyDeployment(platform);
   if (given === "") throw new CliError("--deployment is empty: is the value that it comes from set?");
   const reader = platform.reader("Deployment");
   const byId = UUID.test(given) ? await reader.find({ id: given }) : undefined;
   const found = byId ?? (await reader.find({ name: given }));
   if (found !== undefined) return shown(found);
-  const where = `at ${platform.connection.baseUrl} for this key and tenant`;
-  throw new CliError(`--deployment: there is no deployment with the name or the id ${JSON.stringify(given)} ${where}`);
+  throw new CliError(
+    `--deployment: there is no deployment with the name or the id ${JSON.stringify(given)} ${placeOf(platform)}`,
+  );
 }
+
+async function onlyDeployment(platform: PlatformReader): Promise<ShownDeployment> {
+  const all: ShownDeployment[] = [];
+  for await (const found of platform.reader("Deployment").list()) {
+    all.push(shown(found));
+    if (all.length > NAMES) break;
+  }
+  const [only, other] = all;
+  if (only === undefined) throw new CliError(`there is no deployment ${placeOf(platform)}`);
+  if (other === undefined) return only;
+  const names = all.slice(0, NAMES).map(({ name }) => JSON.stringify(name));
+  const rest = all.length > NAMES ? ", ..." : "";
+  throw new CliError(`there are several deployments: say which with --deployment (${names.join(", ")}${rest})`);
+}
+
+const placeOf = ({ connection }: PlatformReader): string => `at ${connection.baseUrl} for this key and tenant`;
 
 function shown({ id, inputs, outputs, details }: ReadObject): ShownDeployment {
   const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);

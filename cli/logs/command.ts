@@ -1,0 +1,82 @@
+import { InvalidArgumentError, Option, type Command } from "commander";
+import { z } from "zod";
+import { realClock, type Clock } from "../../provider/base/clock";
+import { openPlatform } from "../../provider/reading";
+import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
+import { deploymentOf } from "../base/deployment";
+import { Revision } from "../base/revision";
+import { styleFor } from "../base/style";
+import { LogReader } from "./log-reader";
+import { jsonPrinter, peoplePrinter } from "./printer";
+import { showLogs } from "./show-logs";
+
+const options = z.looseObject({
+  deployment: z.string().optional(),
+  revision: z.string().min(1, "--revision is empty: is the value that it comes from set?").optional(),
+  build: z.boolean().default(false),
+  deploy: z.boolean().default(false),
+  lines: z.number(),
+  follow: z.boolean().default(false),
+  json: z.boolean().default(false),
+});
+
+const USUAL_LINES = 200;
+
+/** Declares the options of `agent-platform logs` and what it does. @param clock Of the pauses of --follow; the machine's by default. */
+export function defineLogsCommand(command: Command, clock: Clock = realClock): void {
+  command
+    .option("--deployment <name>", "the deployment's name or id (default: the only one)")
+    .option("--revision <id>", "the revision, as `agent-platform revisions` shows it (default: the latest)")
+    .option("--build", "the log of its build alone")
+    .addOption(new Option("--deploy", "the log of its start and of the agent alone").conflicts("build"))
+    .option("--lines <number>", "how many entries at most, the last ones", wholeNumber, USUAL_LINES)
+    .option("--follow", "go on with what is written from now on")
+    .option("--json", "print each entry as a line of JSON");
+  declareConnection(command)
+    .addHelpText(
+      "after",
+      "\nPrints the build log of a revision, then its deploy log: the reason of a failure is there. Which revision it is," +
+        "\nand headings, are on standard error. Entries are shown as they were written, with the secrets that an agent has" +
+        "\nprinted. The platform is read but not changed. Needs contract extended." +
+        KEY_HELP +
+        "\n\n--follow ends when the rollout of the revision has ended; with --build, when its build has. A revision that" +
+        "\nserves already is followed until Ctrl-C." +
+        "\n--json: { log: build | deploy, timestamp, level, message }; null where the platform does not say." +
+        "\n\nExit codes: 0 the log was shown, also with Ctrl-C; 1 it cannot be read, or the followed revision failed.",
+    )
+    .action(async () => run(options.parse(command.opts()), clock));
+}
+
+async function run(
+  { deployment: named, revision: id, build, deploy, lines, follow, json, ...given }: z.infer<typeof options>,
+  clock: Clock,
+): Promise<void> {
+  // The usual end of what is followed.
+  if (follow) process.once("SIGINT", () => process.exit());
+  const platform = openPlatform(...connectionOf(given, process.env));
+  const deployment = await deploymentOf(platform, named);
+  const revision = Revision.parse(await platform.revision(deployment.id, id));
+  const { stdout, stderr, env } = process;
+  const report = (line: string) => void stderr.write(`${styleFor(stderr.isTTY, env).faint(line)}\n`);
+  const logs = new LogReader(
+    platform,
+    deployment,
+    revision,
+    build ? ["build"] : deploy ? ["deploy"] : ["build", "deploy"],
+  );
+  const printer = json ? jsonPrinter : peoplePrinter(styleFor(stdout.isTTY, env), report);
+  const hasFailed = await showLogs({
+    logs,
+    lines,
+    follow,
+    clock,
+    report,
+    print: (entry) => void stdout.write(printer(entry)),
+  });
+  if (hasFailed) process.exitCode = 1;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It is a whole number above 0.");
+  return Number(text);
+}

@@ -1,0 +1,446 @@
+import { Command } from "commander";
+import { z } from "zod";
+import { deployments, revisions, type EmulatorOptions } from "../../emulator";
+import type { Clock } from "../../provider/base/clock";
+import { PlatformUnderTest } from "../../tests/support/platform-under-test";
+import { defineLogsCommand } from "./command";
+
+let platform: PlatformUnderTest;
+let out: string;
+let err: string;
+const running: PlatformUnderTest[] = [];
+const start = async (options: EmulatorOptions = {}): Promise<PlatformUnderTest> => {
+  platform = await PlatformUnderTest.start({ buildSeconds: 100, ...options });
+  running.push(platform);
+  return platform;
+};
+beforeEach(async () => {
+  out = "";
+  err = "";
+  jest.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true));
+  jest.spyOn(process.stderr, "write").mockImplementation((text) => ((err += String(text)), true));
+  await start();
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  process.exitCode = undefined;
+  process.removeAllListeners("SIGINT");
+  await Promise.all(running.splice(0).map((each) => each.close()));
+});
+
+/** Runs the command as the command line does, on the platform's clock. @param pause Called in each pause of --follow. */
+async function run(
+  args: readonly string[] = [],
+  pause: (milliseconds: number) => void = () => undefined,
+): Promise<void> {
+  const { clock, emulator } = platform;
+  const sleeping: Clock = {
+    now: () => clock.now(),
+    sleep: (milliseconds) => {
+      clock.advance(milliseconds);
+      pause(milliseconds);
+      return Promise.resolve();
+    },
+  };
+  process.env["AGENT_PLATFORM_API_KEY"] = emulator.apiKey;
+  try {
+    const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+    defineLogsCommand(command, sleeping);
+    await command.parseAsync(["node", "logs", "--base-url", emulator.url, ...args]);
+  } finally {
+    delete process.env["AGENT_PLATFORM_API_KEY"];
+  }
+}
+
+const Made = z.object({ id: z.string(), latest_revision_id: z.string() });
+/** A deployment of this image. */
+async function made(
+  image = "registry.example/desk:1",
+  name = "desk",
+): Promise<{ readonly id: string; readonly revision: string }> {
+  const { id, latest_revision_id: revision } = Made.parse(
+    await platform.ask("POST", "/v2/deployments", {
+      name,
+      source: "external_docker",
+      source_config: { resource_spec: {} },
+      source_revision_config: { image_uri: image },
+      secrets: [],
+    }),
+  );
+  return { id, revision };
+}
+const patched = async (id: string, image: string): Promise<string> =>
+  Made.parse(await platform.ask("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: image } }))
+    .latest_revision_id;
+
+const linesOf = (text: string): string[] => text.split("\n").slice(0, -1);
+const messages = (): string[] => linesOf(out).map((line) => line.replace(/^\S+ [A-Z]+ /, ""));
+const asked = () => platform.emulator.requests.filter(({ path }) => path.endsWith("_logs"));
+
+describe("what is shown", () => {
+  test("the build log, then the deploy log: time, level and message of each entry; headings are on standard error", async () => {
+    const { id, revision } = await made("registry.example/emulator-fail-deploy:1");
+    platform.clock.advance(100_000);
+    await run();
+    expect(linesOf(out)[0]).toMatch(/^2030-01-01T00:00:\d\d\.\d{3}Z INFO Fetching registry\.example/);
+    expect(messages()).toEqual([
+      expect.stringMatching(/^Fetching/),
+      "Installing dependencies",
+      "Collecting langgraph",
+      "Successfully installed langgraph",
+      expect.stringMatching(/^Built/),
+      expect.stringMatching(/^Starting/),
+      "Importing graph agent",
+      "Traceback (most recent call last):",
+      expect.stringContaining("graph.py"),
+      expect.stringContaining("search_key"),
+      "KeyError: 'SEARCH_API_KEY'",
+      expect.stringContaining("startup failed"),
+    ]);
+    expect(linesOf(err)).toEqual([`deployment desk, revision ${revision}: DEPLOY_FAILED`, "build log:", "deploy log:"]);
+    // It was shown: that it tells of a failure is not one of the command.
+    expect(process.exitCode).toBeUndefined();
+    expect(platform.changing().filter((method) => method !== "POST")).toEqual([]);
+    expect(id).not.toBe("");
+  });
+
+  test.each([
+    ["--build", "build", "Installing dependencies", "Importing graph agent"],
+    ["--deploy", "deploy", "Importing graph agent", "Installing dependencies"],
+  ] as const)("%s: that log alone", async (flag, kind, has, lacks) => {
+    await made();
+    platform.clock.advance(100_000);
+    await run([flag]);
+    expect(messages()).toContain(has);
+    expect(messages()).not.toContain(lacks);
+    expect(asked().map(({ path }) => path.split("/").at(-1))).toEqual([`${kind}_logs`]);
+  });
+
+  test("--json: an object a line, which names the log", async () => {
+    await made();
+    platform.clock.advance(100_000);
+    await run(["--json"]);
+    const entries = linesOf(out).map((line): unknown => JSON.parse(line));
+    expect(linesOf(out)[0]).toMatch(
+      /^\{"log":"build","timestamp":"2030-01-01T\S+Z","level":"INFO","message":"Fetching registry.example\/desk:1"\}$/,
+    );
+    expect(entries.at(-1)).toMatchObject({ log: "deploy", message: "Application startup complete" });
+    expect(err).not.toMatch(/log:/);
+  });
+
+  test("--lines: the last ones, of both logs together, over the pages of the platform", async () => {
+    const lines = Array.from({ length: 250 }, (_, index) => `line ${index}`);
+    await start({ revisionLog: ({ kind }) => lines.map((line) => `${kind} ${line}`) });
+    await made();
+    platform.clock.advance(100_000);
+    await run(["--lines", "260"]);
+    expect(messages()).toEqual([
+      ...lines.slice(240).map((line) => `build ${line}`),
+      ...lines.map((line) => `deploy ${line}`),
+    ]);
+  });
+
+  test("200 lines without --lines", async () => {
+    await start({ revisionLog: () => Array.from({ length: 250 }, (_, index) => `line ${index}`) });
+    await made();
+    platform.clock.advance(100_000);
+    await run(["--build"]);
+    expect(messages()).toHaveLength(200);
+    expect(messages().at(-1)).toBe("line 249");
+  });
+
+  test("--revision: of an earlier one; without it, the latest", async () => {
+    await start({ revisionLog: ({ sourceRevisionConfig: config }) => [String(config["image_uri"])] });
+    const { id, revision } = await made("x:1");
+    platform.clock.advance(100_000);
+    await patched(id, "x:2");
+    platform.clock.advance(100_000);
+    await run(["--build"]);
+    expect(messages()).toEqual(["x:2"]);
+    out = "";
+    await run(["--build", "--revision", revision]);
+    expect(messages()).toEqual(["x:1"]);
+  });
+
+  test("what would steer a terminal is taken out, and --json spells it out", async () => {
+    await start({ revisionLog: () => [{ level: "ERROR", message: "\x1b[31mred\x1b[0m\x9b2K\r\nnext line" }] });
+    await made();
+    platform.clock.advance(100_000);
+    await run(["--build"]);
+    expect(out).toMatch(/ ERROR red\nnext line\n$/);
+    out = "";
+    await run(["--build", "--json"]);
+    expect(out).toContain(String.raw`"\u001b[31mred\u001b[0m\u009b2K\r\nnext line"`);
+  });
+
+  test("the key of the connection, should an agent print it, is not shown", async () => {
+    await start({ apiKey: "canary-key", revisionLog: () => ["called with canary-key"] });
+    await made();
+    platform.clock.advance(100_000);
+    await run(["--build", "--json"]);
+    expect(out).toContain('"called with [secret]"');
+  });
+
+  test.each<[reason: string, entry: object, line: string]>([
+    [
+      "a time in milliseconds",
+      { timestamp: Date.UTC(2030, 0, 2), level: "INFO", message: "m" },
+      "2030-01-02T00:00:00.000Z INFO m",
+    ],
+    ["a time of another form", { timestamp: "yesterday", level: "INFO", message: "m" }, "yesterday INFO m"],
+    ["no time and no level", { message: "m" }, "m"],
+    ["no message", { timestamp: "2030-01-02", level: "INFO" }, "2030-01-02 INFO"],
+    ["a message that is an object", { message: { event: "boom" } }, '{"event":"boom"}'],
+    ["a time that no date has", { timestamp: 1e300, message: "m" }, "1e+300 m"],
+  ])("an entry with %s", async (_reason, entry, line) => {
+    await start({
+      layers: [
+        {
+          beforeRoute: ({ url }) =>
+            Promise.resolve(url.pathname.endsWith("_logs") ? Response.json({ logs: [entry] }) : undefined),
+        },
+      ],
+    });
+    await made();
+    await run(["--build"]);
+    expect(out).toBe(`${line}\n`);
+  });
+
+  test("an empty log is said to be empty", async () => {
+    await made();
+    await run();
+    expect(out).toBe("");
+    expect(linesOf(err).at(-1)).toBe("no entries");
+  });
+});
+
+describe("which deployment", () => {
+  test("by name or by id, which are there among others", async () => {
+    const { id } = await made("x:1", "one");
+    await made("x:2", "two");
+    platform.clock.advance(100_000);
+    for (const named of ["one", id]) {
+      out = "";
+      await run(["--build", "--deployment", named]);
+      expect(messages()).toContain("Fetching x:1");
+    }
+  });
+
+  test("without --deployment where there are several: an error that names them", async () => {
+    await made("x:1", "one");
+    await made("x:2", "two");
+    await expect(run()).rejects.toThrow('there are several deployments: say which with --deployment ("one", "two")');
+  });
+
+  test("and of very many the first", async () => {
+    for (let count = 0; count < 12; count += 1) await made("x:1", `agent-${count}`);
+    await expect(run()).rejects.toThrow(/\("agent-0", .*"agent-9", \.\.\.\)$/);
+  });
+
+  test("without --deployment where there is none", async () => {
+    await expect(run()).rejects.toThrow(`there is no deployment at ${platform.emulator.url} for this key and tenant`);
+  });
+
+  test("that is not there", async () => {
+    await made();
+    await expect(run(["--deployment", "other"])).rejects.toThrow(/no deployment with the name or the id "other"/);
+  });
+
+  test("with a revision that is not there", async () => {
+    await made();
+    await expect(run(["--revision", "other"])).rejects.toThrow(/Revision "other" of deployment ".*" does not exist at/);
+  });
+});
+
+describe("a platform without logs", () => {
+  test("contract documented: a sentence with the remedy", async () => {
+    const { id } = await made();
+    await expect(run(["--deployment", id, "--contract", "documented"])).rejects.toThrow(
+      /The build log of revision ".*" cannot be read: contract "documented" has no endpoint for logs; set agent-platform:contract/,
+    );
+    expect(asked()).toEqual([]);
+  });
+
+  test("without the endpoint: a sentence that says so", async () => {
+    await made();
+    platform.emulator.faults.add({ kind: "status", status: 404, body: "html", path: "/v1/**" });
+    await expect(run()).rejects.toThrow(/this platform has no build or deploy log of revision \S+$/);
+  });
+
+  test("with one log alone: that is shown", async () => {
+    await made();
+    platform.clock.advance(100_000);
+    platform.emulator.faults.add({ kind: "status", status: 501, path: "/v1/projects/*/revisions/*/deploy_logs" });
+    await run();
+    expect(messages()).toContain("Installing dependencies");
+  });
+
+  test("that fails otherwise: its answer", async () => {
+    await made();
+    platform.emulator.faults.add({ kind: "status", status: 403, path: "/v1/**" });
+    await expect(run()).rejects.toThrow(/POST \S+build_logs answered 403/);
+  });
+});
+
+describe("--follow", () => {
+  test.each([
+    ["registry.example/desk:1", "DEPLOYED", undefined],
+    ["registry.example/emulator-fail-build:1", "BUILD_FAILED", 1],
+    ["registry.example/emulator-fail-deploy:1", "DEPLOY_FAILED", 1],
+    ["registry.example/emulator-fail-create:1", "CREATE_FAILED", 1],
+  ])("%s: each entry once, as it comes, until the revision is %s", async (image, status, exitCode) => {
+    const { revision } = await made(image);
+    const first: number[] = [];
+    await run(["--follow"], () => first.push(linesOf(out).length));
+    expect(process.exitCode).toBe(exitCode);
+    expect(linesOf(err).at(-1)).toBe(`revision ${revision}: ${status}`);
+    // It grew while it was followed.
+    expect(new Set(first).size).toBeGreaterThan(status === "CREATE_FAILED" ? 1 : 3);
+    const followed = out;
+    out = "";
+    await run(["--lines", "1000"]);
+    expect(linesOf(followed).sort()).toEqual(linesOf(out).sort());
+  });
+
+  test("polls each 2 s, from the time of the last entry on, and tells entries of that time apart by their ids", async () => {
+    const entry = (id: string, at: string) => ({
+      id,
+      timestamp: `2030-01-01T00:00:${at}Z`,
+      level: "INFO",
+      message: id,
+    });
+    const answers = [
+      [entry("one", "10.000001")],
+      [entry("one", "10.000001"), entry("two", "10.000001"), entry("three", "11")],
+      [entry("three", "11")],
+    ];
+    const bodies: unknown[] = [];
+    await start({
+      layers: [
+        {
+          beforeRoute: ({ url, body }) => {
+            if (!url.pathname.endsWith("_logs")) return Promise.resolve(undefined);
+            bodies.push(JSON.parse(body));
+            return Promise.resolve(Response.json({ logs: answers[bodies.length - 1] ?? [] }));
+          },
+        },
+      ],
+    });
+    const { revision } = await made("emulator-stuck");
+    const pauses: number[] = [];
+    await run(["--follow", "--build"], (milliseconds) => {
+      pauses.push(milliseconds);
+      if (pauses.length === 4)
+        platform.emulator.outOfBand(revisions).change(revision, { status_override: "BUILD_FAILED" });
+    });
+    expect(messages()).toEqual(["one", "two", "three"]);
+    expect(new Set(pauses)).toEqual(new Set([2000]));
+    expect(bodies.slice(0, 3)).toEqual([
+      { order: "desc", limit: 100 },
+      { order: "asc", limit: 100, start_time: "2030-01-01T00:00:10.000Z" },
+      { order: "asc", limit: 100, start_time: "2030-01-01T00:00:11.000Z" },
+    ]);
+  });
+
+  test("entries without an id are told apart by time and text", async () => {
+    const lines = [
+      { timestamp: 1, message: "one" },
+      { timestamp: 1, message: "two" },
+    ];
+    await start({
+      layers: [
+        {
+          beforeRoute: ({ url }) =>
+            Promise.resolve(url.pathname.endsWith("_logs") ? Response.json({ logs: lines }) : undefined),
+        },
+      ],
+    });
+    await made("emulator-fail-build");
+    platform.clock.advance(100_000);
+    await run(["--follow", "--build", "--json"]);
+    expect(linesOf(out)).toHaveLength(2);
+  });
+
+  test("a platform that does not know start_time shows nothing twice", async () => {
+    const lines = Array.from({ length: 5 }, (_, at) => ({
+      id: at,
+      timestamp: `2030-01-01T00:00:0${at}Z`,
+      message: `${at}`,
+    }));
+    await start({
+      layers: [
+        {
+          beforeRoute: ({ url, body }) => {
+            const { order } = z
+              .object({ order: z.string() })
+              .catch({ order: "" })
+              .parse(body === "" ? {} : JSON.parse(body));
+            const logs = order === "asc" ? lines : [...lines].reverse();
+            return Promise.resolve(url.pathname.endsWith("_logs") ? Response.json({ logs }) : undefined);
+          },
+        },
+      ],
+    });
+    await made("emulator-fail-build");
+    platform.clock.advance(100_000);
+    await run(["--follow", "--build", "--lines", "2"]);
+    expect(out).toMatch(/^\S+ 3\n\S+ 4\n$/);
+  });
+
+  test("with --build it ends when the build has", async () => {
+    const { revision } = await made();
+    await run(["--follow", "--build"]);
+    expect(linesOf(err).at(-1)).toMatch(new RegExp(`revision ${revision}: (AWAITING_DEPLOY|DEPLOYING)`));
+    expect(process.exitCode).toBeUndefined();
+  });
+
+  test("a revision that served already is followed on, until it fails", async () => {
+    const { revision } = await made();
+    platform.clock.advance(200_000);
+    let pauses = 0;
+    await run(["--follow"], () => {
+      pauses += 1;
+      if (pauses === 100) platform.emulator.outOfBand(revisions).change(revision, { status_override: "DEPLOY_FAILED" });
+    });
+    expect(pauses).toBeGreaterThanOrEqual(100);
+    expect(process.exitCode).toBe(1);
+  });
+
+  test("one that was replaced, or superseded, has ended", async () => {
+    const { id, revision } = await made();
+    platform.clock.advance(200_000);
+    const superseded = await patched(id, "x:2");
+    await patched(id, "x:3");
+    platform.clock.advance(200_000);
+    for (const each of [revision, superseded]) {
+      await run(["--follow", "--revision", each]);
+      expect(linesOf(err).at(-1)).toMatch(new RegExp(`revision ${each}: (DEPLOYED|SKIPPED)`));
+      expect(process.exitCode).toBeUndefined();
+    }
+  });
+
+  test("a platform that fails for a while does not end it", async () => {
+    await made();
+    platform.emulator.faults.add({ kind: "status", status: 503, path: "/v1/**", nth: 8, count: 3 });
+    await run(["--follow"]);
+    expect(messages()).toContain("Application startup complete");
+  });
+
+  test("a deployment that is deleted meanwhile ends it with an error", async () => {
+    await made();
+    let pauses = 0;
+    await expect(
+      run(["--follow"], () => (pauses += 1) === 3 && platform.emulator.outOfBand(deployments).remove("desk")),
+    ).rejects.toThrow(/does not exist/);
+  });
+});
+
+test.each([
+  ["both logs by name", ["--build", "--deploy"], /cannot be used with option/],
+  ["a number that is none", ["--lines", "0"], /whole number above 0/],
+  ["an empty name", ["--deployment", ""], /--deployment is empty/],
+  ["an empty revision", ["--revision", ""], /--revision is empty/],
+])("wrong usage, before any request: %s", async (_reason, args, message) => {
+  await expect(run(args)).rejects.toThrow(message);
+  expect(platform.emulator.requests).toEqual([]);
+});

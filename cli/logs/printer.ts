@@ -1,0 +1,25 @@
+import { plainText } from "../../provider/base/plain-text";
+import { jsonLine, lineText } from "../base/printable";
+import type { Style } from "../base/style";
+import type { ShownEntry } from "./log-reader";
+
+/** An entry as the text of standard output. */
+export type Printer = (entry: ShownEntry) => string;
+
+/** For people. @param heading Is told where another log begins. */
+export function peoplePrinter({ faint, wrong }: Style, heading: (line: string) => void): Printer {
+  let before: string | undefined;
+  return ({ log, timestamp, level, message }) => {
+    if (log !== before) heading(`${log} log:`);
+    before = log;
+    const isBad = level !== null && /^(error|critical|fatal)$/i.test(level);
+    const text = [level === null ? "" : lineText(level), plainText(message).trimEnd()]
+      .filter((part) => part !== "")
+      .join(" ");
+    return [timestamp === null ? "" : `${faint(lineText(timestamp))} `, isBad ? wrong(text) : text, "\n"].join("");
+  };
+}
+
+/** For programs: without loss. */
+export const jsonPrinter: Printer = ({ log, timestamp, level, message }) =>
+  jsonLine({ log, timestamp, level, message });
