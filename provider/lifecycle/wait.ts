@@ -56,9 +56,9 @@ export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
   const start = clock.now();
   const limitMs = Math.min(wait.limitMs, (call?.deadline ?? Infinity) - start);
   const { pause = (waitedMs: number, random: number) => pauseAfter({ ageMs: waitedMs }, random) } = wait;
-  const pauseMs = (askedMs = 0): number => {
+  const pauseMs = (atLeastMs = 0): number => {
     const waited = clock.now() - start;
-    return Math.min(Math.max(pause(waited, wait.random()), askedMs), limitMs - waited);
+    return Math.min(Math.max(pause(waited, wait.random()), atLeastMs), limitMs - waited);
   };
   let last = "not looked at yet";
   let nextMs = Math.min(wait.firstPauseMs ?? 0, limitMs);
@@ -77,9 +77,13 @@ export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
     if (waited >= limitMs) throw await wait.timedOut(verdict.status, waited);
     wait.onPending?.(verdict.status, waited);
     if (!("error" in looked)) last = verdict.status;
-    nextMs = pauseMs("error" in looked && isHttpError(looked.error) ? looked.error.retryAfterMs : undefined);
+    nextMs = pauseMs("error" in looked ? pauseAfterError(looked.error, waited) : undefined);
   }
 }
+
+/** The milliseconds at least: a platform in trouble is polled no more often than for what takes long, and as seldom as it asks. */
+const pauseAfterError = (error: unknown, waitedMs: number): number =>
+  Math.max(pauseAfter({ ageMs: waitedMs }, 0), (isHttpError(error) ? error.retryAfterMs : undefined) ?? 0);
 
 type Looked<Seen> = { readonly seen: Seen } | { readonly error: unknown };
 
