@@ -9,10 +9,10 @@ import { manyCreates } from "./many-creates";
 import { manyRollouts } from "./many-rollouts";
 import { memory } from "./memory";
 import { refreshTemplates } from "./refresh-templates";
-import { textTable } from "./page";
+import { rowsOf, textTable, type Part } from "./page";
 import { writeReport } from "./report";
 import { rolloutLag } from "./rollout-lag";
-import type { Curve, Measurement, Row } from "./row";
+import type { Measurement } from "./row";
 import { streams } from "./streams";
 
 const MEASUREMENTS: readonly Measurement[] = [
@@ -30,27 +30,31 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "settings", run: engineSettings },
 ];
 
-/** `npm run bench [-- NAME ...]`. All of them also write the results and the report. With `--check`, a missed goal ends it with 1. */
+/**
+ * `npm run bench [-- NAME ...]`. All of them also write the results and the report; some do so with `--write`, beside the kept results of
+ * the others. With `--check`, a missed goal ends it with 1.
+ */
 async function main(args: readonly string[]): Promise<void> {
   const wanted = args.filter((arg) => !arg.startsWith("--"));
   const unknown = wanted.find((name) => !MEASUREMENTS.some((each) => each.name === name));
   if (unknown !== undefined) {
     throw new Error(`there is no "${unknown}"; there are: ${MEASUREMENTS.map(({ name }) => name).join(", ")}`);
   }
-  const rows: Row[] = [];
-  const curves: Curve[] = [];
+  const parts: Part[] = [];
   for (const { name, run } of MEASUREMENTS) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const began = performance.now();
     process.stderr.write(`${name} ... `);
     const measured = await run();
     process.stderr.write(`${((performance.now() - began) / 60_000).toFixed(1)} min\n`);
-    rows.push(...measured.rows);
-    curves.push(...(measured.curves ?? []));
+    parts.push({ name, ...measured });
   }
+  const rows = rowsOf({ parts });
   console.log(textTable(rows));
-  if (wanted.length === 0) {
-    await writeReport({ machine: { cpus: availableParallelism(), node: process.version }, rows, curves });
+  if (wanted.length === 0 || args.includes("--write")) {
+    const machine = { cpus: availableParallelism(), node: process.version };
+    const names = MEASUREMENTS.map(({ name }) => name);
+    await writeReport({ machine, parts }, names);
   }
   const missed = rows.filter(({ isMet }) => !isMet).length;
   if (missed > 0) console.log(`\n${missed} missed.`);

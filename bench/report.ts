@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
-import { withResults, type Results } from "./page";
+import { curvesOf, merged, withResults, type Results } from "./page";
 import { picture } from "./picture";
 
-/** bench/results.json, and its part in docs/performance.md. */
-export async function writeReport(results: Results, root = process.cwd()): Promise<void> {
-  writeFileSync(
-    join(root, "bench", "results.json"),
-    await format(JSON.stringify(results, rounded), { parser: "json" }),
-  );
-  writeFileSync(join(root, "docs", "performance.svg"), picture(results.curves));
+/** Writes bench/results.json, and its part in docs/performance.md. @param names All measurements; those that `now` lacks keep their results. */
+export async function writeReport(now: Results, names: readonly string[], root = process.cwd()): Promise<void> {
+  const file = join(root, "bench", "results.json");
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- this file is written here, and held by a test
+  const results = merged(JSON.parse(readFileSync(file, "utf8")) as Results, now, names);
+  writeFileSync(file, await format(JSON.stringify(results, rounded), { parser: "json" }));
+  writeFileSync(join(root, "docs", "performance.svg"), picture(curvesOf(results)));
   const page = join(root, "docs", "performance.md");
   writeFileSync(page, await format(withResults(readFileSync(page, "utf8"), results), { parser: "markdown" }));
 }

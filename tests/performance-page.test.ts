@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { withResults } from "../bench/page";
+import { curvesOf, merged, rowsOf, withResults } from "../bench/page";
 import { picture } from "../bench/picture";
 
 const read = (...path: string[]): string => readFileSync(join(__dirname, "..", ...path), "utf8");
@@ -9,20 +9,27 @@ const read = (...path: string[]): string => readFileSync(join(__dirname, "..", .
 const results = z
   .object({
     machine: z.object({ cpus: z.number(), node: z.string() }),
-    rows: z.array(
+    parts: z.array(
       z.object({
         name: z.string(),
-        ours: z.string(),
-        baseline: z.string(),
-        ratio: z.number(),
-        goal: z.string().optional(),
-        isMet: z.boolean(),
-      }),
-    ),
-    curves: z.array(
-      z.object({
-        name: z.string(),
-        points: z.array(z.object({ count: z.number(), ours: z.number(), baseline: z.number() })),
+        rows: z.array(
+          z.object({
+            name: z.string(),
+            ours: z.string(),
+            baseline: z.string(),
+            ratio: z.number(),
+            goal: z.string().optional(),
+            isMet: z.boolean(),
+          }),
+        ),
+        curves: z
+          .array(
+            z.object({
+              name: z.string(),
+              points: z.array(z.object({ count: z.number(), ours: z.number(), baseline: z.number() })),
+            }),
+          )
+          .optional(),
       }),
     ),
   })
@@ -38,11 +45,13 @@ test("docs/performance.md shows the measured results, and no others", () => {
 });
 
 test("the page's picture shows the measured curves", () => {
-  expect(read("docs", "performance.svg")).toBe(picture(results.curves));
+  expect(read("docs", "performance.svg")).toBe(picture(curvesOf(results)));
 });
 
-test("results come from a run of all measurements: every goal of the plan has its row", () => {
-  const names = results.rows.filter(({ goal }) => goal !== undefined).map(({ name }) => name);
+test("results are of all measurements: every goal of the plan has its row", () => {
+  const names = rowsOf(results)
+    .filter(({ goal }) => goal !== undefined)
+    .map(({ name }) => name);
   for (const part of [
     /^up of 200 templates/,
     /^state per resource/,
@@ -67,4 +76,25 @@ test("results come from a run of all measurements: every goal of the plan has it
 
 test("a page without a place for the results is refused", () => {
   expect(() => withResults("# Performance\n", results)).toThrow("the page has no place between");
+});
+
+describe("results of some measurements", () => {
+  const machine = { cpus: 2, node: "v20" };
+  const part = (name: string, ours = "1") => ({
+    name,
+    rows: [{ name, ours, baseline: "1", ratio: 1, isMet: true }],
+  });
+  const kept = { machine, parts: [part("one"), part("old"), part("two")] };
+  const names = ["one", "new", "two"];
+
+  test("take the place of their own, in the order of the measurements", () => {
+    const now = { machine, parts: [part("two", "2"), part("new", "3")] };
+    expect(merged(kept, now, names).parts).toEqual([part("one"), part("new", "3"), part("two", "2")]);
+  });
+
+  test("are not mixed with those of another machine; all together may be", () => {
+    const other = { cpus: 4, node: "v20" };
+    expect(() => merged(kept, { machine: other, parts: [part("two")] }, names)).toThrow("of another machine");
+    expect(merged(kept, { machine: other, parts: names.map((name) => part(name)) }, names).machine).toBe(other);
+  });
 });
