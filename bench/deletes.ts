@@ -42,7 +42,8 @@ export const deletes = (): Promise<Measured> =>
 type Remover = (emulator: Emulator) => Promise<(id: string, name: string) => Promise<void>>;
 
 const ourRemover: Remover = async (emulator) => {
-  const handler = createHandler(openResource("Deployment", createSession()), {});
+  const session = createSession();
+  const handler = createHandler(openResource("Deployment", session), session);
   const settings = settingsOf(emulator);
   await handler.configure({ config: { get: (key) => settings[key] } });
   return (id, name) => handler.delete(id, { name });

@@ -1,10 +1,10 @@
 import { runtime } from "@pulumi/pulumi";
-import { providerString, typeToken } from "../provider/resources/kinds";
+import { providerString, dynamicToken } from "../provider/resources/kinds";
 import { Plugin } from "./plugin";
 import { atMost, inTurns, NETWORKS, seconds, shown, Side, type Measured, type Row } from "./row";
 import { settingsOf, slowDown, withEmulator } from "./stacks";
 
-const URN = `urn:pulumi:test::test::${typeToken("SandboxTemplate")}::n`;
+const URN = `urn:pulumi:test::test::${dynamicToken("SandboxTemplate")}::n`;
 const INPUTS = { name: "n", image: "python:3.12", resources: { cpu: "1", memory: "1Gi" } };
 
 /** A stock provider whose seven functions are there and do nothing. */

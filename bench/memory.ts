@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Emulator } from "../emulator";
-import { providerString, typeToken } from "../provider/resources/kinds";
+import { providerString, dynamicToken } from "../provider/resources/kinds";
 import { Plugin } from "./plugin";
 import { atMost, inTurns, NETWORKS, shown, Side, type Measured, type Row } from "./row";
 import { deploy, settingsOf, slowDown, withEmulator, type Deployed } from "./stacks";
@@ -50,7 +50,7 @@ interface Grown {
 async function grown(emulator: Emulator, deployments: readonly Deployed[]): Promise<Grown> {
   const settings = settingsOf(emulator);
   const plugin = await Plugin.start(settings);
-  const urn = (n: number) => `urn:pulumi:test::test::${typeToken("Rollout")}::d${n}`;
+  const urn = (n: number) => `urn:pulumi:test::test::${dynamicToken("Rollout")}::d${n}`;
   const inputs = (deployment: Deployed) => ({ ...deployment, __provider: providerString("Rollout") });
   try {
     const [first] = deployments;

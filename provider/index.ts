@@ -1,15 +1,17 @@
+import { engineOf } from "./dynamic/address";
 import { createHandler, type Handler } from "./dynamic/handler";
-import { watchEngine } from "./dynamic/liveness";
-import { engineLog } from "./dynamic/log";
+import { watchEngine } from "./engine/liveness";
+import { engineLog } from "./engine/log";
 import { KINDS, type Kind } from "./resources/kinds";
 import { createSession } from "./lifecycle/session";
 import { openResource } from "./resources/registry";
 
 type Handlers = Readonly<Record<Kind, Handler>>;
 
-const session = createSession({ environment: process.env, log: engineLog(), checkAlive: watchEngine() });
+const engine = engineOf(process.argv);
+const session = createSession({ environment: process.env, log: engineLog(engine), checkAlive: watchEngine(engine) });
 
-const make = (kind: Kind): Handler => createHandler(openResource(kind, session), session.environment);
+const make = (kind: Kind): Handler => createHandler(openResource(kind, session), session);
 
 const isComplete = (object: object): object is Handlers => KINDS.every((kind) => kind in object);
 

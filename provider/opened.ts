@@ -1,5 +1,5 @@
 import type { Clock } from "./base/clock";
-import { resolveConnection, type Connection, type Ways } from "./base/connection";
+import { resolveConnection, type Connection, type Resolved, type Ways } from "./base/connection";
 import { AgentPlatformError } from "./base/errors";
 import type { Setting } from "./base/settings";
 import { createSend } from "./http/client";
@@ -35,10 +35,14 @@ export function openConnection(
   [configured, environment = process.env, ways]: ConnectionSource,
   { log, clock }: { readonly log?: Log; readonly clock?: Clock | undefined } = {},
 ): Opened {
-  const resolved = resolveConnection(configured, environment, ways);
+  const session = createSession({ environment, ...(log && { log }), ...(clock && { clock }) });
+  return openedOf(resolveConnection(configured, environment, ways), session);
+}
+
+/** The same for a connection that is resolved, in a session of the caller. */
+export function openedOf(resolved: Resolved, session: Session): Opened {
   if ("problems" in resolved) throw new AgentPlatformError(resolved.problems.map(({ reason }) => reason).join("\n"));
   const { connection } = resolved;
-  const session = createSession({ environment, ...(log && { log }), ...(clock && { clock }) });
   const resources = new Map<Kind, Resource>();
   const resource = (kind: Kind): Resource => {
     const known = resources.get(kind);

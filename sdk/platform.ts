@@ -1,7 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { merged, problemsOfPlatform, strays, type Place } from "../provider/base/places";
 import { configKey, NAMESPACE, settingRow, SETTINGS } from "../provider/base/settings";
+import { frontOfStack } from "./front";
 import type { PlatformArgs } from "./platform.generated";
+
+/** The package of dynamic resources. */
+const DYNAMIC = "pulumi-nodejs";
 
 /** Settings under their names in stack configuration, `agent-platform:<name>`; keys are secret outputs. */
 export type PlatformSettings = Readonly<Record<string, pulumi.Input<string> | undefined>>;
@@ -19,7 +23,14 @@ export class Platform extends pulumi.ProviderResource {
 
   constructor(name: string, args: PlatformArgs = {}, options?: pulumi.ResourceOptions) {
     const settings = settingsOf(`Platform "${name}"`, args);
-    super("pulumi-nodejs", name, settings, options);
+    const isNative = frontOfStack() === "native";
+    // Under the native plugin, settings have their plain names.
+    super(
+      isNative ? NAMESPACE : DYNAMIC,
+      name,
+      isNative ? plainNames(settings) : settings,
+      pulumi.mergeOptions(options, { aliases: [{ type: `pulumi:providers:${isNative ? DYNAMIC : NAMESPACE}` }] }),
+    );
     settingsByPlatform.set(this, settings);
   }
 
@@ -30,6 +41,9 @@ export class Platform extends pulumi.ProviderResource {
     throw new TypeError("platform must be a Platform of this package");
   }
 }
+
+const plainNames = (settings: PlatformSettings): PlatformSettings =>
+  Object.fromEntries(SETTINGS.map((name) => [name, settings[configKey(name)]]));
 
 /**
  * The settings given at `where`, and those of the stack that may complete them (places.ts): the provider process of an explicit

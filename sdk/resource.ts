@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { NOUNS, providerString, type Kind } from "../provider/resources/kinds";
+import { frontOfStack, movable, NATIVE_PLUGIN } from "./front";
 import type { Properties } from "../provider/lifecycle/table";
 
 /**
- * What a resource registers: a constant names its code, which is not captured (docs/engine.md, Dynamic resources). These are functions, not a
+ * What a resource registers: of a dynamic one, a constant names its code, which is not captured (docs/engine.md, Dynamic resources). These are functions, not a
  * base class: the engine takes the third constructor's caller for the program's line that created the resource.
  *
  * @param args The arguments; secret ones are encrypted as a whole; undefined for `X.get`, where the platform fills in everything.
@@ -19,7 +20,8 @@ export function registered(
     const given: unknown = args?.[name];
     return given === undefined ? [] : [[name, pulumi.secret(given)] as const];
   });
-  return { ...empty, ...args, ...Object.fromEntries(secrets), __provider: providerString(kind) };
+  const code = frontOfStack() === "native" ? {} : { __provider: providerString(kind) };
+  return { ...empty, ...args, ...Object.fromEntries(secrets), ...code };
 }
 
 /** Sets the outputs of undeclared arguments to undefined: they are not managed, and the engine would call them unknown at preview. */
@@ -34,18 +36,20 @@ export function setAbsentOutputs(
 
 /** The options of a resource whose name can be taken: the old object has to go first, even when the engine does not ask diff (`--target-replace`). */
 export function deletingBeforeReplace(
+  kind: Kind,
   options: pulumi.CustomResourceOptions,
   { secretOutputs }: Properties,
 ): pulumi.CustomResourceOptions {
-  return pulumi.mergeOptions({ deleteBeforeReplace: true, additionalSecretOutputs: [...secretOutputs] }, options);
+  const own = { deleteBeforeReplace: true, additionalSecretOutputs: [...secretOutputs] };
+  return movable(kind, pulumi.mergeOptions(own, options));
 }
 
-/** Refuses the option `import`, in which the engine crashes with a TypeError (docs/engine.md, trap 12). Called before the resource is registered. */
+/** Refuses the option `import` of a dynamic resource, in which the engine crashes with a TypeError (docs/engine.md, trap 12). Called before the resource is registered. */
 export function refuseImport(kind: Kind, name: string, options: pulumi.CustomResourceOptions): void {
-  if (options.import === undefined) return;
+  if (options.import === undefined || frontOfStack() === "native") return;
   const hasObject = NOUNS.some((noun) => noun === kind);
   const wayOut = hasObject
-    ? 'to take over what exists, leave it out and give the argument adopt: true (found by its name) or adopt: "<its id>"'
+    ? `to take over what exists, give the argument adopt: true (found by its name) or adopt: "<its id>" instead, or use ${NATIVE_PLUGIN}`
     : `a ${kind} has no object on the platform that could be imported; leave it out`;
   throw new pulumi.RunError(`${kind} "${name}": the option import does not work with dynamic resources: ${wayOut}`);
 }
@@ -57,11 +61,12 @@ export function warnOfIgnoredOptions(
   { replaceOnChanges = [], customTimeouts = {} }: pulumi.CustomResourceOptions,
   used: readonly (keyof pulumi.CustomTimeouts)[] = [],
 ): void {
+  if (frontOfStack() === "native") return;
   const warn = (reason: string): void => void pulumi.log.warn(`${what}: ${reason}`, resource);
   if (replaceOnChanges.length > 0) {
     warn(
       "the option replaceOnChanges does nothing with dynamic resources: whatever can change in place is updated; " +
-        "to replace it once, run `pulumi up --target-replace` with its URN",
+        `to replace it once, run \`pulumi up --target-replace\` with its URN; to have it obeyed, use ${NATIVE_PLUGIN}`,
     );
   }
   const timeouts = (["create", "update", "delete"] as const).filter((each) => customTimeouts[each] !== undefined);
@@ -69,7 +74,7 @@ export function warnOfIgnoredOptions(
   if (ignored.length > 0) {
     const does = ignored.length === 1 ? "does" : "do";
     warn(
-      `${ignored.join(" and ")} ${does} nothing with dynamic resources, whose waits have their own limits; leave it out`,
+      `${ignored.join(" and ")} ${does} nothing with dynamic resources, whose waits have their own limits; leave it out, or use ${NATIVE_PLUGIN}`,
     );
   }
 }

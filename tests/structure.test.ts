@@ -20,8 +20,11 @@ const folderOf = (path: string): string => path.split("/")[0] ?? "";
 /** The arrows between the rooms of a folder: each may import itself and these. "." stands for the files of the folder itself. */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   provider: {
-    ".": ["dynamic", "resources", "lifecycle", "http", "base"],
-    dynamic: ["lifecycle", "base"],
+    ".": ["dynamic", "native", "functions", "engine", "resources", "lifecycle", "http", "base"],
+    dynamic: ["engine", "lifecycle", "base"],
+    native: ["engine", "lifecycle", "base"],
+    functions: ["resources", "lifecycle", "base"],
+    engine: ["lifecycle", "base"],
     resources: ["lifecycle", "streaming", "http", "base"],
     lifecycle: ["http", "base"],
     streaming: ["http", "base"],

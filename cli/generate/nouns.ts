@@ -1,6 +1,6 @@
 import type { ExpectedRefusals, InputsSchema } from "../../provider/lifecycle/definition";
-import { inputRows, type Table } from "../../provider/lifecycle/table";
-import type { JsonObject, Noun } from "../../provider/reading";
+import type { Table } from "../../provider/lifecycle/table";
+import type { Noun } from "../../provider/reading";
 import { NOUNS as KINDS } from "../../provider/resources/kinds";
 import { RESOURCES } from "../../provider/resources/registry";
 
@@ -21,14 +21,6 @@ export interface NounSpec {
   /** The verbs for which contract `documented` has no endpoint. */
   readonly undocumented: readonly string[];
 }
-
-/** Arguments that have to be given, even if empty. */
-export const leastOf = ({ table }: NounSpec): JsonObject =>
-  Object.fromEntries(
-    inputRows(table.fields).flatMap(([name, { required, type }]) =>
-      required && type.kind === "object" ? [[name, {}] as const] : [],
-    ),
-  );
 
 /** Whether its name defaults to the resource's Pulumi name. */
 export const isNamedByPulumi = ({ table, naturalKey }: NounSpec): boolean =>

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { z } from "zod";
 import type { Connection } from "../../provider/base/connection";
-import { CliError } from "../base/cli-error";
+import { packageFile } from "../../provider/base/version";
 import { slug } from "./names";
 import { WIDTH } from "./print";
 import { programOf } from "./program";
@@ -69,11 +69,4 @@ const Package = z.object({
   devDependencies: z.object({ "@pulumi/pulumi": z.string(), typescript: z.string() }),
 });
 
-/** The package.json of this package, in a folder above the sources or the compiled code. */
-function ownPackage(): z.infer<typeof Package> {
-  for (let folder = __dirname; folder !== dirname(folder); folder = dirname(folder)) {
-    const file = join(folder, "package.json");
-    if (existsSync(file)) return Package.parse(JSON.parse(readFileSync(file, "utf8")));
-  }
-  throw new CliError("the package.json of pulumi-agent-platform is missing: install the package again");
-}
+const ownPackage = (): z.infer<typeof Package> => Package.parse(JSON.parse(readFileSync(packageFile(), "utf8")));

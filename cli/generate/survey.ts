@@ -1,13 +1,12 @@
 import { AgentPlatformError, isNotFound, isNotOffered } from "../../provider/base/errors";
 import type { Checks } from "../../provider/base/connection";
-import type { FieldRules, Path } from "../../provider/lifecycle/fields";
 import { isObject, type JsonObject } from "../../provider/base/json";
-import { problemsOf, showProblem, type Problem } from "../../provider/lifecycle/schema";
+import { declarationOf } from "../../provider/lifecycle/declaration";
+import { showProblem, type Problem } from "../../provider/lifecycle/schema";
 import type { PlatformReader, ReadObject } from "../../provider/reading";
-import { declaredOf } from "./declared";
 import { rolloutStateOf, type RolloutState } from "./deployment-state";
 import { span } from "./literal";
-import { leastOf, NOUNS, type NounSpec } from "./nouns";
+import { NOUNS, type NounSpec } from "./nouns";
 
 /** An object of the platform, as a program is to declare it. */
 export interface Surveyed {
@@ -37,14 +36,13 @@ export async function survey(platform: PlatformReader, progress: Progress): Prom
   const objects: Surveyed[] = [];
   const unread: string[] = [];
   for (const noun of NOUNS) {
-    const { fields } = platform.reader(noun.kind);
     const found = await listOf(platform, noun, progress);
     if (found === "no list") unread.push(withoutList(platform, noun));
     else {
       const judged: Judged[] = [];
       for (const object of found) {
         const state = noun.kind === "Deployment" ? await rolloutStateOf(platform, object) : {};
-        judged.push(judge(noun, fields, object, state, platform.connection.checks));
+        judged.push(judge(noun, object, state, platform.connection.checks));
       }
       objects.push(...judged.flatMap(({ object }) => object ?? []).sort(byName));
       unread.push(...judged.flatMap((each) => each.unread));
@@ -87,56 +85,23 @@ interface Judged {
 }
 
 /** The part of an object that can be declared: all of it, all but some properties, or nothing. */
-function judge(
-  noun: NounSpec,
-  fields: FieldRules,
-  { id, inputs }: ReadObject,
-  state: RolloutState,
-  checks: Checks,
-): Judged {
+function judge(noun: NounSpec, { id, inputs }: ReadObject, state: RolloutState, checks: Checks): Judged {
   const name = inputs[noun.naturalKey];
   const what = `${noun.one} ${span(typeof name === "string" ? name : id)} (${span(id)})`;
   if (state.deleting) return { unread: [`The ${what}: it is being deleted (${span(state.deleting)}).`] };
-  const declared = withoutRefused(noun, declaredOf(fields, inputs));
-  const least = leastOf(noun);
-  const whole = pick(noun, (key) => declared[key] ?? least[key]);
-  const problems = (args: JsonObject): readonly Problem[] => [
-    ...problemsOf(noun.inputs.schema, args),
-    ...(checks === "strict" ? noun.expectedRefusals(args) : []),
-  ];
-  const wrong = problems(whole);
-  const refused = new Set(wrong.map(({ path }) => path[0]));
-  const args = pick(noun, (key) => (refused.has(key) ? undefined : whole[key]));
-  if (typeof name !== "string" || problems(args).length > 0) {
-    return { unread: [`The ${what}: a program with it would be refused: ${reasons(wrong)}.`] };
+  const { inputs: args, refused, isRefused } = declarationOf(noun, inputs, checks);
+  if (typeof name !== "string" || isRefused) {
+    return { unread: [`The ${what}: a program with it would be refused: ${reasons(refused)}.`] };
   }
-  const left = [...refused].map((key) => span(String(key))).join(", ");
+  const left = [...new Set(refused.map(({ path }) => span(String(path[0]))))].join(", ");
   const unread =
-    refused.size === 0 ? [] : [`${left} of the ${what}: a program with it would be refused: ${reasons(wrong)}.`];
+    refused.length === 0 ? [] : [`${left} of the ${what}: a program with it would be refused: ${reasons(refused)}.`];
   const variables = isObject(inputs["secrets"]) ? Object.keys(inputs["secrets"]).sort() : undefined;
   return { object: { noun, id, name, args, variables, failed: state.failed }, unread };
 }
 
-/** Without what the platform has filled in, and a program must not declare: the address of a deployment that it builds itself. */
-function withoutRefused({ expectedRefusals }: NounSpec, args: JsonObject): JsonObject {
-  const inside = expectedRefusals(args).filter(({ path }) => path.length > 1);
-  return inside.reduce<JsonObject>((left, { path }) => without(left, path), args);
-}
-
-function without(object: JsonObject, [step, ...rest]: Path): JsonObject {
-  const { [String(step)]: value, ...others } = object;
-  if (rest.length === 0 || !isObject(value)) return rest.length === 0 ? others : object;
-  const below = without(value, rest);
-  return Object.keys(below).length === 0 ? others : { ...object, [String(step)]: below };
-}
-
 const reasons = (problems: readonly Problem[]): string =>
   [...new Set(problems.map((problem) => span(showProblem(problem))))].join(", ");
-
-function pick({ inputs }: NounSpec, valueOf: (key: string) => JsonObject[string]): JsonObject {
-  const all = inputs.properties.map((key) => [key, valueOf(key)] as const);
-  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
-}
 
 function byName(a: Surveyed, b: Surveyed): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;

@@ -171,6 +171,9 @@ export const settingRow = (setting: Setting): SettingRow => SETTING_ROWS[setting
 /** The namespace of all stack configuration of this provider. */
 export const NAMESPACE = "agent-platform";
 
+/** The stack's choice between dynamic resources and the native plugin; no setting of a connection. */
+export const PLUGIN_SETTING = "plugin";
+
 /** The name of a setting in stack configuration and among the inputs of a provider: `agent-platform:baseUrl`. */
 export const configKey = (setting: Setting): string => `${NAMESPACE}:${setting}`;
 

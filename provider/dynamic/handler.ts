@@ -2,8 +2,9 @@ import { resolveConnection } from "../base/connection";
 import type { JsonObject } from "../base/json";
 import { configKey } from "../base/settings";
 import type { Resource } from "../lifecycle/resource";
+import type { Session } from "../lifecycle/session";
 import { showProblem } from "../lifecycle/schema";
-import { engineText, withEngineText } from "./engine-text";
+import { engineText, withEngineText } from "../engine/engine-text";
 
 /** Called by the engine's plugin for dynamic resources; the shape of a dynamic provider (@pulumi/pulumi/dynamic, ResourceProvider). */
 export interface Handler {
@@ -24,7 +25,7 @@ export interface Handler {
 }
 
 /** A resource in the form that the plugin for dynamic resources expects. Only the protocol is here; every rule is in provider/lifecycle. */
-export function createHandler(resource: Resource, environment: NodeJS.ProcessEnv): Handler {
+export function createHandler(resource: Resource, { environment, log }: Pick<Session, "environment" | "log">): Handler {
   return {
     // The plugin shares the handler before this has returned: nothing may be awaited before everything is assigned
     // (docs/engine.md, trap 1).
@@ -46,15 +47,18 @@ export function createHandler(resource: Resource, environment: NodeJS.ProcessEnv
 
     diff(id, olds, news) {
       const { changes, replacing, deleteBeforeReplace } = resource.diff(stateOf(id, olds), withoutProvider(news));
+      // A stack that comes back from the native plugin needs the code in its outputs (docs/engine.md, trap 2): an update that sends nothing.
+      const lacksCode = PROVIDER in news && !(PROVIDER in olds);
       return Promise.resolve({
-        changes: changes.length > 0,
+        changes: changes.length > 0 || lacksCode,
         replaces: [...new Set(replacing.map(({ path }) => String(path[0])))],
         deleteBeforeReplace,
       });
     },
 
     async create(inputs) {
-      const { id, outputs } = await withEngineText(resource.create(withoutProvider(inputs)));
+      const { id, outputs, unfinished } = await withEngineText(resource.create(withoutProvider(inputs)));
+      if (unfinished !== undefined) log.warn(unfinished);
       return { id, outs: outputs };
     },
 

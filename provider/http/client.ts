@@ -21,6 +21,8 @@ export interface SendOptions {
   readonly limits: RequestLimits;
   /** Called before each request that can change something: it throws, or ends the process, if nothing would record the change. */
   readonly checkAlive: () => Promise<void>;
+  /** Aborted when the run is cancelled: nothing is tried again then. A request under way is answered first. */
+  readonly signal?: AbortSignal | undefined;
   /** Told before and after each request that can change something. */
   readonly onWrite?: () => void;
 }
@@ -33,8 +35,8 @@ const UNTRUSTED = /^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOS
 /** The request function of a connection, for the control plane or the sandbox API. */
 export function createSend(connection: Connection, baseUrl: string, options: SendOptions): Send {
   const keys = [connection.apiKey, connection.bearerToken].filter((key) => key !== undefined);
-  const { clock, random, limits } = options;
-  const pacing = { clock, random, limit: limits.of(connection, baseUrl) };
+  const { clock, random, limits, signal } = options;
+  const pacing = { clock, random, signal, limit: limits.of(connection, baseUrl) };
   let http: Promise<AxiosInstance> | undefined;
   return async (request, answer, until) => {
     const site: Site = { connection, baseUrl, clock, secrets: [...keys, ...(request.secrets ?? [])] };

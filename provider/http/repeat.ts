@@ -11,6 +11,8 @@ export interface Pacing {
   readonly clock: Clock;
   readonly random: () => number;
   readonly limit: RequestLimit;
+  /** Once it is aborted, nothing is tried again. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface Pacing {
  */
 export async function repeat<T>(
   request: Request,
-  { clock, random, limit }: Pacing,
+  { clock, random, limit, signal }: Pacing,
   until: number | undefined,
   attempt: () => Promise<T>,
 ): Promise<T> {
@@ -47,9 +49,10 @@ export async function repeat<T>(
 
   async function waitForTurn(delay: number | undefined, isRefused: boolean) {
     const deadline = deadlineOf(isRefused);
-    if (isBrief || delay === undefined || clock.now() + delay >= deadline) return undefined;
+    if (isBrief || delay === undefined || clock.now() + delay >= deadline || signal?.aborted) return undefined;
     // A refusal holds all requests back for this delay. Waiting in the queue, this one keeps its place.
-    if (!isRefused) await clock.sleep(delay);
+    if (!isRefused) await clock.sleep(delay, signal);
+    if (signal?.aborted) return undefined;
     return limit.admit({ isPoll, firstSent: began, until: deadline });
   }
 }

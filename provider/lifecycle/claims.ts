@@ -11,20 +11,35 @@ export class Claims {
   private readonly taken = new Map<string, string>();
   /** The marks of the resources in state that were compared while they held the object. */
   private readonly holders = new Map<string, Set<string>>();
+  /** Found by this process for an import, or for a resource that only reads it; each with a mark of its own. */
+  private readonly foundAs = new Set<string>();
   /** How often a program's resource of that object was compared. A refresh compares too, each time after one read. */
   private readonly compared = new Map<string, number>();
 
-  /** A resource in state was compared with its declaration, and stays. @param isKnown All of the declaration is known: it is the program's. */
-  stays(object: string, mark: string, isKnown: boolean, what: string): void {
-    this.holdersOf(object).add(mark);
-    if (!isKnown) return;
+  /**
+   * A resource in state was compared with its declaration, and stays. @param isKnown All of the declaration is known: it is the program's.
+   * @returns Whether another resource in state has the object, too, which a program declares as well.
+   */
+  stays(object: string, mark: string, isKnown: boolean, what: string): boolean {
+    const holders = this.holdersOf(object);
+    const isNew = !holders.has(mark);
+    holders.add(mark);
+    if (!isKnown) return false;
+    // What was found is compared only if a program declares it: an import takes it over.
+    if (this.foundAs.delete(`${object} ${mark}`)) this.adopt(object, mark, what);
     if ((this.taken.get(object) ?? mark) !== mark) throw heldTwice(what);
     this.count(object, 1);
+    return isNew && holders.size > 1 && (this.compared.get(object) ?? 0) > 1;
   }
 
   /** A resource in state was read: its comparison comes next, and says nothing of the program. */
   wasRead(object: string): void {
     this.count(object, -1);
+  }
+
+  /** An object that no state holds was found: an import, unless it is only read. */
+  found(object: string, mark: string): void {
+    this.foundAs.add(`${object} ${mark}`);
   }
 
   /** Call before an adoption. Throws if another resource of this program has the object. */
@@ -55,6 +70,7 @@ export class Claims {
     this.taken.clear();
     this.holders.clear();
     this.compared.clear();
+    this.foundAs.clear();
   }
 
   private holdersOf(object: string): Set<string> {

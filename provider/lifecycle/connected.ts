@@ -109,8 +109,8 @@ export class Connected {
 
   private makeContext(): Context {
     const { connection, session } = this;
-    const { clock, random, log, writes, checkAlive, limits, declarations } = session;
-    const options = { clock, random, checkAlive, limits, onWrite: () => writes.add() };
+    const { clock, random, log, writes, checkAlive, limits, declarations, signal } = session;
+    const options = { clock, random, checkAlive, limits, signal, onWrite: () => writes.add() };
     const send = createSend(connection, this.baseUrl, options);
     const workspaces = new Workspaces(() =>
       this.askWorkspace({ ...context, send: createSend(connection, connection.baseUrl, options) }),

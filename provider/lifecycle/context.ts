@@ -36,15 +36,13 @@ export interface WaitAdvice {
   readonly stopped: string;
 }
 
-/** One call of a verb. The dynamic protocol passes none of this; the native plugin's passes all of it. */
+/** One call of a verb. The dynamic protocol passes none of this, the native one all of it. */
 export interface Call {
   readonly urn?: string | undefined;
   /** When the caller gives up, in milliseconds of the session's clock; no wait lasts longer. */
   readonly deadline?: number | undefined;
   /** Aborted when the run is cancelled; waits then end at once. */
   readonly signal?: AbortSignal | undefined;
-  /** The inputs in state, if the protocol passes them along with the outputs. */
-  readonly inputs?: JsonObject | undefined;
   /** What to do when a wait does not end well, for its message. @default what helps at `pulumi up` */
   readonly advice?: WaitAdvice | undefined;
 }
@@ -76,6 +74,8 @@ export interface Log {
 export interface State {
   readonly id: string;
   readonly outputs: JsonObject;
+  /** What was declared, if the protocol passes it along with the outputs (the native one does): then outputs may show more. */
+  readonly inputs?: JsonObject | undefined;
 }
 
 /** One object of the platform, as a verb found or left it. */

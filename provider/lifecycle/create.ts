@@ -9,8 +9,8 @@ import { valueAt } from "./fields";
 
 /** An object that was made, or taken over. */
 export interface Made<Live> extends Found<Live> {
-  /** Inputs that it does not have yet: the next `up` sends them. */
-  readonly missing?: readonly string[];
+  /** Inputs that it does not have yet, since what follows the POST failed: the next `up` sends them. */
+  readonly unfinished?: { readonly missing: readonly string[]; readonly reason: string };
 }
 
 /** Creates the object of a declaration, at most once, as its definition says. */
@@ -56,7 +56,7 @@ function isMade<Inputs, Live>(
   return changes.every(({ path }) => later.includes(String(path[0])) && (valueAt(shown, path) ?? null) === null);
 }
 
-/** Sends what the POST did not take. The object is there: a failure of this is a warning, and mended by the next `up`. */
+/** Sends what the POST did not take. The object is there: a failure of this does not lose it, and the next `up` mends it. */
 async function complete<Inputs, Live>(
   create: Creation<Inputs, Live>,
   what: string,
@@ -72,10 +72,8 @@ async function complete<Inputs, Live>(
   try {
     return { id, live: await completion.send(context, live, inputs) };
   } catch (error) {
-    context.log.warn(
-      `${what} (${id}) was made, but without its ${missing.join(", ")}: ${messageOf(error)}. The next \`pulumi up\` sends it`,
-    );
-    return { id, live, missing };
+    const reason = `${what} (${id}) was made, but without its ${missing.join(", ")}: ${messageOf(error)}. The next \`pulumi up\` sends it`;
+    return { id, live, unfinished: { missing, reason } };
   }
 }
 

@@ -1,10 +1,11 @@
 import { compact, type JsonObject } from "../base/json";
 import { compare } from "./comparison";
+import type { State } from "./context";
 import type { ResourceDefinition } from "./definition";
 import type { Change } from "./diff";
-import { withoutControls } from "./fields";
+import { withoutControls, type FieldRules } from "./fields";
 
-/** The output that holds the digest of base URL and tenant; its absence marks an object that was only read (`X.get`). */
+/** The output that holds the digest of base URL and tenant; in state without inputs, its absence marks an object that was only read (`X.get`). */
 export const ORIGIN = "origin";
 /** The output that shows whether an object was last seen with the present key. */
 export const KEY_MARK = "keyMark";
@@ -22,6 +23,20 @@ export interface Provenance {
   readonly keyMark: string | undefined;
 }
 
+/**
+ * What was declared and sent. Outputs have every input but the controls: an input that they lack was declared when the object was made, but
+ * could not be sent any more.
+ */
+export function sentOf(fields: FieldRules, { inputs, outputs }: State): JsonObject {
+  if (inputs === undefined) return outputs;
+  const sent = Object.entries(inputs).filter(([name]) => name in outputs || fields[name]?.control === true);
+  return Object.fromEntries(sent);
+}
+
+/** False for an object that is only read (`X.get`): nothing of it is declared. */
+export const isManaged = ({ inputs, outputs }: State): boolean =>
+  inputs === undefined ? outputs[ORIGIN] !== undefined : Object.keys(inputs).length > 0;
+
 /** The outputs of an object: what is declared, what the platform adds, and our own marks. */
 export function outputsOf<Inputs, Live>(
   definition: Pick<ResourceDefinition<Inputs, Live>, "fields" | "toComputed">,
@@ -33,6 +48,17 @@ export function outputsOf<Inputs, Live>(
   const declared = withoutControls(definition.fields, inputs);
   const own = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION]: before[ADOPTION] };
   return compact({ ...declared, ...definition.toComputed(live, before), ...own });
+}
+
+/** The outputs where the declaration means the same as before: what is spelled differently is taken over, and nothing else changes. */
+export function redeclared(
+  { fields }: Pick<ResourceDefinition<never, never>, "fields">,
+  outputs: JsonObject,
+  before: JsonObject,
+  inputs: JsonObject,
+): JsonObject {
+  const others = Object.entries(outputs).filter(([name]) => !(name in before));
+  return compact({ ...withoutControls(fields, inputs), ...Object.fromEntries(others) });
 }
 
 /** The part of inputs or outputs that the program declared, and a problem that a read found. */

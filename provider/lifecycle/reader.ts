@@ -38,6 +38,21 @@ export interface Reader {
   list(declared?: JsonObject): AsyncGenerator<ReadObject>;
 }
 
+/**
+ * The object of this id, or else of this name: an import may give either. Undefined if there is neither. A look-up by name comes first for
+ * what the platform would not take for an id.
+ */
+export async function findByKey(reader: Reader, key: string): Promise<ReadObject | undefined> {
+  const byId = (): Promise<ReadObject | undefined> => reader.find({ id: key });
+  if (reader.naturalKey === undefined) return byId();
+  const byName = await reader.look({ name: key });
+  if (byName.state === "found" && !UUID.test(key)) return byName.value;
+  if (byName.state === "absent" && !UUID.test(key)) return undefined;
+  return (await byId()) ?? (byName.state === "found" ? byName.value : undefined);
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** The part of a connection that a reader needs (connected.ts). */
 export interface ReaderConnection {
   context(): Context;

@@ -2,19 +2,32 @@ import { randomBytes } from "node:crypto";
 import type { Resolved } from "../base/connection";
 import { noEndpointFor } from "../base/contract";
 import { AgentPlatformError } from "../base/errors";
-import { hasUnknown, sameJson, UNKNOWN, type JsonObject } from "../base/json";
+import { compact, hasUnknown, sameJson, UNKNOWN, type JsonObject } from "../base/json";
 import { configKey, type SettingProblem } from "../base/settings";
 import { adopt } from "./adopt";
 import { Connected, type AskWorkspace } from "./connected";
 import type { Call, Context, Found, State } from "./context";
 import { createObject, type Made } from "./create";
 import type { ResourceDefinition } from "./definition";
+import { declarationOf } from "./declaration";
 import { changesBetween, replaces, type Change } from "./diff";
 import { showPath } from "./fields";
 import { UNSUPPORTED, type Lookup, type Unsupported } from "./lookup";
 import { nameObject, type Verb } from "./named-error";
-import { ADOPTION, declaredOf, markOf, ORIGIN, outputsOf, PROBLEM, viewOf } from "./own-outputs";
-import { createReader, type Reader } from "./reader";
+import {
+  ADOPTION,
+  declaredOf,
+  isManaged,
+  KEY_MARK,
+  markOf,
+  ORIGIN,
+  outputsOf,
+  PROBLEM,
+  redeclared,
+  sentOf,
+  viewOf,
+} from "./own-outputs";
+import { createReader, findByKey, type Reader } from "./reader";
 import { expectedRefusals, keepsNaturalKey, refusals } from "./refusals";
 import { problemsOf, showProblem, type Problem } from "./schema";
 import type { Session } from "./session";
@@ -33,6 +46,12 @@ export interface Difference {
   readonly replacing: readonly Change[];
   /** The new object needs the name that the old one has. */
   readonly deleteBeforeReplace: boolean;
+}
+
+/** The result of a create. */
+export interface CreatedState extends State {
+  /** The object is there, but not all of it: what is missing, and what to do. The outputs lack it, so that the next `up` sends it. */
+  readonly unfinished?: string | undefined;
 }
 
 /** The result of a read. */
@@ -55,7 +74,11 @@ export interface Resource {
   check(before: JsonObject, inputs: JsonObject): Findings;
   /** No request is sent. Values of the inputs may be unknown. */
   diff(state: State, inputs: JsonObject): Difference;
-  create(inputs: JsonObject, call?: Call): Promise<State>;
+  create(inputs: JsonObject, call?: Call): Promise<CreatedState>;
+  /**
+   * An object that no state holds, by its id or its natural key: its state, with its shortest declaration as the inputs. Undefined if it does not exist.
+   */
+  find(key: string): Promise<ReadState | undefined>;
   /** Undefined if the object is gone: the platform said so, twice if there is only a list to go by. */
   read(state: State, call?: Call): Promise<ReadState | undefined>;
   /** The outputs after the update. */
@@ -70,6 +93,9 @@ export function createResource<Inputs, Live>(
 ): Resource {
   return new DefinedResource(definition, session, askWorkspace);
 }
+
+/** Distinguishes this resource from another one in state that holds the object (claims.ts). */
+const newAdoption = (): string => randomBytes(4).toString("hex");
 
 class DefinedResource<Inputs, Live> implements Resource {
   readonly kind: string;
@@ -96,7 +122,7 @@ class DefinedResource<Inputs, Live> implements Resource {
 
   check(before: JsonObject, inputs: JsonObject): Findings {
     const { schema } = this.definition.inputs;
-    const declared = this.declared(before);
+    const declared = this.ownOf(before);
     for (const each of [declared, inputs]) this.remember(each);
     const refused = refusals(this.definition, this.connected.contract, declared, inputs);
     const expected = this.expectedRefusals(declared, inputs);
@@ -125,26 +151,37 @@ class DefinedResource<Inputs, Live> implements Resource {
     return [];
   }
 
-  diff({ id, outputs }: State, news: JsonObject): Difference {
+  diff(state: State, news: JsonObject): Difference {
+    const { id, outputs } = state;
     this.connected.checkOrigin(outputs);
-    const declared = this.declared(outputs);
+    const declared = this.declared(state);
     // A read found it and no program declares it, so its absence now is not a change.
     const { [PROBLEM]: _, ...inputs } = news;
     const changes = this.changes(declared, inputs, outputs);
     const replacing = changes.filter((change) => replaces(change, this.connected.contract));
     if (replacing.length === 0) {
-      this.session.claims.stays(this.object(id), this.mark(outputs), !hasUnknown(inputs), this.name(id, outputs));
+      const what = this.name(id, outputs);
+      const isShared = this.session.claims.stays(this.object(id), this.mark(outputs), !hasUnknown(inputs), what);
+      if (isShared) {
+        this.session.log.warn(
+          `${what} belongs to two resources of this stack. Keep one of them: \`pulumi state delete\` takes the other one out, and deletes nothing`,
+        );
+      }
     }
     const deleteBeforeReplace = replacing.length > 0 && keepsNaturalKey(this.definition, declared, inputs);
     return { changes, replacing, deleteBeforeReplace };
   }
 
-  create(inputs: JsonObject, call?: Call): Promise<State> {
+  create(inputs: JsonObject, call?: Call): Promise<CreatedState> {
     return this.naming(this.described(inputs), "create", () => this.createObject(inputs, call));
   }
 
   read(state: State, call?: Call): Promise<ReadState | undefined> {
     return this.naming(this.name(state.id, state.outputs), "read", () => this.readObject(state, call));
+  }
+
+  find(key: string): Promise<ReadState | undefined> {
+    return this.naming(`${this.kind} "${key}"`, "read", () => this.findObject(key));
   }
 
   update(state: State, inputs: JsonObject, call?: Call): Promise<JsonObject> {
@@ -163,28 +200,38 @@ class DefinedResource<Inputs, Live> implements Resource {
     }
   }
 
-  private async createObject(inputs: JsonObject, call: Call | undefined): Promise<State> {
+  private async createObject(inputs: JsonObject, call: Call | undefined): Promise<CreatedState> {
     const { claims } = this.session;
     // A forced replacement changes no argument, so that check refused nothing (docs/engine.md, trap 17).
     if (!this.connected.offers("create")) throw new AgentPlatformError(noEndpointFor(`a ${this.kind}`));
     const context = this.connected.context(call);
     const parsed = this.parse(inputs);
-    // Distinguishes this resource from another one in state that holds the object (claims.ts).
-    const adoption = { [ADOPTION]: randomBytes(4).toString("hex") };
+    const adoption = { [ADOPTION]: newAdoption() };
     const claim = (id: string, what: string) => claims.adopt(this.object(id), this.mark(adoption), what);
     const adopted = inputs["adopt"] ? await adopt(this.definition, context, inputs, parsed, claim) : undefined;
     const made: Made<Live> = adopted ?? (await createObject(this.definition, context, inputs, parsed));
-    const { id, live, missing = [] } = made;
-    const has = Object.fromEntries(Object.entries(inputs).filter(([name]) => !missing.includes(name)));
+    const { id, live, unfinished } = made;
+    const has = Object.fromEntries(Object.entries(inputs).filter(([name]) => !unfinished?.missing.includes(name)));
     const outputs = this.outputs(has, live, adopted === undefined ? {} : adoption);
     claims.made(this.object(id), this.mark(outputs));
-    return { id, outputs };
+    return unfinished === undefined ? { id, outputs } : { id, outputs, unfinished: unfinished.reason };
+  }
+
+  private async findObject(key: string): Promise<ReadState | undefined> {
+    const found = await findByKey(this.reader, key);
+    if (found === undefined) return undefined;
+    const { id, inputs: live } = found;
+    const { origin, keyMark, checks } = this.connected;
+    const provenance = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION]: newAdoption() };
+    const outputs = compact({ ...found.outputs, ...provenance });
+    this.session.claims.found(this.object(id), this.mark(outputs));
+    return { id, outputs, inputs: declarationOf(this.definition, live, checks).inputs };
   }
 
   private async readObject(state: State, call: Call | undefined): Promise<ReadState | undefined> {
     const { id, outputs } = state;
     const context = this.connected.context(call);
-    if (outputs[ORIGIN] === undefined) return this.readUnmanaged(id, outputs);
+    if (!isManaged(state)) return this.readUnmanaged(id, outputs);
     this.connected.checkOrigin(outputs);
     const result = this.connected.offers("read") ? await this.look(context, state) : UNSUPPORTED;
     if (result.state === "absent") {
@@ -201,7 +248,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     if (now !== id) await this.confirmAbsence(context, state);
     this.confirmSame(context, state, live);
     this.session.claims.wasRead(this.object(now));
-    const declared = this.declared(outputs);
+    const declared = this.declared(state);
     const { view, drift } = viewOf(this.definition, declared, live, outputs);
     this.warnOfHidden(context, this.name(id, outputs), drift);
     const inputs = now === id && sameJson(view, declared) ? undefined : view;
@@ -212,8 +259,11 @@ class DefinedResource<Inputs, Live> implements Resource {
     const { outputs } = state;
     const context = this.connected.context(call);
     this.connected.checkOrigin(outputs);
+    const declared = this.declared(state);
+    const changes = this.changes(declared, inputs, outputs);
+    // A stack that changes its plugin: only what state holds is written anew.
+    if (changes.length === 0) return redeclared(this.definition, outputs, declared, inputs);
     await this.confirmWorkspace(context, state);
-    const changes = this.changes(this.declared(outputs), inputs, outputs);
     const live = await this.definition.update(context, state, this.parse(inputs), changes);
     return this.outputs(inputs, live, outputs);
   }
@@ -311,7 +361,11 @@ class DefinedResource<Inputs, Live> implements Resource {
     return changes.filter((change) => !this.definition.isSettled?.(change, outputs, after));
   }
 
-  private declared(props: JsonObject): JsonObject {
+  private declared(state: State): JsonObject {
+    return this.ownOf(sentOf(this.definition.fields, state));
+  }
+
+  private ownOf(props: JsonObject): JsonObject {
     return declaredOf(this.definition.inputs.properties, props);
   }
 

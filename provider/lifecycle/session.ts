@@ -12,6 +12,8 @@ export interface Session {
   readonly clock: Clock;
   /** A number in [0, 1), to spread retries and polls. */
   readonly random: () => number;
+  /** Aborted when the run is cancelled: nothing is tried again then. */
+  readonly signal?: AbortSignal;
   /** Called before each request that changes something: ends the process if the engine that records its work is gone. */
   readonly checkAlive: () => Promise<void>;
   /** The rate limits of each address and key. */

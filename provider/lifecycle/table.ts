@@ -17,6 +17,8 @@ export interface Field extends FieldRule {
   readonly wire?: string | false;
   /** Only the platform fills it in: an output, not an input. */
   readonly computed?: true;
+  /** A computed value that never changes once the object is there. */
+  readonly isStable?: true;
   /** Private to the SDK's class and the provider: no author gives or reads it. */
   readonly internal?: true;
   /** In state like any other input, but not a property of the SDK's class. */
@@ -34,6 +36,8 @@ export interface About {
   readonly one: string;
   /** What several are called. @default `one` with an s */
   readonly many?: string;
+  /** What an object is and does, in whole sentences; for the schema of the native plugin. */
+  readonly summary: string;
   /** The comment of the SDK's interface of arguments. */
   readonly description: string;
   /** The name of that interface, if the class takes more arguments than the table has and so extends it. @default `<kind>Args` */
@@ -113,7 +117,8 @@ export const inputRows = (fields: Fields): (readonly [string, Field])[] =>
 /** The rules of the diff, by path. A row without a rule uses the rule of the object that it is in. */
 export function rulesOf(fields: Fields, above = ""): FieldRules {
   const rules = Object.entries(fields).flatMap(([name, field]): (readonly [string, FieldRule])[] => {
-    const { type, description, required, defaultText, wire, computed, internal, argumentOnly, ...rule } = field;
+    const { type, description, required, defaultText, wire, computed, isStable, internal, argumentOnly, ...rule } =
+      field;
     const path = above + name;
     const below = type.kind === "object" ? Object.entries(rulesOf(type.fields, `${path}.`)) : [];
     return Object.keys(rule).length > 0 ? [[path, rule], ...below] : below;

@@ -33,6 +33,10 @@ export interface Wait<Seen, T> {
   readonly stopped: (problem: unknown, status: string, waitedMs: number) => Error;
 }
 
+/** The milliseconds that a wait may take: what is declared, else what the call allows (customTimeouts), else the resource's own limit. */
+export const limitOf = (call: Pick<Call, "deadline">, declaredMs: number | undefined, ownMs: number): number =>
+  declaredMs ?? (call.deadline === undefined ? ownMs : Infinity);
+
 /**
  * Pauses, then polls, until the given time at the latest. Where it polls more than once, since nothing was new, `nextPauseMs` says how long to
  * pause again. Transient errors count as pending; see {@link isTransient}.

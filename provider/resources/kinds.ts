@@ -29,9 +29,10 @@ export const NOUNS: readonly Noun[] = KINDS.filter(isNoun);
 export const folderOf = (kind: Kind): string => kind.replace(/([a-z])(?=[A-Z])/g, "$1-").toLowerCase();
 
 /** `pulumi-nodejs:dynamic/agent-platform:<Kind>`; the engine gives it to the plugin of dynamic resources. */
-export function typeToken(kind: Kind): string {
-  return `pulumi-nodejs:dynamic/agent-platform:${kind}`;
-}
+export const dynamicToken = (kind: Kind): string => `pulumi-nodejs:dynamic/agent-platform:${kind}`;
+
+/** `agent-platform:index:<Kind>`; the engine gives it to the native plugin. */
+export const nativeToken = (kind: Kind): string => `agent-platform:index:${kind}`;
 
 /**
  * The text in state that stands for the code of a resource: it names a module, and captures nothing. It never changes, so an upgrade of

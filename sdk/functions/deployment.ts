@@ -6,7 +6,7 @@ import type {
   SourceConfigArgs,
   SourceRevisionConfigArgs,
 } from "../resources/deployment.generated";
-import { idOrName } from "./arguments";
+import { idOrName } from "../../provider/functions/arguments";
 import { list, listOutput, objectsOf, type ListArgs, type ListOutputArgs } from "./list";
 import { lookUp, lookUpOutput, type FunctionOptions, type Lookup } from "./lookup";
 import { ObjectResult, type Shown } from "./result";

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { JsonObject } from "../../provider/reading";
-import { checkNames, text } from "./arguments";
+import { checkNames, text } from "../../provider/functions/arguments";
 import { lookUp, lookUpOutput, type FunctionOptions, type Lookup } from "./lookup";
 
 /** Which integration with GitHub. */

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Noun, PlatformReader, ReadObject } from "../../provider/reading";
-import { atMost, checkNames } from "./arguments";
+import { atMost, checkNames } from "../../provider/functions/arguments";
 import { lookUpOutput, open, type FunctionOptions } from "./lookup";
 
 /** How many objects to list. */

@@ -4,7 +4,7 @@ import type { PlatformReader } from "../../provider/reading";
 import { configKey, SETTINGS } from "../../provider/base/settings";
 import { Platform, settingsOf, type PlatformSettings } from "../platform";
 import type { PlatformArgs } from "../platform.generated";
-import { checkNames } from "./arguments";
+import { checkNames } from "../../provider/functions/arguments";
 
 /** Where a function reads: at most one of the two. By default, from what the stack's configuration names, else the environment. */
 export interface FunctionOptions {

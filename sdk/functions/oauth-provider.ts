@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { OAuthProvider } from "../resources/oauth-provider";
-import { checkNames, text } from "./arguments";
+import { checkNames, text } from "../../provider/functions/arguments";
 import { list, listOutput, objectsOf, type ListArgs, type ListOutputArgs } from "./list";
 import { lookUp, lookUpOutput, type FunctionOptions, type Lookup } from "./lookup";
 import { ObjectResult, type Shown } from "./result";

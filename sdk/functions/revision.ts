@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { JsonObject } from "../../provider/reading";
-import { atMost, checkNames, optionalText, optionalTexts, text } from "./arguments";
+import { atMost, checkNames, optionalText, optionalTexts, text } from "../../provider/functions/arguments";
 import { list, listOutput, type Listing } from "./list";
 import { lookUp, lookUpOutput, type FunctionOptions, type Lookup } from "./lookup";
 

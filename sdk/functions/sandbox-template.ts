@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Key } from "../../provider/reading";
 import type { SandboxTemplate } from "../resources/sandbox-template";
 import type { ProxyConfigArgs, ResourceSpecArgs, VolumeMountArgs } from "../resources/sandbox-template.generated";
-import { idOrName } from "./arguments";
+import { idOrName } from "../../provider/functions/arguments";
 import { list, listOutput, objectsOf, type ListArgs, type ListOutputArgs } from "./list";
 import { lookUp, lookUpOutput, type FunctionOptions, type Lookup } from "./lookup";
 import { ObjectResult, type Shown } from "./result";

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { typeToken } from "../../provider/resources/kinds";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { deploymentTable } from "../../provider/resources/deployment/fields";
+import { typeOf } from "../front";
 import { deletingBeforeReplace, setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
 import type {
   DeclaredDeploymentArgs,
@@ -19,7 +19,6 @@ export interface DeploymentArgs extends DeclaredDeploymentArgs {
   rolloutTimeout?: pulumi.Input<string>;
 }
 
-const TYPE = typeToken("Deployment");
 const PROPERTIES = propertiesOf(deploymentTable);
 
 /**
@@ -86,7 +85,12 @@ export class Deployment extends pulumi.CustomResource {
     refuseImport("Deployment", name, options);
     const { awaitRollout = true, rolloutTimeout, ...declared } = args ?? {};
     const inputs = args && { ...declared, name: args.name ?? name };
-    super(TYPE, name, registered("Deployment", inputs, PROPERTIES), deletingBeforeReplace(options, PROPERTIES));
+    super(
+      typeOf("Deployment"),
+      name,
+      registered("Deployment", inputs, PROPERTIES),
+      deletingBeforeReplace("Deployment", options, PROPERTIES),
+    );
     setAbsentOutputs(this, inputs, PROPERTIES);
     warnOfIgnoredOptions(this, `Deployment "${name}"`, options, ["create"]);
     this.rollout =

@@ -1,11 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { typeToken } from "../../provider/resources/kinds";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { listenerTable } from "../../provider/resources/listener/fields";
+import { typeOf } from "../front";
 import { deletingBeforeReplace, setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
 import type { ComputeConfigArgs, ListenerArgs } from "./listener.generated";
 
-const TYPE = typeToken("Listener");
 const PROPERTIES = propertiesOf(listenerTable);
 
 /**
@@ -36,7 +35,12 @@ export class Listener extends pulumi.CustomResource {
   constructor(name: string, args: ListenerArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: ListenerArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
     refuseImport("Listener", name, options);
-    super(TYPE, name, registered("Listener", args, PROPERTIES), deletingBeforeReplace(options, PROPERTIES));
+    super(
+      typeOf("Listener"),
+      name,
+      registered("Listener", args, PROPERTIES),
+      deletingBeforeReplace("Listener", options, PROPERTIES),
+    );
     setAbsentOutputs(this, args, PROPERTIES);
     warnOfIgnoredOptions(this, `Listener "${name}"`, options);
   }

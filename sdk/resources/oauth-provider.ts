@@ -1,11 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { typeToken } from "../../provider/resources/kinds";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { oauthProviderTable } from "../../provider/resources/oauth-provider/fields";
+import { typeOf } from "../front";
 import { deletingBeforeReplace, setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
 import type { OAuthProviderArgs } from "./oauth-provider.generated";
 
-const TYPE = typeToken("OAuthProvider");
 const PROPERTIES = propertiesOf(oauthProviderTable);
 
 /** An external authorization server, registered for the organization. Its id is its providerId. */
@@ -59,7 +58,12 @@ export class OAuthProvider extends pulumi.CustomResource {
   constructor(name: string, args: OAuthProviderArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: OAuthProviderArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
     refuseImport("OAuthProvider", name, options);
-    super(TYPE, name, registered("OAuthProvider", args, PROPERTIES), deletingBeforeReplace(options, PROPERTIES));
+    super(
+      typeOf("OAuthProvider"),
+      name,
+      registered("OAuthProvider", args, PROPERTIES),
+      deletingBeforeReplace("OAuthProvider", options, PROPERTIES),
+    );
     setAbsentOutputs(this, args, PROPERTIES);
     warnOfIgnoredOptions(this, `OAuthProvider "${name}"`, options);
   }

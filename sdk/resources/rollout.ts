@@ -1,11 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { typeToken } from "../../provider/resources/kinds";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { rolloutTable } from "../../provider/resources/rollout/fields";
+import { movable, typeOf } from "../front";
 import { setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
 import type { RolloutArgs } from "./rollout.generated";
 
-const TYPE = typeToken("Rollout");
 const PROPERTIES = propertiesOf(rolloutTable);
 
 /**
@@ -42,9 +41,9 @@ export class Rollout extends pulumi.CustomResource {
       ...args,
       rolloutTimeout: args.rolloutTimeout ?? options.customTimeouts?.create,
       // The plugin does not know which row of the engine's display is the rollout's.
-      progressUrn: pulumi.createUrn(name, TYPE, options.parent),
+      progressUrn: pulumi.createUrn(name, typeOf("Rollout"), options.parent),
     };
-    super(TYPE, name, registered("Rollout", inputs, PROPERTIES), options);
+    super(typeOf("Rollout"), name, registered("Rollout", inputs, PROPERTIES), movable("Rollout", options));
     setAbsentOutputs(this, inputs, PROPERTIES);
     warnOfIgnoredOptions(this, `Rollout "${name}"`, options, ["create"]);
   }

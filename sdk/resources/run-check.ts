@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { typeToken } from "../../provider/resources/kinds";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { runCheckTable } from "../../provider/resources/run-check/fields";
+import { movable, typeOf } from "../front";
 import { setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
 import type { Deployment } from "./deployment";
 import type { DeclaredRunCheckArgs, ExpectationsArgs } from "./run-check.generated";
@@ -12,7 +12,6 @@ export interface RunCheckArgs extends DeclaredRunCheckArgs {
   deployment?: Deployment;
 }
 
-const TYPE = typeToken("RunCheck");
 const PROPERTIES = propertiesOf(runCheckTable);
 
 /**
@@ -69,14 +68,14 @@ export class RunCheck extends pulumi.CustomResource {
       revisionId: args.revisionId ?? deployment?.activeRevisionId,
       runTimeout: args.runTimeout ?? options.customTimeouts?.create,
       // The plugin does not know which row of the engine's display is the check's.
-      progressUrn: pulumi.createUrn(name, TYPE, options.parent),
+      progressUrn: pulumi.createUrn(name, typeOf("RunCheck"), options.parent),
       showData: isPublic(args, options),
     };
     // The agent gets the connection's key, so the connection has to be the one through which the deployment was made.
-    const provider = options.provider ?? deployment?.getProvider(TYPE);
+    const provider = options.provider ?? deployment?.getProvider(typeOf("RunCheck"));
     const secretOutputs = { additionalSecretOutputs: [...PROPERTIES.secretOutputs] };
     const chosen = pulumi.mergeOptions(secretOutputs, provider ? { ...options, provider } : options);
-    super(TYPE, name, registered("RunCheck", inputs, PROPERTIES), chosen);
+    super(typeOf("RunCheck"), name, registered("RunCheck", inputs, PROPERTIES), movable("RunCheck", chosen));
     setAbsentOutputs(this, inputs, PROPERTIES);
     warnOfIgnoredOptions(this, `RunCheck "${name}"`, options, ["create"]);
   }

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { typeToken } from "../../provider/resources/kinds";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { sandboxTemplateTable } from "../../provider/resources/sandbox-template/fields";
+import { typeOf } from "../front";
 import { deletingBeforeReplace, setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
 import type {
   ProxyConfigArgs,
@@ -10,7 +10,6 @@ import type {
   VolumeMountArgs,
 } from "./sandbox-template.generated";
 
-const TYPE = typeToken("SandboxTemplate");
 const PROPERTIES = propertiesOf(sandboxTemplateTable);
 
 /** A template for sandboxes: image, limits, volumes and proxy. Its id is the platform's UUID. */
@@ -43,7 +42,12 @@ export class SandboxTemplate extends pulumi.CustomResource {
   constructor(name: string, args: SandboxTemplateArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
     refuseImport("SandboxTemplate", name, options);
     const inputs = args && { ...args, name: args.name ?? name };
-    super(TYPE, name, registered("SandboxTemplate", inputs, PROPERTIES), deletingBeforeReplace(options, PROPERTIES));
+    super(
+      typeOf("SandboxTemplate"),
+      name,
+      registered("SandboxTemplate", inputs, PROPERTIES),
+      deletingBeforeReplace("SandboxTemplate", options, PROPERTIES),
+    );
     setAbsentOutputs(this, inputs, PROPERTIES);
     warnOfIgnoredOptions(this, `SandboxTemplate "${name}"`, options);
   }

@@ -1,6 +1,6 @@
 import { handlers } from "../../provider";
 import { inputRows } from "../../provider/lifecycle/table";
-import { KINDS, NOUNS, typeToken, type Kind, type Noun } from "../../provider/resources/kinds";
+import { KINDS, NOUNS, dynamicToken, type Kind, type Noun } from "../../provider/resources/kinds";
 import { RESOURCES } from "../../provider/resources/registry";
 import { CASES } from "../conformance/cases";
 import { record } from "../reliability/record";
@@ -854,7 +854,7 @@ async function check(kind: string, inputs: Record<string, unknown>) {
   await handler.configure({ config: { get: (key) => configuration.get(key) } });
   // Undefined keys do not cross gRPC; everything else does as it is.
   const sent = Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== undefined));
-  const { failures } = await handler.check({}, { ...sent, __provider: typeToken("Rollout") });
+  const { failures } = await handler.check({}, { ...sent, __provider: dynamicToken("Rollout") });
   return failures;
 }
 

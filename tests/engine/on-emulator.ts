@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
-import { CliStack, ok } from "../support/cli-stack";
+import { CliStack, FRONT, ok, type Front } from "../support/cli-stack";
 
 /** The stack configuration that points to the emulator, and its key. */
 export const connectionTo = ({ url, apiKey }: Emulator) =>
@@ -22,7 +22,7 @@ export interface OnEmulator {
   /** Each test finds it as it was at its start. */
   readonly emulator: Emulator;
   /** A stack of this program, not yet brought up. */
-  stackOf(program: string, secrets?: Record<string, string>): Promise<CliStack>;
+  stackOf(program: string, secrets?: Record<string, string>, front?: Front): Promise<CliStack>;
   /** A stack of this program after its first `up`; the emulator's log begins behind it. */
   upOf(program: string): Promise<CliStack>;
 }
@@ -44,8 +44,8 @@ export function onEmulator(options: EmulatorOptions = {}): OnEmulator {
   });
   afterAll(() => started?.close());
 
-  const stackOf: OnEmulator["stackOf"] = async (program, secrets = {}) => {
-    const stack = await stacks.make(program);
+  const stackOf: OnEmulator["stackOf"] = async (program, secrets = {}, front = FRONT) => {
+    const stack = await stacks.make(program, { front });
     const [settings, key] = connectionTo(running());
     await stack.configure(settings, { ...key, ...secrets });
     return stack;

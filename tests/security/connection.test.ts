@@ -52,7 +52,7 @@ async function errorOf(promise: Promise<unknown>): Promise<AgentPlatformError> {
 /** A handler with this configuration, in a session of its own. */
 async function configured(settings: Record<string, string>, environment: NodeJS.ProcessEnv = {}): Promise<Handler> {
   const session = createSession({ environment, clock: new FakeClock(), random: () => 0 });
-  const handler = createHandler(openResource("SandboxTemplate", session), environment);
+  const handler = createHandler(openResource("SandboxTemplate", session), { ...session, environment });
   await handler.configure({ config: { get: (key) => settings[key.replace("agent-platform:", "")] } });
   return handler;
 }

@@ -7,6 +7,14 @@ import { runProcess, type Ended, type Result, type RunOptions } from "./run-proc
 const CHECKOUT = join(__dirname, "..", "..");
 const STACK = "test";
 
+/** The folder of the native plugin, as `packages` in a Pulumi.yaml names it. */
+export const PLUGIN = join(CHECKOUT, "plugin");
+
+/** Through which plugin a stack's resources reach the platform. */
+export type Front = "dynamic" | "native";
+/** The front of the stacks whose test names none. */
+export const FRONT: Front = process.env["FRONT"] === "native" ? "native" : "dynamic";
+
 /** The output of a command; throws with the output where the command fails. */
 export function ok({ code, output }: Result): string {
   if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);
@@ -70,13 +78,25 @@ export class CliStack implements Workplace {
   }
 
   /** A project of its own, and its stack. `program` is as {@link write} takes it. */
-  static async make(program: string, options: { parent?: string } = {}): Promise<CliStack> {
-    const stack = new CliStack(await makeWorkplace("stack", options.parent));
-    writeFileSync(join(stack.folder, "Pulumi.yaml"), "name: test\nruntime: nodejs\n");
+  static async make(
+    program: string,
+    { parent, front = FRONT }: { parent?: string; front?: Front } = {},
+  ): Promise<CliStack> {
+    const stack = new CliStack(await makeWorkplace("stack", parent));
+    stack.choose(front);
     writeFileSync(join(stack.folder, "package.json"), JSON.stringify({ name: "test", main: "index.js" }));
     stack.write(program);
     await stack.succeed("stack", "init", STACK);
     return stack;
+  }
+
+  /** The plugin that the stack's resources use from now on. */
+  choose(front: Front): void {
+    const native = `packages:\n  agent-platform: ${PLUGIN}\nconfig:\n  agent-platform:plugin:\n    value: native\n`;
+    writeFileSync(
+      join(this.folder, "Pulumi.yaml"),
+      `name: test\nruntime: { name: nodejs, options: { typescript: false } }\n${front === "native" ? native : ""}`,
+    );
   }
 
   /** Replaces the program: the body of a CommonJS module, in which `pulumi` and `platform` (this package) are there. */

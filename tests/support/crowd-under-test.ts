@@ -51,7 +51,7 @@ export class CrowdUnderTest {
   async handler(kind: Kind, settings: Record<string, string> = {}): Promise<Handler> {
     const { emulator, session } = this;
     const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings };
-    const handler = createHandler(openResource(kind, session), {});
+    const handler = createHandler(openResource(kind, session), session);
     await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });
     return handler;
   }

@@ -69,7 +69,7 @@ export class PlatformUnderTest {
       claims: this.claims,
       declarations: this.declarations,
     });
-    const handler = createHandler(openResource(kind, session), {});
+    const handler = createHandler(openResource(kind, session), session);
     const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings };
     await handler.configure({ config: { get: (key) => all[key.replace("agent-platform:", "")] } });
     return handler;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { KINDS, NOUNS, providerString, typeToken, type Kind } from "../../provider/resources/kinds";
+import { KINDS, NOUNS, providerString, dynamicToken, type Kind } from "../../provider/resources/kinds";
 import { isObject, type JsonObject } from "../../provider/base/json";
 import { NAMESPACE } from "../../provider/base/settings";
 import type { EngineModel } from "../support/engine-model";
@@ -12,13 +12,13 @@ import { FILES, Recorded } from "./recorded";
 import { decryptedResources, resourcesOf, type StoredResource } from "./state-file";
 import { originOf } from "../../provider/lifecycle/origin";
 
-const kindOf = ({ type }: StoredResource): Kind | undefined => KINDS.find((kind) => typeToken(kind) === type);
+const kindOf = ({ type }: StoredResource): Kind | undefined => KINDS.find((kind) => dynamicToken(kind) === type);
 // Spelled out: a type that this version no longer knows must not be passed over.
 const isOurs = ({ type }: StoredResource): boolean => type.startsWith("pulumi-nodejs:dynamic/");
 const isManaged = (resource: StoredResource): boolean => isOurs(resource) && !resource.external;
 /** Whether there is an object of its own on the platform. */
 const hasObject = (resource: StoredResource): boolean =>
-  isManaged(resource) && NOUNS.some((kind) => typeToken(kind) === resource.type);
+  isManaged(resource) && NOUNS.some((kind) => dynamicToken(kind) === resource.type);
 const rows = (recorded: Recorded, which: (resource: StoredResource) => boolean) =>
   resourcesOf(recorded.read("state"))
     .filter(which)
@@ -78,7 +78,7 @@ describe.each(Recorded.all().map((recorded) => [recorded.name, recorded] as cons
   test.each(rows(recorded, isOurs))("%s: this version has its type and its code", (_resource, urn) => {
     const { type, inputs, outputs, external } = stored(urn);
     const kind = kindOf(stored(urn));
-    expect(KINDS.map(typeToken)).toContain(type);
+    expect(KINDS.map(dynamicToken)).toContain(type);
     for (const props of external ? [outputs] : [inputs, outputs])
       expect(props["__provider"]).toBe(kind && providerString(kind));
   });

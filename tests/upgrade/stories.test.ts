@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { KINDS, typeToken } from "../../provider/resources/kinds";
+import { KINDS, dynamicToken } from "../../provider/resources/kinds";
 import { SETTINGS } from "../../provider/base/settings";
 import { deploymentInputs } from "../../provider/resources/deployment/schema";
 import { oauthProviderInputs } from "../../provider/resources/oauth-provider/schema";
@@ -21,7 +21,7 @@ test("this version has states of every kind in a program: else run `node tests/u
   const types = current.flatMap((recorded) => resourcesOf(recorded.read("state")).map(({ type }) => type));
   // A Deployment makes its Rollout itself.
   const played = KINDS.filter((kind) => kind === "Rollout" || words.has(kind));
-  expect(types).toEqual(expect.arrayContaining(played.map(typeToken)));
+  expect(types).toEqual(expect.arrayContaining(played.map(dynamicToken)));
 });
 
 const accesses = new Set(programs.join("\n").match(/(?<=\.)\w+/g));
@@ -40,7 +40,7 @@ const INTERNAL = ["__provider", "origin", "followedRevisionId", "durationsMs"];
 test("every output that is not an argument is used by a program", () => {
   const outputs = current.flatMap((recorded) =>
     resourcesOf(recorded.read("state"))
-      .filter(({ type, external }) => !external && KINDS.some((kind) => typeToken(kind) === type))
+      .filter(({ type, external }) => !external && KINDS.some((kind) => dynamicToken(kind) === type))
       .flatMap(({ inputs, outputs: recordedOutputs }) =>
         Object.keys(recordedOutputs).filter((name) => inputs[name] === undefined),
       ),

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { startEmulator } from "../../emulator";
-import { KINDS, typeToken } from "../../provider/resources/kinds";
+import { KINDS, dynamicToken } from "../../provider/resources/kinds";
 import { CliStack } from "../support/cli-stack";
 import { PASSPHRASE, PLATFORM, TENANT } from "./platform";
 import { currentVersion, DRAFT, FILES, STATES, usePassphrase } from "./recorded";
@@ -50,7 +50,7 @@ export async function writeStates({ again }: { again: boolean }): Promise<void> 
 function requireEveryKind(folder: string): void {
   const states = Object.keys(STORIES).map((name) => readFileSync(join(folder, name, FILES.state), "utf8"));
   const types = new Set(states.flatMap((state) => resourcesOf(state).map(({ type }) => type)));
-  const missing = KINDS.filter((kind) => !types.has(typeToken(kind)));
+  const missing = KINDS.filter((kind) => !types.has(dynamicToken(kind)));
   if (missing.length === 0) return;
   throw new Error(`No program has a ${missing.join(" or a ")}: add it to tests/upgrade/stories/everything/program.js`);
 }

@@ -142,6 +142,9 @@ export const deploymentTable = table(
     kind: "Deployment",
     one: "deployment",
     extendedArgs: "DeclaredDeploymentArgs",
+    summary:
+      "A deployment of an agent server. Its id and revision are in state as soon as the platform accepts it; a `Rollout` waits until the revision " +
+      "is DEPLOYED.",
     description:
       "Arguments of a {@link Deployment} (docs/platform.md, Deployments). Unless it says otherwise, a change is an update that makes a new revision.",
   },
@@ -233,8 +236,14 @@ export const deploymentTable = table(
       type: nullable(text()),
       description: "The tenant (workspace) that it is in; null if the platform does not say.",
       computed: true,
+      isStable: true,
     },
-    createdAt: { type: nullable(text()), description: "When the platform created it (ISO 8601).", computed: true },
+    createdAt: {
+      type: nullable(text()),
+      description: "When the platform created it (ISO 8601).",
+      computed: true,
+      isStable: true,
+    },
     // A deployment that is being deleted cannot be kept.
     problem: {
       type: text(),

@@ -1,7 +1,7 @@
 import type { Deletion } from "../../lifecycle/definition";
 import { AgentPlatformError, isMissing, messageOf, notDeleted } from "../../base/errors";
 import { DELETION_FIRST_MS, LONGEST_MS, pauseOfDeletion } from "../../lifecycle/pause";
-import { afterSleep, waitFor } from "../../lifecycle/wait";
+import { afterSleep, limitOf, waitFor } from "../../lifecycle/wait";
 import { deleteDeployment } from "./api";
 import { deploymentOf, isBeingDeleted } from "./look";
 import { waitsOf } from "./waits";
@@ -76,7 +76,7 @@ export async function waitUntilGone(context: Context, id: string, what: string):
 /** What all looks at a deployment that was deleted have in common. */
 function waitOf({ clock, random, log, call }: Context, what: string) {
   return {
-    limitMs: LIMIT_MS,
+    limitMs: limitOf(call, undefined, LIMIT_MS),
     clock,
     random,
     call,

@@ -4,7 +4,13 @@ import { adoption, choice, extra, list, nullable, object, text } from "../../lif
 
 /** docs/platform.md, Listeners: what a request carries, and what is fixed at creation. */
 export const listenerTable = table(
-  { kind: "Listener", one: "listener", description: "Arguments of a {@link Listener} (docs/platform.md, Listeners)." },
+  {
+    kind: "Listener",
+    one: "listener",
+    summary:
+      'The listener of a self-hosted cluster: it runs the deployments whose `sourceConfig.listenerId` is its id, the platform\'s UUID. Needs contract "extended".',
+    description: "Arguments of a {@link Listener} (docs/platform.md, Listeners).",
+  },
   {
     computeId: {
       type: text(255),
@@ -40,6 +46,11 @@ export const listenerTable = table(
       description: "The version that runs in the cluster; null where the platform does not say.",
       computed: true,
     },
-    createdAt: { type: nullable(text()), description: "When the platform made it (ISO 8601).", computed: true },
+    createdAt: {
+      type: nullable(text()),
+      description: "When the platform made it (ISO 8601).",
+      computed: true,
+      isStable: true,
+    },
   },
 );

@@ -30,6 +30,7 @@ export const oauthProviderTable = table(
   {
     kind: "OAuthProvider",
     one: "OAuth provider",
+    summary: "An external authorization server, registered for the organization. Its id is its providerId.",
     description: "Arguments of an {@link OAuthProvider} (docs/platform.md, OAuthProviderCreateRequest).",
   },
   {
@@ -108,8 +109,19 @@ export const oauthProviderTable = table(
     },
     extra: { ...extra, replaceOn: "documented" },
     adopt: adoption("providerId"),
-    uuid: { type: nullable(text()), description: "The platform's own identifier.", computed: true, wire: "id" },
-    organizationId: { type: nullable(text()), description: "The organization that it is in.", computed: true },
+    uuid: {
+      type: nullable(text()),
+      description: "The platform's own identifier.",
+      computed: true,
+      isStable: true,
+      wire: "id",
+    },
+    organizationId: {
+      type: nullable(text()),
+      description: "The organization that it is in.",
+      computed: true,
+      isStable: true,
+    },
     mcpServerUrl: {
       type: nullable(text()),
       description: "The MCP server that it was registered for, if any.",
@@ -121,7 +133,12 @@ export const oauthProviderTable = table(
       computed: true,
       default: false,
     },
-    createdAt: { type: nullable(text()), description: "When the platform created it (ISO 8601).", computed: true },
+    createdAt: {
+      type: nullable(text()),
+      description: "When the platform created it (ISO 8601).",
+      computed: true,
+      isStable: true,
+    },
     updatedAt: { type: nullable(text()), description: "When it was last changed (ISO 8601).", computed: true },
   },
 );

@@ -5,7 +5,7 @@ import { AgentPlatformError, messageOf } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import { ABSENT, found, UNSUPPORTED } from "../../lifecycle/lookup";
 import { pauseAfter } from "../../lifecycle/pause";
-import { waitFor } from "../../lifecycle/wait";
+import { limitOf, waitFor } from "../../lifecycle/wait";
 import { deploymentList } from "../deployment/list";
 import { deploymentOf } from "../deployment/look";
 import { commitOf, urlOf, type DeploymentWire } from "../deployment/wire";
@@ -151,7 +151,7 @@ export async function rollOut(
   const serving = await waitFor({
     probe: (...when) => watch.look(...when),
     judge: judge((seen) => failed(waited(clock.now() - began), seen, advice.failed)),
-    limitMs: durationMs(inputs.rolloutTimeout ?? "") ?? DEFAULT_LIMIT_MS,
+    limitMs: limitOf(call, durationMs(inputs.rolloutTimeout ?? ""), DEFAULT_LIMIT_MS),
     clock,
     random,
     call,
@@ -162,7 +162,7 @@ export async function rollOut(
         status: `${inputs.deploymentName ?? inputs.deploymentId}: ${watch.revision} is ${status}`,
         waitedMs,
         // The engine passes only the second Ctrl-C on to a dynamic provider (docs/engine.md, trap 30).
-        note: "Ctrl-C twice ends the wait",
+        note: call.signal === undefined ? "Ctrl-C twice ends the wait" : "Ctrl-C ends the wait",
         urn: inputs.progressUrn ?? call.urn,
       }),
     timedOut: (status, waitedMs) =>

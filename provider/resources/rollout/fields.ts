@@ -6,6 +6,9 @@ export const rolloutTable = table(
   {
     kind: "Rollout",
     one: "rollout",
+    summary:
+      "The wait until a revision of a deployment is DEPLOYED. It has no object on the platform, so cutting it off costs nothing: the next " +
+      "`pulumi up` waits again.",
     description: "Arguments of a {@link Rollout}.",
   },
   {

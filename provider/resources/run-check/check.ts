@@ -1,5 +1,4 @@
 import { LONGEST_TIMER_MS } from "../../base/clock";
-
 import { AgentPlatformError, isHttpError, isTransportError, messageOf } from "../../base/errors";
 
 import { AgentClient } from "../../streaming/client";
@@ -8,6 +7,7 @@ import { disclosureOf } from "./disclosure";
 import type { RunCheckInputs } from "./schema";
 import { durationMs, showDuration } from "../../base/time";
 import type { Context } from "../../lifecycle/context";
+import { limitOf } from "../../lifecycle/wait";
 
 const ATTEMPTS = 10;
 const INTERVAL_MS = 3_000;
@@ -23,9 +23,10 @@ export interface Checked extends Passed {
  * was not started; a thread is created once, whatever happens afterwards.
  */
 export async function check(context: Context, inputs: RunCheckInputs): Promise<Checked> {
-  const { clock, connection, log, checkAlive } = context;
+  const { clock, connection, log, checkAlive, call } = context;
   const began = clock.now();
-  const until = began + (durationMs(inputs.runTimeout ?? "") ?? LIMIT_MS);
+  const limitMs = limitOf(call, durationMs(inputs.runTimeout ?? ""), LIMIT_MS);
+  const until = Math.min(began + limitMs, call.deadline ?? Infinity);
   const pause = durationMs(inputs.interval ?? "") ?? INTERVAL_MS;
   const { allowInsecure } = connection;
   const apiKey = inputs.apiKey ?? connection.apiKey;
@@ -45,7 +46,7 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
   for (let tried = 1; ; tried++) {
     say(`asking ${inputs.assistantId}`);
     try {
-      return { ...(await within(until - clock.now(), round)), tried };
+      return { ...(await within(until - clock.now(), round, call.signal)), tried };
     } catch (error) {
       if (!(error instanceof NotStarted)) throw error;
       const reason = disclosure.clean(error.message);
@@ -54,7 +55,8 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
         throw notAnswering(inputs, reason, tried, clock.now() - began);
       }
       say(`${inputs.assistantId} does not answer yet (${reason})`);
-      await clock.sleep(pause);
+      await clock.sleep(pause, call.signal);
+      call.signal?.throwIfAborted();
     }
   }
 }
@@ -82,13 +84,17 @@ async function makeThread(client: AgentClient, signal: AbortSignal): Promise<str
   }
 }
 
-/** Runs `act` with a signal that aborts when the time is over. */
-async function within<T>(milliseconds: number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Runs `act` with a signal that aborts when the time is over, or the run is cancelled. */
+async function within<T>(
+  milliseconds: number,
+  act: (signal: AbortSignal) => Promise<T>,
+  cancelled: AbortSignal | undefined,
+): Promise<T> {
   const limit = new AbortController();
   const over = new AgentPlatformError("runTimeout is over; raise it, or find out why the run takes so long");
   const timer = setTimeout(() => limit.abort(over), Math.min(Math.max(1, milliseconds), LONGEST_TIMER_MS));
   try {
-    return await act(limit.signal);
+    return await act(cancelled === undefined ? limit.signal : AbortSignal.any([limit.signal, cancelled]));
   } finally {
     clearTimeout(timer);
   }

@@ -67,6 +67,9 @@ export const runCheckTable = table(
     kind: "RunCheck",
     one: "run check",
     extendedArgs: "DeclaredRunCheckArgs",
+    summary:
+      "Runs an assistant on a deployment, and fails `pulumi up` if the run fails or does not show what is expected: a revision that is DEPLOYED may " +
+      "hold a graph that throws. It runs again when the revision or its own arguments change, and after a failure; not on every `up`.",
     description:
       "Arguments of a {@link RunCheck} (docs/platform.md, POST /runs/stream). A change of the question, the expectations or the revision runs it again.",
   },

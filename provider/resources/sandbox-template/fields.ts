@@ -136,6 +136,7 @@ export const sandboxTemplateTable = table(
   {
     kind: "SandboxTemplate",
     one: "sandbox template",
+    summary: "A template for sandboxes: image, limits, volumes and proxy. Its id is the platform's UUID.",
     description: "Arguments of a {@link SandboxTemplate} (docs/platform.md, SandboxTemplate).",
   },
   {
@@ -169,6 +170,7 @@ export const sandboxTemplateTable = table(
       type: nullable(text()),
       description: "When the platform created it, as the platform writes it; null on old rows.",
       computed: true,
+      isStable: true,
     },
     updatedAt: {
       type: nullable(text()),
@@ -179,6 +181,7 @@ export const sandboxTemplateTable = table(
       type: nullable(text()),
       description: "The platform's UUID, if the resource was created before the platform assigned one.",
       computed: true,
+      isStable: true,
       internal: true,
     },
   },

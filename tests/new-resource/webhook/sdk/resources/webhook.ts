@@ -1,11 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { typeToken } from "../../provider/resources/kinds";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { webhookTable } from "../../provider/resources/webhook/fields";
+import { typeOf } from "../front";
 import { deletingBeforeReplace, setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
 import type { WebhookArgs } from "./webhook.generated";
 
-const TYPE = typeToken("Webhook");
 const PROPERTIES = propertiesOf(webhookTable);
 
 /** Calls an address when a deployment has been rolled out. Its id is its name. */
@@ -23,7 +22,12 @@ export class Webhook extends pulumi.CustomResource {
   constructor(name: string, args: WebhookArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: WebhookArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
     refuseImport("Webhook", name, options);
-    super(TYPE, name, registered("Webhook", args, PROPERTIES), deletingBeforeReplace(options, PROPERTIES));
+    super(
+      typeOf("Webhook"),
+      name,
+      registered("Webhook", args, PROPERTIES),
+      deletingBeforeReplace("Webhook", options, PROPERTIES),
+    );
     setAbsentOutputs(this, args, PROPERTIES);
     warnOfIgnoredOptions(this, `Webhook "${name}"`, options);
   }

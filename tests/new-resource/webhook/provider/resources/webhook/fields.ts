@@ -2,7 +2,12 @@ import { table } from "../../lifecycle/table";
 import { adoption, choice, extra, nullable, text, url } from "../../lifecycle/types";
 
 export const webhookTable = table(
-  { kind: "Webhook", one: "webhook", description: "Arguments of a {@link Webhook}." },
+  {
+    kind: "Webhook",
+    one: "webhook",
+    summary: "A URL that the platform calls.",
+    description: "Arguments of a {@link Webhook}.",
+  },
   {
     name: { type: text(255), description: "One of its kind in the tenant.", required: true, replaceOn: "always" },
     event: {

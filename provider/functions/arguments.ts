@@ -1,5 +1,5 @@
-import { AgentPlatformError } from "../../provider/base/errors";
-import { isObject } from "../../provider/base/json";
+import { AgentPlatformError } from "../base/errors";
+import { isObject } from "../base/json";
 
 /** Throws for an unknown property: a misspelt argument must not count as left out. */
 export function checkNames(where: string, given: unknown, names: readonly string[]): void {

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import type { EngineAddress } from "./address";
 
 /** How often an idle plugin checks that its engine is there. */
 const WATCH_MS = 1000;
@@ -7,14 +8,12 @@ const PATIENCE_MS = 2000;
 
 /**
  * Ends this process when the engine that started it is gone: a plugin whose CLI was killed lives on (docs/engine.md, trap 18),
- * and its further work would not be recorded. Does nothing outside of a plugin.
+ * and its further work would not be recorded. Does nothing while no engine is known.
  */
-export function watchEngine(argv: readonly string[] = process.argv): () => Promise<void> {
-  const [, script = "", address = ""] = argv;
-  const port = Number(/:(\d+)$/.exec(address)?.[1]);
-  if (!/dynamic-provider/.test(script) || !port) return () => Promise.resolve();
+export function watchEngine(engine: EngineAddress): () => Promise<void> {
   const check = async (): Promise<void> => {
-    if (await answers(address.replace(/:\d+$/, ""), port)) return;
+    const [, host, port] = /^(.*):(\d+)$/.exec(engine() ?? "") ?? [];
+    if (host === undefined || (await answers(host, Number(port)))) return;
     process.exit(1);
   };
   setInterval(() => void check(), WATCH_MS).unref();

@@ -1,12 +1,11 @@
-import { createRequire } from "node:module";
-import type * as Grpc from "@grpc/grpc-js";
 import type * as EngineServices from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
 import { realClock } from "../base/clock";
-
 import { showDuration } from "../base/time";
 import type { Log, Progress } from "../lifecycle/context";
+import type { EngineAddress } from "./address";
 import { engineText } from "./engine-text";
+import { fromSdk, grpcOfSdk } from "./sdk";
 
 /** How often an unchanged status is repeated for people who watch. */
 const REPEAT_MS = 15_000;
@@ -22,15 +21,14 @@ export interface Line {
   readonly urn?: string;
 }
 
-/** The log of the engine that runs this plugin; outside of a plugin, a log that says nothing. */
-export function engineLog(argv: readonly string[] = process.argv): Log {
-  const [, script = "", address = ""] = argv;
-  if (!/dynamic-provider/.test(script) || !/:\d+$/.test(address))
-    return { progress: () => undefined, warn: () => undefined, debug: () => undefined };
-  let send: ((line: Line) => void) | undefined;
+/** The log of the engine at this address; while there is none, outside of a plugin, it says nothing. */
+export function engineLog(engine: EngineAddress): Log {
+  let connected: { readonly address: string; readonly send: (line: Line) => void } | undefined;
   return throttled((line) => {
-    send ??= connect(address);
-    send(line);
+    const address = engine();
+    if (address === undefined) return;
+    if (connected?.address !== address) connected = { address, send: connect(address) };
+    connected.send(line);
   });
 }
 
@@ -55,15 +53,9 @@ export function throttled(send: (line: Line) => void, now: () => number = () => 
 }
 
 function connect(address: string): (line: Line) => void {
-  // The engine's client and its gRPC must come from the same installation of the SDK that runs this plugin.
-  const fromSdk = createRequire(require.resolve("@pulumi/pulumi/package.json"));
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- a require has no type; the SDK promises this one
-  const grpc: typeof Grpc = fromSdk("@grpc/grpc-js");
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- as above
-  const services: typeof EngineServices = fromSdk("./proto/engine_grpc_pb");
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- as above
-  const messages: typeof EngineMessages = fromSdk("./proto/engine_pb");
-  const client = new services.EngineClient(address, grpc.credentials.createInsecure());
+  const services = fromSdk<typeof EngineServices>("./proto/engine_grpc_pb");
+  const messages = fromSdk<typeof EngineMessages>("./proto/engine_pb");
+  const client = new services.EngineClient(address, grpcOfSdk().credentials.createInsecure());
   return ({ severity, message, ephemeral, urn }) => {
     const request = new messages.LogRequest();
     request.setSeverity(messages.LogSeverity[severity]);

@@ -1,0 +1,21 @@
+/** The known name that a mistyped one most likely means: one that differs by at most a third of its letters. Undefined if none is close. */
+export function nearest(given: string, known: readonly string[]): string | undefined {
+  const [first] = known
+    .map((name) => ({ name, distance: distanceOf(given.toLowerCase(), name.toLowerCase()) }))
+    .sort((one, other) => one.distance - other.distance);
+  return first !== undefined && first.distance <= Math.max(1, first.name.length / 3) ? first.name : undefined;
+}
+
+/** How many letters have to be added, left out or changed. */
+function distanceOf(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [i, letter] of Array.from(one).entries()) {
+    const next = [i + 1];
+    for (const [j, wanted] of Array.from(other).entries()) {
+      const [above = 0, diagonal = 0, left = 0] = [row[j + 1], row[j], next[j]];
+      next.push(Math.min(above + 1, left + 1, diagonal + (letter === wanted ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,19 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { AgentPlatformError } from "./errors";
+import { isObject } from "./json";
+
+/** The package.json of this package, in a folder above the sources or the compiled code. */
+export function packageFile(): string {
+  for (let folder = __dirname; folder !== dirname(folder); folder = dirname(folder)) {
+    const file = join(folder, "package.json");
+    if (existsSync(file)) return file;
+  }
+  throw new AgentPlatformError("the package.json of pulumi-agent-platform is missing: install the package again");
+}
+
+/** The version of this package. */
+export function version(): string {
+  const about: unknown = JSON.parse(readFileSync(packageFile(), "utf8"));
+  return isObject(about) && typeof about["version"] === "string" ? about["version"] : "0.0.0";
+}

@@ -1,0 +1,180 @@
+import type { JsonObject } from "../base/json";
+import type { ReadObject } from "../lifecycle/reader";
+import { outputRows, type Field, type Fields, type Table } from "../lifecycle/table";
+import { count, list, nullable, object, text } from "../lifecycle/types";
+import { NOUNS, type Noun } from "../resources/kinds";
+import { RESOURCES } from "../resources/registry";
+import { atMost, checkNames, idOrName, optionalText, optionalTexts, text as textArgument } from "./arguments";
+import { valuesOf } from "./values";
+
+/** What a function reads from. */
+export interface Readable {
+  reader(kind: Noun): {
+    get(key: { readonly id: string } | { readonly name: string }): Promise<ReadObject>;
+    list(): AsyncIterable<ReadObject>;
+  };
+  revision(deploymentId: string, revisionId?: string): Promise<JsonObject>;
+  revisions(deploymentId: string, statuses?: readonly string[]): AsyncIterable<JsonObject>;
+  githubIntegration(name: string): Promise<JsonObject>;
+}
+
+/** A function of the native plugin: it reads the platform as it is, and changes nothing. */
+export interface PlatformFunction {
+  readonly description: string;
+  readonly args: Fields;
+  readonly result: Fields;
+  /** Throws, before any request, if the arguments are wrong. */
+  call(args: JsonObject, platform: Readable): Promise<JsonObject>;
+}
+
+const MAXIMUM: Field = { type: count(1), description: "How many at most, a whole number above 0.", defaultText: "all" };
+const id: Field = { type: text(), description: "The platform's id.", required: true };
+
+/** What a deployment shows beyond its inputs and outputs. */
+const DETAILS: Fields = {
+  status: { type: nullable(text()), description: '"READY", "AWAITING_DATABASE", "AWAITING_DELETE" ...' },
+  activeRevisionId: { type: nullable(text()), description: "The revision that serves." },
+  url: { type: nullable(text()), description: "The agent's address." },
+  repoCommitSha: { type: nullable(text()), description: "The commit that the latest revision was built from." },
+  imageVersion: { type: nullable(text()), description: "The platform's version of the image." },
+  updatedAt: { type: nullable(text()), description: "When it was last changed (ISO 8601)." },
+};
+
+const REVISION: Fields = {
+  id,
+  deploymentId: { type: text(), description: "The deployment's id.", required: true },
+  status: {
+    type: text(),
+    description:
+      '"DEPLOYED", "BUILDING", "BUILD_FAILED" ...; "UNKNOWN" if the platform does not say. A replaced revision stays "DEPLOYED".',
+    required: true,
+  },
+  createdAt: { type: nullable(text()), description: "When the platform created it (ISO 8601)." },
+  imageUri: { type: nullable(text()), description: "The image that it runs, the built one where the platform builds." },
+  repoCommitSha: { type: nullable(text()), description: "The commit that it was built from." },
+};
+
+/** All functions, by name. */
+export const FUNCTIONS: ReadonlyMap<string, PlatformFunction> = new Map([
+  ...NOUNS.flatMap((noun) => functionsOf(noun)),
+  ["getRevision", getRevision()],
+  ["listRevisions", listRevisions()],
+  ["getGithubIntegration", getGithubIntegration()],
+]);
+
+function functionsOf(noun: Noun): (readonly [string, PlatformFunction])[] {
+  const { table, naturalKey = "name" } = RESOURCES[noun];
+  const { one, many = `${one}s` } = table;
+  const [get, all] = [`get${noun}`, `list${noun}s`];
+  const result = resultOf(table, noun);
+  return [
+    [
+      get,
+      {
+        description: `An existing ${one}, by its id or its ${naturalKey}, as it is now. Fails if it does not exist.`,
+        args: {
+          id: { type: text(), description: "The platform's id." },
+          [naturalKey]: { type: text(), description: `Its ${naturalKey}. Give this or the id.` },
+        },
+        result,
+        call: async (args, platform) => valuesOf(await platform.reader(noun).get(idOrName(get, args, naturalKey))),
+      },
+    ],
+    [
+      all,
+      {
+        description: `The ${many} of the tenant, in the platform's order.`,
+        args: { maximum: MAXIMUM },
+        result: {
+          items: { type: list(object(result, { name: `${noun}Item` })), description: `The ${many}.`, required: true },
+        },
+        async call(args, platform) {
+          checkNames(all, args, ["maximum"]);
+          return {
+            items: await first(atMost(all, "maximum", args["maximum"]), platform.reader(noun).list(), valuesOf),
+          };
+        },
+      },
+    ],
+  ];
+}
+
+/** The properties of the resource that a function may show: the platform does not say which variables are secret, so none is shown. */
+function resultOf({ fields }: Table, noun: Noun): Fields {
+  const hidden = ["secrets", "environmentVariables"];
+  const shown = outputRows(fields).filter(([name, { secret }]) => !secret && !hidden.includes(name));
+  const rows = shown.map(([name, { type, description, required }]) => [name, { type, description, required }] as const);
+  return { id, ...Object.fromEntries(rows), ...(noun === "Deployment" && DETAILS) };
+}
+
+function getRevision(): PlatformFunction {
+  const name = "getRevision";
+  return {
+    description: "A revision of a deployment, as it is now. Does not wait. Fails if either does not exist.",
+    args: {
+      deploymentId: { type: text(), description: "The deployment's id.", required: true },
+      revisionId: { type: text(), description: "The revision's id.", defaultText: "the deployment's latest revision" },
+    },
+    result: REVISION,
+    async call(args, platform) {
+      checkNames(name, args, ["deploymentId", "revisionId"]);
+      const deploymentId = textArgument(name, "deploymentId", args["deploymentId"]);
+      return platform.revision(deploymentId, optionalText(name, "revisionId", args["revisionId"]));
+    },
+  };
+}
+
+function listRevisions(): PlatformFunction {
+  const name = "listRevisions";
+  return {
+    description: "The revisions of a deployment, in the platform's order.",
+    args: {
+      deploymentId: { type: text(), description: "The deployment's id.", required: true },
+      statuses: {
+        type: list(text()),
+        description: 'Those with one of these statuses, such as "DEPLOYED".',
+        defaultText: "all",
+      },
+      maximum: MAXIMUM,
+    },
+    result: {
+      items: { type: list(object(REVISION, { name: "RevisionItem" })), description: "The revisions.", required: true },
+    },
+    async call(args, platform) {
+      checkNames(name, args, ["deploymentId", "statuses", "maximum"]);
+      const deploymentId = textArgument(name, "deploymentId", args["deploymentId"]);
+      const all = platform.revisions(deploymentId, optionalTexts(name, "statuses", args["statuses"]));
+      return { items: await first(atMost(name, "maximum", args["maximum"]), all, (revision) => revision) };
+    },
+  };
+}
+
+function getGithubIntegration(): PlatformFunction {
+  const name = "getGithubIntegration";
+  return {
+    description: "The GitHub integration of a name. Fails where there is none, or several.",
+    args: { name: { type: text(), description: "Its name.", required: true } },
+    result: {
+      id,
+      name: { type: text(), description: "Its name.", required: true },
+      installationId: { type: nullable(text()), description: "The id of its installation at GitHub." },
+    },
+    async call(args, platform) {
+      checkNames(name, args, ["name"]);
+      return platform.githubIntegration(textArgument(name, "name", args["name"]));
+    },
+  };
+}
+
+async function first<Item>(
+  maximum: number,
+  items: AsyncIterable<Item>,
+  shown: (item: Item) => JsonObject,
+): Promise<JsonObject[]> {
+  const all: JsonObject[] = [];
+  for await (const item of items) {
+    all.push(shown(item));
+    if (all.length >= maximum) break;
+  }
+  return all;
+}

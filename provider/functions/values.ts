@@ -1,0 +1,16 @@
+import { compact, isObject, type Json, type JsonObject } from "../base/json";
+import type { ReadObject } from "../lifecycle/reader";
+
+/** What a function shows of an object. Without a value on the platform, an argument is left out, and a property that only the platform sets is null. */
+export function valuesOf({ id, inputs, outputs, details }: ReadObject): JsonObject {
+  const values: JsonObject = { ...outputs, ...details, id };
+  for (const [key, value] of Object.entries(inputs)) values[key] = withoutNulls(value);
+  return compact(values);
+}
+
+function withoutNulls(value: Json | undefined): Json | undefined {
+  if (value === null) return undefined;
+  if (Array.isArray(value)) return value.map((element) => withoutNulls(element) ?? null);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutNulls(each)]));
+}

@@ -1,0 +1,152 @@
+import { resolveConnection, type Resolved } from "../base/connection";
+import { AgentPlatformError } from "../base/errors";
+import { UNKNOWN, type JsonObject } from "../base/json";
+import { nearest } from "../base/nearest";
+import { NAMESPACE, PLUGIN_SETTING, settingRow, SETTINGS, type Setting } from "../base/settings";
+import type { Session } from "../lifecycle/session";
+import type { Resource } from "../lifecycle/resource";
+import type { Table } from "../lifecycle/table";
+import { NativeResource, type Marked } from "./native-resource";
+import type { Run } from "./run";
+import { open, seal } from "./values";
+
+/** A kind of resource that a plugin offers. */
+export interface OfferedKind {
+  readonly table: Table;
+  /** The input that the Pulumi name fills in, if the table says so. */
+  readonly naturalKey: string | undefined;
+  open(session: Session): Resource;
+}
+
+/** A function that a plugin offers: it reads the platform, and changes nothing. */
+export interface OfferedFunction {
+  /** The names of its arguments. */
+  readonly args: readonly string[];
+  call(args: JsonObject, connection: Connected): Promise<JsonObject>;
+}
+
+/** What a function works with. */
+export interface Connected {
+  readonly resolved: Resolved;
+  readonly session: Session;
+}
+
+/** Everything that a plugin offers, by name. */
+export interface Offer {
+  readonly version: string;
+  readonly kinds: ReadonlyMap<string, OfferedKind>;
+  readonly functions: ReadonlyMap<string, OfferedFunction>;
+  /** The schema of all of it, as JSON. */
+  readonly schema: () => string;
+}
+
+/** What the engine adds to a provider's inputs by itself. */
+const OF_THE_ENGINE: readonly string[] = ["version", "pluginDownloadURL", PLUGIN_SETTING];
+
+const NOT_CONFIGURED: Resolved = { problems: [] };
+
+/** A kind, open for this process. */
+interface Opened {
+  readonly resource: Resource;
+  readonly native: NativeResource;
+}
+
+/** A plugin of one provider: it is configured once, and then has a resource for each kind. */
+export class NativePlugin {
+  private readonly opened = new Map<string, Opened>();
+  private resolved: Resolved = NOT_CONFIGURED;
+  /** False while a setting is not known yet, as at the preview of a program that makes the platform itself. */
+  isConfigured = false;
+
+  constructor(
+    readonly offer: Offer,
+    private readonly session: Session,
+    readonly run: Run,
+  ) {}
+
+  /** The problems of a provider's inputs, and the inputs as state is to hold them. */
+  checkConfig(news: Marked): { readonly inputs: JsonObject; readonly reasons: readonly string[] } {
+    const { values, secrets } = open(news);
+    const given = Object.keys(values).filter((name) => !OF_THE_ENGINE.includes(name));
+    const unknown = given.filter((name) => !isSetting(name));
+    const secret = SETTINGS.filter((name) => settingRow(name).secret);
+    return {
+      inputs: seal(values, [...secrets, ...secret]),
+      reasons: unknown.map((name) => `${NAMESPACE}:${name} is not a setting of this provider${hint(name)}`),
+    };
+  }
+
+  configure(args: Marked): void {
+    const { values } = open(args);
+    this.isConfigured = !Object.values(values).includes(UNKNOWN);
+    this.resolved = this.isConfigured
+      ? resolveConnection((setting) => textOf(values[setting]), this.session.environment)
+      : NOT_CONFIGURED;
+    for (const { resource } of this.opened.values()) resource.connect(this.resolved);
+  }
+
+  /** The resource of a URN. */
+  resource(urn: string): NativeResource {
+    return this.open(tokenOf(urn)).native;
+  }
+
+  /** The objects of a type in the tenant, a page of the platform at a time. */
+  async *list(token: string, query: Marked): AsyncGenerator<{ readonly id: string; readonly name: string }> {
+    const { resource } = this.open(token);
+    const [argument] = Object.keys(open(query).values);
+    if (argument !== undefined) throw new AgentPlatformError(`a list takes no ${argument}: it is of the whole tenant`);
+    const { naturalKey = "" } = resource.reader;
+    for await (const { id, inputs } of resource.reader.list()) yield { id, name: textOf(inputs[naturalKey]) ?? id };
+  }
+
+  private open(token: string): Opened {
+    const kind = named(token);
+    const known = this.opened.get(kind);
+    if (known !== undefined) return known;
+    const offered = this.offer.kinds.get(kind);
+    if (offered === undefined) throw unknownName("resource type", token, [...this.offer.kinds.keys()]);
+    const resource = offered.open(this.session);
+    resource.connect(this.resolved);
+    const opened = { resource, native: new NativeResource(resource, offered, this.run) };
+    this.opened.set(kind, opened);
+    return opened;
+  }
+
+  /** Calls a function; undefined while the connection is not known. */
+  async invoke(token: string, args: Marked): Promise<JsonObject | undefined> {
+    const name = named(token);
+    const offered = this.offer.functions.get(name);
+    if (offered === undefined) throw unknownName("function", token, [...this.offer.functions.keys()]);
+    const { values } = open(args);
+    const other = Object.keys(values).find((each) => !offered.args.includes(each));
+    if (other !== undefined)
+      throw new AgentPlatformError(`${name} has no argument ${other}: it takes ${offered.args.join(", ")}`);
+    if (!this.isConfigured) return undefined;
+    return seal(await offered.call(values, { resolved: this.resolved, session: this.session }), []);
+  }
+}
+
+const isSetting = (name: string): name is Setting => SETTINGS.some((setting) => setting === name);
+
+/** A setting as text: a program may give a number or a flag. */
+const textOf = (value: JsonObject[string]): string | undefined =>
+  value === undefined || value === null ? undefined : typeof value === "string" ? value : JSON.stringify(value);
+
+/** urn:pulumi:<stack>::<project>::<parents$><type>::<name> */
+const tokenOf = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? urn;
+
+export const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
+
+/** `Deployment` of `agent-platform:index:Deployment`; some languages have a folder in the middle. */
+const named = (token: string): string => token.split(":").at(-1) ?? token;
+
+function unknownName(what: string, token: string, known: readonly string[]): AgentPlatformError {
+  return new AgentPlatformError(
+    `there is no ${what} "${token}" in this plugin. There are: ${known.join(", ")}${hint(named(token), known)}`,
+  );
+}
+
+function hint(name: string, known: readonly string[] = SETTINGS): string {
+  const close = nearest(name, known);
+  return close === undefined ? "" : `; is it ${close}?`;
+}

@@ -1,0 +1,138 @@
+import { UNKNOWN, type JsonObject } from "../base/json";
+import { showPath, valueAt, withoutControls } from "../lifecycle/fields";
+import { isManaged } from "../lifecycle/own-outputs";
+import type { Resource } from "../lifecycle/resource";
+import { showProblem } from "../lifecycle/schema";
+import type { State } from "../lifecycle/context";
+import { outputRows, propertiesOf, rulesOf, type Properties, type Table } from "../lifecycle/table";
+import type { Run } from "./run";
+import { isNamedByPulumi } from "./schema";
+import { open, seal, valuesOf } from "./values";
+
+/** Properties as a message has them, with the engine's marks. */
+export type Marked = JsonObject | undefined;
+
+/** How one property differs, for the engine's display. */
+export type DiffKind = "ADD" | "DELETE" | "UPDATE";
+export interface PropertyDiff {
+  readonly path: string;
+  readonly kind: DiffKind;
+  readonly replaces: boolean;
+}
+
+export interface Diffed {
+  readonly diffs: readonly PropertyDiff[];
+  /** The properties, by their first step. */
+  readonly replaces: readonly string[];
+  readonly deleteBeforeReplace: boolean;
+}
+
+/** An object as the engine records it. */
+export interface Recorded {
+  readonly id: string;
+  readonly outputs: JsonObject;
+  readonly inputs?: JsonObject;
+  /** Why it is not as declared yet, although it is there. */
+  readonly unfinished?: string;
+}
+
+/** A call of a verb that changes something. */
+export interface Changing {
+  readonly urn: string;
+  readonly properties: Marked;
+  /** In seconds; 0 for none. */
+  readonly timeout: number;
+  /** Nothing is sent; what only the platform can say is unknown. */
+  readonly preview: boolean;
+}
+
+/** A resource in the form that the engine's protocol for native plugins expects. Every rule is in provider/lifecycle. */
+export class NativeResource {
+  private readonly properties: Properties;
+
+  constructor(
+    private readonly resource: Resource,
+    private readonly about: { readonly table: Table; readonly naturalKey: string | undefined },
+    private readonly run: Run,
+  ) {
+    this.properties = propertiesOf(about.table);
+  }
+
+  /** @param name The Pulumi name, which is the object's name unless it has one. */
+  check(name: string, olds: Marked, news: Marked, isConfigured: boolean) {
+    const { values, secrets } = open(news);
+    const inputs = { ...this.namedBy(name), ...values };
+    const { configuration, problems } = this.resource.check(valuesOf(olds), inputs);
+    const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];
+    return { inputs: seal(inputs, [...secrets, ...this.properties.secretInputs]), reasons };
+  }
+
+  diff(id: string, olds: Marked, oldInputs: Marked, news: Marked): Diffed {
+    const state = stateOf(id, olds, oldInputs);
+    const { changes, replacing, deleteBeforeReplace } = this.resource.diff(state, valuesOf(news));
+    const before = state.inputs ?? state.outputs;
+    const diffs = changes.map((change): PropertyDiff => {
+      const isNew = valueAt(before, change.path) === undefined;
+      const kind = isNew ? "ADD" : change.removed ? "DELETE" : "UPDATE";
+      return { path: showPath(change.path), kind, replaces: replacing.includes(change) };
+    });
+    return { diffs, replaces: [...new Set(replacing.map(({ path }) => String(path[0])))], deleteBeforeReplace };
+  }
+
+  async create({ urn, properties, timeout, preview }: Changing): Promise<Recorded> {
+    const { values, secrets } = open(properties);
+    if (preview) return { id: "", outputs: this.sealed(this.foreseen(values, {}), secrets) };
+    const made = await this.resource.create(values, this.run.call(urn, timeout));
+    const recorded = { id: made.id, outputs: this.sealed(made.outputs, secrets) };
+    return made.unfinished === undefined ? recorded : { ...recorded, unfinished: made.unfinished };
+  }
+
+  /** Undefined if the object is gone, or was never there. Without inputs and outputs: of an object that no state holds. */
+  async read(id: string, urn: string, outputs: Marked, inputs: Marked): Promise<Recorded | undefined> {
+    const state = stateOf(id, outputs, inputs);
+    const isNew = Object.keys(state.outputs).length === 0;
+    const read = isNew ? await this.resource.find(id) : await this.resource.read(state, this.run.call(urn));
+    if (read === undefined) return undefined;
+    const secrets = [...open(outputs).secrets, ...open(inputs).secrets];
+    const recorded = { id: read.id, outputs: this.sealed(read.outputs, secrets) };
+    // With inputs, the outputs of a resource that is only read would shrink to them.
+    if (!isNew && !isManaged(state)) return recorded;
+    const declared = read.inputs ?? state.inputs ?? {};
+    return { ...recorded, inputs: seal(declared, [...secrets, ...this.properties.secretInputs]) };
+  }
+
+  async update(id: string, olds: Marked, oldInputs: Marked, { urn, properties, timeout, preview }: Changing) {
+    const { values, secrets } = open(properties);
+    const state = stateOf(id, olds, oldInputs);
+    if (preview) return this.sealed(this.foreseen(values, state.outputs), secrets);
+    return this.sealed(await this.resource.update(state, values, this.run.call(urn, timeout)), secrets);
+  }
+
+  delete(id: string, urn: string, olds: Marked, oldInputs: Marked, timeout: number): Promise<void> {
+    return this.resource.delete(stateOf(id, olds, oldInputs), this.run.call(urn, timeout));
+  }
+
+  /** The outputs of an object that is still to be made or changed: what only the platform can say is unknown, unless it never changes. */
+  private foreseen(inputs: JsonObject, before: JsonObject): JsonObject {
+    const { fields } = this.about.table;
+    const rows = outputRows(fields).filter(([, { computed }]) => computed);
+    const computed = rows.map(([name, { isStable }]) => [name, (isStable && before[name]) ?? UNKNOWN] as const);
+    return { ...Object.fromEntries(computed), ...withoutControls(rulesOf(fields), inputs) };
+  }
+
+  private namedBy(name: string): JsonObject {
+    const { table, naturalKey = "" } = this.about;
+    const field = table.fields[naturalKey];
+    return field !== undefined && isNamedByPulumi(field, naturalKey, naturalKey) ? { [naturalKey]: name } : {};
+  }
+
+  private sealed(outputs: JsonObject, secrets: readonly string[]): JsonObject {
+    return seal(outputs, [...secrets, ...this.properties.secretOutputs]);
+  }
+}
+
+const stateOf = (id: string, outputs: Marked, inputs: Marked): State => ({
+  id,
+  outputs: valuesOf(outputs),
+  ...(inputs !== undefined && { inputs: valuesOf(inputs) }),
+});

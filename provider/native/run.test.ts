@@ -1,0 +1,36 @@
+import { FakeClock } from "../../tests/support/fake-clock";
+import { Run } from "./run";
+
+test("a call gets its deadline from the engine's timeout, and none without one", () => {
+  const clock = new FakeClock(1000);
+  const run = new Run(clock);
+  expect(run.call("urn", 90)).toEqual({ urn: "urn", deadline: 91_000, signal: run.signal });
+  expect(run.call("urn").deadline).toBeUndefined();
+  expect(run.call("urn", 0).deadline).toBeUndefined();
+});
+
+test("a cancelled run aborts its calls with a reason to show", () => {
+  const run = new Run(new FakeClock());
+  const { signal } = run.call("urn");
+  run.cancel();
+  expect(signal?.aborted).toBe(true);
+  expect(String(signal?.reason)).toContain("the run was cancelled");
+});
+
+test("a run has ended once every call is answered, failed ones too", async () => {
+  const run = new Run(new FakeClock());
+  await run.ended();
+  let finish: () => void = () => undefined;
+  let fail = finish;
+  const first = run.track(new Promise<void>((resolve) => (finish = resolve)));
+  const second = run.track(new Promise<void>((_, reject) => (fail = () => reject(new Error("no")))));
+  let hasEnded = false;
+  const ended = run.ended().then(() => (hasEnded = true));
+  finish();
+  await first;
+  expect(hasEnded).toBe(false);
+  fail();
+  await expect(second).rejects.toThrow("no");
+  await ended;
+  expect(hasEnded).toBe(true);
+});

@@ -1,0 +1,101 @@
+import { OFFER } from "../plugin";
+import { KINDS, nativeToken } from "../resources/kinds";
+import { RESOURCES } from "../resources/registry";
+import { inputRows, outputRows } from "../lifecycle/table";
+
+interface Property {
+  type?: string;
+  $ref?: string;
+  oneOf?: Property[];
+  items?: Property;
+  additionalProperties?: Property;
+  description?: string;
+  secret?: boolean;
+  willReplaceOnChanges?: boolean;
+}
+type Properties = Record<string, Property>;
+interface Whole {
+  resources: Record<
+    string,
+    {
+      description: string;
+      inputProperties: Properties;
+      requiredInputs: string[];
+      properties: Properties;
+      required: string[];
+    }
+  >;
+  types: Record<string, { properties: Properties; required: string[] }>;
+  functions: Record<
+    string,
+    { description: string; inputs: { properties: Properties }; outputs: { properties: Properties } }
+  >;
+  config: { variables: Properties };
+  provider: { inputProperties: Properties };
+}
+// eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the tests below hold the shape
+const schema = JSON.parse(OFFER.schema()) as Whole;
+
+const propertiesEverywhere: (readonly [where: string, Property])[] = [
+  ...Object.entries(schema.resources).flatMap(([token, { inputProperties, properties }]) => [
+    ...Object.entries(inputProperties).map(([name, each]) => [`${token} input ${name}`, each] as const),
+    ...Object.entries(properties).map(([name, each]) => [`${token} output ${name}`, each] as const),
+  ]),
+  ...Object.entries(schema.types).flatMap(([token, { properties }]) =>
+    Object.entries(properties).map(([name, each]) => [`${token} ${name}`, each] as const),
+  ),
+  ...Object.entries(schema.functions).flatMap(([token, { inputs, outputs }]) =>
+    [...Object.entries(inputs.properties), ...Object.entries(outputs.properties)].map(
+      ([name, each]) => [`${token} ${name}`, each] as const,
+    ),
+  ),
+  ...Object.entries(schema.config.variables).map(([name, each]) => [`setting ${name}`, each] as const),
+];
+
+test("every property, type, resource and function has a description", () => {
+  expect(propertiesEverywhere.filter(([, { description = "" }]) => description === "").map(([where]) => where)).toEqual(
+    [],
+  );
+  for (const { description } of [...Object.values(schema.resources), ...Object.values(schema.functions)]) {
+    expect(description).toMatch(/\.$/);
+  }
+});
+
+test("descriptions are for every language: no links of TypeScript's comments", () => {
+  expect(OFFER.schema()).not.toContain("{@link");
+});
+
+test("every type that is named is there, and every type that is there is named", () => {
+  const named = new Set<string>();
+  const collect = ({ $ref, items, additionalProperties, oneOf = [] }: Property): void => {
+    if ($ref?.startsWith("#/types/") === true) named.add($ref.slice("#/types/".length));
+    for (const each of [items, additionalProperties, ...oneOf]) if (each !== undefined) collect(each);
+  };
+  propertiesEverywhere.forEach(([, each]) => collect(each));
+  expect([...named].sort()).toEqual(Object.keys(schema.types).sort());
+});
+
+test.each(KINDS)("%s: what its table says", (kind) => {
+  const { fields } = RESOURCES[kind].table;
+  const { inputProperties, properties, requiredInputs } = schema.resources[nativeToken(kind)] ?? {};
+  const given = inputRows(fields).filter(([, { internal }]) => !internal);
+  expect(Object.keys(inputProperties ?? {})).toEqual(given.map(([name]) => name));
+  expect(Object.keys(properties ?? {})).toEqual(outputRows(fields).map(([name]) => name));
+  for (const [name, { secret, replaceOn }] of given) {
+    expect(inputProperties?.[name]?.secret ?? false).toBe(secret ?? false);
+    expect(inputProperties?.[name]?.willReplaceOnChanges ?? false).toBe(replaceOn === "always");
+  }
+  for (const name of requiredInputs ?? []) expect(fields[name]?.required).toBe(true);
+});
+
+test("a name that defaults to the resource's own is not required", () => {
+  expect(schema.resources[nativeToken("Deployment")]?.requiredInputs).toEqual(["source"]);
+  expect(schema.resources[nativeToken("SandboxTemplate")]?.requiredInputs).toEqual(["image", "resources"]);
+  expect(schema.resources[nativeToken("OAuthProvider")]?.requiredInputs).toContain("providerId");
+});
+
+test("settings are those of the stack's configuration, and keys are secret", () => {
+  expect(schema.provider.inputProperties).toEqual(schema.config.variables);
+  const secrets = Object.entries(schema.config.variables).filter(([, { secret }]) => secret);
+  expect(secrets.map(([name]) => name).sort()).toEqual(["apiKey", "bearerToken"]);
+});

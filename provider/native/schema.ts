@@ -1,0 +1,205 @@
+import type { JsonObject } from "../base/json";
+import { NAMESPACE, settingRow, SETTINGS, type SettingType } from "../base/settings";
+import {
+  inputRows,
+  outputRows,
+  type Field,
+  type Fields,
+  type ObjectShape,
+  type Shape,
+  type Table,
+} from "../lifecycle/table";
+
+/** A function, as the schema shows it. */
+export interface DescribedFunction {
+  readonly description: string;
+  readonly args: Fields;
+  readonly result: Fields;
+}
+
+/** Everything that a schema describes. */
+export interface Described {
+  readonly version: string;
+  readonly kinds: readonly { readonly table: Table; readonly naturalKey: string | undefined }[];
+  readonly functions: ReadonlyMap<string, DescribedFunction>;
+}
+
+/** The token of a resource, type or function: part of every state and program, so public for ever. */
+export const tokenOf = (name: string): string => `${NAMESPACE}:index:${name}`;
+
+/** The schema of the package (Pulumi's own format), made from the tables of the nouns, the settings and the functions. */
+export function schemaOf({ version, kinds, functions }: Described): JsonObject {
+  const types = Types.none();
+  const resources = kinds.map(
+    ({ table, naturalKey }) => [tokenOf(table.kind), resourceOf(table, naturalKey, types)] as const,
+  );
+  const called = [...functions].map(([name, each]) => [tokenOf(name), functionOf(each, types)] as const);
+  return {
+    name: NAMESPACE,
+    displayName: "Agent Platform",
+    version,
+    description: "Deployments of agent servers, their rollouts, listeners, OAuth providers and sandbox templates.",
+    keywords: ["pulumi", "agents", "category/infrastructure"],
+    license: "Apache-2.0",
+    meta: { moduleFormat: "(.*)" },
+    config: { variables: settings() },
+    provider: {
+      description: "A connection to one tenant of one platform.",
+      inputProperties: settings(),
+    },
+    types: types.all(),
+    resources: Object.fromEntries(resources),
+    functions: Object.fromEntries(called),
+    language: {
+      nodejs: { respectSchemaVersion: true },
+      python: { respectSchemaVersion: true, pyproject: { enabled: true } },
+      go: { respectSchemaVersion: true, importBasePath: "example.com/pulumi-agent-platform/sdk/go/agentplatform" },
+    },
+  };
+}
+
+function settings(): JsonObject {
+  const rows = SETTINGS.map((name) => {
+    const { type, description, secret, default: value } = settingRow(name);
+    const shown = value === undefined ? {} : { default: defaultOf(type, value) };
+    return [name, { ...settingType(type), description, ...(secret && { secret: true }), ...shown }] as const;
+  });
+  return Object.fromEntries(rows);
+}
+
+const settingType = ({ kind }: SettingType): { readonly type: string } => ({
+  type: kind === "flag" ? "boolean" : kind === "amount" ? "number" : "string",
+});
+
+const defaultOf = ({ kind }: SettingType, value: string): string | boolean | number =>
+  kind === "flag" ? value === "true" : kind === "amount" ? Number(value) : value;
+
+function resourceOf(table: Table, naturalKey: string | undefined, types: Types): JsonObject {
+  const { fields, kind, summary } = table;
+  const given = inputRows(fields).filter(([, { internal }]) => !internal);
+  const shown = outputRows(fields);
+  const required = given.filter(([name, each]) => each.required && !isNamedByPulumi(each, name, naturalKey));
+  return {
+    description: summary,
+    inputProperties: properties(given, types.within(kind)),
+    requiredInputs: names(required),
+    properties: properties(shown, types.within(kind)),
+    required: names(
+      shown.filter(([, { required: isRequired, computed, type }]) => isRequired || (computed && !isNullable(type))),
+    ),
+  };
+}
+
+/** Whether a program may leave the name out: it is then the resource's Pulumi name. */
+export const isNamedByPulumi = (
+  { required, defaultText }: Field,
+  name: string,
+  naturalKey: string | undefined,
+): boolean => required === true && defaultText !== undefined && name === naturalKey;
+
+function functionOf({ description, args, result }: DescribedFunction, types: Types): JsonObject {
+  const [given, shown] = [inputRows(args), Object.entries(result)];
+  return {
+    description,
+    inputs: { type: "object", properties: properties(given, types), required: requiredOf(given) },
+    outputs: { type: "object", properties: properties(shown, types), required: requiredOf(shown) },
+  };
+}
+
+type Rows = readonly (readonly [string, Field])[];
+
+const names = (rows: Rows): string[] => rows.map(([name]) => name);
+const requiredOf = (rows: Rows): string[] => names(rows.filter(([, { required }]) => required));
+const isNullable = ({ kind }: Shape): boolean => kind === "nullable";
+
+function properties(rows: Rows, types: Types): JsonObject {
+  const all = rows.map(([name, field]) => {
+    const { secret, replaceOn, computed } = field;
+    const described = { ...types.of(field.type, name), description: descriptionOf(field) };
+    const replaces = replaceOn === "always" && !computed ? { willReplaceOnChanges: true } : {};
+    return [name, { ...described, ...(secret && { secret: true }), ...replaces }] as const;
+  });
+  return Object.fromEntries(all);
+}
+
+/** The description of a field, and what follows from the rest of its row. */
+export function descriptionOf(field: Field): string {
+  const { type, description, default: value, defaultText, replaceOn, onRemove, unreadable, wire } = field;
+  const choices =
+    type.kind === "choice" ? [`One of ${type.choices.map((each) => JSON.stringify(each)).join(", ")}.`] : [];
+  const given = defaultText ?? (value === undefined || typeof value === "object" ? undefined : JSON.stringify(value));
+  return [
+    plain(description),
+    ...choices,
+    ...(given === undefined ? [] : [`Default: ${given}.`]),
+    ...(replaceOn === "documented" ? ['Under contract "documented" it cannot change in place.'] : []),
+    ...(typeof onRemove === "object" ? ["Once set, it can be changed, but not removed."] : []),
+    ...(unreadable === "always" && wire !== false ? ["Never returned by the platform: no drift is seen."] : []),
+  ].join(" ");
+}
+
+/** Without the links of TypeScript's comments. */
+const plain = (text: string): string => text.replace(/\{@link (\w+)\}/g, "`$1`");
+
+/** The types of objects that a schema names. */
+class Types {
+  private constructor(
+    private readonly named: Map<string, JsonObject>,
+    private readonly path: string,
+  ) {}
+
+  static none(): Types {
+    return new Types(new Map(), "");
+  }
+
+  all(): JsonObject {
+    return Object.fromEntries([...this.named].sort(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  /** For what is inside: a type without a name is called after where it is. */
+  within(name: string): Types {
+    return new Types(this.named, this.path + capital(name));
+  }
+
+  of(shape: Shape, name: string): JsonObject {
+    switch (shape.kind) {
+      case "text":
+      case "choice":
+        return { type: "string" };
+      case "number":
+        return { type: "number" };
+      case "flag":
+        return { type: "boolean" };
+      case "adoption":
+        return { oneOf: [{ type: "boolean" }, { type: "string" }] };
+      case "json":
+        return { $ref: "pulumi.json#/Any" };
+      case "nullable":
+        return this.of(shape.of, name);
+      case "list":
+        return { type: "array", items: this.of(shape.of, name) };
+      case "map":
+        return { type: "object", additionalProperties: this.of(shape.of, name) };
+      case "object":
+        return { $ref: `#/types/${this.object(shape, name)}` };
+    }
+  }
+
+  private object({ name, description, fields }: ObjectShape, field: string): string {
+    const plainName = name === undefined ? this.path + capital(field) : name.replace(/Args$/, "");
+    const token = tokenOf(plainName);
+    if (this.named.has(token)) return token;
+    const rows = inputRows(fields);
+    const inside = new Types(this.named, plainName);
+    this.named.set(token, {});
+    this.named.set(token, {
+      type: "object",
+      ...(description !== undefined && { description: plain(description) }),
+      properties: properties(rows, inside),
+      required: requiredOf(rows),
+    });
+    return token;
+  }
+}
+
+const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

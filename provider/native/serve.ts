@@ -1,0 +1,53 @@
+import type { EngineAddress } from "../engine/address";
+import { watchEngine } from "../engine/liveness";
+import { engineLog } from "../engine/log";
+import { grpcOfSdk } from "../engine/sdk";
+import { realClock } from "../base/clock";
+import { createSession } from "../lifecycle/session";
+import { NativePlugin, type Offer } from "./native-plugin";
+import { Run } from "./run";
+import { protocol } from "./sdk";
+import { createService } from "./service";
+
+/** A state of 10,000 resources is some 20 MB; the engine takes as much. */
+const MOST_BYTES = 400 * 1024 * 1024;
+/** The engine kills a plugin 5 seconds after it has asked it to end. */
+const GRACE_MS = 4000;
+
+/** Serves a plugin to the engine that started this process, and prints the port on the first line, where the engine reads it. */
+export async function serve(offer: Offer, argv: readonly string[] = process.argv): Promise<void> {
+  const grpc = grpcOfSdk();
+  const run = new Run(realClock);
+  let address = engineAmong(argv.slice(2));
+  const engine: EngineAddress = () => address;
+  const session = createSession({
+    environment: process.env,
+    log: engineLog(engine),
+    checkAlive: watchEngine(engine),
+    signal: run.signal,
+  });
+  const plugin = new NativePlugin(offer, session, run);
+  const server = new grpc.Server({
+    "grpc.max_receive_message_length": MOST_BYTES,
+    "grpc.max_send_message_length": MOST_BYTES,
+  });
+  const service = createService(plugin, (engineAddress) => (address = engineAddress));
+  server.addService(protocol().ResourceProviderService, service);
+  const port = await new Promise<number>((resolve, reject) => {
+    const credentials = grpc.ServerCredentials.createInsecure();
+    server.bindAsync("127.0.0.1:0", credentials, (error, bound) => (error === null ? resolve(bound) : reject(error)));
+  });
+  process.stdout.write(`${port}\n`);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => end(run));
+}
+
+/** Ends this process once what is under way is answered, so that nothing is lost that the engine could still record. */
+function end(run: Run): void {
+  run.cancel();
+  setTimeout(() => process.exit(0), GRACE_MS).unref();
+  void run.ended().then(() => process.exit(0));
+}
+
+/** The last argument that looks like an address: the engine's own flags (-v, --tracing HOST:PORT) come before it. */
+const engineAmong = (args: readonly string[]): string | undefined =>
+  args.findLast((each) => /^[\w.[\]:-]*:\d+$/.test(each));

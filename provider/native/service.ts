@@ -1,0 +1,193 @@
+import type * as Grpc from "@grpc/grpc-js";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { AgentPlatformError, messageOf } from "../base/errors";
+import { compact, isObject, type JsonObject } from "../base/json";
+import { engineText } from "../engine/engine-text";
+import { grpcOfSdk } from "../engine/sdk";
+import { nameOf, type NativePlugin } from "./native-plugin";
+import type { Diffed, Marked, Recorded } from "./native-resource";
+import { protocol, type Protocol, type ProviderMessages as Messages } from "./sdk";
+
+/** Told where the engine is. */
+export type OnAttach = (address: string) => void;
+
+/** Answers one message with another. */
+type Answer<Request, Response> = (request: Request) => Response | Promise<Response>;
+
+/** The engine's protocol for plugins over a plugin: messages in, messages out. It knows no kinds and no rules. */
+export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.UntypedServiceImplementation {
+  const proto = protocol();
+  const { run, offer } = plugin;
+  const struct = (properties: JsonObject) => structOf(proto, properties);
+  const empty = () => new proto.Empty();
+
+  const unary =
+    <Request, Response>(answer: Answer<Request, Response>): Grpc.handleUnaryCall<Request, Response> =>
+    ({ request }, callback) => {
+      run.track(Promise.resolve(request).then(answer)).then(
+        (response) => callback(null, response),
+        (error: unknown) => callback(refusal(proto, error)),
+      );
+    };
+
+  return {
+    handshake: unary((request: Messages.ProviderHandshakeRequest) => {
+      onAttach(request.getEngineAddress());
+      return new proto.ProviderHandshakeResponse()
+        .setAcceptSecrets(true)
+        .setAcceptResources(false)
+        .setAcceptOutputs(false);
+    }),
+    attach: unary((request: InstanceType<Protocol["PluginAttach"]>) => {
+      onAttach(request.getAddress());
+      return empty();
+    }),
+    getPluginInfo: unary(() => new proto.PluginInfo().setVersion(offer.version)),
+    getSchema: unary((request: Messages.GetSchemaRequest) => {
+      if (request.getVersion() !== 0)
+        throw new AgentPlatformError(`there is no version ${request.getVersion()} of the schema's format`);
+      return new proto.GetSchemaResponse().setSchema(offer.schema());
+    }),
+
+    checkConfig: unary((request: Messages.CheckRequest) => {
+      const { inputs, reasons } = plugin.checkConfig(marked(request.getNews()));
+      return checked(inputs, reasons);
+    }),
+    // Every change is made in place: the resources of another address or tenant refuse it themselves (docs/design.md, Origin).
+    diffConfig: unary(() => new proto.DiffResponse()),
+    configure: unary((request: Messages.ConfigureRequest) => {
+      plugin.configure(marked(request.getArgs()));
+      return new proto.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
+    }),
+
+    check: unary((request: Messages.CheckRequest) => {
+      const urn = request.getUrn();
+      const [olds, news] = [marked(request.getOlds()), marked(request.getNews())];
+      const { inputs, reasons } = plugin.resource(urn).check(nameOf(urn), olds, news, plugin.isConfigured);
+      return checked(inputs, reasons);
+    }),
+    diff: unary((request: Messages.DiffRequest) => {
+      const [olds, oldInputs] = [marked(request.getOlds()), marked(request.getOldInputs())];
+      return diffed(
+        plugin.resource(request.getUrn()).diff(request.getId(), olds, oldInputs, marked(request.getNews())),
+      );
+    }),
+    create: unary(async (request: Messages.CreateRequest) => {
+      const [urn, properties] = [request.getUrn(), marked(request.getProperties())];
+      const changing = { urn, properties, timeout: request.getTimeout(), preview: request.getPreview() };
+      const made = await plugin.resource(urn).create(changing);
+      if (made.unfinished !== undefined) throw new Unfinished(made, made.unfinished);
+      return new proto.CreateResponse().setId(made.id).setProperties(struct(made.outputs));
+    }),
+    read: unary(async (request: Messages.ReadRequest) => {
+      const [id, urn] = [request.getId(), request.getUrn()];
+      const [properties, declared] = [marked(request.getProperties()), marked(request.getInputs())];
+      const read = await plugin.resource(urn).read(id, urn, properties, declared);
+      // An empty id means that the object is gone.
+      if (read === undefined) return new proto.ReadResponse();
+      const response = new proto.ReadResponse().setId(read.id).setProperties(struct(read.outputs));
+      return read.inputs === undefined ? response : response.setInputs(struct(read.inputs));
+    }),
+    update: unary(async (request: Messages.UpdateRequest) => {
+      const [urn, properties] = [request.getUrn(), marked(request.getNews())];
+      const [olds, oldInputs] = [marked(request.getOlds()), marked(request.getOldInputs())];
+      const changing = { urn, properties, timeout: request.getTimeout(), preview: request.getPreview() };
+      const outputs = await plugin.resource(urn).update(request.getId(), olds, oldInputs, changing);
+      return new proto.UpdateResponse().setProperties(struct(outputs));
+    }),
+    delete: unary(async (request: Messages.DeleteRequest) => {
+      const [id, urn] = [request.getId(), request.getUrn()];
+      const [olds, oldInputs] = [marked(request.getProperties()), marked(request.getOldInputs())];
+      await plugin.resource(urn).delete(id, urn, olds, oldInputs, request.getTimeout());
+      return empty();
+    }),
+
+    invoke: unary(async (request: Messages.InvokeRequest) => {
+      const result = await plugin.invoke(request.getTok(), marked(request.getArgs()));
+      const response = new proto.InvokeResponse();
+      return result === undefined ? response : response.setReturn(struct(result));
+    }),
+    list: (call: Grpc.ServerWritableStream<Messages.ListRequest, Messages.ListResponse>) => {
+      void run.track(answerList(call)).then(
+        () => call.end(),
+        (error: unknown) => call.emit("error", refusal(proto, error)),
+      );
+    },
+    cancel: unary(() => {
+      run.cancel();
+      return empty();
+    }),
+  };
+
+  async function answerList(call: Grpc.ServerWritableStream<Messages.ListRequest, Messages.ListResponse>) {
+    const { request } = call;
+    let left = request.getLimit() || Infinity;
+    for await (const { id, name } of plugin.list(request.getToken(), marked(request.getQuery()))) {
+      call.write(new proto.ListResponse().setResult(new proto.ListResponse.Result().setId(id).setName(name)));
+      left -= 1;
+      if (left === 0 || call.cancelled) return;
+    }
+  }
+
+  function checked(inputs: JsonObject, reasons: readonly string[]) {
+    // With a property's name the engine would print that property's value, secret or not (docs/engine.md, trap 15).
+    const failures = reasons.map((reason) => new proto.CheckFailure().setProperty("").setReason(engineText(reason)));
+    return new proto.CheckResponse().setInputs(struct(inputs)).setFailuresList(failures);
+  }
+
+  function diffed({ diffs, replaces, deleteBeforeReplace }: Diffed) {
+    const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
+    const response = new proto.DiffResponse()
+      .setChanges(diffs.length > 0 ? DIFF_SOME : DIFF_NONE)
+      .setReplacesList([...replaces])
+      .setDeletebeforereplace(deleteBeforeReplace)
+      .setHasdetaileddiff(true);
+    const detailed = response.getDetaileddiffMap();
+    for (const { path, kind, replaces: isReplacing } of diffs) {
+      const kinds = proto.PropertyDiff.Kind;
+      const shown = new proto.PropertyDiff()
+        .setKind(isReplacing ? kinds[`${kind}_REPLACE`] : kinds[kind])
+        .setInputdiff(true);
+      detailed.set(path, shown);
+    }
+    return response;
+  }
+}
+
+function structOf(proto: Protocol, properties: JsonObject): Struct {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- without undefined keys, JSON is what a Struct takes
+  return proto.Struct.fromJavaScript(compact(properties) as Record<string, never>);
+}
+
+/** A struct as JSON; undefined for an absent one. */
+function marked(struct: Struct | undefined): Marked {
+  const value: unknown = struct?.toJavaScript();
+  return isObject(value) ? value : undefined;
+}
+
+/** An object that is there, but not as declared: the engine keeps it in state, and the next `up` updates it. */
+class Unfinished extends Error {
+  constructor(
+    readonly made: Recorded,
+    reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+/** An error as gRPC carries it. */
+function refusal(proto: Protocol, error: unknown): Partial<Grpc.StatusObject> {
+  const { status, Metadata } = grpcOfSdk();
+  const details = engineText(messageOf(error));
+  if (!(error instanceof Unfinished)) return { code: status.UNKNOWN, details };
+  const failed = new proto.ErrorResourceInitFailed()
+    .setId(error.made.id)
+    .setProperties(structOf(proto, error.made.outputs))
+    .setReasonsList([details]);
+  const packed = new proto.Any();
+  packed.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const whole = new proto.Status().setCode(status.UNKNOWN).setMessage(details).setDetailsList([packed]);
+  const metadata = new Metadata();
+  metadata.add("grpc-status-details-bin", Buffer.from(whole.serializeBinary()));
+  return { code: status.UNKNOWN, details, metadata };
+}

@@ -1,0 +1,28 @@
+import * as pulumi from "@pulumi/pulumi";
+import { NAMESPACE, PLUGIN_SETTING } from "../provider/base/settings";
+import { dynamicToken, nativeToken, type Kind } from "../provider/resources/kinds";
+
+/** Through which plugin a stack's resources reach the platform: that of dynamic resources, or this package's own. */
+export type Front = "dynamic" | "native";
+
+/** The stack's choice: `agent-platform:plugin`. @default "dynamic" */
+export function frontOfStack(): Front {
+  const given = new pulumi.Config(NAMESPACE).get(PLUGIN_SETTING);
+  if (given === undefined || given === "" || given === "dynamic") return "dynamic";
+  if (given === "native") return given;
+  throw new pulumi.RunError(
+    `${NAMESPACE}:${PLUGIN_SETTING} must be "dynamic" or "native", not ${JSON.stringify(given)}`,
+  );
+}
+
+/** The type token of a kind in this stack. */
+export const typeOf = (kind: Kind): string => (frontOfStack() === "native" ? nativeToken(kind) : dynamicToken(kind));
+
+/** The options with an alias of the other front's type: a stack that changes its front keeps its resources. */
+export const movable = (kind: Kind, options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions =>
+  pulumi.mergeOptions(options, {
+    aliases: [{ type: frontOfStack() === "native" ? dynamicToken(kind) : nativeToken(kind) }],
+  });
+
+/** How a stack gets what only the native plugin can do: it follows "needs". */
+export const NATIVE_PLUGIN = `the native plugin (\`pulumi config set ${NAMESPACE}:${PLUGIN_SETTING} native\`, README, The native plugin)`;

@@ -1,0 +1,216 @@
+import { z } from "zod";
+import { deployments, oauthProviders, revisions, sandboxTemplates } from "../../emulator";
+import { KINDS, nativeToken } from "../../provider/resources/kinds";
+import { ok } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
+import { onEmulator } from "./on-emulator";
+
+// What the native plugin alone can do. The other suites of this folder run on it too: npm run native.
+
+jest.setTimeout(180_000);
+
+const platform = onEmulator({ buildSeconds: 1 });
+const writing = (): string[] =>
+  platform.emulator.requests
+    .map(({ method, path }) => `${method} ${path}`)
+    .filter((request) => !/^GET|_logs$/.test(request));
+const nativeStack = (program: string) => platform.stackOf(program, {}, "native");
+
+/** The part of `preview --json` that names what changes. */
+const Previewed = z.object({
+  steps: z.array(z.object({ urn: z.string(), detailedDiff: z.record(z.string(), z.unknown()).nullish() })),
+});
+
+const template = (more = "") =>
+  `new platform.SandboxTemplate("code", { image: "python:3.12", resources: { cpu: "1", memory: "1Gi" } }${more});\n`;
+const provider = (more = "") => `
+  new platform.OAuthProvider("github", {
+    providerId: "github", name: "GitHub", clientId: "c", ${more}
+    authUrl: "https://a.example/auth", tokenUrl: "https://a.example/token",
+  });
+`;
+const agent = (image = "agent:1", more = "", options = "") => `
+  const agent = new platform.Deployment("agent", {
+    source: "external_docker",
+    sourceRevisionConfig: { imageUri: "registry.example/${image}" },
+    ${more}
+  }${options});
+`;
+const SECRETS = `secrets: { TOKEN: "literal-deployment-secret", OTHER: "another-secret" },`;
+const environment = template() + provider(`clientSecret: "literal-client-secret",`) + agent("agent:1", SECRETS);
+
+describeWithEngine("a stack that changes its plugin", () => {
+  test("moves there and back and there again: no object is touched, nor after a refresh", async () => {
+    const stack = await platform.upOf(environment);
+    for (const front of ["native", "dynamic", "native"] as const) {
+      stack.choose(front);
+      ok(await stack.up());
+      ok(await stack.preview("--expect-no-changes"));
+      ok(await stack.refresh("--expect-no-changes"));
+      ok(await stack.preview("--expect-no-changes"));
+      const types = stack
+        .resources()
+        .filter(({ id, type }) => id !== undefined && !type.startsWith("pulumi:providers:"));
+      const pattern = front === "native" ? /^agent-platform:index:/ : /^pulumi-nodejs:dynamic\/agent-platform:/;
+      expect(types).toHaveLength(4);
+      for (const { type } of types) expect(type).toMatch(pattern);
+    }
+    expect(writing()).toEqual([]);
+    expect(stack.stateText()).not.toMatch(/literal-|another-secret/);
+    ok(await stack.destroy());
+    expect(platform.emulator.outOfBand(deployments).list()).toEqual([]);
+    expect(platform.emulator.outOfBand(oauthProviders).list()).toEqual([]);
+    expect(platform.emulator.outOfBand(sandboxTemplates).list()).toEqual([]);
+  });
+});
+
+describeWithEngine("what the engine does for a native plugin", () => {
+  test("pulumi import: by id and by name, of each noun; what it declares previews without changes", async () => {
+    await platform.upOf(environment);
+    const [deployment] = platform.emulator.outOfBand(deployments).list();
+    const stack = await nativeStack("");
+    const take = (kind: string, name: string, id: string) =>
+      stack.run([
+        "import",
+        `agent-platform:index:${kind}`,
+        name,
+        id,
+        "--yes",
+        "--generate-code=false",
+        "--protect=false",
+      ]);
+    ok(await take("SandboxTemplate", "code", "code"));
+    ok(await take("OAuthProvider", "github", "github"));
+    ok(await take("Deployment", "agent", deployment?.id ?? ""));
+    ok(await take("Deployment", "agent-by-name", "agent"));
+    expect(writing()).toEqual([]);
+    const declared = stack.resources().filter(({ type }) => type.startsWith("agent-platform:index:"));
+    expect(declared.filter(({ id }) => id === deployment?.id)).toHaveLength(2);
+    stack.write(
+      declared
+        .map(({ urn, type, inputs }) => {
+          const [kind, name] = [type.split(":").at(-1) ?? "", urn.split("::").at(-1) ?? ""];
+          const more = kind === "Deployment" ? { awaitRollout: false } : {};
+          return `new platform.${kind}(${JSON.stringify(name)}, ${JSON.stringify({ ...inputs, ...more })});`;
+        })
+        .join("\n"),
+    );
+    const preview = await stack.preview("--expect-no-changes");
+    expect(ok(preview)).toMatch(/Deployment "agent" \(\S+\) belongs to two resources of this stack/);
+    await stack.succeed(
+      "state",
+      "delete",
+      declared.find(({ urn }) => urn.endsWith("agent-by-name"))?.urn ?? "",
+      "--yes",
+    );
+  });
+
+  test("an import of what is not there says so in one sentence", async () => {
+    const stack = await nativeStack("");
+    const { code, output } = await stack.run([
+      "import",
+      "agent-platform:index:Deployment",
+      "x",
+      "nothing",
+      "--yes",
+      "--generate-code=false",
+    ]);
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/does not exist/);
+    const wrong = await stack.run([
+      "import",
+      "agent-platform:index:Deploiment",
+      "x",
+      "nothing",
+      "--yes",
+      "--generate-code=false",
+    ]);
+    expect(wrong.output).toContain(
+      `there is no resource type "agent-platform:index:Deploiment" in this plugin. There are: ${KINDS.join(", ")}; is it Deployment?`,
+    );
+  });
+
+  test("the option import takes an object over that equals its declaration, and refuses one that another resource has", async () => {
+    await platform.upOf(template());
+    const stack = await nativeStack(template(`, { import: "code" }`));
+    ok(await stack.up());
+    expect(writing()).toEqual([]);
+    stack.write(
+      template() +
+        template(`, { import: "code" }`).replace(`"code"`, `"again"`).replace("image:", `name: "code", image:`),
+    );
+    const twice = await stack.up();
+    expect(twice.code).not.toBe(0);
+    expect(twice.output).toMatch(/would belong to two resources of this program/);
+  });
+
+  test("a changed secret is shown by its name, on the row and in the JSON of a preview", async () => {
+    const stack = await nativeStack(agent("agent:1", SECRETS));
+    ok(await stack.up());
+    stack.write(agent("agent:1", SECRETS.replace("literal-deployment-secret", "rotated-secret")));
+    const shown = ok(await stack.preview());
+    expect(shown).toMatch(/~ TOKEN: \[secret\] => \[secret\]|secrets/);
+    const { stdout } = await stack.succeed("preview", "--json");
+    const { steps } = Previewed.parse(JSON.parse(stdout));
+    const diff = steps.find(({ urn }) => urn.endsWith("Deployment::agent"))?.detailedDiff;
+    expect(diff).toEqual({ "secrets.TOKEN": { kind: "update", inputDiff: true } });
+    expect(shown + stdout).not.toMatch(/rotated-secret|another-secret/);
+  });
+
+  test("Ctrl-C ends a wait within 2 seconds; the deployment is in state, and the next up resumes the wait", async () => {
+    const stack = await nativeStack(agent("emulator-stuck"));
+    let pid = 0;
+    const up = stack.run(["up", "--yes", "--skip-preview"], { started: (started) => (pid = started) });
+    await until(() => platform.emulator.requests.some(({ path }) => path.includes("/revisions/")));
+    process.kill(pid, "SIGINT");
+    const cancelled = performance.now();
+    const ended = await up;
+    expect(performance.now() - cancelled).toBeLessThan(2000);
+    expect(ended.output).toMatch(/the run was cancelled/);
+    const [deployment] = platform.emulator.outOfBand(deployments).list();
+    expect(stack.resources().find(({ type }) => type.endsWith("Deployment"))?.id).toBe(deployment?.id);
+    for (const { id } of platform.emulator.outOfBand(revisions).list()) {
+      platform.emulator.outOfBand(revisions).change(id, { status_override: "DEPLOYED" });
+    }
+    platform.emulator.clearLog();
+    ok(await stack.up());
+    expect(writing()).toEqual([]);
+  });
+
+  test("customTimeouts are the limits of the waits, and replaceOnChanges replaces", async () => {
+    const stack = await nativeStack(agent("emulator-stuck", "", `, { customTimeouts: { create: "3s" } }`));
+    expect((await stack.up()).output).toMatch(/is still \w+ after 3s/);
+    stack.write(template());
+    ok(await stack.up());
+    platform.emulator.clearLog();
+    const renamed = template(`, { replaceOnChanges: ["name"] }`).replace("image:", `name: "other", image:`);
+    stack.write(renamed);
+    ok(await stack.up());
+    expect(writing()).toEqual(["DELETE /v2/sandboxes/templates/code", "POST /v2/sandboxes/templates"]);
+  });
+
+  test("an object that lacks what follows its POST is kept in state with the reason, and the next up sends it", async () => {
+    const stack = await nativeStack(agent("agent:1", `displayName: "Agent",`));
+    platform.emulator.faults.add({ kind: "status", status: 403, method: "PATCH" });
+    const up = await stack.up();
+    expect(up.code).not.toBe(0);
+    expect(up.output).toMatch(/was made, but without its displayName/);
+    expect(stack.resources().map(({ type }) => type)).toContain(nativeToken("Deployment"));
+    platform.emulator.faults.clear();
+    platform.emulator.clearLog();
+    ok(await stack.up());
+    expect(writing()).toEqual([expect.stringMatching(/^PATCH/)]);
+  });
+
+  test("a setting that this provider does not have is named, with the nearest one", async () => {
+    const stack = await nativeStack(template());
+    await stack.configure({ "agent-platform:baseURL": "https://a.example" });
+    const { code, output } = await stack.preview();
+    expect(code).not.toBe(0);
+    expect(output).toContain("agent-platform:baseURL is not a setting of this provider; is it baseUrl?");
+  });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
