@@ -8,6 +8,7 @@ import { firstCall } from "./first-call";
 import { manyCreates } from "./many-creates";
 import { manyRollouts } from "./many-rollouts";
 import { memory } from "./memory";
+import { native } from "./native";
 import { refreshTemplates } from "./refresh-templates";
 import { rowsOf, textTable, type Part } from "./page";
 import { writeReport } from "./report";
@@ -28,6 +29,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "growth", run: engineGrowth },
   { name: "rollouts", run: engineRollouts },
   { name: "settings", run: engineSettings },
+  { name: "native", run: native },
 ];
 
 /**

@@ -1,5 +1,6 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import {
@@ -15,6 +16,7 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { CheckRequest, ConfigureRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { PLUGIN, type Front } from "../tests/support/cli-stack";
 
 /** Lets {@link Plugin.needed} reach into the process. */
 const HOOK = `process.on("SIGUSR2", () => {
@@ -25,7 +27,7 @@ const HOOK = `process.on("SIGUSR2", () => {
 
 type Properties = Parameters<typeof Struct.fromJavaScript>[0];
 
-/** A process of dynamic resources as the engine starts it; a stand-in for the engine takes its log lines. */
+/** A plugin process, of dynamic resources or the native one, as the engine starts it; a stand-in for the engine takes its log lines. */
 export class Plugin {
   private constructor(
     private readonly child: ChildProcess,
@@ -34,12 +36,13 @@ export class Plugin {
   ) {}
 
   /** Resolves when it can be called, configured with these settings of the stack. */
-  static async start(settings: Readonly<Record<string, string>>): Promise<Plugin> {
+  static async start(settings: Readonly<Record<string, string>>, front: Front = "dynamic"): Promise<Plugin> {
     const engine = new Server();
     const take = (_call: unknown, answer: sendUnaryData<Empty>) => answer(null, new Empty());
     engine.addService(EngineService, { log: take, getRootResource: take, setRootResource: take, startDebugging: take });
     const port = await promisify(engine.bindAsync.bind(engine))("127.0.0.1:0", ServerCredentials.createInsecure());
-    const script = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
+    const script =
+      front === "native" ? join(PLUGIN, "server.js") : require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
     const child = spawn(
       process.execPath,
       ["--expose-gc", "--import", `data:text/javascript,${encodeURIComponent(HOOK)}`, script, `127.0.0.1:${port}`],
@@ -54,7 +57,11 @@ export class Plugin {
     const client = new ResourceProviderClient(`127.0.0.1:${own}`, credentials.createInsecure());
     const plugin = new Plugin(child, engine, client);
     const request = new ConfigureRequest();
-    request.setArgs(Struct.fromJavaScript(settings));
+    // A native plugin gets its settings without their namespace.
+    const named = Object.entries(settings).map(
+      ([name, value]) => [front === "native" ? bare(name) : name, value] as const,
+    );
+    request.setArgs(Struct.fromJavaScript(Object.fromEntries(named)));
     await new Promise<void>((resolve, reject) => client.configure(request, settle(resolve, reject)));
     return plugin;
   }
@@ -94,6 +101,8 @@ export class Plugin {
     this.engine.forceShutdown();
   }
 }
+
+const bare = (key: string): string => key.split(":").at(-1) ?? key;
 
 const settle =
   (resolve: () => void, reject: (error: Error) => void) =>

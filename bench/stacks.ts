@@ -3,7 +3,7 @@ import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator"
 
 import { createSession } from "../provider/lifecycle/session";
 import { openResource } from "../provider/resources/registry";
-import { CliStack, ok } from "../tests/support/cli-stack";
+import { CliStack, ok, type Front } from "../tests/support/cli-stack";
 import type { Result } from "../tests/support/run-process";
 import { timed } from "./row";
 import { createHandler, type Handler } from "../provider/dynamic/handler";
@@ -55,8 +55,9 @@ export async function withStack<T>(
   emulator: Emulator,
   program: string,
   act: (stack: CliStack) => Promise<T>,
+  front: Front = "dynamic",
 ): Promise<T> {
-  const stack = await CliStack.make(program);
+  const stack = await CliStack.make(program, { front });
   try {
     await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
     return await act(stack);

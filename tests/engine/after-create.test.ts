@@ -13,7 +13,7 @@ const desk = () => platform.emulator.outOfBand(deployments).get("desk");
 describeWithEngine("what follows a create", () => {
   test("a display name that could not be set is set by the next up, and by nothing else", async () => {
     platform.emulator.faults.add({ kind: "status", status: 403, method: "PATCH" });
-    const stack = await platform.stackOf(program('displayName: "The desk"'));
+    const stack = await platform.stackOf(program('displayName: "The desk"'), {}, "dynamic");
     const first = await stack.up();
     ok(first);
     expect(first.output).toMatch(/Deployment "desk" .* was made, but without its displayName/);

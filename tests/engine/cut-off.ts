@@ -220,7 +220,7 @@ function pluginsOf(stack: Pick<CliStack, "folder">): number[] {
           return ""; // ended meanwhile
         }
       };
-      const isPlugin = /dynamic-provider|pulumi-resource-pulumi-nodejs/.test(read("cmdline"));
+      const isPlugin = /dynamic-provider|pulumi-resource-(pulumi-nodejs|agent-platform)/.test(read("cmdline"));
       return isPlugin && read("environ").includes(stack.folder) ? [Number(pid)] : [];
     });
 }

@@ -9,7 +9,7 @@ const platform = onEmulator({ buildSeconds: 0.2 });
 
 describeWithEngine("options that the engine does not pass to dynamic resources", () => {
   test("import is refused at preview in one sentence that names the resource and the way out, before any request", async () => {
-    const stack = await platform.stackOf("");
+    const stack = await platform.stackOf("", {}, "dynamic");
     const rows: readonly (readonly [args: string, message: string])[] = [
       [
         'SandboxTemplate("it", { image: "a", resources: { cpu: "1" } }',
@@ -35,7 +35,7 @@ describeWithEngine("options that the engine does not pass to dynamic resources",
       new platform.Deployment("agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "${image}" } }, ${options});
       new platform.SandboxTemplate("code", { image: "a", resources: { cpu: "1" } }, ${options});
     `;
-    const stack = await platform.stackOf(program("a:1", "{}"));
+    const stack = await platform.stackOf(program("a:1", "{}"), {}, "dynamic");
     expect(ok(await stack.up())).not.toContain("warning");
     const before = platform.emulator.outOfBand(deployments).get("agent").id;
 

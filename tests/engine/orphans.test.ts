@@ -91,7 +91,7 @@ describeWithEngine("preview tells the truth", () => {
       `new platform.Deployment("b", { name: "agent", source: "github", sourceConfig: a.id.apply(() => ({ repoUrl: "https://git.example/a", integrationId: "i", deploymentType: "${type}" })), sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" } });`;
     const stack = await platform.upOf(program("i:1", "dev"));
     stack.write(program("i:2", "prod"));
-    expect(ok(await stack.preview())).toMatch(/\+-.*agent-platform:Deployment: \(replace\)/);
+    expect(ok(await stack.preview())).toMatch(/\+-.*agent-platform:(index:)?Deployment: \(replace\)/);
     ok(await stack.up());
     expect(agents()).toEqual(["agent"]);
   });

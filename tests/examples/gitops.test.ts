@@ -1,14 +1,25 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
+import { kindOf, unmatched } from "../../examples/gitops/policy/kinds";
 import { rules } from "../../examples/gitops/policy/rules";
-import { CliStack } from "../support/cli-stack";
+import { CliStack, FRONT, type Front } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 
 jest.setTimeout(180_000);
 
 const EXAMPLE = join(__dirname, "..", "..", "examples", "gitops");
 const POLICY = join(EXAMPLE, "policy");
+
+test("a rule matches the types of both plugins; a type of this provider that it cannot match is reported", () => {
+  const types = ["pulumi-nodejs:dynamic/agent-platform:Deployment", "agent-platform:index:Deployment"];
+  expect(types.map(kindOf)).toEqual(["Deployment", "Deployment"]);
+  const others = ["pulumi:providers:agent-platform", "pulumi:pulumi:Stack", "aws:s3/bucket:Bucket"];
+  expect(unmatched([...types, ...others])).toEqual([]);
+  expect(unmatched(["agent-platform:v2:Deployment", "agent-platform:v2:Deployment"])).toEqual([
+    "agent-platform:v2:Deployment",
+  ]);
+});
 
 describeWithEngine("the policy pack on the real engine", () => {
   let emulator: Emulator;
@@ -24,8 +35,8 @@ describeWithEngine("the policy pack on the real engine", () => {
   });
   afterAll(() => emulator.close());
 
-  async function stackOf(program: string): Promise<CliStack> {
-    current = await CliStack.make(program);
+  async function stackOf(program: string, front: Front = FRONT): Promise<CliStack> {
+    current = await CliStack.make(program, { front });
     await current.configure({ "agent-platform:baseUrl": emulator.url });
     // As in workflows/preview.yml: no platform key.
     current.environment["AGENT_PLATFORM_API_KEY"] = "unused-in-preview";
@@ -80,24 +91,30 @@ describeWithEngine("the policy pack on the real engine", () => {
     ["pinned-deployment-image", "sourceRevisionConfig.imageUri: has no tag", deployment("", "host:5000/a")],
   ];
 
-  test("a program that breaks every policy is refused at preview and at up, each by its message, and nothing is sent", async () => {
-    expect(broken.map(([rule]) => rule).sort()).toEqual(rules.map(({ name }) => name).sort());
-    // Names of resources are their own per program: one stack breaks all rules at once.
-    const program = broken.map(([, , text], index) => text.replace(/\("[tpd]"/, `("r${index}"`)).join("\n");
-    const stack = await stackOf(program);
-    const preview = await stack.preview("--policy-pack", POLICY);
-    expect(preview.code).not.toBe(0);
-    for (const [rule, message] of broken) {
-      expect(preview.output).toContain(`[mandatory]  ${rule}`);
-      expect(preview.output).toContain(message);
-    }
-    // Past a skipped preview, `up` stops at the first violation.
-    const up = await stack.up("--policy-pack", POLICY);
-    expect(up.code).not.toBe(0);
-    expect(up.output).toContain("[mandatory]");
-    expect(preview.output + up.output).not.toContain("canary");
-    expect(emulator.requests).toEqual([]);
-  });
+  test.each([
+    ["dynamic resources", "dynamic"],
+    ["the native plugin", "native"],
+  ] as const)(
+    "%s: a program that breaks every policy is refused, each by its message, and nothing is sent",
+    async (_, front) => {
+      expect(broken.map(([rule]) => rule).sort()).toEqual(rules.map(({ name }) => name).sort());
+      // Names of resources are their own per program: one stack breaks all rules at once.
+      const program = broken.map(([, , text], index) => text.replace(/\("[tpd]"/, `("r${index}"`)).join("\n");
+      const stack = await stackOf(program, front);
+      const preview = await stack.preview("--policy-pack", POLICY);
+      expect(preview.code).not.toBe(0);
+      for (const [rule, message] of broken) {
+        expect(preview.output).toContain(`[mandatory]  ${rule}`);
+        expect(preview.output).toContain(message);
+      }
+      // Past a skipped preview, `up` stops at the first violation.
+      const up = await stack.up("--policy-pack", POLICY);
+      expect(up.code).not.toBe(0);
+      expect(up.output).toContain("[mandatory]");
+      expect(preview.output + up.output).not.toContain("canary");
+      expect(emulator.requests).toEqual([]);
+    },
+  );
 
   test("an unknown value is not a violation, and a wrong value beside it is refused all the same", async () => {
     const unknown = `const t = new platform.SandboxTemplate("t", { image: "a:1", resources: {} });`;

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { dynamicToken, nativeToken, type Kind } from "../../provider/resources/kinds";
 import { ensureEngine } from "../../tools/engine";
 import { runProcess, type Ended, type Result, type RunOptions } from "./run-process";
 
@@ -14,6 +15,9 @@ export const PLUGIN = join(CHECKOUT, "plugin");
 export type Front = "dynamic" | "native";
 /** The front of the stacks whose test names none. */
 export const FRONT: Front = process.env["FRONT"] === "native" ? "native" : "dynamic";
+
+/** The type of a kind in a stack whose test names no front. */
+export const typeInState = (kind: Kind): string => (FRONT === "native" ? nativeToken(kind) : dynamicToken(kind));
 
 /** The output of a command; throws with the output where the command fails. */
 export function ok({ code, output }: Result): string {
@@ -155,7 +159,9 @@ export class CliStack implements Workplace {
   /** The resources in state, without the stack itself and the providers. */
   resources(): StateResource[] {
     const { checkpoint } = StateFile.parse(JSON.parse(this.stateText()));
-    return checkpoint.latest.resources.filter(({ type }) => type.includes("agent-platform"));
+    return checkpoint.latest.resources.filter(
+      ({ type }) => type.includes("agent-platform") && !type.startsWith("pulumi:providers:"),
+    );
   }
 
   async outputs(): Promise<Record<string, unknown>> {

@@ -1,4 +1,5 @@
-import { dynamicToken, type Noun } from "../../../provider/resources/kinds";
+import type { Noun } from "../../../provider/resources/kinds";
+import { typeInState } from "../../support/cli-stack";
 
 /** The resources that a program may declare: two of each noun. Each uses only outputs of earlier ones, so that there are no circles. */
 export const SLOTS = ["t1", "p1", "d1", "t2", "p2", "d2"] as const;
@@ -95,7 +96,7 @@ export function put(world: World, declared: Declared): World {
 }
 
 export const urnOf = ({ slot, pulumiName }: Pick<Declared, "slot" | "pulumiName">): string =>
-  `urn:pulumi:test::test::${dynamicToken(nounOf(slot))}::${pulumiName}`;
+  `urn:pulumi:test::test::${typeInState(nounOf(slot))}::${pulumiName}`;
 
 export const rolloutUrnOf = ({ pulumiName }: Declared): string =>
-  `urn:pulumi:test::test::${dynamicToken("Deployment")}$${dynamicToken("Rollout")}::${pulumiName}`;
+  `urn:pulumi:test::test::${typeInState("Deployment")}$${typeInState("Rollout")}::${pulumiName}`;

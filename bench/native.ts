@@ -1,0 +1,102 @@
+import type { Front } from "../tests/support/cli-stack";
+import { dynamicToken, nativeToken, providerString } from "../provider/resources/kinds";
+import { Plugin } from "./plugin";
+import { atMost, inTurns, seconds, Side, type Measured, type Row } from "./row";
+import { PROGRAMS, settingsOf, succeedsIn, withEmulator, withStack } from "./stacks";
+import type { Emulator } from "../emulator";
+
+const TEMPLATES = 200;
+
+/** The commands of one stack in their order, and the goal of each: the native plugin's time as a share of that of dynamic resources. */
+const COMMANDS = [
+  ["up", ["up", "--yes", "--skip-preview"], 1],
+  ["preview without changes", ["preview"], 0.85],
+  ["up without changes", ["up", "--yes", "--skip-preview"], 0.85],
+  ["refresh", ["refresh", "--yes", "--skip-preview"], 0.85],
+  ["destroy", ["destroy", "--yes", "--skip-preview"], 0.85],
+] as const;
+
+/** The native plugin against dynamic resources: the same program through both, in turns; and the start and the memory of the two processes. */
+export const native = (): Promise<Measured> =>
+  withEmulator({}, async (emulator) => {
+    const [ours, dynamic] = [stackOf(emulator, "native"), stackOf(emulator, "dynamic")];
+    await inTurns(ours, dynamic);
+    const rows = COMMANDS.map(([name, , goal]): Row => {
+      const [ms, dynamicMs] = [ours, dynamic].map((side) => side.median((run) => run.times.get(name) ?? NaN));
+      return rowOf(
+        `native plugin: ${name}, ${TEMPLATES} templates, against dynamic resources`,
+        ms,
+        dynamicMs,
+        seconds,
+        goal,
+      );
+    });
+    const bytes = (side: typeof ours) => side.median((run) => run.bytes);
+    rows.push(
+      rowOf("native plugin: state per resource, against dynamic resources", bytes(ours), bytes(dynamic), inBytes, 0.9),
+    );
+    return { rows: [...rows, ...(await processes(emulator))] };
+  });
+
+const inBytes = (bytes: number): string => `${bytes.toFixed(0)} bytes`;
+const inMb = (mb: number): string => `${mb.toFixed(0)} MB`;
+
+function rowOf(name: string, ours = NaN, baseline = NaN, shown: (value: number) => string, goal: number): Row {
+  return { name, ours: shown(ours), baseline: shown(baseline), ...atMost(goal, ours / baseline) };
+}
+
+const stackOf = (emulator: Emulator, front: Front) =>
+  new Side(() =>
+    withStack(
+      emulator,
+      PROGRAMS.ours(TEMPLATES),
+      async (stack) => {
+        const times = new Map<string, number>();
+        let bytes = 0;
+        for (const [name, args] of COMMANDS) {
+          times.set(name, await succeedsIn(() => stack.run(args)));
+          if (name === "up") bytes = stack.stateText().length / TEMPLATES;
+        }
+        return { times, bytes };
+      },
+      front,
+    ),
+  );
+
+/** From the start of the process to the answer of its first check, and its memory then. */
+async function processes(emulator: Emulator): Promise<Row[]> {
+  const inputs = { name: "n", image: "python:3.12", resources: { cpu: "1", memory: "1Gi" } };
+  const started = (front: Front) =>
+    new Side(async () => {
+      const began = performance.now();
+      const plugin = await Plugin.start(settingsOf(emulator), front);
+      try {
+        const type = front === "native" ? nativeToken("SandboxTemplate") : dynamicToken("SandboxTemplate");
+        await plugin.check(
+          `urn:pulumi:test::test::${type}::n`,
+          front === "native" ? inputs : { ...inputs, __provider: providerString("SandboxTemplate") },
+        );
+        return { ms: performance.now() - began, mb: await plugin.memory() };
+      } finally {
+        await plugin.stop();
+      }
+    });
+  const [ours, dynamic] = [started("native"), started("dynamic")];
+  for (let times = 0; times < 3; times++) await inTurns(ours, dynamic);
+  const compared = (figure: (run: { ms: number; mb: number }) => number) => [
+    ours.median(figure),
+    dynamic.median(figure),
+  ];
+  const [ms, dynamicMs] = compared((run) => run.ms);
+  const [mb, dynamicMb] = compared((run) => run.mb);
+  return [
+    rowOf(
+      "native plugin: start of the process to its first call, against dynamic resources",
+      ms,
+      dynamicMs,
+      seconds,
+      0.5,
+    ),
+    rowOf("native plugin: memory of the process, against dynamic resources", mb, dynamicMb, inMb, 0.7),
+  ];
+}
