@@ -1,8 +1,9 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Front } from "../tests/support/cli-stack";
 import { dynamicToken, nativeToken, providerString } from "../provider/resources/kinds";
 import { Plugin } from "./plugin";
 import { atMost, inTurns, seconds, Side, type Measured, type Row } from "./row";
-import { PROGRAMS, settingsOf, succeedsIn, withEmulator, withStack } from "./stacks";
+import { deploy, PROGRAMS, settingsOf, succeedsIn, withEmulator, withStack } from "./stacks";
 import type { Emulator } from "../emulator";
 
 const TEMPLATES = 200;
@@ -18,7 +19,7 @@ const COMMANDS = [
 
 /** The native plugin against dynamic resources: the same program through both, in turns; and the start and the memory of the two processes. */
 export const native = (): Promise<Measured> =>
-  withEmulator({}, async (emulator) => {
+  withEmulator({ buildSeconds: 3_600 }, async (emulator) => {
     const [ours, dynamic] = [stackOf(emulator, "native"), stackOf(emulator, "dynamic")];
     await inTurns(ours, dynamic);
     const rows = COMMANDS.map(([name, , goal]): Row => {
@@ -35,7 +36,7 @@ export const native = (): Promise<Measured> =>
     rows.push(
       rowOf("native plugin: state per resource, against dynamic resources", bytes(ours), bytes(dynamic), inBytes, 0.9),
     );
-    return { rows: [...rows, ...(await processes(emulator))] };
+    return { rows: [...rows, ...(await processes(emulator)), await cancelled(emulator)] };
   });
 
 const inBytes = (bytes: number): string => `${bytes.toFixed(0)} bytes`;
@@ -62,6 +63,36 @@ const stackOf = (emulator: Emulator, front: Front) =>
       front,
     ),
   );
+
+/** From Ctrl-C to the end of a wait for a revision that is still being built. */
+async function cancelled(emulator: Emulator): Promise<Row> {
+  const wait = new Side(async () => {
+    const deployed = await deploy(emulator, "waited-for");
+    const plugin = await Plugin.start(settingsOf(emulator), "native");
+    try {
+      const urn = `urn:pulumi:test::test::${nativeToken("Rollout")}::r`;
+      await plugin.check(urn, { ...deployed });
+      let endedAt = 0;
+      const waiting = plugin.create(urn, { ...deployed }).catch(() => (endedAt = performance.now()));
+      await pause(2000);
+      const began = performance.now();
+      await plugin.cancel();
+      await waiting;
+      return endedAt - began;
+    } finally {
+      await plugin.stop();
+      emulator.reset();
+    }
+  });
+  await inTurns(wait);
+  return rowOf(
+    "native plugin: a cancelled wait, against 500 ms",
+    wait.most((ms) => ms),
+    500,
+    (ms) => `${ms.toFixed(0)} ms`,
+    1,
+  );
+}
 
 /** From the start of the process to the answer of its first check, and its memory then. */
 async function processes(emulator: Emulator): Promise<Row[]> {

@@ -81,6 +81,11 @@ export class Plugin {
     await new Promise<void>((resolve, reject) => this.client.create(request, settle(resolve, reject)));
   }
 
+  /** Ends the waits, as Ctrl-C does. */
+  async cancel(): Promise<void> {
+    await new Promise<void>((resolve, reject) => this.client.cancel(new Empty(), settle(resolve, reject)));
+  }
+
   /** The memory that the process takes from the machine now, in MB. */
   async memory(): Promise<number> {
     const { stdout } = await promisify(execFile)("ps", ["-o", "rss=", "-p", String(this.child.pid)]);

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { NAMESPACE, PLUGIN_SETTING } from "../provider/base/settings";
+import { version } from "../provider/base/version";
 import { dynamicToken, nativeToken, type Kind } from "../provider/resources/kinds";
 
 /** Through which plugin a stack's resources reach the platform: that of dynamic resources, or this package's own. */
@@ -19,10 +20,12 @@ export function frontOfStack(): Front {
 export const typeOf = (kind: Kind): string => (frontOfStack() === "native" ? nativeToken(kind) : dynamicToken(kind));
 
 /** The options with an alias of the other front's type: a stack that changes its front keeps its resources. */
-export const movable = (kind: Kind, options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions =>
-  pulumi.mergeOptions(options, {
-    aliases: [{ type: frontOfStack() === "native" ? dynamicToken(kind) : nativeToken(kind) }],
-  });
+export function movable(kind: Kind, options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
+  const isNative = frontOfStack() === "native";
+  const alias = { type: isNative ? dynamicToken(kind) : nativeToken(kind) };
+  // The plugin compares the version with its own.
+  return pulumi.mergeOptions(options, { aliases: [alias], ...(isNative && { version: version() }) });
+}
 
 /** How a stack gets what only the native plugin can do: it follows "needs". */
 export const NATIVE_PLUGIN = `the native plugin (\`pulumi config set ${NAMESPACE}:${PLUGIN_SETTING} native\`, README, The native plugin)`;

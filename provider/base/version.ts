@@ -12,8 +12,14 @@ export function packageFile(): string {
   throw new AgentPlatformError("the package.json of pulumi-agent-platform is missing: install the package again");
 }
 
+let known: string | undefined;
+
 /** The version of this package. */
 export function version(): string {
+  return (known ??= readVersion());
+}
+
+function readVersion(): string {
   const about: unknown = JSON.parse(readFileSync(packageFile(), "utf8"));
   return isObject(about) && typeof about["version"] === "string" ? about["version"] : "0.0.0";
 }

@@ -70,9 +70,10 @@ export class NativePlugin {
     const given = Object.keys(values).filter((name) => !OF_THE_ENGINE.includes(name));
     const unknown = given.filter((name) => !isSetting(name));
     const secret = SETTINGS.filter((name) => settingRow(name).secret);
+    const strange = unknown.map((name) => `${NAMESPACE}:${name} is not a setting of this provider${hint(name)}`);
     return {
       inputs: seal(values, [...secrets, ...secret]),
-      reasons: unknown.map((name) => `${NAMESPACE}:${name} is not a setting of this provider${hint(name)}`),
+      reasons: [...otherMajor(textOf(values["version"]), this.offer.version), ...strange],
     };
   }
 
@@ -124,6 +125,15 @@ export class NativePlugin {
     if (!this.isConfigured) return undefined;
     return seal(await offered.call(values, { resolved: this.resolved, session: this.session }), []);
   }
+}
+
+/** An SDK and a plugin of different majors may not mean the same. @param wanted The version of the program's SDK, as the engine passes it along. */
+function otherMajor(wanted: string | undefined, own: string): string[] {
+  const majorOf = (version: string): string => version.replace(/^v/, "").split(".")[0] ?? "";
+  if (wanted === undefined || majorOf(wanted) === majorOf(own)) return [];
+  return [
+    `the program's SDK of ${NAMESPACE} is version ${wanted}, but this plugin is version ${own}: install both in the same version`,
+  ];
 }
 
 const isSetting = (name: string): name is Setting => SETTINGS.some((setting) => setting === name);

@@ -13,7 +13,7 @@ describeWithEngine("options that the engine does not pass to dynamic resources",
     const rows: readonly (readonly [args: string, message: string])[] = [
       [
         'SandboxTemplate("it", { image: "a", resources: { cpu: "1" } }',
-        'SandboxTemplate "it": the option import does not work with dynamic resources: to take over what exists, leave it out and give the argument adopt',
+        'SandboxTemplate "it": the option import does not work with dynamic resources: to take over what exists, give the argument adopt',
       ],
       [
         'Rollout("it", { deploymentId: "d", revisionId: "r" }',

@@ -184,7 +184,8 @@ describeWithEngine("no secret is anywhere but on the platform and encrypted in s
     expect(runs[0]?.events.length).toBeGreaterThan(1000);
     const own = runs.filter(({ verbose }) => verbose).map(({ stderr }) => ownLines(stderr));
     expect(own.join("\n")).toMatch(/ answered 422[^]* has a problem: /);
-    if (existsSync("/proc/self/cmdline")) expect([...(runs[0]?.commandLines ?? [])].join()).toMatch(/dynamic-provider/);
+    if (existsSync("/proc/self/cmdline"))
+      expect([...(runs[0]?.commandLines ?? [])].join()).toMatch(/dynamic-provider|pulumi-resource-agent-platform/);
   });
 
   test("no canary is in anything that the runs left", async () => {

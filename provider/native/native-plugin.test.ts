@@ -1,0 +1,72 @@
+import { FakeClock } from "../../tests/support/fake-clock";
+import { UNKNOWN, type JsonObject } from "../base/json";
+import { createSession } from "../lifecycle/session";
+import { NativePlugin, type Offer } from "./native-plugin";
+import { Run } from "./run";
+import { open } from "./values";
+
+const OFFER: Offer = {
+  version: "1.4.0",
+  kinds: new Map(),
+  functions: new Map([["getIt", { args: ["id", "name"], call: (args) => Promise.resolve({ got: args }) }]]),
+  schema: () => "{}",
+};
+const plugin = () => new NativePlugin(OFFER, createSession(), new Run(new FakeClock()));
+const reasonsOf = (news: JsonObject) => plugin().checkConfig(news).reasons;
+
+describe("the provider's inputs", () => {
+  test.each<[reason: string, news: JsonObject, said: RegExp | undefined]>([
+    ["settings of this provider", { baseUrl: "https://a.example", apiKey: "k" }, undefined],
+    ["what the engine adds", { version: "1.0.3", pluginDownloadURL: "x" }, undefined],
+    ["the stack's choice of this plugin", { plugin: "native" }, undefined],
+    [
+      "a mistyped setting names the nearest",
+      { baseURL: "x" },
+      /agent-platform:baseURL is not a setting .*is it baseUrl\?/,
+    ],
+    ["an unknown one like none of them", { colour: "red" }, /agent-platform:colour is not a setting of this provider$/],
+    [
+      "an SDK of another major names both versions",
+      { version: "2.0.0" },
+      /SDK .* is version 2\.0\.0, but this plugin is version 1\.4\.0/,
+    ],
+  ])("%s", (_reason, news, said) => {
+    expect(reasonsOf(news)).toEqual(said === undefined ? [] : [expect.stringMatching(said)]);
+  });
+
+  test("keys are secret, however the program gives them", () => {
+    const { inputs } = plugin().checkConfig({ baseUrl: "https://a.example", apiKey: "k", bearerToken: "t" });
+    expect([...open(inputs).secrets].sort()).toEqual(["apiKey", "bearerToken"]);
+  });
+
+  test("while one is not known, the plugin is not configured, and is once all are", () => {
+    const it = plugin();
+    it.configure({ baseUrl: UNKNOWN, apiKey: "k" });
+    expect(it.isConfigured).toBe(false);
+    it.configure({ baseUrl: "https://a.example", apiKey: "k" });
+    expect(it.isConfigured).toBe(true);
+  });
+});
+
+describe("functions", () => {
+  test("are not called while the connection is not known", async () => {
+    const it = plugin();
+    it.configure({ baseUrl: UNKNOWN });
+    await expect(it.invoke("agent-platform:index:getIt", { id: "1" })).resolves.toBeUndefined();
+  });
+
+  test("get their arguments, and refuse others by name", async () => {
+    const it = plugin();
+    it.configure({});
+    await expect(it.invoke("agent-platform:index:getIt", { id: "1" })).resolves.toEqual({ got: { id: "1" } });
+    await expect(it.invoke("agent-platform:index:getIt", { nam: "1" })).rejects.toThrow(
+      "getIt has no argument nam: it takes id, name",
+    );
+  });
+
+  test("an unknown one names those that there are", async () => {
+    await expect(plugin().invoke("agent-platform:index:getThat", {})).rejects.toThrow(
+      /there is no function .* There are: getIt/,
+    );
+  });
+});
