@@ -12,11 +12,15 @@ const FAILED_BUILD = [
   "<{%fg none%}> is in a template",
   "Build failed: pip exited with 1",
 ];
-const platform = onEmulator({
-  buildSeconds: 1,
-  revisionLog: ({ sourceRevisionConfig: config }) =>
-    String(config["image_uri"]).endsWith("emulator-fail-build") ? FAILED_BUILD : undefined,
-});
+// Programs run as users' do, so that the lines of the program are known.
+const platform = onEmulator(
+  {
+    buildSeconds: 1,
+    revisionLog: ({ sourceRevisionConfig: config }) =>
+      String(config["image_uri"]).endsWith("emulator-fail-build") ? FAILED_BUILD : undefined,
+  },
+  { keepsHost: false },
+);
 
 const requests = (): string[] => platform.emulator.requests.map(({ method, path }) => `${method} ${path}`);
 /** A log is asked for with a POST. */

@@ -6,11 +6,12 @@ export const connectionTo = ({ url, apiKey }: Emulator) =>
   [{ "agent-platform:baseUrl": url }, { "agent-platform:apiKey": apiKey }] as const;
 
 /** Makes stacks that are removed when their test ends. To be called where a test file registers hooks. */
-export function stacksOfTests(): { readonly make: typeof CliStack.make } {
+export function stacksOfTests({ keepsHost = false } = {}): { readonly make: typeof CliStack.make } {
   const stacks: CliStack[] = [];
   afterEach(() => stacks.splice(0).forEach((stack) => stack.remove()));
   const make: typeof CliStack.make = async (...args) => {
     const stack = await CliStack.make(...args);
+    stack.keepsHost = keepsHost;
     stacks.push(stack);
     return stack;
   };
@@ -28,7 +29,7 @@ export interface OnEmulator {
 }
 
 /** To be called where a test file registers hooks; the emulator is there from the first test on. */
-export function onEmulator(options: EmulatorOptions = {}): OnEmulator {
+export function onEmulator(options: EmulatorOptions = {}, kept = { keepsHost: true }): OnEmulator {
   let started: Emulator | undefined;
   const running = (): Emulator => {
     if (started === undefined) throw new Error("the emulator runs within tests only");
@@ -37,7 +38,7 @@ export function onEmulator(options: EmulatorOptions = {}): OnEmulator {
   beforeAll(async () => {
     started = await startEmulator(options);
   });
-  const stacks = stacksOfTests();
+  const stacks = stacksOfTests(kept);
   afterEach(() => {
     started?.reset();
     started?.clearLog();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { dynamicToken, nativeToken, type Kind } from "../../provider/resources/kinds";
 import { ensureEngine } from "../../tools/engine";
+import { ProgramHost } from "./kept-host";
 import { runProcess, type Ended, type Result, type RunOptions } from "./run-process";
 
 const CHECKOUT = join(__dirname, "..", "..");
@@ -74,6 +75,8 @@ export class CliStack implements Workplace {
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly pulumi: string;
+  private host: ProgramHost | undefined;
+  private hostsEnvironment = "";
 
   constructor({ folder, environment, pulumi }: Workplace) {
     this.folder = folder;
@@ -146,9 +149,30 @@ export class CliStack implements Workplace {
     return result;
   }
 
-  run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  async run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
     const environment = { ...this.environment, ...options.environment };
-    return runProcess(this.pulumi, ["--non-interactive", ...args], this.folder, { ...options, environment });
+    const client = this.keepsHost && runsProgram(args) ? [await this.client(environment)] : [];
+    const all = ["--non-interactive", ...args, ...client];
+    const ended = await runProcess(this.pulumi, all, this.folder, { ...options, environment });
+    // A program that failed leaves promises in the SDK that never end, and the next program of the same process would wait for them.
+    if (ended.code !== 0) this.stopHost();
+    return ended;
+  }
+
+  /** Whether the programs run in a process that is kept between commands. If not, each command starts one, as users' do. */
+  keepsHost = false;
+
+  private async client(environment: NodeJS.ProcessEnv): Promise<string> {
+    const wanted = JSON.stringify(environment);
+    if (this.hostsEnvironment !== wanted) this.stopHost();
+    this.hostsEnvironment = wanted;
+    this.host ??= await ProgramHost.start(join(this.folder, "index.js"), environment);
+    return this.host.client;
+  }
+
+  private stopHost(): void {
+    this.host?.stop();
+    this.host = undefined;
   }
 
   /** The state file's text, as it is on disk. */
@@ -171,9 +195,13 @@ export class CliStack implements Workplace {
   }
 
   remove(): void {
+    this.stopHost();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
+
+const runsProgram = ([command = "", ...args]: readonly string[]): boolean =>
+  ["up", "preview"].includes(command) || args.includes("--run-program");
 
 /** A developer's own connection must not leak into a test. */
 export function withoutOurSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -95,17 +95,17 @@ export async function* run(command: Command, bench: Bench): AsyncGenerator<Ran, 
 const shown = (args: readonly string[]): string =>
   `pulumi ${args.filter((arg) => !/^--(yes|skip-preview|client=.*)$/.test(arg)).join(" ")}`;
 
-function plainCommand({ name, slot }: Command, { stack, world, now }: Bench): [Kind, ...string[]] | undefined {
-  const program = ["--yes", "--skip-preview", ...stack.client()];
+function plainCommand({ name, slot }: Command, { world, now }: Bench): [Kind, ...string[]] | undefined {
+  const program = ["--yes", "--skip-preview"];
   switch (name) {
     case "up":
       return [up, "up", ...program];
     case AGAIN:
-      return [up, "up", "--yes", "--diff", "--expect-no-changes", ...stack.client()];
+      return [up, "up", "--yes", "--diff", "--expect-no-changes"];
     case "up --refresh":
       return [{ ...up, refreshes: true }, "up", "--refresh", ...program];
     case "preview":
-      return [look, "preview", ...stack.client()];
+      return [look, "preview"];
     case "refresh":
       return [{ ...look, refreshes: true }, "refresh", "--yes", "--skip-preview"];
     case "destroy --refresh":
@@ -168,7 +168,7 @@ async function* cutOff(
   where: { readonly method: string; readonly path: string },
 ): AsyncGenerator<Ran, void, undefined> {
   const hold = platform.emulator.faults.add({ kind: "hold", phase: "after-commit", ...where });
-  const args = verb === "up" ? ["up", ...stack.client()] : ["destroy"];
+  const args = verb === "up" ? ["up"] : ["destroy"];
   const ended = await stack.run([...args, "--yes", "--skip-preview"], { cutAt: hold.reached });
   hold.remove();
   await noPluginLeft(stack);

@@ -43,7 +43,7 @@ export class Play {
 
   static async begin(home: EngineHome, program: Program, coverage: Coverage): Promise<Play> {
     const platform = await Platform.start(program.traits);
-    const play = new Play(await home.stack(), platform, coverage);
+    const play = new Play(home.stack(), platform, coverage);
     play.stack.connect(platform.url, play.key.value);
     for (const { slot, pick } of program.first) play.world = put(play.world, fresh(slot, pick, play.world));
     const { naming, deletes, oddities } = program.traits;

@@ -2,6 +2,7 @@
 // argument is the program's file, which it reads at each run; it tells its parent the port at which the CLI (`--client`) finds it.
 const { readFileSync } = require("node:fs");
 const { createRequire } = require("node:module");
+const { dirname } = require("node:path");
 const grpc = require("@grpc/grpc-js");
 const { LanguageServer } = require("@pulumi/pulumi/automation/server");
 const { LanguageRuntimeService } = require("@pulumi/pulumi/proto/language_grpc_pb");
@@ -9,8 +10,10 @@ const { LanguageRuntimeService } = require("@pulumi/pulumi/proto/language_grpc_p
 const [file] = process.argv.slice(2);
 const load = createRequire(file);
 const program = () => {
-  new Function("require", readFileSync(file, "utf8"))(load);
-  return Promise.resolve();
+  const module = { exports: {} };
+  const body = new Function("require", "module", "exports", "__dirname", readFileSync(file, "utf8"));
+  body(load, module, module.exports, dirname(file));
+  return Promise.resolve(module.exports);
 };
 load("pulumi-agent-platform");
 
