@@ -1,6 +1,6 @@
 import { version } from "./base/version";
 import { FUNCTIONS } from "./functions/functions";
-import type { Offer } from "./native/native-plugin";
+import type { Offer } from "./native/offer";
 import { schemaOf } from "./native/schema";
 import { serve } from "./native/serve";
 import { openedOf } from "./opened";
@@ -13,8 +13,8 @@ export const OFFER: Offer = {
   version: version(),
   kinds: new Map(
     KINDS.map((kind) => {
-      const { table, naturalKey } = RESOURCES[kind];
-      return [kind, { table, naturalKey, open: (session) => openResource(kind, session) }];
+      const { table, naturalKey, fill } = RESOURCES[kind];
+      return [kind, { table, naturalKey, fill, open: (session) => openResource(kind, session) }];
     }),
   ),
   functions: new Map(

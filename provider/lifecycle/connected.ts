@@ -44,6 +44,11 @@ export class Connected {
     return "problems" in this.resolved ? this.resolved.problems : [];
   }
 
+  /** False where the configuration has problems, or is not known yet. */
+  get isConnected(): boolean {
+    return "connection" in this.resolved;
+  }
+
   /** Throws AgentPlatformError with everything that is wrong with the configuration. */
   get connection(): Connection {
     if ("connection" in this.resolved) return this.resolved.connection;
@@ -104,7 +109,7 @@ export class Connected {
 
   /** Identifies an object among all that this process handles. @param key Its id; for what is declared of it, its name. */
   object(kind: string, key: string): string {
-    return `${kind} ${this.origin} ${key}`;
+    return `${kind} ${this.isConnected ? this.origin : "somewhere"} ${key}`;
   }
 
   private makeContext(): Context {

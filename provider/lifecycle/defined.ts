@@ -1,3 +1,4 @@
+import type { JsonObject } from "../base/json";
 import type { AskWorkspace } from "./connected";
 import type { ExpectedRefusals, InputsSchema, ResourceDefinition } from "./definition";
 import { createResource, type Resource } from "./resource";
@@ -12,13 +13,14 @@ export interface Defined {
   readonly undocumented: ResourceDefinition<unknown, unknown>["undocumented"];
   readonly inputs: InputsSchema<unknown>;
   readonly expectedRefusals: ExpectedRefusals;
+  readonly fill: (secrets: readonly string[]) => JsonObject;
   /** The resource, for one process. */
   open(session: Session, askWorkspace: AskWorkspace): Resource;
 }
 
 /** Closes a definition: the types of its inputs and its answers stay in its folder. */
 export function defineResource<Inputs, Live>(definition: ResourceDefinition<Inputs, Live>): Defined {
-  const { kind, table, naturalKey, undocumented, inputs, expectedRefusals = () => [] } = definition;
+  const { kind, table, naturalKey, undocumented, inputs, expectedRefusals = () => [], fill = () => ({}) } = definition;
   const open: Defined["open"] = (session, askWorkspace) => createResource(definition, session, askWorkspace);
-  return { kind, table, naturalKey, undocumented, inputs, expectedRefusals, open };
+  return { kind, table, naturalKey, undocumented, inputs, expectedRefusals, fill, open };
 }

@@ -68,6 +68,8 @@ export interface ResourceDefinition<Inputs, Live> {
   readonly naturalKey: (keyof Inputs & string) | undefined;
   /** Inputs that other resources of the process may need to know (`context.declared`); for a kind with a natural key. @default none */
   readonly remembered?: readonly (keyof Inputs & string)[];
+  /** Inputs that the SDK's class fills in, for programs without it. @param secrets The properties that hold a secret. */
+  readonly fill?: (secrets: readonly string[]) => JsonObject;
   /** Verbs that contract `documented` has no endpoint for. */
   readonly undocumented: readonly UndocumentedVerb[];
   /** Rules that data cannot express, because they need the inputs before and after. Runs at preview: values may be unknown. */

@@ -381,7 +381,7 @@ class DefinedResource<Inputs, Live> implements Resource {
   private remember(inputs: JsonObject): void {
     const { naturalKey, remembered = [], fields } = this.definition;
     const name = naturalKey === undefined ? undefined : inputs[naturalKey];
-    const isKnown = typeof name === "string" && name !== UNKNOWN && this.connected.problems.length === 0;
+    const isKnown = typeof name === "string" && name !== UNKNOWN && this.connected.isConnected;
     const object = isKnown ? this.connected.object(this.kind, name) : undefined;
     this.session.declarations.note(object, inputs, remembered, fields);
   }

@@ -1,7 +1,8 @@
 import { FakeClock } from "../../tests/support/fake-clock";
 import { UNKNOWN, type JsonObject } from "../base/json";
 import { createSession } from "../lifecycle/session";
-import { NativePlugin, type Offer } from "./native-plugin";
+import { NativePlugin } from "./native-plugin";
+import type { Offer } from "./offer";
 import { Run } from "./run";
 import { open } from "./values";
 

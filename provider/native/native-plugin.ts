@@ -5,40 +5,10 @@ import { nearest } from "../base/nearest";
 import { NAMESPACE, PLUGIN_SETTING, settingRow, SETTINGS, type Setting } from "../base/settings";
 import type { Session } from "../lifecycle/session";
 import type { Resource } from "../lifecycle/resource";
-import type { Table } from "../lifecycle/table";
 import { NativeResource, type Marked } from "./native-resource";
+import type { Offer } from "./offer";
 import type { Run } from "./run";
 import { open, seal } from "./values";
-
-/** A kind of resource that a plugin offers. */
-export interface OfferedKind {
-  readonly table: Table;
-  /** The input that the Pulumi name fills in, if the table says so. */
-  readonly naturalKey: string | undefined;
-  open(session: Session): Resource;
-}
-
-/** A function that a plugin offers: it reads the platform, and changes nothing. */
-export interface OfferedFunction {
-  /** The names of its arguments. */
-  readonly args: readonly string[];
-  call(args: JsonObject, connection: Connected): Promise<JsonObject>;
-}
-
-/** What a function works with. */
-export interface Connected {
-  readonly resolved: Resolved;
-  readonly session: Session;
-}
-
-/** Everything that a plugin offers, by name. */
-export interface Offer {
-  readonly version: string;
-  readonly kinds: ReadonlyMap<string, OfferedKind>;
-  readonly functions: ReadonlyMap<string, OfferedFunction>;
-  /** The schema of all of it, as JSON. */
-  readonly schema: () => string;
-}
 
 /** What the engine adds to a provider's inputs by itself. */
 const OF_THE_ENGINE: readonly string[] = ["version", "pluginDownloadURL", PLUGIN_SETTING];

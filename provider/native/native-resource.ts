@@ -4,7 +4,8 @@ import { isManaged } from "../lifecycle/own-outputs";
 import type { Resource } from "../lifecycle/resource";
 import { showProblem } from "../lifecycle/schema";
 import type { State } from "../lifecycle/context";
-import { outputRows, propertiesOf, rulesOf, type Properties, type Table } from "../lifecycle/table";
+import { outputRows, propertiesOf, rulesOf, type Properties } from "../lifecycle/table";
+import type { OfferedKind } from "./offer";
 import type { Run } from "./run";
 import { isNamedByPulumi } from "./schema";
 import { open, seal, valuesOf } from "./values";
@@ -52,7 +53,7 @@ export class NativeResource {
 
   constructor(
     private readonly resource: Resource,
-    private readonly about: { readonly table: Table; readonly naturalKey: string | undefined },
+    private readonly about: Pick<OfferedKind, "table" | "naturalKey" | "fill">,
     private readonly run: Run,
   ) {
     this.properties = propertiesOf(about.table);
@@ -61,7 +62,7 @@ export class NativeResource {
   /** @param name The Pulumi name, which is the object's name unless it has one. */
   check(name: string, olds: Marked, news: Marked, isConfigured: boolean) {
     const { values, secrets } = open(news);
-    const inputs = { ...this.namedBy(name), ...values };
+    const inputs = { ...this.namedBy(name), ...this.about.fill(secrets), ...values };
     const { configuration, problems } = this.resource.check(valuesOf(olds), inputs);
     const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];
     return { inputs: seal(inputs, [...secrets, ...this.properties.secretInputs]), reasons };

@@ -40,6 +40,7 @@ afterAll(async () => {
 
 async function stackOf(program: string): Promise<CliStack> {
   const stack = await CliStack.make(program);
+  stack.keepsHost = true;
   stacks.push(stack);
   await stack.configure(
     { "agent-platform:baseUrl": here.url },

@@ -16,6 +16,7 @@ export const runCheck = defineResource<RunCheckInputs, Checked>({
   inputs: runCheckInputs,
   fields: runCheckFields,
   naturalKey: undefined,
+  fill: (secrets) => ({ showData: !secrets.includes("input") && !secrets.includes("expect") }),
   undocumented: [],
 
   async create(context, inputs) {

@@ -1,0 +1,37 @@
+import type { Resolved } from "../base/connection";
+import type { JsonObject } from "../base/json";
+import type { Resource } from "../lifecycle/resource";
+import type { Session } from "../lifecycle/session";
+import type { Table } from "../lifecycle/table";
+
+/** A kind of resource that a plugin offers. */
+export interface OfferedKind {
+  readonly table: Table;
+  /** The input that the Pulumi name fills in, if the table says so. */
+  readonly naturalKey: string | undefined;
+  /** Inputs that the SDK's class fills in, for programs without it. */
+  readonly fill: (secrets: readonly string[]) => JsonObject;
+  open(session: Session): Resource;
+}
+
+/** A function that a plugin offers: it reads the platform, and changes nothing. */
+export interface OfferedFunction {
+  /** The names of its arguments. */
+  readonly args: readonly string[];
+  call(args: JsonObject, connection: Connected): Promise<JsonObject>;
+}
+
+/** What a function works with. */
+export interface Connected {
+  readonly resolved: Resolved;
+  readonly session: Session;
+}
+
+/** Everything that a plugin offers, by name. */
+export interface Offer {
+  readonly version: string;
+  readonly kinds: ReadonlyMap<string, OfferedKind>;
+  readonly functions: ReadonlyMap<string, OfferedFunction>;
+  /** The schema of all of it, as JSON. */
+  readonly schema: () => string;
+}
