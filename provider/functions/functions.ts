@@ -86,7 +86,11 @@ function functionsOf(noun: Noun): (readonly [string, PlatformFunction])[] {
         description: `The ${many} of the tenant, in the platform's order.`,
         args: { maximum: MAXIMUM },
         result: {
-          items: { type: list(object(result, { name: `${noun}Item` })), description: `The ${many}.`, required: true },
+          items: {
+            type: list(object(result, { name: `${noun}Item`, description: `One of the ${many}.` })),
+            description: `The ${many}.`,
+            required: true,
+          },
         },
         async call(args, platform) {
           checkNames(all, args, ["maximum"]);
@@ -138,7 +142,11 @@ function listRevisions(): PlatformFunction {
       maximum: MAXIMUM,
     },
     result: {
-      items: { type: list(object(REVISION, { name: "RevisionItem" })), description: "The revisions.", required: true },
+      items: {
+        type: list(object(REVISION, { name: "RevisionItem", description: "One of the revisions." })),
+        description: "The revisions.",
+        required: true,
+      },
     },
     async call(args, platform) {
       checkNames(name, args, ["deploymentId", "statuses", "maximum"]);

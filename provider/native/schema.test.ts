@@ -94,6 +94,28 @@ test("a name that defaults to the resource's own is not required", () => {
   expect(schema.resources[nativeToken("OAuthProvider")]?.requiredInputs).toContain("providerId");
 });
 
+test("a field that takes only whole numbers is an integer", () => {
+  const { minScale, cpu } = schema.types["agent-platform:index:DeploymentResourceSpec"]?.properties ?? {};
+  expect([minScale?.type, cpu?.type]).toEqual(["integer", "number"]);
+  expect(schema.resources[nativeToken("RunCheck")]?.inputProperties["attempts"]?.type).toBe("integer");
+});
+
+test("what may be null is not promised", () => {
+  expect(schema.resources[nativeToken("RunCheck")]?.required).not.toContain("output");
+  expect(schema.resources[nativeToken("Deployment")]?.required).not.toContain("latestRevisionId");
+});
+
+test("no default that only the npm package's class fills in is described", () => {
+  const { url, revisionId, expect: expected } = schema.resources[nativeToken("RunCheck")]?.inputProperties ?? {};
+  expect([url, revisionId].filter((each) => each?.description?.includes("Default"))).toEqual([]);
+  expect(expected?.description).toContain("Default: ");
+});
+
+test("settings have no defaults: an SDK would send them, and they would beat the environment", () => {
+  expect(Object.values(schema.config.variables).filter((each) => "default" in each)).toEqual([]);
+  expect(schema.config.variables["rateLimit"]?.description).toContain("Default: 1000.");
+});
+
 test("settings are those of the stack's configuration, and keys are secret", () => {
   expect(schema.provider.inputProperties).toEqual(schema.config.variables);
   const secrets = Object.entries(schema.config.variables).filter(([, { secret }]) => secret);

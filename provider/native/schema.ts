@@ -52,17 +52,41 @@ export function schemaOf({ version, kinds, functions }: Described): JsonObject {
     functions: Object.fromEntries(called),
     language: {
       nodejs: { respectSchemaVersion: true },
-      python: { respectSchemaVersion: true, pyproject: { enabled: true } },
+      python: {
+        packageName: "pulumi_agent_platform",
+        pyproject: { enabled: true },
+        pythonRequires: ">=3.10",
+        readme: README,
+        respectSchemaVersion: true,
+      },
       go: { respectSchemaVersion: true, importBasePath: "example.com/pulumi-agent-platform/sdk/go/agentplatform" },
     },
   };
 }
 
+/** The page of the Python package. */
+const README = `# Agent Platform
+
+Declare agent environments in Python: deployments of agent servers, their rollouts, OAuth providers, sandbox templates and listeners.
+
+    import pulumi_agent_platform as platform
+
+    notebook = platform.SandboxTemplate(
+        "notebook", image="python:3.12-slim", resources={"cpu": "500m", "memory": "512Mi"}
+    )
+
+Pulumi.yaml has to name the plugin, which is part of the npm package pulumi-agent-platform:
+
+    packages:
+      agent-platform: ./node_modules/pulumi-agent-platform/plugin
+`;
+
+/** Defaults are in the descriptions alone: an SDK would send a default as if it were given, and it would beat the environment. */
 function settings(): JsonObject {
   const rows = SETTINGS.map((name) => {
-    const { type, description, secret, default: value } = settingRow(name);
-    const shown = value === undefined ? {} : { default: defaultOf(type, value) };
-    return [name, { ...settingType(type), description, ...(secret && { secret: true }), ...shown }] as const;
+    const { type, description, secret, default: value, defaultText = value } = settingRow(name);
+    const said = [description, ...choicesOf(type), ...(defaultText === undefined ? [] : [`Default: ${defaultText}.`])];
+    return [name, { ...settingType(type), description: said.join(" "), ...(secret && { secret: true }) }] as const;
   });
   return Object.fromEntries(rows);
 }
@@ -71,13 +95,21 @@ const settingType = ({ kind }: SettingType): { readonly type: string } => ({
   type: kind === "flag" ? "boolean" : kind === "amount" ? "number" : "string",
 });
 
-const defaultOf = ({ kind }: SettingType, value: string): string | boolean | number =>
-  kind === "flag" ? value === "true" : kind === "amount" ? Number(value) : value;
+const choicesOf = (type: SettingType | Shape): string[] =>
+  type.kind === "choice" ? [`One of ${type.choices.map((each) => JSON.stringify(each)).join(", ")}.`] : [];
+
+/** What the class of the npm package fills in from its argument `deployment`, which the resource itself does not have. */
+const FILLED_IN_BY_CLASS: Readonly<Record<string, readonly string[]>> = { RunCheck: ["url", "revisionId"] };
 
 function resourceOf(table: Table, naturalKey: string | undefined, types: Types): JsonObject {
   const { fields, kind, summary } = table;
-  const given = inputRows(fields).filter(([, { internal }]) => !internal);
-  const shown = outputRows(fields);
+  const filledIn = FILLED_IN_BY_CLASS[kind] ?? [];
+  const own = ([name, field]: Rows[number]) =>
+    [name, filledIn.includes(name) ? { ...field, defaultText: undefined } : field] as const;
+  const given = inputRows(fields)
+    .filter(([, { internal }]) => !internal)
+    .map(own);
+  const shown = outputRows(fields).map(own);
   const required = given.filter(([name, each]) => each.required && !isNamedByPulumi(each, name, naturalKey));
   return {
     description: summary,
@@ -110,7 +142,8 @@ type Rows = readonly (readonly [string, Field])[];
 
 const names = (rows: Rows): string[] => rows.map(([name]) => name);
 const requiredOf = (rows: Rows): string[] => names(rows.filter(([, { required }]) => required));
-const isNullable = ({ kind }: Shape): boolean => kind === "nullable";
+/** Any JSON may be null. */
+const isNullable = ({ kind }: Shape): boolean => kind === "nullable" || kind === "json";
 
 function properties(rows: Rows, types: Types): JsonObject {
   const all = rows.map(([name, field]) => {
@@ -124,13 +157,12 @@ function properties(rows: Rows, types: Types): JsonObject {
 
 /** The description of a field, and what follows from the rest of its row. */
 export function descriptionOf(field: Field): string {
-  const { type, description, default: value, defaultText, replaceOn, onRemove, unreadable, wire } = field;
-  const choices =
-    type.kind === "choice" ? [`One of ${type.choices.map((each) => JSON.stringify(each)).join(", ")}.`] : [];
-  const given = defaultText ?? (value === undefined || typeof value === "object" ? undefined : JSON.stringify(value));
+  const { type, description, default: value, defaultText, computed, replaceOn, onRemove, unreadable, wire } = field;
+  const isPlain = value !== undefined && typeof value !== "object" && computed !== true;
+  const given = defaultText ?? (isPlain ? JSON.stringify(value) : undefined);
   return [
     plain(description),
-    ...choices,
+    ...choicesOf(type),
     ...(given === undefined ? [] : [`Default: ${given}.`]),
     ...(replaceOn === "documented" ? ['Under contract "documented" it cannot change in place.'] : []),
     ...(typeof onRemove === "object" ? ["Once set, it can be changed, but not removed."] : []),
@@ -167,7 +199,7 @@ class Types {
       case "choice":
         return { type: "string" };
       case "number":
-        return { type: "number" };
+        return { type: isWhole(shape) ? "integer" : "number" };
       case "flag":
         return { type: "boolean" };
       case "adoption":
@@ -177,7 +209,7 @@ class Types {
       case "nullable":
         return this.of(shape.of, name);
       case "list":
-        return { type: "array", items: this.of(shape.of, name) };
+        return { type: "array", items: this.of(shape.of, name.replace(/s$/, "")) };
       case "map":
         return { type: "object", additionalProperties: this.of(shape.of, name) };
       case "object":
@@ -201,5 +233,11 @@ class Types {
     return token;
   }
 }
+
+/** Whether only whole numbers are taken: the checks say so. */
+const isWhole = ({ checks }: Extract<Shape, { kind: "number" }>): boolean => {
+  const isRefused = (value: number) => checks.some((check) => check(value) !== undefined);
+  return isRefused(1e6 + 0.5) && !isRefused(1e6);
+};
 
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
