@@ -5,7 +5,7 @@ import { basename, join, relative } from "node:path";
 import type { Addition } from "./lines";
 
 const ROOT = join(__dirname, "..", "..");
-const FOLDERS = ["provider", "sdk", "emulator", "cli", "tools", "tests", "bench", "docs", "examples"];
+const FOLDERS = ["provider", "sdk", "emulator", "cli", "tools", "plugin", "tests", "bench", "docs", "examples"];
 const FILES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "package.json"];
 
 /** The files of a folder and below, as paths from it. */

@@ -54,6 +54,7 @@ test(
     const generated = await checkout.run("npm", "run", "-s", "generate");
     expect(generated).toEqual(expect.objectContaining({ code: 0 }));
     expect(changed(byHand).sort()).toEqual([
+      "plugin/schema.json",
       "sdk/resources/index.generated.ts",
       "sdk/resources/webhook.generated.ts",
       "sdk/resources/webhook.ts",

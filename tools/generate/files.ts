@@ -1,4 +1,5 @@
 import type { Table } from "../../provider/lifecycle/table";
+import { OFFER } from "../../provider/plugin";
 import { folderOf, KINDS } from "../../provider/resources/kinds";
 import { RESOURCES } from "../../provider/resources/registry";
 import { indexModule } from "./classes";
@@ -18,6 +19,7 @@ export function generatedFiles(read: Read): ReadonlyMap<string, string> {
     ["sdk/resources/index.generated.ts", indexModule(tables)],
     ["sdk/platform.generated.ts", platformModule()],
     ["docs/sources.md", sourcesPage()],
+    ["plugin/schema.json", `${JSON.stringify(JSON.parse(OFFER.schema()), null, 2)}\n`],
     ["README.md", readmeWithSettings(read("README.md") ?? "")],
   ]);
 }
