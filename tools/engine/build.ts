@@ -7,14 +7,16 @@ import { isAtLeast, parseVersion } from "./versions";
 const PACKAGE = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
 const LDFLAGS = `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${ENGINE_VERSION}`;
 
-function goEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/** The environment of a Go that builds in the module of tools/engine. */
+export function goEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   // The user's settings for other modules must not apply to this one.
   return { ...env, GOOS: undefined, GOARCH: undefined, CGO_ENABLED: "0", GOFLAGS: "-mod=readonly", GOWORK: "off" };
 }
 
-async function checkGo(layout: Layout, env: NodeJS.ProcessEnv): Promise<void> {
+/** Rejects where Go is missing, or too old for that module. */
+export async function checkGo({ sources }: Pick<Layout, "sources">, env: NodeJS.ProcessEnv): Promise<void> {
   // In the module's folder: a Go that may fetch the toolchain which go.mod asks for does so, and then answers with that.
-  const said = await runCommand({ file: "go", args: ["version"], cwd: layout.sources, env, timeout: 120_000 });
+  const said = await runCommand({ file: "go", args: ["version"], cwd: sources, env, timeout: 120_000 });
   const version = parseVersion(said);
   if (version === undefined || !isAtLeast(version, OLDEST_GO)) {
     throw new Error(`go is ${version ?? "of an unknown version"}, older than ${OLDEST_GO}`);
