@@ -89,6 +89,8 @@ async function addScripts(layout: Layout, bin: string): Promise<void> {
   const scripts = [
     [join(pulumiPackage(layout.checkout), "pulumi-resource-pulumi-nodejs"), "pulumi-resource-pulumi-nodejs"],
     [join(layout.sources, "language-host.js"), "pulumi-language-nodejs"],
+    [join(layout.sources, "language-host.js"), "pulumi-language-python"],
+    [join(layout.sources, "run-python.py"), "run-python.py"],
   ] as const;
   for (const [from, name] of scripts) {
     await copyFile(from, join(bin, name));

@@ -42,7 +42,7 @@ export class FakeMachine {
     writeFileSync(join(this.checkout, "package.json"), '{"name":"pulumi-agent-platform","version":"0.0.0"}');
     writeFileSync(join(pulumi, "package.json"), '{"name":"@pulumi/pulumi","version":"3.246.0"}');
     writeFileSync(join(pulumi, "pulumi-resource-pulumi-nodejs"), "#!/bin/sh\n");
-    for (const name of ["go.mod", "go.sum", "tools.go", "language-host.js"]) {
+    for (const name of ["go.mod", "go.sum", "tools.go", "language-host.js", "run-python.py"]) {
       cpSync(join(real, "tools", "engine", name), join(this.checkout, "tools", "engine", name));
     }
   }

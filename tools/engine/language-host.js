@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The Node language host beside an engine built from source: the official one ships with the CLI's download only.
+// The language host for Node and for Python beside an engine built from source: the official ones ship with the CLI's download only.
+// Its file's name says which language it is for: the engine looks for pulumi-language-nodejs or pulumi-language-python.
 // The engine starts it in the program's folder, reads a port from the first line it prints, and calls LanguageRuntime on it.
 "use strict";
 const { spawn } = require("node:child_process");
@@ -8,8 +9,9 @@ const { createRequire } = require("node:module");
 const path = require("node:path");
 const { setInterval, setTimeout } = require("node:timers");
 
-// @pulumi/pulumi's runner exits with 32 when the user has already seen the error.
+// A language's runner exits with 32 when the user has already seen the error.
 const EXIT_ALREADY_REPORTED = 32;
+const IS_PYTHON = path.basename(module.filename) === "pulumi-language-python";
 const MISSING = "@pulumi/pulumi was not found: run `npm install` in the program's folder";
 
 const here = path.dirname(module.filename);
@@ -105,12 +107,24 @@ function nodeArguments(options) {
     .filter(Boolean);
 }
 
+/** The Python of the project's virtual environment, or the one on PATH. */
+function pythonOf(info, { virtualenv, toolchain = "pip" }) {
+  if (toolchain !== "pip") throw new Error(`this language host knows the toolchain pip, and not ${toolchain}`);
+  if (!virtualenv) return "python3";
+  const python = path.join(path.resolve(info.getRootDirectory(), String(virtualenv)), "bin", "python");
+  if (fs.existsSync(python)) return python;
+  const [make, install] = [`python3 -m venv ${virtualenv}`, `${virtualenv}/bin/pip install -r requirements.txt`];
+  throw new Error(`the virtual environment ${virtualenv} is not there: run \`${make}\`, then \`${install}\``);
+}
+
 function run(call, callback) {
   const request = call.request;
   const info = request.getInfo();
   const program = info?.getProgramDirectory() || request.getPwd() || process.cwd();
   const options = optionsOf(info);
-  const runner = resolveFirst([program, ...origins], "@pulumi/pulumi/cmd/run");
+  const [command, before] = IS_PYTHON
+    ? [pythonOf(info, options), [path.join(here, "run-python.py")]]
+    : [process.execPath, [...nodeArguments(options), resolveFirst([program, ...origins], "@pulumi/pulumi/cmd/run")]];
   const env = {
     ...process.env,
     PULUMI_CONFIG: JSON.stringify(Object.fromEntries(request.getConfigMap().toArray())),
@@ -118,13 +132,18 @@ function run(call, callback) {
     PULUMI_NODEJS_TYPESCRIPT: String(options.typescript !== false),
     ...(options.tsconfig ? { PULUMI_NODEJS_TSCONFIG_PATH: String(options.tsconfig) } : {}),
   };
-  const args = [...nodeArguments(options), runner, ...runArguments(request, program)];
-  start(call, process.execPath, args, { cwd: program, env, stdio: "inherit" }, (code) => {
-    const response = new lang.RunResponse();
-    if (code === EXIT_ALREADY_REPORTED) response.setBail(true);
-    else if (code !== 0) response.setError(`Program exited with non-zero exit code: ${code}`);
-    callback(null, response);
-  });
+  start(
+    call,
+    command,
+    [...before, ...runArguments(request, program)],
+    { cwd: program, env, stdio: "inherit" },
+    (code) => {
+      const response = new lang.RunResponse();
+      if (code === EXIT_ALREADY_REPORTED) response.setBail(true);
+      else if (code !== 0) response.setError(`Program exited with non-zero exit code: ${code}`);
+      callback(null, response);
+    },
+  );
 }
 
 /** Policy packs and plugins written in Node: their output goes back through the call, not to this process's own streams. */
@@ -169,6 +188,7 @@ function stream(call, Response, command, args, settings, done) {
 }
 
 function installDependencies(call) {
+  if (IS_PYTHON) throw new Error("this language host installs no Python packages: use pip");
   const folder = call.request.getInfo()?.getProgramDirectory() || call.request.getDirectory();
   const manager = String(optionsOf(call.request.getInfo()).packagemanager ?? "npm");
   const settings = { cwd: folder, stdio: ["ignore", "pipe", "pipe"] };
@@ -183,6 +203,7 @@ function installDependencies(call) {
 }
 
 function getProgramDependencies(call, callback) {
+  if (IS_PYTHON) return callback(null, new lang.GetProgramDependenciesResponse());
   const folder = call.request.getInfo()?.getProgramDirectory() || call.request.getPwd();
   const { dependencies, devDependencies } = readJson(path.join(folder, "package.json"));
   const response = new lang.GetProgramDependenciesResponse();
@@ -197,6 +218,7 @@ function getProgramDependencies(call, callback) {
 
 function about(_call, callback) {
   const response = new lang.AboutResponse();
+  if (IS_PYTHON) return callback(null, response);
   response.setExecutable(process.execPath);
   response.setVersion(process.version);
   callback(null, response);

@@ -1,6 +1,16 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { credentials, type ServiceError } from "@grpc/grpc-js";
@@ -8,6 +18,7 @@ import { LanguageRuntimeClient } from "@pulumi/pulumi/proto/language_grpc_pb";
 import * as lang from "@pulumi/pulumi/proto/language_pb";
 import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { z } from "zod";
 import { findCheckout } from "./layout";
 import { isAlive } from "./lock";
@@ -36,19 +47,24 @@ beforeEach(async () => {
     mkdirSync(place, { recursive: true });
     writeFileSync(join(place, "index.js"), RUNNER);
   }
-  host = spawn(process.execPath, [join(checkout, "tools", "engine", "language-host.js"), "127.0.0.1:1"], {
-    cwd: checkout,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [port] = host.stdout === null ? [] : z.tuple([z.instanceof(Buffer)]).parse(await once(host.stdout, "data"));
-  client = new LanguageRuntimeClient(`127.0.0.1:${String(port).trim()}`, credentials.createInsecure());
+  await start(join(checkout, "tools", "engine", "language-host.js"));
 });
 
 afterEach(() => {
-  client.close();
-  host.kill("SIGKILL");
+  stop();
   rmSync(folder, { recursive: true, force: true });
 });
+
+async function start(file: string): Promise<void> {
+  host = spawn(process.execPath, [file, "127.0.0.1:1"], { cwd: checkout, stdio: ["ignore", "pipe", "inherit"] });
+  const [port] = host.stdout === null ? [] : z.tuple([z.instanceof(Buffer)]).parse(await once(host.stdout, "data"));
+  client = new LanguageRuntimeClient(`127.0.0.1:${String(port).trim()}`, credentials.createInsecure());
+}
+
+function stop(): void {
+  client.close();
+  host.kill("SIGKILL");
+}
 
 /** One answer as a promise. */
 function call<R>(send: (done: (error: ServiceError | null, response: R) => void) => unknown): Promise<R> {
@@ -159,4 +175,40 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s ends it and the running program", 
   await once(host, "exit");
   expect(isAlive(pid)).toBe(false);
   await running;
+});
+
+describe("as pulumi-language-python", () => {
+  beforeEach(async () => {
+    stop();
+    const file = join(folder, "pulumi-language-python");
+    copyFileSync(join(checkout, "tools", "engine", "language-host.js"), file);
+    await start(file);
+  });
+
+  const runWith = (options: Record<string, string>) => {
+    const request = runRequest(".");
+    const info = programInfo(".");
+    info.setRootDirectory(folder);
+    info.setOptions(Struct.fromJavaScript(options));
+    request.setInfo(info);
+    return call<lang.RunResponse>((done) => client.run(request, done));
+  };
+
+  test("a program runs in the project's virtual environment, by the runner beside the host", async () => {
+    mkdirSync(join(folder, "venv", "bin"), { recursive: true });
+    const python = join(folder, "venv", "bin", "python");
+    writeFileSync(python, '#!/bin/sh\necho "$PULUMI_CONFIG" "$@" > started\nexit 32\n');
+    chmodSync(python, 0o755);
+    expect((await runWith({ virtualenv: "venv" })).getBail()).toBe(true);
+    const [configuration, runner, ...args] = readFileSync(join(folder, "started"), "utf8").trim().split(" ");
+    expect([configuration, runner]).toEqual(['{"p:key":"value"}', join(folder, "run-python.py")]);
+    expect(args.join(" ")).toMatch(/^--monitor 127\.0\.0\.1:2 --engine 127\.0\.0\.1:1 --project p .* --dry-run \.$/);
+  });
+
+  test.each([
+    ["the environment is still to be made", { virtualenv: "venv" }, /venv is not there: run `python3 -m venv venv`/],
+    ["it knows no other toolchain", { toolchain: "poetry" }, /knows the toolchain pip, and not poetry/],
+  ])("%s", async (_reason, options, message) => {
+    await expect(runWith(options)).rejects.toThrow(message);
+  });
 });

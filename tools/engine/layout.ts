@@ -16,7 +16,7 @@ export const OLDEST_GO = "1.25.8";
 export interface Layout {
   /** The repository's root: language host and @pulumi/pulumi come from here. */
   readonly checkout: string;
-  /** tools/engine in the checkout: go.mod, go.sum, tools.go and language-host.js. */
+  /** tools/engine in the checkout: go.mod, go.sum, tools.go, language-host.js and run-python.py. */
   readonly sources: string;
   /** The folder that holds all cached engines, their locks and unfinished builds. */
   readonly cache: string;
@@ -66,7 +66,13 @@ export function layoutFor(env: NodeJS.ProcessEnv, checkout: string = findCheckou
   const pulumi = pulumiPackage(checkout);
   const goHash = hash(ENGINE_VERSION, read("go.mod"), read("go.sum"));
   const plugin = readFileSync(join(pulumi, "pulumi-resource-pulumi-nodejs"));
-  const key = hash(goHash, read("language-host.js"), plugin, readPackage(join(pulumi, "package.json")).version);
+  const key = hash(
+    goHash,
+    read("language-host.js"),
+    read("run-python.py"),
+    plugin,
+    readPackage(join(pulumi, "package.json")).version,
+  );
   const cache = cacheFolder(env);
   const entry = join(cache, `${ENGINE_VERSION}-${process.platform}-${process.arch}-${key}`);
   return { checkout, sources, cache, entry, goHash };

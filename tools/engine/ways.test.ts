@@ -82,13 +82,19 @@ test("the official download is unpacked into the cache, and found there the next
   expect(machine.programsRun()).toEqual(["curl -fsSL"]);
 });
 
-test("where the download fails, the engine is built, with our language host beside it", async () => {
+test("where the download fails, the engine is built, with our language hosts beside it", async () => {
   machine.addFailingDownload();
   machine.addGo(`echo "$CGO_ENABLED $GOFLAGS $GOWORK \${GOOS-none}" > ${machine.folder}/go-env\n${machine.goodBuild}`);
   machine.env.GOOS = "plan9";
   const engine = await machine.ensure();
   expect(engine).toMatchObject({ version: "3.246.0", source: "build", root: machine.layout().entry });
-  expect(readdirSync(engine.bin).sort()).toEqual(["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]);
+  expect(readdirSync(engine.bin).sort()).toEqual([
+    "pulumi",
+    "pulumi-language-nodejs",
+    "pulumi-language-python",
+    "pulumi-resource-pulumi-nodejs",
+    "run-python.py",
+  ]);
   expect(readFileSync(join(machine.folder, "go-env"), "utf8").trim()).toBe("0 -mod=readonly off none");
   expect(machine.programsRun()).toEqual(["curl -fsSL", "go version", "go build"]);
   expect(machine.log).toContainEqual(expect.stringMatching(/could not be downloaded .*Could not resolve host/));
