@@ -2,7 +2,16 @@ import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["**/dist/", ".state/", "coverage/", "**/node_modules/", "tests/new-resource/webhook/"] },
+  {
+    ignores: [
+      "**/dist/",
+      ".state/",
+      "coverage/",
+      "**/node_modules/",
+      "examples/python/venv/",
+      "tests/new-resource/webhook/",
+    ],
+  },
   js.configs.recommended,
   {
     files: ["**/*.ts"],

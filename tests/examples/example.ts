@@ -23,6 +23,11 @@ export class Example {
     return new CliStack({ ...this.workplace, environment });
   }
 
+  /** The folder of the copy. */
+  get folder(): string {
+    return this.workplace.folder;
+  }
+
   /** The text of a file of the copy, like "Pulumi.prod.yaml". */
   text(file: string): string {
     return readFileSync(join(this.workplace.folder, file), "utf8");
@@ -37,7 +42,7 @@ export class Example {
 function copyExample(from: string, to: string): void {
   cpSync(from, to, {
     recursive: true,
-    filter: (path) => ![".state", "node_modules"].includes(basename(path)),
+    filter: (path) => ![".state", "node_modules", "venv", "__pycache__"].includes(basename(path)),
   });
   for (const file of readdirSync(to).filter((name) => /^Pulumi\..+\.yaml$/.test(name))) {
     const text = readFileSync(join(to, file), "utf8");

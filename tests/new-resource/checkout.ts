@@ -66,4 +66,4 @@ export class Checkout {
 }
 
 /** Leaves out the installed packages and this very test. */
-const isCopied = (path: string): boolean => basename(path) !== "node_modules" && path !== __dirname;
+const isCopied = (path: string): boolean => !["node_modules", "venv"].includes(basename(path)) && path !== __dirname;

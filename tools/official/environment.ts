@@ -17,21 +17,47 @@ export interface Workplace {
 
 const PIP = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--quiet", "--only-binary", ":all:"];
 
+/** Which packages an environment is to have. */
+export interface Packages {
+  /** For messages: "the official clients". */
+  readonly what: string;
+  /** About how many megabytes they take. */
+  readonly size: number;
+  /** The folder below .state that keeps the environment. */
+  readonly room: string;
+  /** Texts that decide what is installed: with others, another environment is made. */
+  readonly key: readonly (string | Buffer)[];
+  /** What pip is told to install. */
+  readonly wanted: readonly string[];
+}
+
+/** The environment with the packages of tests/official/requirements.txt. */
+export function clientEnvironment(place: Workplace, python: Python): Promise<string> {
+  const requirements = join(place.checkout, "tests", "official", "requirements.txt");
+  return virtualEnvironment(place, python, {
+    what: "the official clients (tests/official/requirements.txt)",
+    size: 100,
+    room: "official",
+    key: [readFileSync(requirements)],
+    wanted: ["--requirement", requirements],
+  });
+}
+
 /**
- * The folder of the virtual environment with the packages of tests/official/requirements.txt, which this makes where it is missing.
- * Every list of packages and every version of Python has a folder of its own. Rejects where the packages cannot be installed.
+ * The folder of the virtual environment with these packages, which this makes where it is missing. Every key and every version of
+ * Python has a folder of its own. Rejects where the packages cannot be installed.
  */
-export async function clientEnvironment(place: Workplace, python: Python): Promise<string> {
+export async function virtualEnvironment(place: Workplace, python: Python, packages: Packages): Promise<string> {
   const { checkout, log } = place;
-  const requirements = join(checkout, "tests", "official", "requirements.txt");
-  const key = createHash("sha256").update(python.version).update(readFileSync(requirements)).digest("hex").slice(0, 12);
-  const state = join(checkout, ".state", "official");
-  const folder = join(state, `python-${key}`);
+  const sum = createHash("sha256").update(python.version);
+  for (const text of packages.key) sum.update(text);
+  const state = join(checkout, ".state", packages.room);
+  const folder = join(state, `python-${sum.digest("hex").slice(0, 12)}`);
   mkdirSync(state, { recursive: true });
-  const doing = "which is installing the official clients";
+  const doing = `which is installing ${packages.what}`;
   const lock = await takeLock(join(state, "install.lock"), { log, sleep: pause, now: Date.now, doing });
   try {
-    if (!existsSync(ready(folder))) await install(place, python, { folder, requirements });
+    if (!existsSync(ready(folder))) await install(place, python, packages, folder);
   } finally {
     lock.release();
   }
@@ -41,21 +67,17 @@ export async function clientEnvironment(place: Workplace, python: Python): Promi
 /** Written last: an installation that was cut off is never taken for a whole one. */
 const ready = (folder: string): string => join(folder, "installed");
 
-async function install(
-  { env, log }: Workplace,
-  python: Python,
-  { folder, requirements }: { readonly folder: string; readonly requirements: string },
-): Promise<void> {
-  log(`Installing the official clients for Python ${python.version} (100 MB, once) ...`);
+async function install({ env, log }: Workplace, python: Python, packages: Packages, folder: string): Promise<void> {
+  const { what, size, wanted } = packages;
+  log(`Installing ${what} for Python ${python.version} (${size} MB, once) ...`);
   rmSync(folder, { recursive: true, force: true });
   try {
     await runCommand({ file: python.command, args: ["-m", "venv", folder], env, timeout: 120_000 });
-    const args = [...PIP, "--requirement", requirements];
-    await runCommand({ file: join(folder, "bin", "python"), args, env, timeout: 600_000 });
+    await runCommand({ file: join(folder, "bin", "python"), args: [...PIP, ...wanted], env, timeout: 600_000 });
   } catch (error) {
     throw new Error(
-      `The official clients (tests/official/requirements.txt) could not be installed: ${reasonOf(error)}\n` +
-        "They need the package index of pip's configuration once; after that, they need no network.",
+      `For Python ${python.version}, ${what} could not be installed: ${reasonOf(error)}\n` +
+        "That needs the package index of pip's configuration once; after that, it needs no network.",
       { cause: error },
     );
   }

@@ -1,0 +1,5 @@
+"""What `pulumi up` runs."""
+
+from environment import declare
+
+declare()

@@ -1,0 +1,111 @@
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { findPython, OLDEST_PYTHON } from "../../tools/official/python";
+import { ok, PLUGIN, type CliStack } from "../support/cli-stack";
+import { runProcess } from "../support/run-process";
+import { Example } from "./example";
+import { exampleEnvironment } from "./python-environment";
+
+// The first run makes the virtual environment: half a minute more.
+jest.setTimeout(420_000);
+
+const python = process.env["ENGINE_UNAVAILABLE"] === undefined ? findPython(process.env) : undefined;
+if (findPython(process.env) === undefined) {
+  console.error(`\n!!! NO PYTHON ${OLDEST_PYTHON} OR NEWER: the tests of the example in Python are SKIPPED.\n`);
+}
+const describeWithPython = python === undefined ? describe.skip : describe;
+
+const SECRETS = {
+  "agent-platform:apiKey": "",
+  githubClientSecret: "client-secret-canary",
+  modelApiKey: "model-canary",
+};
+
+let emulator: Emulator;
+let environment: string;
+let example: Example;
+let stack: CliStack;
+beforeAll(async () => {
+  if (python !== undefined) environment = await exampleEnvironment(python);
+});
+beforeEach(async () => {
+  emulator = await startEmulator({ buildSeconds: 0.5 });
+  example = await Example.copy("python", ["dev"]);
+  // The reader's are beside the project: the plugin, and the environment that pip fills.
+  writeFileSync(join(example.folder, "Pulumi.yaml"), example.text("Pulumi.yaml").replace("../../plugin", PLUGIN));
+  symlinkSync(environment, join(example.folder, "venv"));
+  stack = example.stack("dev");
+  const secrets = { ...SECRETS, "agent-platform:apiKey": emulator.apiKey };
+  await stack.configure({ "agent-platform:baseUrl": emulator.url }, secrets);
+});
+afterEach(async () => {
+  example.remove();
+  await emulator.close();
+});
+
+/** How many templates, providers, deployments and revisions the platform has. */
+const counts = () => [
+  emulator.outOfBand(sandboxTemplates).list().length,
+  emulator.outOfBand(oauthProviders).list().length,
+  emulator.outOfBand(deployments).list().length,
+  emulator.outOfBand(revisions).list().length,
+];
+const images = () =>
+  emulator
+    .outOfBand(revisions)
+    .list()
+    .map(({ source_revision_config: source }) => String(source["image_uri"]).split("/").at(-1));
+
+async function expectNoChanges(): Promise<void> {
+  ok(await stack.preview("--expect-no-changes"));
+  ok(await stack.refresh("--expect-no-changes"));
+  ok(await stack.preview("--expect-no-changes"));
+}
+
+describeWithPython("the example in Python", () => {
+  test("by plain pulumi up: everything is made, rolled out and checked; a new tag makes one revision; destroy leaves nothing", async () => {
+    ok(await stack.up());
+    expect(counts()).toEqual([2, 1, 2, 2]);
+    await expectNoChanges();
+    const outputs = await stack.outputs();
+    expect(Object.keys(outputs).sort()).toEqual(["checkedBy", "revisions", "urls"]);
+    expect(JSON.stringify(outputs["urls"])).toContain(emulator.url);
+    expect((await stack.succeed("stack", "export")).stdout).not.toMatch(/canary/);
+
+    await stack.configure({ deskTag: "2.2.0" });
+    expect(ok(await stack.preview())).toMatch(/imageUri: "\S+support-desk:2\.1\.0" => "\S+support-desk:2\.2\.0"/);
+    ok(await stack.up());
+    expect(images().sort()).toEqual(["code-reader:1.4.0", "support-desk:2.1.0", "support-desk:2.2.0"]);
+    expect((await stack.outputs())["checkedBy"]).not.toBe(outputs["checkedBy"]);
+
+    ok(await stack.destroy());
+    expect(counts()).toEqual([0, 0, 0, 0]);
+  });
+
+  test("by the Automation API: the same stack, which the command line finds unchanged", async () => {
+    const run = async (command: string): Promise<string> => {
+      const args = ["automation.py", command];
+      const options = { environment: stack.environment };
+      return ok(await runProcess(join(environment, "bin", "python"), args, example.folder, options));
+    };
+    expect(await run("up")).toMatch(/9 created/);
+    expect(counts()).toEqual([2, 1, 2, 2]);
+    await expectNoChanges();
+    expect(await run("preview")).toMatch(/9 unchanged/);
+    expect(await run("refresh")).toMatch(/9 unchanged/);
+    expect(await run("destroy")).toMatch(/9 deleted/);
+    expect(counts()).toEqual([0, 0, 0, 0]);
+  });
+
+  test("a mistake in the program fails at preview, with Python's own error, and sends the platform nothing", async () => {
+    const program = example.text("environment.py");
+    writeFileSync(join(example.folder, "environment.py"), program.replace('"cpu": "500m"', '"cpus": "500m"'));
+    const { code, output } = await stack.preview();
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/SandboxTemplate resource 'notebook' has a problem: resources: has no property "cpus"/);
+    writeFileSync(join(example.folder, "environment.py"), program.replace("assistant_id=", "assistent_id="));
+    expect((await stack.preview()).output).toMatch(/TypeError: .* unexpected keyword argument 'assistent_id'/);
+    expect(emulator.requests).toEqual([]);
+  });
+});
