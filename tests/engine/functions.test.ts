@@ -137,6 +137,8 @@ describeWithEngine("reading functions on the real engine", () => {
     ],
   ])("an error is one clear message, without a stack: %s", async (_what, program, message) => {
     const stack = await stackOf(program);
+    // As users see it: the process of the program prints it, too.
+    stack.keepsHost = false;
     const { code, output } = await stack.preview();
     expect(code).not.toBe(0);
     expect(output).toContain(message.replace("URL", here.url));
