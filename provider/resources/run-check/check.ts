@@ -34,7 +34,8 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
   // How long a run may be silent is a matter of runTimeout alone.
   const idleTimeout = Math.floor(LONGEST_TIMER_MS / 1000);
   const client = new AgentClient({ url: inputs.url, apiKey, allowInsecure, idleTimeout });
-  const say = (status: string) => log.progress({ status, waitedMs: clock.now() - began, urn: inputs.progressUrn });
+  const say = (status: string) =>
+    log.progress({ status, waitedMs: clock.now() - began, urn: inputs.progressUrn ?? call.urn });
   let threadId: string | null = null;
   const round = async (signal: AbortSignal): Promise<Passed> => {
     await checkAlive();
