@@ -4,8 +4,17 @@ import { ENGINE_VERSION, OLDEST_GO, type Layout } from "./layout";
 import { withProgress } from "./progress";
 import { isAtLeast, parseVersion } from "./versions";
 
-const PACKAGE = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
-const LDFLAGS = `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${ENGINE_VERSION}`;
+/** A program to build from the modules that the go.sum of a folder names, by checksum. */
+export interface GoProgram {
+  /** The folder of go.mod and go.sum. */
+  readonly module: string;
+  readonly package: string;
+  /** The variable of the program that holds its version, and the version. */
+  readonly version: readonly [variable: string, version: string];
+  readonly oldestGo: string;
+  /** The work, for the progress. */
+  readonly doing: string;
+}
 
 /** The environment of a Go that builds in the module of tools/engine. */
 export function goEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -14,38 +23,60 @@ export function goEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** Rejects where Go is missing, or too old for that module. */
-export async function checkGo({ sources }: Pick<Layout, "sources">, env: NodeJS.ProcessEnv): Promise<void> {
+export async function checkGo(
+  { module, oldestGo }: Pick<GoProgram, "module" | "oldestGo">,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
   // In the module's folder: a Go that may fetch the toolchain which go.mod asks for does so, and then answers with that.
-  const said = await runCommand({ file: "go", args: ["version"], cwd: sources, env, timeout: 120_000 });
+  const said = await runCommand({ file: "go", args: ["version"], cwd: module, env, timeout: 120_000 });
   const version = parseVersion(said);
-  if (version === undefined || !isAtLeast(version, OLDEST_GO)) {
-    throw new Error(`go is ${version ?? "of an unknown version"}, older than ${OLDEST_GO}`);
+  if (version === undefined || !isAtLeast(version, oldestGo)) {
+    throw new Error(`go is ${version ?? "of an unknown version"}, older than ${oldestGo}`);
   }
 }
 
-/** Builds `bin/pulumi` from the modules that go.sum names, by checksum. Takes minutes the first time. */
-export async function buildInto(
-  bin: string,
-  layout: Layout,
+/** Builds a program into the file `output`. Takes minutes the first time. */
+export async function buildProgram(
+  output: string,
+  program: GoProgram,
   given: NodeJS.ProcessEnv,
   log: (line: string) => void,
 ): Promise<void> {
   const env = goEnvironment(given);
-  await checkGo(layout, env);
-  const output = join(bin, "pulumi");
+  await checkGo(program, env);
   let [fetched, compiled] = [0, 0];
   const onLine = (line: string): void => {
     if (line.startsWith("go: downloading")) fetched += 1;
     else compiled += 1;
   };
-  const args = ["build", "-v", "-trimpath", "-ldflags", LDFLAGS, "-o", output, PACKAGE];
+  const [variable, version] = program.version;
+  const ldflags = `-s -w -X ${variable}=v${version}`;
+  const args = ["build", "-v", "-trimpath", "-ldflags", ldflags, "-o", output, program.package];
   await withProgress(
     log,
-    `building the Pulumi engine ${ENGINE_VERSION} with Go (once, 2 to 5 minutes)`,
+    program.doing,
     () => `${fetched === 0 ? "" : `${fetched} modules fetched, `}${compiled} packages compiled`,
-    () => runCommand({ file: "go", args, cwd: layout.sources, env, onLine }),
+    () => runCommand({ file: "go", args, cwd: program.module, env, onLine }),
   );
-  const quiet = { ...given, PULUMI_SKIP_UPDATE_CHECK: "true" };
+}
+
+/** Builds `bin/pulumi`. */
+export async function buildInto(
+  bin: string,
+  layout: Layout,
+  env: NodeJS.ProcessEnv,
+  log: (line: string) => void,
+): Promise<void> {
+  const output = join(bin, "pulumi");
+  const program: GoProgram = {
+    module: layout.sources,
+    package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
+    version: ["github.com/pulumi/pulumi/sdk/v3/go/common/version.Version", ENGINE_VERSION],
+    oldestGo: OLDEST_GO,
+    doing: `building the Pulumi engine ${ENGINE_VERSION} with Go (once, 2 to 5 minutes)`,
+  };
+  await buildProgram(output, program, env, log);
+  const quiet = { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" };
   const version = parseVersion(await runCommand({ file: output, args: ["version"], env: quiet, timeout: 60_000 }));
   if (version !== ENGINE_VERSION) throw new Error(`the engine that was built says version ${version ?? "nothing"}`);
 }

@@ -99,19 +99,35 @@ async function addScripts(layout: Layout, bin: string): Promise<void> {
 }
 
 /**
- * Makes the entry: `fill` puts the executables into a folder beside it, which becomes the entry by one rename.
+ * Makes an entry of the cache: `fill` puts its files into a folder beside it, which becomes the entry by one rename.
  * A failure leaves nothing; a kill leaves a folder that the next run removes. Call with the lock held.
  */
+export async function makeWhole(
+  cache: string,
+  entry: string,
+  fill: (folder: string, bin: string) => Promise<void>,
+): Promise<void> {
+  const draft = join(cache, `${basename(entry)}${UNFINISHED}${process.pid}`);
+  await rm(draft, { recursive: true, force: true });
+  try {
+    const bin = join(draft, "bin");
+    await mkdir(bin, { recursive: true });
+    await fill(draft, bin);
+    // Something there by now is broken, or the caller would have taken it: a folder cannot be renamed over it.
+    await rm(entry, { recursive: true, force: true });
+    await rename(draft, entry);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Makes the engine's entry: `fill` puts the executables into `bin`. */
 export async function makeEntry(
   layout: Layout,
   madeBy: Manifest["madeBy"],
   fill: (bin: string) => Promise<void>,
 ): Promise<void> {
-  const draft = join(layout.cache, `${basename(layout.entry)}${UNFINISHED}${process.pid}`);
-  await rm(draft, { recursive: true, force: true });
-  try {
-    const bin = join(draft, "bin");
-    await mkdir(bin, { recursive: true });
+  await makeWhole(layout.cache, layout.entry, async (draft, bin) => {
     await fill(bin);
     // The download brings the official language host along.
     if (madeBy === "build") await addScripts(layout, bin);
@@ -125,10 +141,5 @@ export async function makeEntry(
       checkout,
     });
     if (readEntry(draft) === undefined) throw new Error("pulumi or pulumi-language-nodejs is missing in what was made");
-    // Something there by now is broken, or the caller would have taken it: a folder cannot be renamed over it.
-    await rm(layout.entry, { recursive: true, force: true });
-    await rename(draft, layout.entry);
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
+  });
 }

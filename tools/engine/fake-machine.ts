@@ -11,8 +11,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureEngine, type Engine, type EngineOptions } from "./index";
+import { ensureEngine, type Engine } from "./index";
 import { findCheckout, layoutFor, type Layout } from "./layout";
+import type { EngineOptions } from "./ways";
+import { ensureYamlHost, type YamlHost } from "./yaml-host";
 
 const TOOLS = ["sh", "cat", "tar", "gzip", "chmod", "mkdir", "sleep", "rm"] as const;
 
@@ -42,8 +44,8 @@ export class FakeMachine {
     writeFileSync(join(this.checkout, "package.json"), '{"name":"pulumi-agent-platform","version":"0.0.0"}');
     writeFileSync(join(pulumi, "package.json"), '{"name":"@pulumi/pulumi","version":"3.246.0"}');
     writeFileSync(join(pulumi, "pulumi-resource-pulumi-nodejs"), "#!/bin/sh\n");
-    for (const name of ["go.mod", "go.sum", "tools.go", "language-host.js", "run-python.py"]) {
-      cpSync(join(real, "tools", "engine", name), join(this.checkout, "tools", "engine", name));
+    for (const name of ["go.mod", "go.sum", "tools.go", "language-host.js", "run-python.py", "yaml"]) {
+      cpSync(join(real, "tools", "engine", name), join(this.checkout, "tools", "engine", name), { recursive: true });
     }
   }
 
@@ -75,8 +77,16 @@ export class FakeMachine {
     return layoutFor(this.env, this.checkout);
   }
 
-  ensure(options: EngineOptions = {}): Promise<Engine> {
-    return ensureEngine({ env: this.env, checkout: this.checkout, log: (line) => this.log.push(line), ...options });
+  ensure(): Promise<Engine> {
+    return ensureEngine(this.options());
+  }
+
+  ensureYaml(engine: Engine): Promise<YamlHost> {
+    return ensureYamlHost(engine, this.options());
+  }
+
+  private options(): EngineOptions {
+    return { env: this.env, checkout: this.checkout, log: (line) => this.log.push(line) };
   }
 
   /** The programs that ran, in order. */

@@ -1,13 +1,11 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { buildInto } from "./build";
 import { downloadInto } from "./download";
-import { findSameBinary, linkOrCopy, makeEntry, readEntry, refreshCheckout, sweepUnfinished } from "./entry";
+import { findSameBinary, linkOrCopy, makeEntry, readEntry, refreshCheckout } from "./entry";
 import { reasonOf } from "./failure";
-import { ENGINE_VERSION, layoutFor, OLDEST_ENGINE, OLDEST_GO, type Layout } from "./layout";
-import { takeLock } from "./lock";
+import { ENGINE_VERSION, OLDEST_ENGINE, OLDEST_GO, type Layout } from "./layout";
 import { engineInRoot, engineOnPath, type OwnEngine } from "./own-engine";
+import { attempt, dependenciesOf, makeAlone, nothingWorked, type Dependencies, type EngineOptions } from "./ways";
 
 /** Where an engine came from. */
 export type EngineSource = "PULUMI_CLI_ROOT" | "PATH" | "cache" | "download" | "build";
@@ -22,56 +20,14 @@ export interface Engine {
   readonly source: EngineSource;
 }
 
-/** Everything has a default. */
-export interface EngineOptions {
-  /** Progress, a line at a time. @default standard error */
-  readonly log?: (line: string) => void;
-  /** @default process.env */
-  readonly env?: NodeJS.ProcessEnv;
-  /** The repository whose tools/engine describes the engine. @default the one this code is in */
-  readonly checkout?: string;
-  /** Waits between looks at another run's lock. @default a timer */
-  readonly sleep?: (milliseconds: number) => Promise<void>;
-  /** @default Date.now */
-  readonly now?: () => number;
-}
-
-interface Attempt {
-  readonly way: string;
-  readonly failure: string;
-}
-
-/** No way led to an engine. The message lists each with the reason, and what to install. */
-function noEngine(attempts: readonly Attempt[]): Error {
-  const tried = attempts.map(
-    ({ way, failure }, index) => `  ${index + 1}. ${way}: ${failure.replaceAll("\n", "\n     ")}`,
-  );
-  return new Error(
-    [
-      "No working Pulumi engine was found, and none could be made. Tried, in this order:",
-      ...tried,
-      "Any one of these helps:",
-      `  - install the Pulumi CLI ${OLDEST_ENGINE} or newer: https://www.pulumi.com/docs/install/`,
-      `  - install Go ${OLDEST_GO} or newer (https://go.dev/dl/) and run this again: the engine is then built, once, in about 4 minutes`,
-      "  - let this machine reach https://get.pulumi.com and run this again",
-      "  - set PULUMI_CLI_ROOT to a folder that contains bin/pulumi and bin/pulumi-language-nodejs",
-    ].join("\n"),
-  );
-}
-
-type Dependencies = Required<Omit<EngineOptions, "checkout">> & {
-  readonly layout: Layout;
-  readonly attempts: Attempt[];
-};
-
-/** Runs one way; a failure is noted for the final message. */
-async function attempt<T>(attempts: Attempt[], way: string, work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    attempts.push({ way, failure: reasonOf(error) });
-    return undefined;
-  }
+/** No way led to an engine. */
+function noEngine({ attempts }: Dependencies): Error {
+  return nothingWorked("Pulumi engine", attempts, [
+    `install the Pulumi CLI ${OLDEST_ENGINE} or newer: https://www.pulumi.com/docs/install/`,
+    `install Go ${OLDEST_GO} or newer (https://go.dev/dl/) and run this again: the engine is then built, once, in about 4 minutes`,
+    "let this machine reach https://get.pulumi.com and run this again",
+    "set PULUMI_CLI_ROOT to a folder that contains bin/pulumi and bin/pulumi-language-nodejs",
+  ]);
 }
 
 function engineAt(root: string, version: string, source: EngineSource): Engine {
@@ -108,21 +64,6 @@ async function make(dependencies: Dependencies): Promise<Engine | undefined> {
   });
 }
 
-async function makeAlone(dependencies: Dependencies): Promise<Engine | undefined> {
-  const { layout } = dependencies;
-  await mkdir(layout.cache, { recursive: true });
-  const lock = await takeLock(`${layout.entry}.lock`, dependencies);
-  try {
-    // Another run may have made it while this one waited.
-    const made = fromCache(layout);
-    if (made !== undefined) return made;
-    await sweepUnfinished(layout);
-    return await make(dependencies);
-  } finally {
-    lock.release();
-  }
-}
-
 async function fromUser(dependencies: Dependencies): Promise<(OwnEngine & { source: EngineSource }) | undefined> {
   const { env, layout, attempts } = dependencies;
   const given = env.PULUMI_CLI_ROOT;
@@ -144,21 +85,15 @@ async function fromUser(dependencies: Dependencies): Promise<(OwnEngine & { sour
  * Safe to call in several processes at once. Rejects when no way works, with an error that lists them all.
  */
 export async function ensureEngine(options: EngineOptions = {}): Promise<Engine> {
-  const env = options.env ?? process.env;
-  const dependencies: Dependencies = {
-    env,
-    log: options.log ?? ((line) => process.stderr.write(`${line}\n`)),
-    sleep: options.sleep ?? ((milliseconds) => pause(milliseconds)),
-    now: options.now ?? Date.now,
-    layout: layoutFor(env, options.checkout),
-    attempts: [],
-  };
+  const dependencies = dependenciesOf(options);
+  const { layout, attempts } = dependencies;
   const own = await fromUser(dependencies);
   if (own !== undefined) return engineAt(own.root, own.version, own.source);
-  const cached = fromCache(dependencies.layout);
+  const look = (): Engine | undefined => fromCache(layout);
+  const cached = look();
   if (cached !== undefined) return cached;
-  dependencies.attempts.push({ way: `cache (${dependencies.layout.entry})`, failure: "no finished engine there" });
-  const made = await makeAlone(dependencies);
-  if (made === undefined) throw noEngine(dependencies.attempts);
+  attempts.push({ way: `cache (${layout.entry})`, failure: "no finished engine there" });
+  const made = await makeAlone(layout.entry, dependencies, look, () => make(dependencies));
+  if (made === undefined) throw noEngine(dependencies);
   return made;
 }

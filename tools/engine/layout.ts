@@ -12,11 +12,16 @@ export const OLDEST_ENGINE = "3.216.0";
 /** The oldest Go that builds the engine, as its go.mod demands. */
 export const OLDEST_GO = "1.25.8";
 
+/** The YAML language host that is built: the newest that the Go module proxy has whole. It works beside that engine. */
+export const YAML_VERSION = "1.38.3";
+/** The oldest Go that builds it, as yaml/go.mod demands. */
+export const OLDEST_GO_FOR_YAML = "1.25.11";
+
 /** Where things are: the checkout with its sources, and this engine's place in the cache. */
 export interface Layout {
   /** The repository's root: language host and @pulumi/pulumi come from here. */
   readonly checkout: string;
-  /** tools/engine in the checkout: go.mod, go.sum, tools.go, language-host.js and run-python.py. */
+  /** tools/engine in the checkout: go.mod, go.sum, tools.go, language-host.js, run-python.py, and yaml with a Go module of its own. */
   readonly sources: string;
   /** The folder that holds all cached engines, their locks and unfinished builds. */
   readonly cache: string;
@@ -24,6 +29,8 @@ export interface Layout {
   readonly entry: string;
   /** Hash of go.mod and go.sum: engines with the same one share a binary. */
   readonly goHash: string;
+  /** The folder of the YAML language host that was built; it appears whole or not at all, and serves every engine. */
+  readonly yamlEntry: string;
 }
 
 const packageSchema = z.object({ name: z.string(), version: z.string() });
@@ -74,6 +81,9 @@ export function layoutFor(env: NodeJS.ProcessEnv, checkout: string = findCheckou
     readPackage(join(pulumi, "package.json")).version,
   );
   const cache = cacheFolder(env);
-  const entry = join(cache, `${ENGINE_VERSION}-${process.platform}-${process.arch}-${key}`);
-  return { checkout, sources, cache, entry, goHash };
+  const yamlHash = hash(YAML_VERSION, read("yaml/go.mod"), read("yaml/go.sum"));
+  const machine = `${process.platform}-${process.arch}`;
+  const entry = join(cache, `${ENGINE_VERSION}-${machine}-${key}`);
+  const yamlEntry = join(cache, `yaml-${YAML_VERSION}-${machine}-${yamlHash}`);
+  return { checkout, sources, cache, entry, goHash, yamlEntry };
 }

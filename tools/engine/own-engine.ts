@@ -13,10 +13,12 @@ export interface OwnEngine {
   readonly version: string;
 }
 
-const EXE = process.platform === "win32" ? ".exe" : "";
+/** The ending of a program's file. */
+export const EXE = process.platform === "win32" ? ".exe" : "";
 const LANGUAGE_HOST = `pulumi-language-nodejs${EXE}`;
 
-function foldersOnPath(env: NodeJS.ProcessEnv): string[] {
+/** The folders of PATH, in order. */
+export function foldersOnPath(env: NodeJS.ProcessEnv): string[] {
   return (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
 }
 

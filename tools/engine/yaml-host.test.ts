@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { FakeMachine, pulumiScript } from "./fake-machine";
+import type { Engine } from "./index";
+
+const HOST = "pulumi-language-yaml";
+/** Lines for addGo that make an engine, or a host that says where and how it was built. */
+const GOOD_BUILD = (folder: string): string =>
+  `printf "#!/bin/sh\\necho v3.246.0\\n" > "$out"; chmod 755 "$out"; echo "$PWD $CGO_ENABLED $GOFLAGS $GOWORK" > ${folder}/go-env\n`;
+
+let machine: FakeMachine;
+beforeEach(() => {
+  machine = new FakeMachine();
+  machine.addFailingDownload();
+});
+afterEach(() => machine.remove());
+
+const built = (): Promise<Engine> => {
+  machine.addGo(GOOD_BUILD(machine.folder));
+  return machine.ensure();
+};
+const builds = (): number => machine.programsRun().filter((call) => call === "go build").length;
+
+/** An engine of the user's own, without a YAML host. */
+function ownEngine(): Promise<Engine> {
+  const root = join(machine.folder, "mine");
+  machine.addProgram("pulumi", pulumiScript("3.250.0"), join(root, "bin"));
+  machine.addProgram("pulumi-language-nodejs", "", join(root, "bin"));
+  machine.env.PULUMI_CLI_ROOT = root;
+  return machine.ensure();
+}
+
+test("a host beside the engine is taken: an ordinary machine builds nothing", async () => {
+  const engine = await ownEngine();
+  machine.addProgram(HOST, "", engine.bin);
+  await expect(machine.ensureYaml(engine)).resolves.toEqual({ bin: engine.bin, source: "engine" });
+  expect(existsSync(machine.layout().cache)).toBe(false);
+});
+
+test("a host on PATH is taken", async () => {
+  const engine = await ownEngine();
+  machine.addProgram(HOST, "");
+  await expect(machine.ensureYaml(engine)).resolves.toEqual({ bin: machine.bin, source: "PATH" });
+});
+
+test("a host that is built lies beside the cached engine, which is not built again", async () => {
+  const engine = await built();
+  await expect(machine.ensureYaml(engine)).resolves.toEqual({ bin: engine.bin, source: "build" });
+  expect(readdirSync(engine.bin)).toContain(HOST);
+  const [place, ...settings] = readFileSync(join(machine.folder, "go-env"), "utf8").trim().split(" ");
+  expect(place).toBe(join(machine.layout().sources, "yaml"));
+  expect(settings).toEqual(["0", "-mod=readonly", "off"]);
+  expect(await machine.ensure()).toEqual({ ...engine, source: "cache" });
+  await expect(machine.ensureYaml(engine)).resolves.toEqual({ bin: engine.bin, source: "engine" });
+  expect(builds()).toBe(2);
+});
+
+test("an engine made anew gets the same host", async () => {
+  await machine.ensureYaml(await built());
+  writeFileSync(join(machine.layout().sources, "language-host.js"), "// changed\n");
+  const engine = await machine.ensure();
+  await expect(machine.ensureYaml(engine)).resolves.toEqual({ bin: engine.bin, source: "cache" });
+  expect(existsSync(join(engine.bin, HOST))).toBe(true);
+  expect(builds()).toBe(2);
+});
+
+test("nothing is put into a folder of the user's: its host stays in the cache", async () => {
+  const engine = await ownEngine();
+  machine.addGo(GOOD_BUILD(machine.folder));
+  const { bin } = await machine.ensureYaml(engine);
+  expect(bin).toBe(join(machine.layout().yamlEntry, "bin"));
+  expect(readdirSync(engine.bin).sort()).toEqual(["pulumi", "pulumi-language-nodejs"]);
+});
+
+test("two runs at once build it once, and both get it", async () => {
+  const engine = await built();
+  const hosts = await Promise.all([machine.ensureYaml(engine), machine.ensureYaml(engine)]);
+  expect(hosts.map(({ source }) => source).sort()).toEqual(["build", "cache"]);
+  expect(builds()).toBe(2);
+  expect(machine.log).toContainEqual(expect.stringMatching(/waiting for process \d+, .* the YAML language host/));
+});
+
+test.each([
+  ["a build that fails", 'printf half > "$out"; echo "no such module" >&2; exit 1', "exit code 1: no such module"],
+  ["a host that does not start", 'printf "#!/bin/sh\\nexit 3\\n" > "$out"; chmod 755 "$out"', "exit code 3"],
+])("%s leaves nothing behind", async (_reason, build, failure) => {
+  const engine = await built();
+  machine.addGo(build);
+  await expect(machine.ensureYaml(engine)).rejects.toThrow(failure);
+  expect(readdirSync(machine.layout().cache).map((name) => join(machine.layout().cache, name))).toEqual([engine.root]);
+  expect(readdirSync(engine.bin)).not.toContain(HOST);
+});
+
+test("when nothing works, the error lists every way in order, why it failed, and what to install", async () => {
+  const engine = await ownEngine();
+  machine.addGo("exit 1\n", "1.25.10");
+  const failure = await machine.ensureYaml(engine).catch((error: unknown) => String(error));
+  expect(failure).toBe(`Error: No working YAML language host was found, and none could be made. Tried, in this order:
+  1. beside the engine (${engine.bin}): not there
+  2. pulumi-language-yaml on PATH: not there
+  3. cache (${machine.layout().yamlEntry}): not there
+  4. build of 1.38.3 from the Go module proxy: go is 1.25.10, older than 1.25.11
+Any one of these helps:
+  - install the Pulumi CLI 3.216.0 or newer, which brings it along: https://www.pulumi.com/docs/install/
+  - install Go 1.25.11 or newer (https://go.dev/dl/) and run this again: it is then built, once, in about 3 minutes`);
+});
