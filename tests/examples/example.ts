@@ -8,9 +8,9 @@ const EXAMPLES = join(__dirname, "..", "..", "examples");
 export class Example {
   private constructor(private readonly workplace: Workplace) {}
 
-  /** Copies `examples/<name>` and makes its stacks. */
-  static async copy(name: string, stacks: readonly string[]): Promise<Example> {
-    const workplace = await makeWorkplace(name);
+  /** Copies `examples/<name>` into a new folder of `parent` and makes its stacks. */
+  static async copy(name: string, stacks: readonly string[], parent?: string): Promise<Example> {
+    const workplace = await makeWorkplace(name, parent);
     copyExample(join(EXAMPLES, name), workplace.folder);
     const example = new Example(workplace);
     for (const stack of stacks) await example.stack(stack).succeed("stack", "init", stack);
@@ -31,6 +31,10 @@ export class Example {
   /** The text of a file of the copy, like "Pulumi.prod.yaml". */
   text(file: string): string {
     return readFileSync(join(this.workplace.folder, file), "utf8");
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(join(this.workplace.folder, file), text);
   }
 
   remove(): void {

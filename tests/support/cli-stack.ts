@@ -61,7 +61,7 @@ export async function makeWorkplace(name: string, parent = WORKPLACES): Promise<
   mkdirSync(join(folder, "backend"));
   const environment: NodeJS.ProcessEnv = {
     ...withoutOurSettings(process.env),
-    PATH: `${engine.bin}:${process.env["PATH"] ?? ""}`,
+    PATH: [engine.bin, process.env["YAML_HOST_BIN"] ?? engine.bin, process.env["PATH"] ?? ""].join(":"),
     PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
     PULUMI_HOME: join(folder, "home"),
     PULUMI_CONFIG_PASSPHRASE: `passphrase-${Math.random()}`,

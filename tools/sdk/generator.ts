@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkGo, goEnvironment } from "../engine/build";
+import { OLDEST_GO } from "../engine/layout";
 import { runCommand } from "../engine/command";
 import { reasonOf } from "../engine/failure";
 import { OLDEST_GO } from "../engine/layout";
@@ -47,7 +48,7 @@ export async function generator(place: Workplace): Promise<string> {
   const env = goEnvironment(place.env);
   const draft = `${executable}.${process.pid}`;
   try {
-    await checkGo({ sources }, env);
+    await checkGo({ module: sources, oldestGo: OLDEST_GO }, env);
     const build = () => runCommand({ file: "go", args: ["build", "-trimpath", "-o", draft, main], cwd: sources, env });
     await withProgress(log, "building the generator of SDKs with Go (once, seconds to minutes)", () => "", build);
     renameSync(draft, executable);
