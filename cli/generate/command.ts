@@ -1,18 +1,20 @@
 import { resolve } from "node:path";
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import { z } from "zod";
 import { openPlatform } from "../../provider/reading";
 import { requireFree, writeProject } from "./folder";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
-import { projectOf, type Project } from "./project";
+import { LANGUAGES, projectOf, type Project } from "./project";
 import { summaryOf } from "./readme";
 import { survey, type Progress, type Survey } from "./survey";
 
-const options = z.looseObject({ out: z.string().min(1, "--out needs a folder") });
+const options = z.looseObject({ out: z.string().min(1, "--out needs a folder"), language: z.enum(LANGUAGES) });
 
 /** Declares the options of `agent-platform generate` and what it does. */
 export function defineGenerateCommand(command: Command): void {
-  command.requiredOption("--out <folder>", "the project's folder: new, or empty");
+  command
+    .requiredOption("--out <folder>", "the project's folder: new, or empty")
+    .addOption(new Option("--language <name>", "what to write").choices(LANGUAGES).default(LANGUAGES[0]));
   declareConnection(command)
     .addHelpText("after", `\nThe platform is read but not changed.${KEY_HELP}`)
     .action(async () => run(options.parse(command.opts())));
@@ -24,16 +26,16 @@ async function run(given: z.infer<typeof options>): Promise<void> {
   const platform = openPlatform(...connectionOf(given, process.env));
   const progress = progressOn(process.stderr);
   const read = await survey(platform, progress.show).finally(progress.end);
-  const project = projectOf(folder, platform.connection, read);
+  const project = projectOf(folder, platform.connection, read, given.language);
   writeProject(folder, project.files);
   process.stdout.write(closing(given.out, read, project));
 }
 
-function closing(out: string, read: Survey, { remarks, hidden }: Project): string {
+function closing(out: string, read: Survey, { remarks, hidden, unread }: Project): string {
   const left = [
     [remarks, "to look at first"] as const,
     [hidden, "not shown by the platform, and so left as they are"] as const,
-    [read.unread.length, "not in the program"] as const,
+    [unread, "not in the program"] as const,
   ].flatMap(([count, what]) => (count === 0 ? [] : [`  ${count} ${what}\n`]));
   const next = "Go on as its README.md says: npm install, pulumi stack init, pulumi config set, pulumi up.\n";
   return `${out}: ${summaryOf(read)}.\n${left.join("")}${next}`;

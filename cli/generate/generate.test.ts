@@ -340,6 +340,15 @@ test("anything that would be refused in a program is left out and named: an obje
   );
 });
 
+test("--language yaml writes a project whose program is its Pulumi.yaml", async () => {
+  await post(TEMPLATES, template("desk"));
+  await generate(emulator, "--language", "yaml");
+  expect(readdirSync(out).sort()).toEqual([".gitignore", "Pulumi.yaml", "README.md", "package.json"]);
+  expect(read("Pulumi.yaml")).toMatch(/^runtime: yaml$[^]*^ {2}deskTemplate:$[^]*^ {6}import: /m);
+  expect(read("README.md")).toContain("takes over what is there (`import`)");
+  expect(read("README.md")).not.toContain("adopt");
+});
+
 test("a hostile name is text everywhere", async () => {
   const name = '`*/"); process.exit(1); ("${process.exit(1)}\u2028process.exit(1)\n# not a heading';
   await post(PROVIDERS, provider("hostile"));

@@ -2,7 +2,7 @@ import { isObject } from "../../provider/base/json";
 import { problemsOf } from "../../provider/lifecycle/schema";
 import { inputRows, type Shape } from "../../provider/lifecycle/table";
 import { literal, span } from "./literal";
-import { printKey, type Comments } from "./print";
+import type { Comments } from "./print";
 import type { Surveyed } from "./survey";
 
 /** The parts of an object that a generated program leaves out, because the platform does not show them. */
@@ -11,37 +11,53 @@ export interface Hidden {
   readonly comments: Comments;
   /** One sentence of Markdown for each part. */
   readonly unread: readonly string[];
-  /** Whether the comments use the stack's configuration. */
-  readonly isConfigured: boolean;
+  /** The keys of the stack's configuration that the comments use. */
+  readonly keys: readonly string[];
+}
+
+/** How a language writes the lines that a reader may take out of their comments. */
+export interface Notation {
+  /** The value of a secret of the stack's configuration. */
+  readonly setting: (key: string) => string;
+  /** A property of an object; the value is an expression. */
+  readonly property: (name: string, value: string) => string;
+  /** A property whose value is an object with these lines. */
+  readonly group: (name: string, lines: readonly string[]) => readonly string[];
+  /** When a value that the platform does not show can be set first: nothing, or the end of a phrase. */
+  readonly earliest: string;
+  /** How to add a property that has to be there at the first `pulumi up` to an object with this id. */
+  readonly toAddEarly: (id: string) => string;
 }
 
 /** @param variable The object's variable in the program. */
-export function hiddenOf(object: Surveyed, variable: string): Hidden {
-  const parts = [...secrets(object, variable), variables(object, variable), namespace(object)].flatMap(
-    (part) => part ?? [],
-  );
+export function hiddenOf(object: Surveyed, variable: string, notation: Notation): Hidden {
+  const parts = [
+    ...secrets(object, variable, notation),
+    variables(object, variable, notation),
+    namespace(object, notation),
+  ].flatMap((part) => part ?? []);
   return {
     comments: parts.reduce(
       (comments, { path, lines }) => comments.set(path, [...(comments.get(path) ?? []), ...lines]),
       new Map<string, readonly string[]>(),
     ),
     unread: parts.map(({ unread }) => unread),
-    isConfigured: parts.some((part) => part.isConfigured),
+    keys: parts.flatMap(({ keys = [] }) => keys),
   };
 }
 
 interface Part {
   readonly path: string;
   readonly lines: readonly string[];
-  /** Whether the lines use the stack's configuration. */
-  readonly isConfigured?: boolean;
+  /** The keys of the stack's configuration that the lines use. */
+  readonly keys?: readonly string[];
   readonly unread: string;
 }
 
 const whatIs = ({ noun: words, name }: Surveyed): string => `${words.one} ${span(name)}`;
 
 /** One part for each secret text in the noun's table that this object can have. */
-function secrets(object: Surveyed, variable: string): Part[] {
+function secrets(object: Surveyed, variable: string, { setting, property, earliest }: Notation): Part[] {
   const { table, inputs } = object.noun;
   const rows = inputRows(table.fields).filter(([, { type, secret, writeOnly }]) => secret && writeOnly && isText(type));
   const possible = rows.filter(([name]) =>
@@ -53,11 +69,11 @@ function secrets(object: Surveyed, variable: string): Part[] {
     return {
       path: "",
       lines: [
-        `The platform keeps the ${what} that it has, and never shows it. To set it from here:`,
+        `The platform keeps the ${what} that it has, and never shows it. To set it from here${earliest}:`,
         `pulumi config set --secret ${key}`,
-        `${name}: config.requireSecret("${key}"),`,
+        property(name, setting(key)),
       ],
-      isConfigured: true,
+      keys: [key],
       unread: `The ${what} of the ${whatIs(object)}.`,
     };
   });
@@ -65,7 +81,7 @@ function secrets(object: Surveyed, variable: string): Part[] {
 
 const isText = ({ kind }: Shape): boolean => kind === "text";
 
-function variables(object: Surveyed, variable: string): Part | undefined {
+function variables(object: Surveyed, variable: string, notation: Notation): Part | undefined {
   if (object.noun.kind !== "Deployment" || object.variables?.length === 0) return undefined;
   const names = object.variables;
   if (names === undefined) {
@@ -79,7 +95,7 @@ function variables(object: Surveyed, variable: string): Part | undefined {
     const line = `Its variables stay as they are: ${literal(refused)} is not a name that a program can declare.`;
     return { path: "", lines: [line], unread };
   }
-  return { path: "", lines: howToDeclare(names, variable), isConfigured: true, unread };
+  return { path: "", unread, ...howToDeclare(names, variable, notation) };
 }
 
 /** False for a name that the platform reserves, or that would reach a prototype. */
@@ -89,30 +105,32 @@ function isDeclarable({ noun, args }: Surveyed, name: string): boolean {
   return problems.every(({ path }) => path[0] !== "secrets");
 }
 
-function howToDeclare(names: readonly string[], variable: string): string[] {
+function howToDeclare(names: readonly string[], variable: string, { setting, property, group, earliest }: Notation) {
   // A name can be any text, the key of a setting cannot.
-  const keys = names.map((name, index) => {
-    const plain = /^[\w.-]+$/.test(name) ? name : `variable-${index + 1}`;
-    return [name, `${variable}-${plain}`] as const;
+  const settings = names.map((name, index) => {
+    const plain = /^[\w-]+$/.test(name) ? name : `variable-${index + 1}`;
+    return { name, key: `${variable}-${plain}` };
   });
-  return [
+  const lines = [
     "Its variables stay as they are until one is declared: the platform shows neither their values nor which are secret.",
-    "To set them from here, declare all of them: any that is missing from secrets and environmentVariables is then removed.",
-    ...keys.map(([, key]) => `pulumi config set --secret ${key}`),
-    "secrets: {",
-    ...keys.map(([name, key]) => `  ${printKey(name)}: config.requireSecret("${key}"),`),
-    "},",
+    `To set them from here${earliest}, declare all of them: any that is missing from secrets and environmentVariables is then removed.`,
+    ...settings.map(({ key }) => `pulumi config set --secret ${key}`),
+    ...group(
+      "secrets",
+      settings.map(({ name, key }) => property(name, setting(key))),
+    ),
   ];
+  return { lines, keys: settings.map(({ key }) => key) };
 }
 
-function namespace(object: Surveyed): Part | undefined {
+function namespace(object: Surveyed, { property, toAddEarly }: Notation): Part | undefined {
   const config = object.args["sourceConfig"];
   if (!isObject(config) || config["listenerId"] === undefined) return undefined;
   return {
     path: "sourceConfig",
     lines: [
-      "The platform never shows the namespace. Add it before the first `pulumi up`, if at all: added later, it replaces the deployment.",
-      'listenerConfig: { k8sNamespace: "..." },',
+      `The platform never shows the namespace. ${toAddEarly(object.id)}, if at all: added later, it replaces the deployment.`,
+      property("listenerConfig", '{ k8sNamespace: "..." }'),
     ],
     unread: `\`sourceConfig.listenerConfig.k8sNamespace\` of the ${whatIs(object)}.`,
   };

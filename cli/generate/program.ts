@@ -1,9 +1,10 @@
-import { isObject, type JsonObject } from "../../provider/base/json";
-import { hiddenOf } from "./hidden";
-import { literal, span } from "./literal";
-import { camelCase, slug, uniqueNames } from "./names";
+import type { JsonObject } from "../../provider/base/json";
+import { declaredNames, listenerOf, type Declared } from "./declared";
+import { hiddenOf, type Notation } from "./hidden";
+import { literal } from "./literal";
 import { isNamedByPulumi, NOUNS } from "./nouns";
-import { printImport, printResource, type Comments } from "./print";
+import { printImport, printKey, printResource, type Comments } from "./print";
+import { remarksOf } from "./remarks";
 import type { Surveyed } from "./survey";
 
 /** The files of a program, and remarks about it, each a sentence of Markdown. */
@@ -13,7 +14,19 @@ export interface Program {
   readonly hidden: readonly string[];
   /** What to look at before the first `pulumi up`. */
   readonly remarks: readonly string[];
+  /** Objects that the language cannot declare. */
+  readonly unread?: readonly string[];
+  /** What the first `pulumi up` does, and what can go after it: sentences of Markdown. */
+  readonly takeover: string;
 }
+
+const typescript: Notation = {
+  setting: (key) => `config.requireSecret("${key}")`,
+  property: (name, value) => `${printKey(name)}: ${value},`,
+  group: (name, lines) => [`${name}: {`, ...lines.map((line) => `  ${line}`), "},"],
+  earliest: "",
+  toAddEarly: () => "Add it before the first `pulumi up`",
+};
 
 /** More objects than this go into several files. */
 const MANY = 30;
@@ -45,35 +58,9 @@ export function programOf(objects: readonly Surveyed[], origin: string): Program
     files: new Map(files),
     hidden: all.flatMap(({ hidden }) => hidden),
     remarks: all.flatMap(({ remarks }) => remarks),
+    takeover: `The first \`pulumi up\` takes over what is there (\`adopt\`) and changes nothing on the platform, as long as nothing has changed
+there meanwhile. After it, \`adopt\` can be taken out.`,
   };
-}
-
-/** An object, and what it is called in the program. */
-interface Declared {
-  readonly object: Surveyed;
-  /** Its name in Pulumi. */
-  readonly name: string;
-  readonly variable: string;
-}
-
-function declaredNames(objects: readonly Surveyed[]): Declared[] {
-  return NOUNS.flatMap((noun) => {
-    const ofKind = objects.filter((object) => object.noun === noun);
-    const names = uniqueNames(ofKind, (name) => slug(name) || noun.file, "-");
-    const nameOf = ({ id }: Surveyed): string => names.get(id) ?? id;
-    const wishes = ofKind.map((object) => ({ id: object.id, name: nameOf(object) }));
-    const variables = uniqueNames(wishes, (name) => camelCase(name), "_");
-    return ofKind.map((object) => {
-      return { object, name: nameOf(object), variable: `${variables.get(object.id) ?? ""}${noun.suffix}` };
-    });
-  });
-}
-
-/** The listener of a deployment, where the program declares it too. */
-function listenerOf({ object }: Declared, all: readonly Declared[]): Declared | undefined {
-  const config = object.args["sourceConfig"];
-  const id = object.noun.kind === "Deployment" && isObject(config) ? config["listenerId"] : undefined;
-  return all.find(({ object: each }) => each.noun.kind === "Listener" && each.id === id);
 }
 
 interface Resource {
@@ -88,7 +75,7 @@ interface Resource {
 
 function resourceOf({ object, name, variable }: Declared, listener: Declared | undefined, isSplit: boolean): Resource {
   const { noun, failed } = object;
-  const hidden = hiddenOf(object, variable);
+  const hidden = hiddenOf(object, variable, typescript);
   const { name: given, ...others } = object.args;
   const isNamed = isNamedByPulumi(noun) && given === name;
   const args: JsonObject = { adopt: adoptionOf(object), ...(isNamed ? others : object.args) };
@@ -99,10 +86,10 @@ function resourceOf({ object, name, variable }: Declared, listener: Declared | u
   return {
     code: printResource(head, noun.kind, name, args, { comments, expressions }),
     type: noun.kind,
-    isConfigured: hidden.isConfigured,
+    isConfigured: hidden.keys.length > 0,
     uses: listener,
     hidden: hidden.unread,
-    remarks: [...literalHeaders(object), ...(failed === undefined ? [] : [failure(object, failed)])],
+    remarks: remarksOf(object, "`awaitRollout: false`"),
   };
 }
 
@@ -114,23 +101,6 @@ function adoptionOf({ id, name, noun }: Surveyed): string | true {
 function notingFailure(comments: Comments, status: string): Comments {
   const line = `Its latest revision is ${literal(status)}: waiting for it would fail. Once it is corrected, take awaitRollout out.`;
   return new Map([...comments, ["", [line, ...(comments.get("") ?? [])]]]);
-}
-
-const failure = ({ name }: Surveyed, status: string): string =>
-  `The latest revision of the deployment ${span(name)} is ${span(status)}. The program does not wait for it (\`awaitRollout: false\`).`;
-
-/** A header's value that does not refer to a variable of the platform may be a credential, and is now in the program. */
-function literalHeaders({ args, name }: Surveyed): string[] {
-  const proxy = args["proxyConfig"];
-  const rules = isObject(proxy) && Array.isArray(proxy["rules"]) ? proxy["rules"] : [];
-  return rules.flatMap((rule) => {
-    const headers = isObject(rule) && isObject(rule["injectHeaders"]) ? rule["injectHeaders"] : {};
-    const literals = Object.entries(headers).filter(([, value]) => typeof value === "string" && !value.includes("${"));
-    return literals.map(
-      ([header]) =>
-        `The header ${span(header)} of the sandbox template ${span(name)} has a plain value, which is now in the program. If it is a credential, keep it out of Git.`,
-    );
-  });
 }
 
 function fileOf(resources: readonly Resource[], origin: string, isSplit: boolean): string {

@@ -5,9 +5,10 @@ import type { Connection } from "../../provider/base/connection";
 import { packageFile } from "../../provider/base/version";
 import { slug } from "./names";
 import { WIDTH } from "./print";
-import { programOf } from "./program";
+import { programOf, type Program } from "./program";
 import { readmeOf } from "./readme";
 import type { Survey } from "./survey";
+import { yamlProgramOf } from "./yaml-program";
 
 /** A project: its files by their names, and how many things are left to do by hand. */
 export interface Project {
@@ -16,22 +17,53 @@ export interface Project {
   readonly remarks: number;
   /** How many things the platform does not show of the objects in the program. */
   readonly hidden: number;
+  /** How many things are not in the program. */
+  readonly unread: number;
 }
 
+/** The languages of a generated program. */
+export const LANGUAGES = ["typescript", "yaml"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
 /** The project that declares what was read. The same survey gives the same files. */
-export function projectOf(folder: string, connection: Connection, read: Survey): Project {
+export function projectOf(
+  folder: string,
+  connection: Connection,
+  survey: Survey,
+  language: Language = "typescript",
+): Project {
   const name = slug(basename(folder)).toLowerCase() || "agents";
-  const program = programOf(read.objects, connection.baseUrl);
+  const write = language === "yaml" ? yamlProgramOf : programOf;
+  const program = write(survey.objects, connection.baseUrl);
+  const { unread = [] } = program;
+  const read = { ...survey, unread: [...survey.unread, ...unread] };
   const files = new Map([
-    ["Pulumi.yaml", `name: ${JSON.stringify(name)}\ndescription: What was on the agent platform.\nruntime: nodejs\n`],
-    ["package.json", jsonText(packageOf())],
-    ["tsconfig.json", tsconfigText()],
-    [".gitignore", "node_modules/\n"],
-    ...program.files,
-    ["README.md", readmeOf(name, connection, read, program)],
+    ...(language === "yaml" ? yamlFiles(name, program) : typescriptFiles(name, program)),
+    [".gitignore", "node_modules/\n"] as const,
+    ["README.md", readmeOf(name, connection, read, program)] as const,
   ]);
-  return { files, remarks: program.remarks.length, hidden: program.hidden.length };
+  return { files, remarks: program.remarks.length, hidden: program.hidden.length, unread: read.unread.length };
 }
+
+const headOf = (name: string, runtime: string): string =>
+  `name: ${JSON.stringify(name)}\ndescription: What was on the agent platform.\nruntime: ${runtime}\n`;
+
+const typescriptFiles = (name: string, { files }: Program): (readonly [string, string])[] => [
+  ["Pulumi.yaml", headOf(name, "nodejs")],
+  ["package.json", jsonText(packageOf())],
+  ["tsconfig.json", tsconfigText()],
+  ...files,
+];
+
+/** A YAML program is part of Pulumi.yaml; the packages bring the plugin. */
+const yamlFiles = (name: string, { files }: Program): (readonly [string, string])[] => {
+  const packages = "packages:\n  agent-platform: ./node_modules/pulumi-agent-platform/plugin\n";
+  const { dependencies } = packageOf();
+  return [
+    ["package.json", jsonText({ private: true, dependencies })],
+    ...[...files].map(([file, text]) => [file, `${headOf(name, "yaml")}\n${packages}\n${text}`] as const),
+  ];
+};
 
 function packageOf() {
   const own = ownPackage();

@@ -33,8 +33,7 @@ ${credentials.join("\n")}
 pulumi up
 \`\`\`
 
-The first \`pulumi up\` takes over what is there (\`adopt\`) and changes nothing on the platform, as long as nothing has changed
-there meanwhile. After it, \`adopt\` can be taken out. From then on a change of the program is a change of the platform, and taking a
+${program.takeover} From then on a change of the program is a change of the platform, and taking a
 resource out of the program deletes its object.
 ${section("To look at first", "", program.remarks)}${section(
     "Not shown by the platform",

@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectOf } from "../../cli/generate/project";
+import { projectOf, type Language } from "../../cli/generate/project";
 import { survey } from "../../cli/generate/survey";
 import { writeProject } from "../../cli/generate/folder";
 import { deployments, listeners, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { openPlatform } from "../../provider/reading";
 import { CliStack, ok } from "../support/cli-stack";
-import { describeWithEngine } from "../support/with-engine";
+import { describeWithEngine, describeWithYaml } from "../support/with-engine";
 
 jest.setTimeout(180_000);
 
@@ -98,6 +98,7 @@ function deployment(name: string, over: object): object {
 
 let emulator: Emulator;
 let stack: CliStack;
+const stacks: CliStack[] = [];
 let project: string;
 /** Options of `pulumi` for the generated project. */
 let there: string[];
@@ -117,6 +118,23 @@ function run(tool: string, ...args: string[]): void {
   }
 }
 
+/** A generated project, and a stack of it. */
+async function generate(language: Language): Promise<void> {
+  stack = await CliStack.make("");
+  stacks.push(stack);
+  // Named like the stack's own project, so that the state can be inspected.
+  project = join(stack.folder, "test");
+  there = ["--cwd", project, "--stack", "test"];
+  const connection: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey };
+  const platform = openPlatform((setting) => connection[setting], {});
+  const { files } = projectOf(project, platform.connection, await survey(platform, () => undefined), language);
+  writeProject(project, files);
+  symlinkSync(join(__dirname, "..", "..", "node_modules"), join(project, "node_modules"));
+  await stack.succeed("config", "set", "agent-platform:baseUrl", emulator.url, ...there);
+  ok(await stack.run(["config", "set", "--secret", "agent-platform:apiKey", ...there], { input: emulator.apiKey }));
+  emulator.clearLog();
+}
+
 const changing = (): string[] => emulator.requests.map(({ method }) => method).filter((method) => method !== "GET");
 
 describeWithEngine("a program generated from a platform, on the real engine", () => {
@@ -133,20 +151,11 @@ describeWithEngine("a program generated from a platform, on the real engine", ()
     await post("/v2/deployments", deployment("on-prod", { source_config: config }));
     emulator.outOfBand(deployments).change("pushed", { display_name: 'Übersetzer "7"\u202e' });
     emulator.outOfBand(oauthProviders).change("old-row", { code_challenge_method: null, client_secret: null });
-    stack = await CliStack.make("");
-    // Named like the stack's own project, so that the state can be inspected.
-    project = join(stack.folder, "test");
-    there = ["--cwd", project, "--stack", "test"];
-    const connection: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey };
-    const platform = openPlatform((setting) => connection[setting], {});
-    const { files } = projectOf(project, platform.connection, await survey(platform, () => undefined));
-    writeProject(project, files);
-    await stack.succeed("config", "set", "agent-platform:baseUrl", emulator.url, ...there);
-    ok(await stack.run(["config", "set", "--secret", "agent-platform:apiKey", ...there], { input: emulator.apiKey }));
-    emulator.clearLog();
+    await generate("typescript");
   });
+  afterEach(() => emulator.clearLog());
   afterAll(async () => {
-    stack.remove();
+    for (const each of stacks) each.remove();
     await emulator.close();
   });
 
@@ -177,9 +186,31 @@ describeWithEngine("a program generated from a platform, on the real engine", ()
     expect(changing()).toEqual([]);
     const ids = [...emulator.outOfBand(deployments).list(), ...emulator.outOfBand(sandboxTemplates).list()];
     expect(stack.resources().map(({ id }) => id)).toEqual(expect.arrayContaining(ids.map(({ id }) => id)));
-    ok(await stack.preview("--expect-no-changes", ...there));
-    ok(await stack.run(["refresh", "--preview-only", "--diff", "--expect-no-changes", ...there]));
-    expect(changing()).toEqual([]);
-    expect(JSON.stringify(emulator.store.snapshot())).toBe(before);
+    await expectNothingToDo(before);
+  });
+
+  describeWithYaml("in YAML", () => {
+    beforeAll(() => generate("yaml"));
+
+    test("pulumi up imports everything and only reads; then nothing differs, on either side", async () => {
+      const before = JSON.stringify(emulator.store.snapshot());
+      // The stack, and a Rollout of each deployment but the one that failed.
+      expect(ok(await stack.up(...there))).toMatch(/\+ 5 created[^]*= 14 imported/);
+      await expectNothingToDo(before);
+    });
+
+    test("without the options import, nothing differs, either", async () => {
+      const file = join(project, "Pulumi.yaml");
+      writeFileSync(file, readFileSync(file, "utf8").replace(/^ {4}options:\n {6}import: .*\n/gm, ""));
+      ok(await stack.preview("--expect-no-changes", ...there));
+    });
   });
 });
+
+/** Neither a preview nor a refresh finds a difference, and no request has changed the platform. */
+async function expectNothingToDo(before: string): Promise<void> {
+  ok(await stack.preview("--expect-no-changes", ...there));
+  ok(await stack.run(["refresh", "--preview-only", "--diff", "--expect-no-changes", ...there]));
+  expect(changing()).toEqual([]);
+  expect(JSON.stringify(emulator.store.snapshot())).toBe(before);
+}

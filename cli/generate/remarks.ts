@@ -1,0 +1,24 @@
+import { isObject } from "../../provider/base/json";
+import { span } from "./literal";
+import type { Surveyed } from "./survey";
+
+/** What to look at in an object before the first `pulumi up`. @param how How the program leaves out the wait for a failed revision. */
+export function remarksOf(object: Surveyed, how: string): string[] {
+  const { failed, name } = object;
+  const failure = `The latest revision of the deployment ${span(name)} is ${span(failed ?? "")}. The program does not wait for it (${how}).`;
+  return [...literalHeaders(object), ...(failed === undefined ? [] : [failure])];
+}
+
+/** A header's value that does not refer to a variable of the platform may be a credential, and is now in the program. */
+function literalHeaders({ args, name }: Surveyed): string[] {
+  const proxy = args["proxyConfig"];
+  const rules = isObject(proxy) && Array.isArray(proxy["rules"]) ? proxy["rules"] : [];
+  return rules.flatMap((rule) => {
+    const headers = isObject(rule) && isObject(rule["injectHeaders"]) ? rule["injectHeaders"] : {};
+    const literals = Object.entries(headers).filter(([, value]) => typeof value === "string" && !value.includes("${"));
+    return literals.map(
+      ([header]) =>
+        `The header ${span(header)} of the sandbox template ${span(name)} has a plain value, which is now in the program. If it is a credential, keep it out of Git.`,
+    );
+  });
+}

@@ -1,0 +1,100 @@
+import { isObject, type JsonObject } from "../../provider/base/json";
+import { NAMESPACE } from "../../provider/base/settings";
+import { declaredNames, listenerOf, type Declared } from "./declared";
+import { hiddenOf, type Hidden, type Notation } from "./hidden";
+import { literal, span } from "./literal";
+import { isNamedByPulumi } from "./nouns";
+import type { Program } from "./program";
+import { remarksOf } from "./remarks";
+import type { Surveyed } from "./survey";
+import { functionKeyIn, yamlBlock, yamlText } from "./yaml";
+
+const notation: Notation = {
+  setting: (key) => `\${${key}}`,
+  property: (name, value) => `${yamlText(name)}: ${value}`,
+  group: (name, lines) => [`${name}:`, ...lines.map((line) => `  ${line}`)],
+  // An import takes over exactly what is there.
+  earliest: " after the first `pulumi up`",
+  toAddEarly: (id) =>
+    `Add it before the first \`pulumi up\`, with "adopt: ${yamlText(id)}" in place of the option import`,
+};
+
+/** The text of a Pulumi.yaml after its head: it declares these objects, and imports them. The same objects give the same text. */
+export function yamlProgramOf(objects: readonly Surveyed[], origin: string): Program {
+  const refused = objects.filter(({ args }) => functionKeyIn(args) !== undefined);
+  const declared = declaredNames(objects.filter((object) => !refused.includes(object)));
+  const all = declared.map((each) => resourceOf(each, listenerOf(each, declared)));
+  const lines = [
+    `# What was at ${literal(origin)}, written by \`agent-platform generate\`.`,
+    ...(all.length === 0 ? ["resources: {}"] : ["resources:", ...all.flatMap((each) => each.lines)]),
+    ...settings(all.flatMap(({ hidden }) => hidden.keys)),
+  ];
+  return {
+    files: new Map([["Pulumi.yaml", `${lines.join("\n")}\n`]]),
+    hidden: all.flatMap(({ hidden }) => hidden.unread),
+    remarks: declared.flatMap(({ object }) => remarksOf(object, "it has no `Rollout`")),
+    takeover: `The first \`pulumi up\` takes over what is there (\`import\`) and only reads: an object that has changed meanwhile is an error. After
+it, the options \`import\` can be taken out.`,
+    unread: refused.map(
+      ({ noun, name, args }) =>
+        `The ${noun.one} ${span(name)}: Pulumi's YAML takes its key ${span(functionKeyIn(args) ?? "")} for a function.`,
+    ),
+  };
+}
+
+interface Resource {
+  readonly lines: readonly string[];
+  readonly hidden: Hidden;
+}
+
+function resourceOf({ object, name, variable }: Declared, listener: Declared | undefined): Resource {
+  const { noun, failed, id } = object;
+  const hidden = hiddenOf(object, variable, notation);
+  const { name: given, ...others } = object.args;
+  const args = isNamedByPulumi(noun) && given === name ? others : object.args;
+  const note =
+    failed === undefined
+      ? []
+      : [`Its latest revision is ${literal(failed)}: a Rollout would fail. Once it is corrected, add one.`];
+  const comments = new Map([...hidden.comments, ["", [...note, ...(hidden.comments.get("") ?? [])]] as const]);
+  const expressions = new Map(listener && [["sourceConfig.listenerId", `\${${listener.variable}.id}`]]);
+  const lines = [
+    ...headOf(variable, noun.kind, name),
+    ...yamlBlock(args, INSIDE, { comments, expressions }),
+    "    options:",
+    `      import: ${yamlText(id)}`,
+  ];
+  const waits = noun.kind === "Deployment" && failed === undefined;
+  return { lines: waits ? [...lines, ...rolloutOf(variable, name, args)] : lines, hidden };
+}
+
+const INSIDE = "      ";
+
+/** A key is unique among all resources, a name within its kind. */
+const headOf = (key: string, kind: string, name: string): string[] => [
+  `  ${key}:`,
+  `    type: ${NAMESPACE}:${kind}`,
+  `    name: ${yamlText(name)}`,
+  "    properties:",
+];
+
+function rolloutOf(variable: string, name: string, { sourceConfig }: JsonObject): string[] {
+  const follows = isObject(sourceConfig) && sourceConfig["buildOnPush"] === true;
+  return [
+    ...headOf(`${variable}Rollout`, "Rollout", name),
+    `${INSIDE}deploymentId: \${${variable}.id}`,
+    `${INSIDE}deploymentName: \${${variable}.name}`,
+    `${INSIDE}revisionId: \${${variable}.latestRevisionId}`,
+    ...(follows ? [`${INSIDE}followsPushes: true`] : []),
+  ];
+}
+
+function settings(keys: readonly string[]): string[] {
+  if (keys.length === 0) return [];
+  return [
+    "",
+    "# For the values that the platform does not show: those that a resource uses have to be declared here.",
+    "# config:",
+    ...keys.map((key) => `#   ${key}: { type: string, secret: true }`),
+  ];
+}

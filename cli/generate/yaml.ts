@@ -1,0 +1,75 @@
+import { isObject, type Json, type JsonObject } from "../../provider/base/json";
+import type { Additions } from "./print";
+
+/** Characters that a double-quoted text of YAML shows as they are. */
+const VISIBLE = /^[\x20-\x7e\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
+const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\", '"': '\\"' };
+/** Words that a reader of YAML 1.1 or 1.2 takes for something else than a text. */
+const WORD = /^(?:true|false|yes|no|on|off|null|y|n)$/i;
+
+/** A text as a scalar of Pulumi's YAML, on one line. No content can end it, and none is an interpolation. */
+export function yamlText(text: string): string {
+  // Pulumi reads every "$$" as "$", and "${" as the start of an expression.
+  const escaped = text.replaceAll("$", "$$$$");
+  if (/^[A-Za-z][\w./-]*$/.test(escaped) && !WORD.test(escaped)) return escaped;
+  return `"${Array.from(escaped, (character) => SHORT[character] ?? (VISIBLE.test(character) ? character : code(character))).join("")}"`;
+}
+
+/** Half a character cannot be written in YAML, nor sent: it becomes the sign that replaces it. */
+function code(character: string): string {
+  const point = /\p{Cs}/u.test(character) ? 0xfffd : (character.codePointAt(0) ?? 0);
+  return point > 0xffff ? `\\U${point.toString(16).padStart(8, "0")}` : `\\u${point.toString(16).padStart(4, "0")}`;
+}
+
+/** An object as a block, one line per scalar, each line at `indent`. */
+export function yamlBlock(object: JsonObject, indent: string, additions: Additions = {}, path = ""): string[] {
+  const lines = Object.entries(object).flatMap(([key, value]) => {
+    const inside = path === "" ? key : `${path}.${key}`;
+    return value === undefined ? [] : member(`${indent}${yamlText(key)}:`, value, indent, additions, inside);
+  });
+  return [...lines, ...(additions.comments?.get(path) ?? []).map((line) => `${indent}# ${line}`)];
+}
+
+function member(start: string, value: Json, indent: string, additions: Additions, path: string): string[] {
+  const expression = additions.expressions?.get(path);
+  if (expression !== undefined) return [`${start} ${expression}`];
+  if (isObject(value)) return nested(start, yamlBlock(value, `${indent}  `, additions, path), "{}");
+  if (Array.isArray(value)) return nested(start, elements(value, `${indent}  `), "[]");
+  return [`${start} ${scalar(value)}`];
+}
+
+/** A value below its key; one without a line of content is written as `empty`, beside the key. */
+function nested(start: string, lines: readonly string[], empty: string): string[] {
+  return lines.every((line) => line.trimStart().startsWith("#")) ? [`${start} ${empty}`, ...lines] : [start, ...lines];
+}
+
+function elements(array: readonly Json[], indent: string): string[] {
+  return array.flatMap((element) => {
+    if (Array.isArray(element)) return nested(`${indent}-`, elements(element, `${indent}  `), "[]");
+    if (!isObject(element)) return [`${indent}- ${scalar(element)}`];
+    const [start = "{}", ...rest] = yamlBlock(element, `${indent}  `);
+    return [`${indent}- ${start.trimStart()}`, ...rest];
+  });
+}
+
+const scalar = (value: Json): string => (typeof value === "string" ? yamlText(value) : JSON.stringify(value));
+
+/**
+ * A key that Pulumi's YAML takes for a function of its own, wherever in an object it is. There is no way to write such a key as data,
+ * and `fn::readFile` would read a file of the machine.
+ */
+export function functionKeyIn(value: Json): string | undefined {
+  if (Array.isArray(value)) return first(value, functionKeyIn);
+  if (!isObject(value)) return undefined;
+  return first(Object.entries(value), ([key, each]) =>
+    /^fn::/i.test(key) ? key : each === undefined ? undefined : functionKeyIn(each),
+  );
+}
+
+function first<Item>(items: readonly Item[], find: (item: Item) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
