@@ -1,0 +1,57 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deployments, startEmulator, type Emulator } from "../../emulator";
+import { version } from "../../provider/base/version";
+import { ok, type CliStack } from "../support/cli-stack";
+import { describeWithYaml } from "../support/with-engine";
+import { Example } from "./example";
+
+jest.setTimeout(180_000);
+
+const CHECKOUT = join(__dirname, "..", "..");
+
+// Outside the checkout, above which there would be a node_modules.
+const outside = mkdtempSync(join(tmpdir(), "agent-platform-bundle-"));
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ buildSeconds: 0.5 });
+});
+afterAll(async () => {
+  rmSync(outside, { recursive: true, force: true });
+  await emulator.close();
+});
+
+/** The example yaml in a folder that no npm package can be reached from, without the path of the plugin. */
+async function exampleAlone(): Promise<CliStack> {
+  const example = await Example.copy("yaml", ["dev"], outside);
+  const program = example.text("Pulumi.yaml");
+  example.write("Pulumi.yaml", program.replace(/^# In a project.*\npackages:\n.*\n/m, ""));
+  expect(example.text("Pulumi.yaml")).not.toContain("packages:");
+  const stack = example.stack("dev");
+  await stack.configure(
+    { "agent-platform:baseUrl": emulator.url },
+    { "agent-platform:apiKey": emulator.apiKey, githubClientSecret: "s", modelApiKey: "k" },
+  );
+  return stack;
+}
+
+describeWithYaml("the native plugin as one file", () => {
+  test("runs a YAML program where there are no npm packages: up, a preview without changes, destroy", async () => {
+    const script = join(CHECKOUT, "dist", "tools", "bundle", "main.js");
+    const bundling = [script, join(outside, "bundle")];
+    const archive = execFileSync(process.execPath, bundling, { encoding: "utf8", stdio: "pipe" }).trim();
+    const stack = await exampleAlone();
+    await stack.succeed("plugin", "install", "resource", "agent-platform", version(), "--file", archive);
+    rmSync(join(outside, "bundle"), { recursive: true });
+    expect(existsSync(join(stack.folder, "node_modules"))).toBe(false);
+
+    expect(ok(await stack.up())).toMatch(/\+ 9 created/);
+    expect(emulator.outOfBand(deployments).list()).toHaveLength(2);
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.refresh("--expect-no-changes"));
+    ok(await stack.destroy());
+    expect(emulator.outOfBand(deployments).list()).toEqual([]);
+  });
+});
