@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkGo, goEnvironment } from "../engine/build";
-import { OLDEST_GO } from "../engine/layout";
 import { runCommand } from "../engine/command";
 import { reasonOf } from "../engine/failure";
 import { OLDEST_GO } from "../engine/layout";
