@@ -57,6 +57,52 @@ describeWithEngine("the package, as a new user gets it", () => {
     expect(emulator.outOfBand(sandboxTemplates).list()).toEqual([]);
   });
 
+  test("its native plugin, named as the documentation says: import by id and by name, and the next preview has nothing to do", async () => {
+    const path = "./node_modules/pulumi-agent-platform/plugin";
+    const native = `packages:\n  agent-platform: ${path}\nconfig:\n  agent-platform:plugin:\n    value: native\n`;
+    writeFileSync(join(stack.folder, "Pulumi.yaml"), `name: test\nruntime: nodejs\n${native}`);
+    const make = async (path: string, body: object): Promise<void> => {
+      const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
+      const answer = await fetch(emulator.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+      expect(answer.status).toBeLessThan(300);
+    };
+    await make("/v2/sandboxes/templates", { name: "notebook", image: "python:3.12", resources: { cpu: "500m" } });
+    const urls = { auth_url: "https://a.example/auth", token_url: "https://a.example/token" };
+    const client = { client_id: "c", client_secret: "canary-client-secret" };
+    await make("/v2/auth/providers", { provider_id: "github", name: "GitHub", ...client, ...urls });
+    await make("/v2/deployments", {
+      name: "desk",
+      source: "external_docker",
+      source_config: { resource_spec: {} },
+      source_revision_config: { image_uri: "registry.example.com/desk:1.0.0" },
+      secrets: [{ name: "TOKEN", value: "canary-token" }],
+    });
+    for (const [kind, id] of [
+      ["SandboxTemplate", "notebook"],
+      ["OAuthProvider", "github"],
+      ["Deployment", emulator.outOfBand(deployments).get("desk").id],
+    ] as const) {
+      const all = [`agent-platform:index:${kind}`, kind, id, "--yes", "--generate-code=false", "--protect=false"];
+      await stack.succeed("import", ...all);
+    }
+    emulator.clearLog();
+    const imported = stack.resources().filter(({ type }) => type.startsWith("agent-platform:"));
+    const declared = imported.map(({ type, inputs }) => {
+      const kind = type.split(":").at(-1) ?? "";
+      return `new platform.${kind}("${kind}", ${JSON.stringify(inputs)} as any);`;
+    });
+    const head = 'import * as platform from "pulumi-agent-platform";\n';
+    // The wait for a revision is no object to import: it is made, and finds the revision DEPLOYED.
+    writeFileSync(join(stack.folder, "index.ts"), head + declared.join("\n"));
+    await stack.succeed("up", "--yes", "--skip-preview");
+    expect((await stack.preview("--expect-no-changes")).code).toBe(0);
+    expect(emulator.requests.filter(({ method, path }) => method !== "GET" && !path.endsWith("_logs"))).toEqual([]);
+    expect(stack.stateText()).not.toMatch(/canary/);
+    expect((await stack.destroy()).code).toBe(0);
+    expect(emulator.outOfBand(deployments).list()).toEqual([]);
+    writeFileSync(join(stack.folder, "index.ts"), programOfReadme());
+  });
+
   test("its command serves the emulator, and its types compile", () => {
     const bin = join(stack.folder, "node_modules", ".bin");
     expect(execFileSync(join(bin, "agent-platform"), ["emulator", "--help"], { encoding: "utf8" })).toMatch(

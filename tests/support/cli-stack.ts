@@ -100,10 +100,7 @@ export class CliStack implements Workplace {
   /** The plugin that the stack's resources use from now on. */
   choose(front: Front): void {
     const native = `packages:\n  agent-platform: ${PLUGIN}\nconfig:\n  agent-platform:plugin:\n    value: native\n`;
-    writeFileSync(
-      join(this.folder, "Pulumi.yaml"),
-      `name: test\nruntime: { name: nodejs, options: { typescript: false } }\n${front === "native" ? native : ""}`,
-    );
+    writeFileSync(join(this.folder, "Pulumi.yaml"), `name: test\nruntime: nodejs\n${front === "native" ? native : ""}`);
   }
 
   /** Replaces the program: the body of a CommonJS module, in which `pulumi` and `platform` (this package) are there. */
