@@ -58,8 +58,8 @@ describeWithEngine("the package, as a new user gets it", () => {
   });
 
   test("its native plugin, named as the documentation says: import by id and by name, and the next preview has nothing to do", async () => {
-    const path = "./node_modules/pulumi-agent-platform/plugin";
-    const native = `packages:\n  agent-platform: ${path}\nconfig:\n  agent-platform:plugin:\n    value: native\n`;
+    const plugin = "./node_modules/pulumi-agent-platform/plugin";
+    const native = `packages:\n  agent-platform: ${plugin}\nconfig:\n  agent-platform:plugin:\n    value: native\n`;
     writeFileSync(join(stack.folder, "Pulumi.yaml"), `name: test\nruntime: nodejs\n${native}`);
     const make = async (path: string, body: object): Promise<void> => {
       const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
