@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
+import { packageFile } from "../../provider/base/version";
 import { dynamicToken, nativeToken, type Kind } from "../../provider/resources/kinds";
 import { ensureEngine } from "../../tools/engine";
 import { ProgramHost } from "./kept-host";
@@ -10,7 +11,7 @@ const CHECKOUT = join(__dirname, "..", "..");
 const STACK = "test";
 
 /** The folder of the native plugin, as `packages` in a Pulumi.yaml names it. */
-export const PLUGIN = join(CHECKOUT, "plugin");
+export const PLUGIN = join(dirname(packageFile()), "plugin");
 
 /** Through which plugin a stack's resources reach the platform. */
 export type Front = "dynamic" | "native";
