@@ -1,3 +1,4 @@
+import { messageOf } from "./base/errors";
 import { version } from "./base/version";
 import { FUNCTIONS } from "./functions/functions";
 import type { Offer } from "./native/offer";
@@ -36,5 +37,10 @@ export const OFFER: Offer = {
     ),
 };
 
-/** Serves the native plugin to the engine that started this process (plugin/). */
-export const main = (): Promise<void> => serve(OFFER);
+/** Serves the native plugin to the engine that started this process (plugin/, tools/bundle). */
+export function main(): void {
+  serve(OFFER).catch((error: unknown) => {
+    process.stderr.write(`${messageOf(error)}\n`);
+    process.exitCode = 1;
+  });
+}

@@ -1,3 +1,4 @@
+import { findByKey } from "../../provider/lifecycle/reader";
 import type { PlatformReader, ReadObject } from "../../provider/reading";
 import { CliError } from "./cli-error";
 
@@ -10,8 +11,6 @@ export interface ShownDeployment {
   readonly activeRevisionId: string | null;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Names of deployments that a message lists. */
 const NAMES = 10;
 
@@ -22,9 +21,7 @@ const NAMES = 10;
 export async function deploymentOf(platform: PlatformReader, given: string | undefined): Promise<ShownDeployment> {
   if (given === undefined) return onlyDeployment(platform);
   if (given === "") throw new CliError("--deployment is empty: is the value that it comes from set?");
-  const reader = platform.reader("Deployment");
-  const byId = UUID.test(given) ? await reader.find({ id: given }) : undefined;
-  const found = byId ?? (await reader.find({ name: given }));
+  const found = await findByKey(platform.reader("Deployment"), given);
   if (found !== undefined) return shown(found);
   throw new CliError(
     `--deployment: there is no deployment with the name or the id ${JSON.stringify(given)} ${placeOf(platform)}`,

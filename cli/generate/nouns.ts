@@ -22,10 +22,6 @@ export interface NounSpec {
   readonly undocumented: readonly string[];
 }
 
-/** Whether its name defaults to the resource's Pulumi name. */
-export const isNamedByPulumi = ({ table, naturalKey }: NounSpec): boolean =>
-  table.fields[naturalKey]?.defaultText !== undefined;
-
 /** The kinds in the order in which a program declares them: a deployment, the first of the registry, may use the others. */
 export const NOUNS: readonly NounSpec[] = KINDS.map(specOf).reverse();
 

@@ -2,7 +2,8 @@ import type { JsonObject } from "../../provider/base/json";
 import { declaredNames, listenerOf, type Declared } from "./declared";
 import { hiddenOf, type Notation } from "./hidden";
 import { literal } from "./literal";
-import { isNamedByPulumi, NOUNS } from "./nouns";
+import { isNamedByPulumi } from "../../provider/lifecycle/table";
+import { NOUNS } from "./nouns";
 import { printImport, printKey, printResource, type Comments } from "./print";
 import { remarksOf } from "./remarks";
 import type { Surveyed } from "./survey";
@@ -77,7 +78,7 @@ function resourceOf({ object, name, variable }: Declared, listener: Declared | u
   const { noun, failed } = object;
   const hidden = hiddenOf(object, variable, typescript);
   const { name: given, ...others } = object.args;
-  const isNamed = isNamedByPulumi(noun) && given === name;
+  const isNamed = isNamedByPulumi(noun.table, noun.naturalKey) && given === name;
   const args: JsonObject = { adopt: adoptionOf(object), ...(isNamed ? others : object.args) };
   if (failed !== undefined) args["awaitRollout"] = false;
   const comments = failed === undefined ? hidden.comments : notingFailure(hidden.comments, failed);

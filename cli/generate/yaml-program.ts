@@ -3,7 +3,7 @@ import { NAMESPACE } from "../../provider/base/settings";
 import { declaredNames, listenerOf, type Declared } from "./declared";
 import { hiddenOf, type Hidden, type Notation } from "./hidden";
 import { literal, span } from "./literal";
-import { isNamedByPulumi } from "./nouns";
+import { isNamedByPulumi } from "../../provider/lifecycle/table";
 import type { Program } from "./program";
 import { remarksOf } from "./remarks";
 import type { Surveyed } from "./survey";
@@ -51,7 +51,7 @@ function resourceOf({ object, name, variable }: Declared, listener: Declared | u
   const { noun, failed, id } = object;
   const hidden = hiddenOf(object, variable, notation);
   const { name: given, ...others } = object.args;
-  const args = isNamedByPulumi(noun) && given === name ? others : object.args;
+  const args = isNamedByPulumi(noun.table, noun.naturalKey) && given === name ? others : object.args;
   const note =
     failed === undefined
       ? []

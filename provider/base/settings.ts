@@ -171,6 +171,9 @@ export const settingRow = (setting: Setting): SettingRow => SETTING_ROWS[setting
 /** The namespace of all stack configuration of this provider. */
 export const NAMESPACE = "agent-platform";
 
+/** The token of a resource, a type or a function of the native plugin: part of every state and program, so public forever. */
+export const nativeTokenOf = (name: string): string => `${NAMESPACE}:index:${name}`;
+
 /** The stack's choice between dynamic resources and the native plugin; no setting of a connection. */
 export const PLUGIN_SETTING = "plugin";
 

@@ -5,6 +5,7 @@ import { count, list, nullable, object, text } from "../lifecycle/types";
 import { NOUNS, type Noun } from "../resources/kinds";
 import { RESOURCES } from "../resources/registry";
 import { atMost, checkNames, idOrName, optionalText, optionalTexts, text as textArgument } from "./arguments";
+import { first } from "./first";
 import { valuesOf } from "./values";
 
 /** What a function reads from. */
@@ -95,7 +96,7 @@ function functionsOf(noun: Noun): (readonly [string, PlatformFunction])[] {
         async call(args, platform) {
           checkNames(all, args, ["maximum"]);
           return {
-            items: await first(atMost(all, "maximum", args["maximum"]), platform.reader(noun).list(), valuesOf),
+            items: await collect(atMost(all, "maximum", args["maximum"]), platform.reader(noun).list(), valuesOf),
           };
         },
       },
@@ -152,7 +153,7 @@ function listRevisions(): PlatformFunction {
       checkNames(name, args, ["deploymentId", "statuses", "maximum"]);
       const deploymentId = textArgument(name, "deploymentId", args["deploymentId"]);
       const all = platform.revisions(deploymentId, optionalTexts(name, "statuses", args["statuses"]));
-      return { items: await first(atMost(name, "maximum", args["maximum"]), all, (revision) => revision) };
+      return { items: await collect(atMost(name, "maximum", args["maximum"]), all, (revision) => revision) };
     },
   };
 }
@@ -174,15 +175,12 @@ function getGithubIntegration(): PlatformFunction {
   };
 }
 
-async function first<Item>(
+async function collect<Item>(
   maximum: number,
   items: AsyncIterable<Item>,
   shown: (item: Item) => JsonObject,
 ): Promise<JsonObject[]> {
   const all: JsonObject[] = [];
-  for await (const item of items) {
-    all.push(shown(item));
-    if (all.length >= maximum) break;
-  }
+  for await (const item of first(maximum, items)) all.push(shown(item));
   return all;
 }

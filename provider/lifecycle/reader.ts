@@ -1,6 +1,7 @@
 import type { ResourceDefinition } from "./definition";
 import { noEndpointFor } from "../base/contract";
 import { AgentPlatformError, isNotFound, isNotOffered } from "../base/errors";
+import { isUuid } from "../base/uuid";
 import type { FieldRules } from "./fields";
 import { compact, type JsonObject } from "../base/json";
 import { mapFound, UNSUPPORTED, valueOf, type Lookup } from "./lookup";
@@ -38,20 +39,15 @@ export interface Reader {
   list(declared?: JsonObject): AsyncGenerator<ReadObject>;
 }
 
-/**
- * The object of this id, or else of this name: an import may give either. Undefined if there is neither. A look-up by name comes first for
- * what the platform would not take for an id.
- */
-export async function findByKey(reader: Reader, key: string): Promise<ReadObject | undefined> {
-  const byId = (): Promise<ReadObject | undefined> => reader.find({ id: key });
-  if (reader.naturalKey === undefined) return byId();
-  const byName = await reader.look({ name: key });
-  if (byName.state === "found" && !UUID.test(key)) return byName.value;
-  if (byName.state === "absent" && !UUID.test(key)) return undefined;
-  return (await byId()) ?? (byName.state === "found" ? byName.value : undefined);
+/** The object that a person names by its id or its name. Undefined if there is none; throws if this platform offers no such look-up. */
+export async function findByKey(
+  reader: Pick<Reader, "naturalKey" | "find">,
+  key: string,
+): Promise<ReadObject | undefined> {
+  const hasName = reader.naturalKey !== undefined;
+  const byId = isUuid(key) || !hasName ? await reader.find({ id: key }) : undefined;
+  return byId === undefined && hasName ? reader.find({ name: key }) : byId;
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The part of a connection that a reader needs (connected.ts). */
 export interface ReaderConnection {

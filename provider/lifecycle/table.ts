@@ -17,6 +17,8 @@ export interface Field extends FieldRule {
   readonly wire?: string | false;
   /** Only the platform fills it in: an output, not an input. */
   readonly computed?: true;
+  /** `defaultText` is what the SDK's class fills in from another argument of its own; programs without the class have no such default. */
+  readonly isClassDefault?: true;
   /** A computed value that never changes once the object is there. */
   readonly isStable?: true;
   /** Private to the SDK's class and the provider: no author gives or reads it. */
@@ -114,11 +116,52 @@ export type InputsOf<F extends Fields> = {
 export const inputRows = (fields: Fields): (readonly [string, Field])[] =>
   Object.entries(fields).filter(([, { computed }]) => computed !== true);
 
+/** Whether a program may leave an object's name out: it is then the resource's Pulumi name. */
+export function isNamedByPulumi({ fields }: Table, naturalKey: string): boolean {
+  const { required = false, defaultText } = fields[naturalKey] ?? {};
+  return required && defaultText !== undefined;
+}
+
+/** What follows for an author from a field's row, beside its description: whole sentences, in every language the same. */
+export function consequencesOf({
+  type,
+  replaceOn,
+  withoutRevision,
+  onRemove,
+  unreadable,
+  secret,
+  wire,
+}: Field): string[] {
+  const isPlatforms = wire !== false;
+  return [
+    ...(replaceOn === "always" ? ["Changing this replaces the resource."] : []),
+    ...(replaceOn === "documented" ? ['Under contract "documented" it cannot change in place.'] : []),
+    ...(withoutRevision && isPlatforms ? ["A change makes no new revision."] : []),
+    ...(typeof onRemove === "object" ? ["Once set, it can be changed, but not removed."] : []),
+    ...(onRemove === "relinquish" && isPlatforms && type.kind !== "object"
+      ? ["Once removed, it keeps its value on the platform."]
+      : []),
+    ...(unreadable === "always" && isPlatforms ? ["Never returned by the platform: no drift is seen."] : []),
+    ...(secret ? ["Encrypted in state as a whole, never shown."] : []),
+  ];
+}
+
 /** The rules of the diff, by path. A row without a rule uses the rule of the object that it is in. */
 export function rulesOf(fields: Fields, above = ""): FieldRules {
   const rules = Object.entries(fields).flatMap(([name, field]): (readonly [string, FieldRule])[] => {
-    const { type, description, required, defaultText, wire, computed, isStable, internal, argumentOnly, ...rule } =
-      field;
+    const {
+      type,
+      description,
+      required,
+      defaultText,
+      wire,
+      computed,
+      isStable,
+      isClassDefault,
+      internal,
+      argumentOnly,
+      ...rule
+    } = field;
     const path = above + name;
     const below = type.kind === "object" ? Object.entries(rulesOf(type.fields, `${path}.`)) : [];
     return Object.keys(rule).length > 0 ? [[path, rule], ...below] : below;

@@ -4,10 +4,9 @@ import { isManaged } from "../lifecycle/own-outputs";
 import type { Resource } from "../lifecycle/resource";
 import { showProblem } from "../lifecycle/schema";
 import type { State } from "../lifecycle/context";
-import { outputRows, propertiesOf, rulesOf, type Properties } from "../lifecycle/table";
+import { isNamedByPulumi, outputRows, propertiesOf, rulesOf, type Properties } from "../lifecycle/table";
 import type { OfferedKind } from "./offer";
 import type { Run } from "./run";
-import { isNamedByPulumi } from "./schema";
 import { open, seal, valuesOf } from "./values";
 
 /** Properties as a message has them, with the engine's marks. */
@@ -90,11 +89,16 @@ export class NativeResource {
 
   /** Undefined if the object is gone, or was never there. Without inputs and outputs: of an object that no state holds. */
   async read(id: string, urn: string, outputs: Marked, inputs: Marked): Promise<Recorded | undefined> {
-    const state = stateOf(id, outputs, inputs);
+    const [shown, declaredBefore] = [open(outputs), open(inputs)];
+    const state: State = {
+      id,
+      outputs: shown.values,
+      ...(inputs !== undefined && { inputs: declaredBefore.values }),
+    };
     const isNew = Object.keys(state.outputs).length === 0;
     const read = isNew ? await this.resource.find(id) : await this.resource.read(state, this.run.call(urn));
     if (read === undefined) return undefined;
-    const secrets = [...open(outputs).secrets, ...open(inputs).secrets];
+    const secrets = [...shown.secrets, ...declaredBefore.secrets];
     const recorded = { id: read.id, outputs: this.sealed(read.outputs, secrets) };
     // With inputs, the outputs of a resource that is only read would shrink to them.
     if (!isNew && !isManaged(state)) return recorded;
@@ -123,8 +127,7 @@ export class NativeResource {
 
   private namedBy(name: string): JsonObject {
     const { table, naturalKey = "" } = this.about;
-    const field = table.fields[naturalKey];
-    return field !== undefined && isNamedByPulumi(field, naturalKey, naturalKey) ? { [naturalKey]: name } : {};
+    return isNamedByPulumi(table, naturalKey) ? { [naturalKey]: name } : {};
   }
 
   private sealed(outputs: JsonObject, secrets: readonly string[]): JsonObject {

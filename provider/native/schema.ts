@@ -1,7 +1,9 @@
 import type { JsonObject } from "../base/json";
-import { NAMESPACE, settingRow, SETTINGS, type SettingType } from "../base/settings";
+import { NAMESPACE, nativeTokenOf, settingRow, SETTINGS, type SettingType } from "../base/settings";
 import {
+  consequencesOf,
   inputRows,
+  isNamedByPulumi,
   outputRows,
   type Field,
   type Fields,
@@ -24,16 +26,13 @@ export interface Described {
   readonly functions: ReadonlyMap<string, DescribedFunction>;
 }
 
-/** The token of a resource, type or function: part of every state and program, so public for ever. */
-export const tokenOf = (name: string): string => `${NAMESPACE}:index:${name}`;
-
 /** The schema of the package (Pulumi's own format), made from the tables of the nouns, the settings and the functions. */
 export function schemaOf({ version, kinds, functions }: Described): JsonObject {
   const types = Types.none();
   const resources = kinds.map(
-    ({ table, naturalKey }) => [tokenOf(table.kind), resourceOf(table, naturalKey, types)] as const,
+    ({ table, naturalKey }) => [nativeTokenOf(table.kind), resourceOf(table, naturalKey, types)] as const,
   );
-  const called = [...functions].map(([name, each]) => [tokenOf(name), functionOf(each, types)] as const);
+  const called = [...functions].map(([name, each]) => [nativeTokenOf(name), functionOf(each, types)] as const);
   return {
     name: NAMESPACE,
     displayName: "Agent Platform",
@@ -98,19 +97,13 @@ const settingType = ({ kind }: SettingType): { readonly type: string } => ({
 const choicesOf = (type: SettingType | Shape): string[] =>
   type.kind === "choice" ? [`One of ${type.choices.map((each) => JSON.stringify(each)).join(", ")}.`] : [];
 
-/** What the class of the npm package fills in from its argument `deployment`, which the resource itself does not have. */
-const FILLED_IN_BY_CLASS: Readonly<Record<string, readonly string[]>> = { RunCheck: ["url", "revisionId"] };
-
 function resourceOf(table: Table, naturalKey: string | undefined, types: Types): JsonObject {
   const { fields, kind, summary } = table;
-  const filledIn = FILLED_IN_BY_CLASS[kind] ?? [];
-  const own = ([name, field]: Rows[number]) =>
-    [name, filledIn.includes(name) ? { ...field, defaultText: undefined } : field] as const;
-  const given = inputRows(fields)
-    .filter(([, { internal }]) => !internal)
-    .map(own);
-  const shown = outputRows(fields).map(own);
-  const required = given.filter(([name, each]) => each.required && !isNamedByPulumi(each, name, naturalKey));
+  const given = inputRows(fields).filter(([, { internal }]) => !internal);
+  const shown = outputRows(fields);
+  const required = given.filter(
+    ([name, each]) => each.required && !(name === naturalKey && isNamedByPulumi(table, name)),
+  );
   return {
     description: summary,
     inputProperties: properties(given, types.within(kind)),
@@ -121,13 +114,6 @@ function resourceOf(table: Table, naturalKey: string | undefined, types: Types):
     ),
   };
 }
-
-/** Whether a program may leave the name out: it is then the resource's Pulumi name. */
-export const isNamedByPulumi = (
-  { required, defaultText }: Field,
-  name: string,
-  naturalKey: string | undefined,
-): boolean => required === true && defaultText !== undefined && name === naturalKey;
 
 function functionOf({ description, args, result }: DescribedFunction, types: Types): JsonObject {
   const [given, shown] = [inputRows(args), Object.entries(result)];
@@ -157,17 +143,11 @@ function properties(rows: Rows, types: Types): JsonObject {
 
 /** The description of a field, and what follows from the rest of its row. */
 export function descriptionOf(field: Field): string {
-  const { type, description, default: value, defaultText, computed, replaceOn, onRemove, unreadable, wire } = field;
+  const { type, description, default: value, defaultText, isClassDefault, computed } = field;
   const isPlain = value !== undefined && typeof value !== "object" && computed !== true;
-  const given = defaultText ?? (isPlain ? JSON.stringify(value) : undefined);
-  return [
-    plain(description),
-    ...choicesOf(type),
-    ...(given === undefined ? [] : [`Default: ${given}.`]),
-    ...(replaceOn === "documented" ? ['Under contract "documented" it cannot change in place.'] : []),
-    ...(typeof onRemove === "object" ? ["Once set, it can be changed, but not removed."] : []),
-    ...(unreadable === "always" && wire !== false ? ["Never returned by the platform: no drift is seen."] : []),
-  ].join(" ");
+  const given = isClassDefault ? undefined : (defaultText ?? (isPlain ? JSON.stringify(value) : undefined));
+  const byDefault = given === undefined ? [] : [`Default: ${given}.`];
+  return [plain(description), ...choicesOf(type), ...byDefault, ...consequencesOf(field)].join(" ");
 }
 
 /** Without the links of TypeScript's comments. */
@@ -219,7 +199,7 @@ class Types {
 
   private object({ name, description, fields }: ObjectShape, field: string): string {
     const plainName = name === undefined ? this.path + capital(field) : name.replace(/Args$/, "");
-    const token = tokenOf(plainName);
+    const token = nativeTokenOf(plainName);
     if (this.named.has(token)) return token;
     const rows = inputRows(fields);
     const inside = new Types(this.named, plainName);

@@ -1,3 +1,5 @@
+import { nativeTokenOf } from "../base/settings";
+
 /**
  * The registry of kinds, one line each: whether it has an object of its own on the platform, with a name that can be taken.
  * A kind is part of the type token in every state: public API forever.
@@ -32,7 +34,7 @@ export const folderOf = (kind: Kind): string => kind.replace(/([a-z])(?=[A-Z])/g
 export const dynamicToken = (kind: Kind): string => `pulumi-nodejs:dynamic/agent-platform:${kind}`;
 
 /** `agent-platform:index:<Kind>`; the engine gives it to the native plugin. */
-export const nativeToken = (kind: Kind): string => `agent-platform:index:${kind}`;
+export const nativeToken = (kind: Kind): string => nativeTokenOf(kind);
 
 /**
  * The text in state that stands for the code of a resource: it names a module, and captures nothing. It never changes, so an upgrade of

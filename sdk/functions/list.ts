@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Noun, PlatformReader, ReadObject } from "../../provider/reading";
+import { first } from "../../provider/functions/first";
 import { atMost, checkNames } from "../../provider/functions/arguments";
 import { lookUpOutput, open, type FunctionOptions } from "./lookup";
 
@@ -65,14 +66,4 @@ export function listOutput<Args, Key extends { readonly maximum: number }, Resul
     return all;
   };
   return lookUpOutput({ name, check, read }, args, options);
-}
-
-async function* first<Item>(maximum: number, items: AsyncIterable<Item>): AsyncGenerator<Item, void, undefined> {
-  let left = maximum;
-  for await (const item of items) {
-    yield item;
-    // Checked before the next item is read, which could cost a page.
-    left -= 1;
-    if (left === 0) return;
-  }
 }

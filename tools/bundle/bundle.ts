@@ -44,12 +44,7 @@ export async function bundlePlugin(checkout: string, folder: string): Promise<Bu
   return { executable, archive, version: version() };
 }
 
-const startOf = (provider: string): string => `
-  require(${JSON.stringify(join(provider, "plugin.js"))}).main().catch((error) => {
-    process.stderr.write((error instanceof Error ? error.message : String(error)) + "\\n");
-    process.exitCode = 1;
-  });
-`;
+const startOf = (provider: string): string => `require(${JSON.stringify(join(provider, "plugin.js"))}).main();`;
 
 /** An installed plugin has no package.json. */
 const versioned = (provider: string): Plugin =>

@@ -28,11 +28,18 @@ export async function checkGo(
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   // In the module's folder: a Go that may fetch the toolchain which go.mod asks for does so, and then answers with that.
-  const said = await runCommand({ file: "go", args: ["version"], cwd: module, env, timeout: 120_000 });
+  const problem = goProblem(
+    await runCommand({ file: "go", args: ["version"], cwd: module, env, timeout: 120_000 }),
+    oldestGo,
+  );
+  if (problem !== undefined) throw new Error(problem);
+}
+
+/** Why a Go that says this about itself is not new enough; undefined if it is. */
+export function goProblem(said: string, oldestGo: string): string | undefined {
   const version = parseVersion(said);
-  if (version === undefined || !isAtLeast(version, oldestGo)) {
-    throw new Error(`go is ${version ?? "of an unknown version"}, older than ${oldestGo}`);
-  }
+  if (version !== undefined && isAtLeast(version, oldestGo)) return undefined;
+  return `go is ${version ?? "of an unknown version"}, older than ${oldestGo}`;
 }
 
 /** Builds a program into the file `output`. Takes minutes the first time. */

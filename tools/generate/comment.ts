@@ -1,27 +1,12 @@
-import type { Field } from "../../provider/lifecycle/table";
+import { consequencesOf, type Field } from "../../provider/lifecycle/table";
 
 const WIDTH = 140;
 
 /** The comment of an argument: its description, and what follows from the rest of its row. */
 export function commentOf(field: Field, indent: string): string {
-  const text = [field.description, ...consequences(field)].join(" ");
+  const text = [field.description, ...consequencesOf(field)].join(" ");
   const otherwise = field.defaultText ?? scalar(field);
   return comment(otherwise === undefined ? text : `${text} @default ${otherwise}`, indent);
-}
-
-function consequences({ type, replaceOn, withoutRevision, onRemove, unreadable, secret, wire }: Field): string[] {
-  const isPlatforms = wire !== false;
-  return [
-    ...(replaceOn === "always" ? ["Changing this replaces the resource."] : []),
-    ...(replaceOn === "documented" ? ['Under contract "documented" it cannot change in place.'] : []),
-    ...(withoutRevision && isPlatforms ? ["A change makes no new revision."] : []),
-    ...(typeof onRemove === "object" ? ["Once set, it can be changed, but not removed."] : []),
-    ...(onRemove === "relinquish" && isPlatforms && type.kind !== "object"
-      ? ["Once removed, it keeps its value on the platform."]
-      : []),
-    ...(unreadable === "always" && isPlatforms ? ["Never returned by the platform: no drift is seen."] : []),
-    ...(secret ? ["Encrypted in state as a whole, never shown."] : []),
-  ];
 }
 
 function scalar({ default: value }: Field): string | undefined {

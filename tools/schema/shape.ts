@@ -66,7 +66,7 @@ export function groupsOf(schema: Schema): ReadonlyMap<string, Group> {
 }
 
 /** "Deployment" of agent-platform:index:Deployment. */
-const nameOf = (token: string): string => token.split(":").at(-1) ?? token;
+export const nameOf = (token: string): string => token.split(":").at(-1) ?? token;
 
 /** The tokens of the types that these groups use, at any depth. */
 function reached({ types }: Schema, groups: readonly Group[]): ReadonlySet<string> {

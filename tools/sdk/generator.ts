@@ -2,12 +2,11 @@ import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { checkGo, goEnvironment } from "../engine/build";
+import { checkGo, goEnvironment, goProblem } from "../engine/build";
 import { runCommand } from "../engine/command";
 import { reasonOf } from "../engine/failure";
 import { OLDEST_GO } from "../engine/layout";
 import { withProgress } from "../engine/progress";
-import { isAtLeast, parseVersion } from "../engine/versions";
 
 /** What the commands of this folder work with. */
 export interface Workplace {
@@ -23,8 +22,7 @@ export type Language = "python" | "go" | "nodejs";
 export function hasGo({ checkout, env }: Pick<Workplace, "checkout" | "env">): boolean {
   const options = { cwd: sourcesIn(checkout), env: goEnvironment(env), stdio: "pipe", timeout: 120_000 } as const;
   try {
-    const version = parseVersion(execFileSync("go", ["version"], { ...options, encoding: "utf8" }));
-    return version !== undefined && isAtLeast(version, OLDEST_GO);
+    return goProblem(execFileSync("go", ["version"], { ...options, encoding: "utf8" }), OLDEST_GO) === undefined;
   } catch {
     return false;
   }

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { reasonOf } from "../engine/failure";
+import { findCheckout } from "../engine/layout";
 import { filesOf } from "./files";
 import { writeSdk } from "./generator";
 
-// dist/tools/sdk/main.js, so the checkout is three folders up.
-const checkout = join(__dirname, "..", "..", "..");
+const checkout = findCheckout();
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
 async function main(): Promise<void> {

@@ -80,6 +80,7 @@ export const runCheckTable = table(
       description: "The agent's address.",
       required: true,
       defaultText: "the deployment's",
+      isClassDefault: true,
     },
     assistantId: {
       type: text(255),
@@ -96,6 +97,7 @@ export const runCheckTable = table(
       type: nullable(textOf({})),
       description: "The revision; a change of it runs the check again.",
       defaultText: "the deployment's active one",
+      isClassDefault: true,
     },
     streamSubgraphs: { type: flag(), description: "Whether events of subgraphs count too.", default: false },
     stateful: {

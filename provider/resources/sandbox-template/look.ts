@@ -1,3 +1,4 @@
+import { isUuid } from "../../base/uuid";
 import { KeptList, type Listing } from "../../lifecycle/kept-list";
 import { lookup, lookUpIn, UNSUPPORTED, valueOf, type Lookup } from "../../lifecycle/lookup";
 import { getTemplate, listTemplates } from "./api";
@@ -20,8 +21,6 @@ export const identify = (live: SandboxTemplateWire): Found<SandboxTemplateWire> 
 /** The name under which the template was last seen; if it was never read (`X.get`), its id may be its name. */
 export const nameIn = ({ id, outputs }: State): string => (typeof outputs["name"] === "string" ? outputs["name"] : id);
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /**
  * By the platform's id. Where the state knows of none, it has a name in its place, which a rename may have changed since, and the platform may
  * have given the row an id later: such a template is known by its present name.
@@ -31,7 +30,7 @@ function isSame(live: SandboxTemplateWire, state: State): boolean {
   const known = outputs["templateId"];
   if (live.id === (typeof known === "string" ? known : id)) return true;
   if (typeof known === "string" || live.name !== nameIn(state)) return false;
-  return known === null || id === nameIn(state) || (live.id == null && !UUID.test(id));
+  return known === null || id === nameIn(state) || (live.id == null && !isUuid(id));
 }
 
 /** Where the template in state is: found, or absent in two lists. `other`: the template that has its name by now. */

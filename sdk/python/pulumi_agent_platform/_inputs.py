@@ -87,19 +87,19 @@ class DeploymentResourceSpecArgsDict(TypedDict):
     """
     cpu: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
-    CPUs per instance, 0.1 to 8.
+    CPUs per instance, 0.1 to 8. Once removed, it keeps its value on the platform.
     """
     cpu_limit: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
-    CPU limit per instance, 0.1 to 16. Defaults to twice `cpu`.
+    CPU limit per instance, 0.1 to 16. Defaults to twice `cpu`. Once removed, it keeps its value on the platform.
     """
     db_cpu: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
-    CPUs of the database, 0.1 to 8.
+    CPUs of the database, 0.1 to 8. Once removed, it keeps its value on the platform.
     """
     db_cpu_limit: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
-    CPU limit of the database, 0.1 to 16.
+    CPU limit of the database, 0.1 to 16. Once removed, it keeps its value on the platform.
     """
     db_max_connections: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
@@ -123,7 +123,7 @@ class DeploymentResourceSpecArgsDict(TypedDict):
     """
     init_containers: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]]]
     """
-    Containers that run before the agent server, in the form of Kubernetes.
+    Containers that run before the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
     """
     labels: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
     """
@@ -147,11 +147,11 @@ class DeploymentResourceSpecArgsDict(TypedDict):
     """
     queue_cpu: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
-    CPUs per queue worker, 0.1 to 8. Defaults to `cpu`.
+    CPUs per queue worker, 0.1 to 8. Defaults to `cpu`. Once removed, it keeps its value on the platform.
     """
     queue_cpu_limit: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
-    CPU limit per queue worker, 0.1 to 16. Defaults to `cpuLimit`.
+    CPU limit per queue worker, 0.1 to 16. Defaults to `cpuLimit`. Once removed, it keeps its value on the platform.
     """
     queue_max_scale: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
@@ -171,11 +171,11 @@ class DeploymentResourceSpecArgsDict(TypedDict):
     """
     redis_cpu: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
-    CPUs of Redis, 0.1 to 8.
+    CPUs of Redis, 0.1 to 8. Once removed, it keeps its value on the platform.
     """
     redis_cpu_limit: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
-    CPU limit of Redis, 0.1 to 16.
+    CPU limit of Redis, 0.1 to 16. Once removed, it keeps its value on the platform.
     """
     redis_memory_limit_mb: NotRequired[pulumi.Input[Optional[_builtins.int]]]
     """
@@ -191,15 +191,15 @@ class DeploymentResourceSpecArgsDict(TypedDict):
     """
     sidecars: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]]]
     """
-    Containers beside the agent server, in the form of Kubernetes.
+    Containers beside the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
     """
     volume_mounts: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]]]
     """
-    Mounts of those volumes, in the form of Kubernetes.
+    Mounts of those volumes, in the form of Kubernetes. Once removed, it keeps its value on the platform.
     """
     volumes: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]]]
     """
-    Volumes of the pods, in the form of Kubernetes.
+    Volumes of the pods, in the form of Kubernetes. Once removed, it keeps its value on the platform.
     """
 
 @pulumi.input_type
@@ -239,35 +239,35 @@ class DeploymentResourceSpecArgs:
         Resources of the agent server. A key that is no longer declared keeps its value on the platform.
 
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] annotations: Annotations of the instances.
-        :param pulumi.Input[_builtins.float] cpu: CPUs per instance, 0.1 to 8.
-        :param pulumi.Input[_builtins.float] cpu_limit: CPU limit per instance, 0.1 to 16. Defaults to twice `cpu`.
-        :param pulumi.Input[_builtins.float] db_cpu: CPUs of the database, 0.1 to 8.
-        :param pulumi.Input[_builtins.float] db_cpu_limit: CPU limit of the database, 0.1 to 16.
+        :param pulumi.Input[_builtins.float] cpu: CPUs per instance, 0.1 to 8. Once removed, it keeps its value on the platform.
+        :param pulumi.Input[_builtins.float] cpu_limit: CPU limit per instance, 0.1 to 16. Defaults to twice `cpu`. Once removed, it keeps its value on the platform.
+        :param pulumi.Input[_builtins.float] db_cpu: CPUs of the database, 0.1 to 8. Once removed, it keeps its value on the platform.
+        :param pulumi.Input[_builtins.float] db_cpu_limit: CPU limit of the database, 0.1 to 16. Once removed, it keeps its value on the platform.
         :param pulumi.Input[_builtins.int] db_max_connections: Maximum number of connections to the database.
         :param pulumi.Input[_builtins.int] db_memory_limit_mb: Memory limit of the database, in MB.
         :param pulumi.Input[_builtins.int] db_memory_mb: Memory of the database, in MB.
         :param pulumi.Input[_builtins.int] db_storage_gi: Storage of the database, in GiB.
         :param pulumi.Input[Sequence[pulumi.Input['DeploymentResourceSpecImagePullSecretArgs']]] image_pull_secrets: Secrets of the cluster with which images are pulled.
-        :param pulumi.Input[Sequence[pulumi.Input[Mapping[str, Any]]]] init_containers: Containers that run before the agent server, in the form of Kubernetes.
+        :param pulumi.Input[Sequence[pulumi.Input[Mapping[str, Any]]]] init_containers: Containers that run before the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] labels: Labels of the instances.
         :param pulumi.Input[_builtins.int] max_scale: Maximum number of instances.
         :param pulumi.Input[_builtins.int] memory_limit_mb: Memory limit per instance, in MB.
         :param pulumi.Input[_builtins.int] memory_mb: Memory per instance, in MB.
         :param pulumi.Input[_builtins.int] min_scale: Minimum number of instances.
-        :param pulumi.Input[_builtins.float] queue_cpu: CPUs per queue worker, 0.1 to 8. Defaults to `cpu`.
-        :param pulumi.Input[_builtins.float] queue_cpu_limit: CPU limit per queue worker, 0.1 to 16. Defaults to `cpuLimit`.
+        :param pulumi.Input[_builtins.float] queue_cpu: CPUs per queue worker, 0.1 to 8. Defaults to `cpu`. Once removed, it keeps its value on the platform.
+        :param pulumi.Input[_builtins.float] queue_cpu_limit: CPU limit per queue worker, 0.1 to 16. Defaults to `cpuLimit`. Once removed, it keeps its value on the platform.
         :param pulumi.Input[_builtins.int] queue_max_scale: Maximum number of queue workers. Defaults to `maxScale`.
         :param pulumi.Input[_builtins.int] queue_memory_limit_mb: Memory limit per queue worker, in MB. Defaults to `memoryLimitMb`.
         :param pulumi.Input[_builtins.int] queue_memory_mb: Memory per queue worker, in MB. Defaults to `memoryMb`.
         :param pulumi.Input[_builtins.int] queue_min_scale: Minimum number of queue workers. Defaults to `minScale`.
-        :param pulumi.Input[_builtins.float] redis_cpu: CPUs of Redis, 0.1 to 8.
-        :param pulumi.Input[_builtins.float] redis_cpu_limit: CPU limit of Redis, 0.1 to 16.
+        :param pulumi.Input[_builtins.float] redis_cpu: CPUs of Redis, 0.1 to 8. Once removed, it keeps its value on the platform.
+        :param pulumi.Input[_builtins.float] redis_cpu_limit: CPU limit of Redis, 0.1 to 16. Once removed, it keeps its value on the platform.
         :param pulumi.Input[_builtins.int] redis_memory_limit_mb: Memory limit of Redis, in MB.
         :param pulumi.Input[_builtins.int] redis_memory_mb: Memory of Redis, in MB.
         :param pulumi.Input[_builtins.str] service_account_name: The service account that the instances run as.
-        :param pulumi.Input[Sequence[pulumi.Input[Mapping[str, Any]]]] sidecars: Containers beside the agent server, in the form of Kubernetes.
-        :param pulumi.Input[Sequence[pulumi.Input[Mapping[str, Any]]]] volume_mounts: Mounts of those volumes, in the form of Kubernetes.
-        :param pulumi.Input[Sequence[pulumi.Input[Mapping[str, Any]]]] volumes: Volumes of the pods, in the form of Kubernetes.
+        :param pulumi.Input[Sequence[pulumi.Input[Mapping[str, Any]]]] sidecars: Containers beside the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+        :param pulumi.Input[Sequence[pulumi.Input[Mapping[str, Any]]]] volume_mounts: Mounts of those volumes, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+        :param pulumi.Input[Sequence[pulumi.Input[Mapping[str, Any]]]] volumes: Volumes of the pods, in the form of Kubernetes. Once removed, it keeps its value on the platform.
         """
         if annotations is not None:
             pulumi.set(__self__, "annotations", annotations)
@@ -346,7 +346,7 @@ class DeploymentResourceSpecArgs:
     @pulumi.getter
     def cpu(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        CPUs per instance, 0.1 to 8.
+        CPUs per instance, 0.1 to 8. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "cpu")
 
@@ -358,7 +358,7 @@ class DeploymentResourceSpecArgs:
     @pulumi.getter(name="cpuLimit")
     def cpu_limit(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        CPU limit per instance, 0.1 to 16. Defaults to twice `cpu`.
+        CPU limit per instance, 0.1 to 16. Defaults to twice `cpu`. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "cpu_limit")
 
@@ -370,7 +370,7 @@ class DeploymentResourceSpecArgs:
     @pulumi.getter(name="dbCpu")
     def db_cpu(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        CPUs of the database, 0.1 to 8.
+        CPUs of the database, 0.1 to 8. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "db_cpu")
 
@@ -382,7 +382,7 @@ class DeploymentResourceSpecArgs:
     @pulumi.getter(name="dbCpuLimit")
     def db_cpu_limit(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        CPU limit of the database, 0.1 to 16.
+        CPU limit of the database, 0.1 to 16. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "db_cpu_limit")
 
@@ -454,7 +454,7 @@ class DeploymentResourceSpecArgs:
     @pulumi.getter(name="initContainers")
     def init_containers(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]]:
         """
-        Containers that run before the agent server, in the form of Kubernetes.
+        Containers that run before the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "init_containers")
 
@@ -526,7 +526,7 @@ class DeploymentResourceSpecArgs:
     @pulumi.getter(name="queueCpu")
     def queue_cpu(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        CPUs per queue worker, 0.1 to 8. Defaults to `cpu`.
+        CPUs per queue worker, 0.1 to 8. Defaults to `cpu`. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "queue_cpu")
 
@@ -538,7 +538,7 @@ class DeploymentResourceSpecArgs:
     @pulumi.getter(name="queueCpuLimit")
     def queue_cpu_limit(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        CPU limit per queue worker, 0.1 to 16. Defaults to `cpuLimit`.
+        CPU limit per queue worker, 0.1 to 16. Defaults to `cpuLimit`. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "queue_cpu_limit")
 
@@ -598,7 +598,7 @@ class DeploymentResourceSpecArgs:
     @pulumi.getter(name="redisCpu")
     def redis_cpu(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        CPUs of Redis, 0.1 to 8.
+        CPUs of Redis, 0.1 to 8. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "redis_cpu")
 
@@ -610,7 +610,7 @@ class DeploymentResourceSpecArgs:
     @pulumi.getter(name="redisCpuLimit")
     def redis_cpu_limit(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        CPU limit of Redis, 0.1 to 16.
+        CPU limit of Redis, 0.1 to 16. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "redis_cpu_limit")
 
@@ -658,7 +658,7 @@ class DeploymentResourceSpecArgs:
     @pulumi.getter
     def sidecars(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]]:
         """
-        Containers beside the agent server, in the form of Kubernetes.
+        Containers beside the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "sidecars")
 
@@ -670,7 +670,7 @@ class DeploymentResourceSpecArgs:
     @pulumi.getter(name="volumeMounts")
     def volume_mounts(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]]:
         """
-        Mounts of those volumes, in the form of Kubernetes.
+        Mounts of those volumes, in the form of Kubernetes. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "volume_mounts")
 
@@ -682,7 +682,7 @@ class DeploymentResourceSpecArgs:
     @pulumi.getter
     def volumes(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]]:
         """
-        Volumes of the pods, in the form of Kubernetes.
+        Volumes of the pods, in the form of Kubernetes. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "volumes")
 
@@ -1098,15 +1098,15 @@ class ResourceSpecArgsDict(TypedDict):
     """
     cpu: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    CPU, like "500m" or "2". Default: "500m".
+    CPU, like "500m" or "2". Default: "500m". Changing this replaces the resource.
     """
     memory: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Memory, like "512Mi". Default: "512Mi".
+    Memory, like "512Mi". Default: "512Mi". Changing this replaces the resource.
     """
     storage: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Storage, like "10Gi".
+    Storage, like "10Gi". Changing this replaces the resource.
     """
 
 @pulumi.input_type
@@ -1118,9 +1118,9 @@ class ResourceSpecArgs:
         """
         Resource limits of a sandbox, as quantities with a unit suffix. Spellings that mean the same ("1" and "1000m") are equal.
 
-        :param pulumi.Input[_builtins.str] cpu: CPU, like "500m" or "2". Default: "500m".
-        :param pulumi.Input[_builtins.str] memory: Memory, like "512Mi". Default: "512Mi".
-        :param pulumi.Input[_builtins.str] storage: Storage, like "10Gi".
+        :param pulumi.Input[_builtins.str] cpu: CPU, like "500m" or "2". Default: "500m". Changing this replaces the resource.
+        :param pulumi.Input[_builtins.str] memory: Memory, like "512Mi". Default: "512Mi". Changing this replaces the resource.
+        :param pulumi.Input[_builtins.str] storage: Storage, like "10Gi". Changing this replaces the resource.
         """
         if cpu is not None:
             pulumi.set(__self__, "cpu", cpu)
@@ -1133,7 +1133,7 @@ class ResourceSpecArgs:
     @pulumi.getter
     def cpu(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        CPU, like "500m" or "2". Default: "500m".
+        CPU, like "500m" or "2". Default: "500m". Changing this replaces the resource.
         """
         return pulumi.get(self, "cpu")
 
@@ -1145,7 +1145,7 @@ class ResourceSpecArgs:
     @pulumi.getter
     def memory(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Memory, like "512Mi". Default: "512Mi".
+        Memory, like "512Mi". Default: "512Mi". Changing this replaces the resource.
         """
         return pulumi.get(self, "memory")
 
@@ -1157,7 +1157,7 @@ class ResourceSpecArgs:
     @pulumi.getter
     def storage(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Storage, like "10Gi".
+        Storage, like "10Gi". Changing this replaces the resource.
         """
         return pulumi.get(self, "storage")
 
@@ -1247,15 +1247,15 @@ class SourceConfigArgsDict(TypedDict):
     """
     build_on_push: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Whether a push makes a revision. A tag cannot be built on push. Refused by "external_docker", "internal_docker" and "internal_source". Default: false.
+    Whether a push makes a revision. A tag cannot be built on push. Refused by "external_docker", "internal_docker" and "internal_source". Default: false. A change makes no new revision.
     """
     custom_url: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The deployment's own address: a host ("a.example.com") or a URL. Refused by "github". Once set, it can be changed, but not removed.
+    The deployment's own address: a host ("a.example.com") or a URL. Refused by "github". A change makes no new revision. Once set, it can be changed, but not removed.
     """
     deployment_type: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by "external_docker".
+    "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by "external_docker". Changing this replaces the resource.
     """
     install_command: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -1263,19 +1263,19 @@ class SourceConfigArgsDict(TypedDict):
     """
     integration_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The integration that reads the repository. Needed by "github". Refused by "external_docker".
+    The integration that reads the repository. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
     """
     listener_config: NotRequired[pulumi.Input[Optional['SourceConfigListenerConfigArgsDict']]]
     """
-    How the listener runs it. Refused by "github". Never returned by the platform: no drift is seen.
+    How the listener runs it. Refused by "github". Changing this replaces the resource. Never returned by the platform: no drift is seen.
     """
     listener_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The listener that runs it. Refused by "github".
+    The listener that runs it. Refused by "github". Changing this replaces the resource.
     """
     repo_url: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The repository's URL. Needed by "github". Refused by "external_docker".
+    The repository's URL. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
     """
     resource_spec: NotRequired[pulumi.Input[Optional['DeploymentResourceSpecArgsDict']]]
     """
@@ -1283,7 +1283,7 @@ class SourceConfigArgsDict(TypedDict):
     """
     template_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The template that it is created from. Needed by "internal_template".
+    The template that it is created from. Needed by "internal_template". Changing this replaces the resource.
     """
 
 @pulumi.input_type
@@ -1304,16 +1304,16 @@ class SourceConfigArgs:
         Where the code comes from, and how it runs.
 
         :param pulumi.Input[_builtins.str] build_command: The command that builds the code. Once set, it can be changed, but not removed.
-        :param pulumi.Input[_builtins.bool] build_on_push: Whether a push makes a revision. A tag cannot be built on push. Refused by "external_docker", "internal_docker" and "internal_source". Default: false.
-        :param pulumi.Input[_builtins.str] custom_url: The deployment's own address: a host ("a.example.com") or a URL. Refused by "github". Once set, it can be changed, but not removed.
-        :param pulumi.Input[_builtins.str] deployment_type: "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by "external_docker".
+        :param pulumi.Input[_builtins.bool] build_on_push: Whether a push makes a revision. A tag cannot be built on push. Refused by "external_docker", "internal_docker" and "internal_source". Default: false. A change makes no new revision.
+        :param pulumi.Input[_builtins.str] custom_url: The deployment's own address: a host ("a.example.com") or a URL. Refused by "github". A change makes no new revision. Once set, it can be changed, but not removed.
+        :param pulumi.Input[_builtins.str] deployment_type: "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by "external_docker". Changing this replaces the resource.
         :param pulumi.Input[_builtins.str] install_command: The command that installs what the code needs. Once set, it can be changed, but not removed.
-        :param pulumi.Input[_builtins.str] integration_id: The integration that reads the repository. Needed by "github". Refused by "external_docker".
-        :param pulumi.Input['SourceConfigListenerConfigArgs'] listener_config: How the listener runs it. Refused by "github". Never returned by the platform: no drift is seen.
-        :param pulumi.Input[_builtins.str] listener_id: The listener that runs it. Refused by "github".
-        :param pulumi.Input[_builtins.str] repo_url: The repository's URL. Needed by "github". Refused by "external_docker".
+        :param pulumi.Input[_builtins.str] integration_id: The integration that reads the repository. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
+        :param pulumi.Input['SourceConfigListenerConfigArgs'] listener_config: How the listener runs it. Refused by "github". Changing this replaces the resource. Never returned by the platform: no drift is seen.
+        :param pulumi.Input[_builtins.str] listener_id: The listener that runs it. Refused by "github". Changing this replaces the resource.
+        :param pulumi.Input[_builtins.str] repo_url: The repository's URL. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
         :param pulumi.Input['DeploymentResourceSpecArgs'] resource_spec: Resources of the agent server. Refused by "github", "internal_docker", "internal_source" and "internal_template".
-        :param pulumi.Input[_builtins.str] template_id: The template that it is created from. Needed by "internal_template".
+        :param pulumi.Input[_builtins.str] template_id: The template that it is created from. Needed by "internal_template". Changing this replaces the resource.
         """
         if build_command is not None:
             pulumi.set(__self__, "build_command", build_command)
@@ -1354,7 +1354,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="buildOnPush")
     def build_on_push(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether a push makes a revision. A tag cannot be built on push. Refused by "external_docker", "internal_docker" and "internal_source". Default: false.
+        Whether a push makes a revision. A tag cannot be built on push. Refused by "external_docker", "internal_docker" and "internal_source". Default: false. A change makes no new revision.
         """
         return pulumi.get(self, "build_on_push")
 
@@ -1366,7 +1366,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="customUrl")
     def custom_url(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The deployment's own address: a host ("a.example.com") or a URL. Refused by "github". Once set, it can be changed, but not removed.
+        The deployment's own address: a host ("a.example.com") or a URL. Refused by "github". A change makes no new revision. Once set, it can be changed, but not removed.
         """
         return pulumi.get(self, "custom_url")
 
@@ -1378,7 +1378,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="deploymentType")
     def deployment_type(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by "external_docker".
+        "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by "external_docker". Changing this replaces the resource.
         """
         return pulumi.get(self, "deployment_type")
 
@@ -1402,7 +1402,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="integrationId")
     def integration_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The integration that reads the repository. Needed by "github". Refused by "external_docker".
+        The integration that reads the repository. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
         """
         return pulumi.get(self, "integration_id")
 
@@ -1414,7 +1414,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="listenerConfig")
     def listener_config(self) -> pulumi.Input[Optional['SourceConfigListenerConfigArgs']]:
         """
-        How the listener runs it. Refused by "github". Never returned by the platform: no drift is seen.
+        How the listener runs it. Refused by "github". Changing this replaces the resource. Never returned by the platform: no drift is seen.
         """
         return pulumi.get(self, "listener_config")
 
@@ -1426,7 +1426,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="listenerId")
     def listener_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The listener that runs it. Refused by "github".
+        The listener that runs it. Refused by "github". Changing this replaces the resource.
         """
         return pulumi.get(self, "listener_id")
 
@@ -1438,7 +1438,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="repoUrl")
     def repo_url(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The repository's URL. Needed by "github". Refused by "external_docker".
+        The repository's URL. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
         """
         return pulumi.get(self, "repo_url")
 
@@ -1462,7 +1462,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="templateId")
     def template_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The template that it is created from. Needed by "internal_template".
+        The template that it is created from. Needed by "internal_template". Changing this replaces the resource.
         """
         return pulumi.get(self, "template_id")
 

@@ -36,16 +36,16 @@ class DeploymentArgs:
         """
         The set of arguments for constructing a Deployment resource.
 
-        :param pulumi.Input[_builtins.str] source: Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
+        :param pulumi.Input[_builtins.str] source: Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md). Changing this replaces the resource.
         :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this name (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
         :param pulumi.Input[_builtins.bool] delete_tracing_project: Whether a delete, also that of a replacement, deletes the tracing project with all its traces. A change of it makes no revision. Default: false.
-        :param pulumi.Input[_builtins.str] display_name: Name for people. Once set, it can be changed, but not removed.
+        :param pulumi.Input[_builtins.str] display_name: Name for people. A change makes no new revision. Once set, it can be changed, but not removed.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] environment_variables: Plain variables of the environment. With `secrets` they are the whole environment: a variable set elsewhere is removed. Where neither is declared, the environment is left as it is.
         :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets.
-        :param pulumi.Input[_builtins.str] name: Unique in the tenant. Default: the Pulumi name.
+        :param pulumi.Input[_builtins.str] name: Unique in the tenant. Default: the Pulumi name. Changing this replaces the resource.
         :param Any redeploy_trigger: Any value; a change requests a new revision of the same configuration, to retry a transient failure.
         :param pulumi.Input[Sequence[pulumi.Input['SecretReferenceArgs']]] secret_references: Variables whose values come from secrets on the platform. Refused by "github", "internal_docker" and "internal_source".
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Secret variables of the environment.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Secret variables of the environment. Encrypted in state as a whole, never shown.
         :param pulumi.Input['SourceConfigArgs'] source_config: Where the code comes from, and how it runs.
         :param pulumi.Input['SourceRevisionConfigArgs'] source_revision_config: What each revision is made of.
         """
@@ -77,7 +77,7 @@ class DeploymentArgs:
     @pulumi.getter
     def source(self) -> pulumi.Input[_builtins.str]:
         """
-        Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
+        Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md). Changing this replaces the resource.
         """
         return pulumi.get(self, "source")
 
@@ -113,7 +113,7 @@ class DeploymentArgs:
     @pulumi.getter(name="displayName")
     def display_name(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Name for people. Once set, it can be changed, but not removed.
+        Name for people. A change makes no new revision. Once set, it can be changed, but not removed.
         """
         return pulumi.get(self, "display_name")
 
@@ -149,7 +149,7 @@ class DeploymentArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Unique in the tenant. Default: the Pulumi name.
+        Unique in the tenant. Default: the Pulumi name. Changing this replaces the resource.
         """
         return pulumi.get(self, "name")
 
@@ -185,7 +185,7 @@ class DeploymentArgs:
     @pulumi.getter
     def secrets(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Secret variables of the environment.
+        Secret variables of the environment. Encrypted in state as a whole, never shown.
         """
         return pulumi.get(self, "secrets")
 
@@ -245,14 +245,14 @@ class Deployment(pulumi.CustomResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this name (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
         :param pulumi.Input[_builtins.bool] delete_tracing_project: Whether a delete, also that of a replacement, deletes the tracing project with all its traces. A change of it makes no revision. Default: false.
-        :param pulumi.Input[_builtins.str] display_name: Name for people. Once set, it can be changed, but not removed.
+        :param pulumi.Input[_builtins.str] display_name: Name for people. A change makes no new revision. Once set, it can be changed, but not removed.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] environment_variables: Plain variables of the environment. With `secrets` they are the whole environment: a variable set elsewhere is removed. Where neither is declared, the environment is left as it is.
         :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets.
-        :param pulumi.Input[_builtins.str] name: Unique in the tenant. Default: the Pulumi name.
+        :param pulumi.Input[_builtins.str] name: Unique in the tenant. Default: the Pulumi name. Changing this replaces the resource.
         :param Any redeploy_trigger: Any value; a change requests a new revision of the same configuration, to retry a transient failure.
         :param pulumi.Input[Sequence[pulumi.Input[Union['SecretReferenceArgs', 'SecretReferenceArgsDict']]]] secret_references: Variables whose values come from secrets on the platform. Refused by "github", "internal_docker" and "internal_source".
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Secret variables of the environment.
-        :param pulumi.Input[_builtins.str] source: Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Secret variables of the environment. Encrypted in state as a whole, never shown.
+        :param pulumi.Input[_builtins.str] source: Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md). Changing this replaces the resource.
         :param pulumi.Input[Union['SourceConfigArgs', 'SourceConfigArgsDict']] source_config: Where the code comes from, and how it runs.
         :param pulumi.Input[Union['SourceRevisionConfigArgs', 'SourceRevisionConfigArgsDict']] source_revision_config: What each revision is made of.
         """
@@ -368,7 +368,7 @@ class Deployment(pulumi.CustomResource):
     @pulumi.getter(name="displayName")
     def display_name(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Name for people. Once set, it can be changed, but not removed.
+        Name for people. A change makes no new revision. Once set, it can be changed, but not removed.
         """
         return pulumi.get(self, "display_name")
 
@@ -392,7 +392,7 @@ class Deployment(pulumi.CustomResource):
     @pulumi.getter
     def name(self) -> pulumi.Output[_builtins.str]:
         """
-        Unique in the tenant. Default: the Pulumi name.
+        Unique in the tenant. Default: the Pulumi name. Changing this replaces the resource.
         """
         return pulumi.get(self, "name")
 
@@ -408,7 +408,7 @@ class Deployment(pulumi.CustomResource):
     @pulumi.getter
     def secrets(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Secret variables of the environment.
+        Secret variables of the environment. Encrypted in state as a whole, never shown.
         """
         return pulumi.get(self, "secrets")
 
@@ -416,7 +416,7 @@ class Deployment(pulumi.CustomResource):
     @pulumi.getter
     def source(self) -> pulumi.Output[_builtins.str]:
         """
-        Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
+        Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md). Changing this replaces the resource.
         """
         return pulumi.get(self, "source")
 

@@ -30,9 +30,9 @@ class ListenerArgs:
         The set of arguments for constructing a Listener resource.
 
         :param pulumi.Input['ComputeConfigArgs'] compute_config: How it runs deployments. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] compute_id: The id that you gave the cluster, such as its name; one of its kind in the workspace.
+        :param pulumi.Input[_builtins.str] compute_id: The id that you gave the cluster, such as its name; one of its kind in the workspace. Changing this replaces the resource.
         :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this computeId (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
-        :param pulumi.Input[_builtins.str] compute_type: The kind of cluster. One of "k8s". Default: "k8s".
+        :param pulumi.Input[_builtins.str] compute_type: The kind of cluster. One of "k8s". Default: "k8s". Changing this replaces the resource.
         :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. Under contract "documented" it cannot change in place.
         """
         pulumi.set(__self__, "compute_config", compute_config)
@@ -60,7 +60,7 @@ class ListenerArgs:
     @pulumi.getter(name="computeId")
     def compute_id(self) -> pulumi.Input[_builtins.str]:
         """
-        The id that you gave the cluster, such as its name; one of its kind in the workspace.
+        The id that you gave the cluster, such as its name; one of its kind in the workspace. Changing this replaces the resource.
         """
         return pulumi.get(self, "compute_id")
 
@@ -84,7 +84,7 @@ class ListenerArgs:
     @pulumi.getter(name="computeType")
     def compute_type(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The kind of cluster. One of "k8s". Default: "k8s".
+        The kind of cluster. One of "k8s". Default: "k8s". Changing this replaces the resource.
         """
         return pulumi.get(self, "compute_type")
 
@@ -125,8 +125,8 @@ class Listener(pulumi.CustomResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this computeId (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
         :param pulumi.Input[Union['ComputeConfigArgs', 'ComputeConfigArgsDict']] compute_config: How it runs deployments. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] compute_id: The id that you gave the cluster, such as its name; one of its kind in the workspace.
-        :param pulumi.Input[_builtins.str] compute_type: The kind of cluster. One of "k8s". Default: "k8s".
+        :param pulumi.Input[_builtins.str] compute_id: The id that you gave the cluster, such as its name; one of its kind in the workspace. Changing this replaces the resource.
+        :param pulumi.Input[_builtins.str] compute_type: The kind of cluster. One of "k8s". Default: "k8s". Changing this replaces the resource.
         :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. Under contract "documented" it cannot change in place.
         """
         ...
@@ -220,7 +220,7 @@ class Listener(pulumi.CustomResource):
     @pulumi.getter(name="computeId")
     def compute_id(self) -> pulumi.Output[_builtins.str]:
         """
-        The id that you gave the cluster, such as its name; one of its kind in the workspace.
+        The id that you gave the cluster, such as its name; one of its kind in the workspace. Changing this replaces the resource.
         """
         return pulumi.get(self, "compute_id")
 
@@ -228,7 +228,7 @@ class Listener(pulumi.CustomResource):
     @pulumi.getter(name="computeType")
     def compute_type(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The kind of cluster. One of "k8s". Default: "k8s".
+        The kind of cluster. One of "k8s". Default: "k8s". Changing this replaces the resource.
         """
         return pulumi.get(self, "compute_type")
 

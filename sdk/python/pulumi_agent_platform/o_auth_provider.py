@@ -39,16 +39,16 @@ class OAuthProviderArgs:
         :param pulumi.Input[_builtins.str] auth_url: Authorization endpoint, an absolute URL. Under contract "documented" it cannot change in place.
         :param pulumi.Input[_builtins.str] client_id: Client id at the authorization server. Under contract "documented" it cannot change in place.
         :param pulumi.Input[_builtins.str] name: Name for people. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] provider_id: The id that agents use, unique in the organization.
+        :param pulumi.Input[_builtins.str] provider_id: The id that agents use, unique in the organization. Changing this replaces the resource.
         :param pulumi.Input[_builtins.str] token_url: Token endpoint, an absolute URL. Under contract "documented" it cannot change in place.
         :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this providerId (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_redirect_uris: The URIs that the platform may redirect to afterwards, in any order. Under contract "documented" it cannot change in place.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] authorization_params: Parameters that the platform adds to each request for authorization. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] client_secret: Client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. Never returned by the platform: no drift is seen.
+        :param pulumi.Input[_builtins.str] client_secret: Client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. Never returned by the platform: no drift is seen. Encrypted in state as a whole, never shown.
         :param pulumi.Input[_builtins.str] code_challenge_method: The challenge method of PKCE. Default: "S256". Under contract "documented" it cannot change in place.
         :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] provider_type: The kind of authorization server, if the platform treats it in a way of its own. One of "microsoft", "salesforce", "slack".
-        :param pulumi.Input[_builtins.str] token_endpoint_auth_method: How the client authenticates at the token endpoint. One of "none", "client_secret_basic", "client_secret_post". Default: "client_secret_post".
+        :param pulumi.Input[_builtins.str] provider_type: The kind of authorization server, if the platform treats it in a way of its own. One of "microsoft", "salesforce", "slack". Changing this replaces the resource. Once removed, it keeps its value on the platform.
+        :param pulumi.Input[_builtins.str] token_endpoint_auth_method: How the client authenticates at the token endpoint. One of "none", "client_secret_basic", "client_secret_post". Default: "client_secret_post". Changing this replaces the resource.
         :param pulumi.Input[_builtins.bool] uses_pkce: Whether PKCE is used. Default: false. Under contract "documented" it cannot change in place.
         """
         pulumi.set(__self__, "auth_url", auth_url)
@@ -115,7 +115,7 @@ class OAuthProviderArgs:
     @pulumi.getter(name="providerId")
     def provider_id(self) -> pulumi.Input[_builtins.str]:
         """
-        The id that agents use, unique in the organization.
+        The id that agents use, unique in the organization. Changing this replaces the resource.
         """
         return pulumi.get(self, "provider_id")
 
@@ -175,7 +175,7 @@ class OAuthProviderArgs:
     @pulumi.getter(name="clientSecret")
     def client_secret(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. Never returned by the platform: no drift is seen.
+        Client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. Never returned by the platform: no drift is seen. Encrypted in state as a whole, never shown.
         """
         return pulumi.get(self, "client_secret")
 
@@ -211,7 +211,7 @@ class OAuthProviderArgs:
     @pulumi.getter(name="providerType")
     def provider_type(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The kind of authorization server, if the platform treats it in a way of its own. One of "microsoft", "salesforce", "slack".
+        The kind of authorization server, if the platform treats it in a way of its own. One of "microsoft", "salesforce", "slack". Changing this replaces the resource. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "provider_type")
 
@@ -223,7 +223,7 @@ class OAuthProviderArgs:
     @pulumi.getter(name="tokenEndpointAuthMethod")
     def token_endpoint_auth_method(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        How the client authenticates at the token endpoint. One of "none", "client_secret_basic", "client_secret_post". Default: "client_secret_post".
+        How the client authenticates at the token endpoint. One of "none", "client_secret_basic", "client_secret_post". Default: "client_secret_post". Changing this replaces the resource.
         """
         return pulumi.get(self, "token_endpoint_auth_method")
 
@@ -276,13 +276,13 @@ class OAuthProvider(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] auth_url: Authorization endpoint, an absolute URL. Under contract "documented" it cannot change in place.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] authorization_params: Parameters that the platform adds to each request for authorization. Under contract "documented" it cannot change in place.
         :param pulumi.Input[_builtins.str] client_id: Client id at the authorization server. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] client_secret: Client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. Never returned by the platform: no drift is seen.
+        :param pulumi.Input[_builtins.str] client_secret: Client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. Never returned by the platform: no drift is seen. Encrypted in state as a whole, never shown.
         :param pulumi.Input[_builtins.str] code_challenge_method: The challenge method of PKCE. Default: "S256". Under contract "documented" it cannot change in place.
         :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. Under contract "documented" it cannot change in place.
         :param pulumi.Input[_builtins.str] name: Name for people. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] provider_id: The id that agents use, unique in the organization.
-        :param pulumi.Input[_builtins.str] provider_type: The kind of authorization server, if the platform treats it in a way of its own. One of "microsoft", "salesforce", "slack".
-        :param pulumi.Input[_builtins.str] token_endpoint_auth_method: How the client authenticates at the token endpoint. One of "none", "client_secret_basic", "client_secret_post". Default: "client_secret_post".
+        :param pulumi.Input[_builtins.str] provider_id: The id that agents use, unique in the organization. Changing this replaces the resource.
+        :param pulumi.Input[_builtins.str] provider_type: The kind of authorization server, if the platform treats it in a way of its own. One of "microsoft", "salesforce", "slack". Changing this replaces the resource. Once removed, it keeps its value on the platform.
+        :param pulumi.Input[_builtins.str] token_endpoint_auth_method: How the client authenticates at the token endpoint. One of "none", "client_secret_basic", "client_secret_post". Default: "client_secret_post". Changing this replaces the resource.
         :param pulumi.Input[_builtins.str] token_url: Token endpoint, an absolute URL. Under contract "documented" it cannot change in place.
         :param pulumi.Input[_builtins.bool] uses_pkce: Whether PKCE is used. Default: false. Under contract "documented" it cannot change in place.
         """
@@ -444,7 +444,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter(name="clientSecret")
     def client_secret(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. Never returned by the platform: no drift is seen.
+        Client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. Never returned by the platform: no drift is seen. Encrypted in state as a whole, never shown.
         """
         return pulumi.get(self, "client_secret")
 
@@ -500,7 +500,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter(name="providerId")
     def provider_id(self) -> pulumi.Output[_builtins.str]:
         """
-        The id that agents use, unique in the organization.
+        The id that agents use, unique in the organization. Changing this replaces the resource.
         """
         return pulumi.get(self, "provider_id")
 
@@ -508,7 +508,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter(name="providerType")
     def provider_type(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The kind of authorization server, if the platform treats it in a way of its own. One of "microsoft", "salesforce", "slack".
+        The kind of authorization server, if the platform treats it in a way of its own. One of "microsoft", "salesforce", "slack". Changing this replaces the resource. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "provider_type")
 
@@ -516,7 +516,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter(name="tokenEndpointAuthMethod")
     def token_endpoint_auth_method(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        How the client authenticates at the token endpoint. One of "none", "client_secret_basic", "client_secret_post". Default: "client_secret_post".
+        How the client authenticates at the token endpoint. One of "none", "client_secret_basic", "client_secret_post". Default: "client_secret_post". Changing this replaces the resource.
         """
         return pulumi.get(self, "token_endpoint_auth_method")
 

@@ -383,35 +383,35 @@ class DeploymentResourceSpec(dict):
         Resources of the agent server. A key that is no longer declared keeps its value on the platform.
 
         :param Mapping[str, _builtins.str] annotations: Annotations of the instances.
-        :param _builtins.float cpu: CPUs per instance, 0.1 to 8.
-        :param _builtins.float cpu_limit: CPU limit per instance, 0.1 to 16. Defaults to twice `cpu`.
-        :param _builtins.float db_cpu: CPUs of the database, 0.1 to 8.
-        :param _builtins.float db_cpu_limit: CPU limit of the database, 0.1 to 16.
+        :param _builtins.float cpu: CPUs per instance, 0.1 to 8. Once removed, it keeps its value on the platform.
+        :param _builtins.float cpu_limit: CPU limit per instance, 0.1 to 16. Defaults to twice `cpu`. Once removed, it keeps its value on the platform.
+        :param _builtins.float db_cpu: CPUs of the database, 0.1 to 8. Once removed, it keeps its value on the platform.
+        :param _builtins.float db_cpu_limit: CPU limit of the database, 0.1 to 16. Once removed, it keeps its value on the platform.
         :param _builtins.int db_max_connections: Maximum number of connections to the database.
         :param _builtins.int db_memory_limit_mb: Memory limit of the database, in MB.
         :param _builtins.int db_memory_mb: Memory of the database, in MB.
         :param _builtins.int db_storage_gi: Storage of the database, in GiB.
         :param Sequence['DeploymentResourceSpecImagePullSecret'] image_pull_secrets: Secrets of the cluster with which images are pulled.
-        :param Sequence[Mapping[str, Any]] init_containers: Containers that run before the agent server, in the form of Kubernetes.
+        :param Sequence[Mapping[str, Any]] init_containers: Containers that run before the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
         :param Mapping[str, _builtins.str] labels: Labels of the instances.
         :param _builtins.int max_scale: Maximum number of instances.
         :param _builtins.int memory_limit_mb: Memory limit per instance, in MB.
         :param _builtins.int memory_mb: Memory per instance, in MB.
         :param _builtins.int min_scale: Minimum number of instances.
-        :param _builtins.float queue_cpu: CPUs per queue worker, 0.1 to 8. Defaults to `cpu`.
-        :param _builtins.float queue_cpu_limit: CPU limit per queue worker, 0.1 to 16. Defaults to `cpuLimit`.
+        :param _builtins.float queue_cpu: CPUs per queue worker, 0.1 to 8. Defaults to `cpu`. Once removed, it keeps its value on the platform.
+        :param _builtins.float queue_cpu_limit: CPU limit per queue worker, 0.1 to 16. Defaults to `cpuLimit`. Once removed, it keeps its value on the platform.
         :param _builtins.int queue_max_scale: Maximum number of queue workers. Defaults to `maxScale`.
         :param _builtins.int queue_memory_limit_mb: Memory limit per queue worker, in MB. Defaults to `memoryLimitMb`.
         :param _builtins.int queue_memory_mb: Memory per queue worker, in MB. Defaults to `memoryMb`.
         :param _builtins.int queue_min_scale: Minimum number of queue workers. Defaults to `minScale`.
-        :param _builtins.float redis_cpu: CPUs of Redis, 0.1 to 8.
-        :param _builtins.float redis_cpu_limit: CPU limit of Redis, 0.1 to 16.
+        :param _builtins.float redis_cpu: CPUs of Redis, 0.1 to 8. Once removed, it keeps its value on the platform.
+        :param _builtins.float redis_cpu_limit: CPU limit of Redis, 0.1 to 16. Once removed, it keeps its value on the platform.
         :param _builtins.int redis_memory_limit_mb: Memory limit of Redis, in MB.
         :param _builtins.int redis_memory_mb: Memory of Redis, in MB.
         :param _builtins.str service_account_name: The service account that the instances run as.
-        :param Sequence[Mapping[str, Any]] sidecars: Containers beside the agent server, in the form of Kubernetes.
-        :param Sequence[Mapping[str, Any]] volume_mounts: Mounts of those volumes, in the form of Kubernetes.
-        :param Sequence[Mapping[str, Any]] volumes: Volumes of the pods, in the form of Kubernetes.
+        :param Sequence[Mapping[str, Any]] sidecars: Containers beside the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+        :param Sequence[Mapping[str, Any]] volume_mounts: Mounts of those volumes, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+        :param Sequence[Mapping[str, Any]] volumes: Volumes of the pods, in the form of Kubernetes. Once removed, it keeps its value on the platform.
         """
         if annotations is not None:
             pulumi.set(__self__, "annotations", annotations)
@@ -486,7 +486,7 @@ class DeploymentResourceSpec(dict):
     @pulumi.getter
     def cpu(self) -> Optional[_builtins.float]:
         """
-        CPUs per instance, 0.1 to 8.
+        CPUs per instance, 0.1 to 8. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "cpu")
 
@@ -494,7 +494,7 @@ class DeploymentResourceSpec(dict):
     @pulumi.getter(name="cpuLimit")
     def cpu_limit(self) -> Optional[_builtins.float]:
         """
-        CPU limit per instance, 0.1 to 16. Defaults to twice `cpu`.
+        CPU limit per instance, 0.1 to 16. Defaults to twice `cpu`. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "cpu_limit")
 
@@ -502,7 +502,7 @@ class DeploymentResourceSpec(dict):
     @pulumi.getter(name="dbCpu")
     def db_cpu(self) -> Optional[_builtins.float]:
         """
-        CPUs of the database, 0.1 to 8.
+        CPUs of the database, 0.1 to 8. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "db_cpu")
 
@@ -510,7 +510,7 @@ class DeploymentResourceSpec(dict):
     @pulumi.getter(name="dbCpuLimit")
     def db_cpu_limit(self) -> Optional[_builtins.float]:
         """
-        CPU limit of the database, 0.1 to 16.
+        CPU limit of the database, 0.1 to 16. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "db_cpu_limit")
 
@@ -558,7 +558,7 @@ class DeploymentResourceSpec(dict):
     @pulumi.getter(name="initContainers")
     def init_containers(self) -> Optional[Sequence[Mapping[str, Any]]]:
         """
-        Containers that run before the agent server, in the form of Kubernetes.
+        Containers that run before the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "init_containers")
 
@@ -606,7 +606,7 @@ class DeploymentResourceSpec(dict):
     @pulumi.getter(name="queueCpu")
     def queue_cpu(self) -> Optional[_builtins.float]:
         """
-        CPUs per queue worker, 0.1 to 8. Defaults to `cpu`.
+        CPUs per queue worker, 0.1 to 8. Defaults to `cpu`. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "queue_cpu")
 
@@ -614,7 +614,7 @@ class DeploymentResourceSpec(dict):
     @pulumi.getter(name="queueCpuLimit")
     def queue_cpu_limit(self) -> Optional[_builtins.float]:
         """
-        CPU limit per queue worker, 0.1 to 16. Defaults to `cpuLimit`.
+        CPU limit per queue worker, 0.1 to 16. Defaults to `cpuLimit`. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "queue_cpu_limit")
 
@@ -654,7 +654,7 @@ class DeploymentResourceSpec(dict):
     @pulumi.getter(name="redisCpu")
     def redis_cpu(self) -> Optional[_builtins.float]:
         """
-        CPUs of Redis, 0.1 to 8.
+        CPUs of Redis, 0.1 to 8. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "redis_cpu")
 
@@ -662,7 +662,7 @@ class DeploymentResourceSpec(dict):
     @pulumi.getter(name="redisCpuLimit")
     def redis_cpu_limit(self) -> Optional[_builtins.float]:
         """
-        CPU limit of Redis, 0.1 to 16.
+        CPU limit of Redis, 0.1 to 16. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "redis_cpu_limit")
 
@@ -694,7 +694,7 @@ class DeploymentResourceSpec(dict):
     @pulumi.getter
     def sidecars(self) -> Optional[Sequence[Mapping[str, Any]]]:
         """
-        Containers beside the agent server, in the form of Kubernetes.
+        Containers beside the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "sidecars")
 
@@ -702,7 +702,7 @@ class DeploymentResourceSpec(dict):
     @pulumi.getter(name="volumeMounts")
     def volume_mounts(self) -> Optional[Sequence[Mapping[str, Any]]]:
         """
-        Mounts of those volumes, in the form of Kubernetes.
+        Mounts of those volumes, in the form of Kubernetes. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "volume_mounts")
 
@@ -710,7 +710,7 @@ class DeploymentResourceSpec(dict):
     @pulumi.getter
     def volumes(self) -> Optional[Sequence[Mapping[str, Any]]]:
         """
-        Volumes of the pods, in the form of Kubernetes.
+        Volumes of the pods, in the form of Kubernetes. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "volumes")
 
@@ -1342,9 +1342,9 @@ class ResourceSpec(dict):
         """
         Resource limits of a sandbox, as quantities with a unit suffix. Spellings that mean the same ("1" and "1000m") are equal.
 
-        :param _builtins.str cpu: CPU, like "500m" or "2". Default: "500m".
-        :param _builtins.str memory: Memory, like "512Mi". Default: "512Mi".
-        :param _builtins.str storage: Storage, like "10Gi".
+        :param _builtins.str cpu: CPU, like "500m" or "2". Default: "500m". Changing this replaces the resource.
+        :param _builtins.str memory: Memory, like "512Mi". Default: "512Mi". Changing this replaces the resource.
+        :param _builtins.str storage: Storage, like "10Gi". Changing this replaces the resource.
         """
         if cpu is not None:
             pulumi.set(__self__, "cpu", cpu)
@@ -1357,7 +1357,7 @@ class ResourceSpec(dict):
     @pulumi.getter
     def cpu(self) -> Optional[_builtins.str]:
         """
-        CPU, like "500m" or "2". Default: "500m".
+        CPU, like "500m" or "2". Default: "500m". Changing this replaces the resource.
         """
         return pulumi.get(self, "cpu")
 
@@ -1365,7 +1365,7 @@ class ResourceSpec(dict):
     @pulumi.getter
     def memory(self) -> Optional[_builtins.str]:
         """
-        Memory, like "512Mi". Default: "512Mi".
+        Memory, like "512Mi". Default: "512Mi". Changing this replaces the resource.
         """
         return pulumi.get(self, "memory")
 
@@ -1373,7 +1373,7 @@ class ResourceSpec(dict):
     @pulumi.getter
     def storage(self) -> Optional[_builtins.str]:
         """
-        Storage, like "10Gi".
+        Storage, like "10Gi". Changing this replaces the resource.
         """
         return pulumi.get(self, "storage")
 
@@ -1685,16 +1685,16 @@ class SourceConfig(dict):
         Where the code comes from, and how it runs.
 
         :param _builtins.str build_command: The command that builds the code. Once set, it can be changed, but not removed.
-        :param _builtins.bool build_on_push: Whether a push makes a revision. A tag cannot be built on push. Refused by "external_docker", "internal_docker" and "internal_source". Default: false.
-        :param _builtins.str custom_url: The deployment's own address: a host ("a.example.com") or a URL. Refused by "github". Once set, it can be changed, but not removed.
-        :param _builtins.str deployment_type: "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by "external_docker".
+        :param _builtins.bool build_on_push: Whether a push makes a revision. A tag cannot be built on push. Refused by "external_docker", "internal_docker" and "internal_source". Default: false. A change makes no new revision.
+        :param _builtins.str custom_url: The deployment's own address: a host ("a.example.com") or a URL. Refused by "github". A change makes no new revision. Once set, it can be changed, but not removed.
+        :param _builtins.str deployment_type: "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by "external_docker". Changing this replaces the resource.
         :param _builtins.str install_command: The command that installs what the code needs. Once set, it can be changed, but not removed.
-        :param _builtins.str integration_id: The integration that reads the repository. Needed by "github". Refused by "external_docker".
-        :param 'SourceConfigListenerConfig' listener_config: How the listener runs it. Refused by "github". Never returned by the platform: no drift is seen.
-        :param _builtins.str listener_id: The listener that runs it. Refused by "github".
-        :param _builtins.str repo_url: The repository's URL. Needed by "github". Refused by "external_docker".
+        :param _builtins.str integration_id: The integration that reads the repository. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
+        :param 'SourceConfigListenerConfig' listener_config: How the listener runs it. Refused by "github". Changing this replaces the resource. Never returned by the platform: no drift is seen.
+        :param _builtins.str listener_id: The listener that runs it. Refused by "github". Changing this replaces the resource.
+        :param _builtins.str repo_url: The repository's URL. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
         :param 'DeploymentResourceSpec' resource_spec: Resources of the agent server. Refused by "github", "internal_docker", "internal_source" and "internal_template".
-        :param _builtins.str template_id: The template that it is created from. Needed by "internal_template".
+        :param _builtins.str template_id: The template that it is created from. Needed by "internal_template". Changing this replaces the resource.
         """
         if build_command is not None:
             pulumi.set(__self__, "build_command", build_command)
@@ -1731,7 +1731,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="buildOnPush")
     def build_on_push(self) -> Optional[_builtins.bool]:
         """
-        Whether a push makes a revision. A tag cannot be built on push. Refused by "external_docker", "internal_docker" and "internal_source". Default: false.
+        Whether a push makes a revision. A tag cannot be built on push. Refused by "external_docker", "internal_docker" and "internal_source". Default: false. A change makes no new revision.
         """
         return pulumi.get(self, "build_on_push")
 
@@ -1739,7 +1739,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="customUrl")
     def custom_url(self) -> Optional[_builtins.str]:
         """
-        The deployment's own address: a host ("a.example.com") or a URL. Refused by "github". Once set, it can be changed, but not removed.
+        The deployment's own address: a host ("a.example.com") or a URL. Refused by "github". A change makes no new revision. Once set, it can be changed, but not removed.
         """
         return pulumi.get(self, "custom_url")
 
@@ -1747,7 +1747,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="deploymentType")
     def deployment_type(self) -> Optional[_builtins.str]:
         """
-        "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by "external_docker".
+        "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by "external_docker". Changing this replaces the resource.
         """
         return pulumi.get(self, "deployment_type")
 
@@ -1763,7 +1763,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="integrationId")
     def integration_id(self) -> Optional[_builtins.str]:
         """
-        The integration that reads the repository. Needed by "github". Refused by "external_docker".
+        The integration that reads the repository. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
         """
         return pulumi.get(self, "integration_id")
 
@@ -1771,7 +1771,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="listenerConfig")
     def listener_config(self) -> Optional['outputs.SourceConfigListenerConfig']:
         """
-        How the listener runs it. Refused by "github". Never returned by the platform: no drift is seen.
+        How the listener runs it. Refused by "github". Changing this replaces the resource. Never returned by the platform: no drift is seen.
         """
         return pulumi.get(self, "listener_config")
 
@@ -1779,7 +1779,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="listenerId")
     def listener_id(self) -> Optional[_builtins.str]:
         """
-        The listener that runs it. Refused by "github".
+        The listener that runs it. Refused by "github". Changing this replaces the resource.
         """
         return pulumi.get(self, "listener_id")
 
@@ -1787,7 +1787,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="repoUrl")
     def repo_url(self) -> Optional[_builtins.str]:
         """
-        The repository's URL. Needed by "github". Refused by "external_docker".
+        The repository's URL. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
         """
         return pulumi.get(self, "repo_url")
 
@@ -1803,7 +1803,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="templateId")
     def template_id(self) -> Optional[_builtins.str]:
         """
-        The template that it is created from. Needed by "internal_template".
+        The template that it is created from. Needed by "internal_template". Changing this replaces the resource.
         """
         return pulumi.get(self, "template_id")
 

@@ -27,7 +27,7 @@ class RolloutArgs:
         """
         The set of arguments for constructing a Rollout resource.
 
-        :param pulumi.Input[_builtins.str] deployment_id: The deployment's id.
+        :param pulumi.Input[_builtins.str] deployment_id: The deployment's id. Changing this replaces the resource.
         :param pulumi.Input[_builtins.str] deployment_name: The deployment's name, for messages.
         :param pulumi.Input[_builtins.bool] follows_pushes: Whether pushes make revisions (`buildOnPush`): a newer revision is then not drift. Default: false.
         :param pulumi.Input[_builtins.str] revision_id: The revision to wait for: the deployment's `latestRevisionId`, or "after <id>" for the one that follows. A change waits for that one.
@@ -47,7 +47,7 @@ class RolloutArgs:
     @pulumi.getter(name="deploymentId")
     def deployment_id(self) -> pulumi.Input[_builtins.str]:
         """
-        The deployment's id.
+        The deployment's id. Changing this replaces the resource.
         """
         return pulumi.get(self, "deployment_id")
 
@@ -122,7 +122,7 @@ class Rollout(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] deployment_id: The deployment's id.
+        :param pulumi.Input[_builtins.str] deployment_id: The deployment's id. Changing this replaces the resource.
         :param pulumi.Input[_builtins.str] deployment_name: The deployment's name, for messages.
         :param pulumi.Input[_builtins.bool] follows_pushes: Whether pushes make revisions (`buildOnPush`): a newer revision is then not drift. Default: false.
         :param pulumi.Input[_builtins.str] revision_id: The revision to wait for: the deployment's `latestRevisionId`, or "after <id>" for the one that follows. A change waits for that one.
@@ -223,7 +223,7 @@ class Rollout(pulumi.CustomResource):
     @pulumi.getter(name="deploymentId")
     def deployment_id(self) -> pulumi.Output[_builtins.str]:
         """
-        The deployment's id.
+        The deployment's id. Changing this replaces the resource.
         """
         return pulumi.get(self, "deployment_id")
 

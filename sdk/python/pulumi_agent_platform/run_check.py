@@ -38,7 +38,7 @@ class RunCheckArgs:
 
         :param pulumi.Input[_builtins.str] assistant_id: An assistant's id, or the name under which the graph is deployed.
         :param pulumi.Input[_builtins.str] url: The agent's address.
-        :param pulumi.Input[_builtins.str] api_key: Sent to the agent as x-api-key. Default: the connection's apiKey.
+        :param pulumi.Input[_builtins.str] api_key: Sent to the agent as x-api-key. Default: the connection's apiKey. Encrypted in state as a whole, never shown.
         :param pulumi.Input[_builtins.int] attempts: How often to try an agent that does not accept requests yet. A run that may have been started is never sent again. Default: 10.
         :param pulumi.Input['ExpectationsArgs'] expect: What the run has to show. Default: that the run is identified, shows something and ends without an error.
         :param Any input: Input for the graph. It is kept in state: wrap it in pulumi.secret if it holds a secret. If `input` or `expect` is secret, messages do not show the run's output.
@@ -100,7 +100,7 @@ class RunCheckArgs:
     @pulumi.getter(name="apiKey")
     def api_key(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Sent to the agent as x-api-key. Default: the connection's apiKey.
+        Sent to the agent as x-api-key. Default: the connection's apiKey. Encrypted in state as a whole, never shown.
         """
         return pulumi.get(self, "api_key")
 
@@ -242,7 +242,7 @@ class RunCheck(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] api_key: Sent to the agent as x-api-key. Default: the connection's apiKey.
+        :param pulumi.Input[_builtins.str] api_key: Sent to the agent as x-api-key. Default: the connection's apiKey. Encrypted in state as a whole, never shown.
         :param pulumi.Input[_builtins.str] assistant_id: An assistant's id, or the name under which the graph is deployed.
         :param pulumi.Input[_builtins.int] attempts: How often to try an agent that does not accept requests yet. A run that may have been started is never sent again. Default: 10.
         :param pulumi.Input[Union['ExpectationsArgs', 'ExpectationsArgsDict']] expect: What the run has to show. Default: that the run is identified, shows something and ends without an error.
@@ -389,7 +389,7 @@ class RunCheck(pulumi.CustomResource):
     @pulumi.getter
     def digest(self) -> pulumi.Output[_builtins.str]:
         """
-        SHA-256 of the run's whole output, in order. Secret, like everything derived from its data.
+        SHA-256 of the run's whole output, in order. Secret, like everything derived from its data. Encrypted in state as a whole, never shown.
         """
         return pulumi.get(self, "digest")
 
@@ -437,7 +437,7 @@ class RunCheck(pulumi.CustomResource):
     @pulumi.getter
     def output(self) -> pulumi.Output[Optional[Any]]:
         """
-        The data of the last event, if `keepOutput` is true. Secret: it may repeat the input.
+        The data of the last event, if `keepOutput` is true. Secret: it may repeat the input. Encrypted in state as a whole, never shown.
         """
         return pulumi.get(self, "output")
 

@@ -31,13 +31,13 @@ class SandboxTemplateArgs:
         """
         The set of arguments for constructing a SandboxTemplate resource.
 
-        :param pulumi.Input[_builtins.str] image: Container image of the sandbox.
-        :param pulumi.Input['ResourceSpecArgs'] resources: Resource limits.
+        :param pulumi.Input[_builtins.str] image: Container image of the sandbox. Changing this replaces the resource.
+        :param pulumi.Input['ResourceSpecArgs'] resources: Resource limits. Changing this replaces the resource.
         :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this name (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
-        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. A template takes them when it is made, and never again.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. A template takes them when it is made, and never again. Changing this replaces the resource.
         :param pulumi.Input[_builtins.str] name: DNS-1035 name of at most 63 characters, unique in the tenant. A change renames the template in place. Default: the Pulumi name. Under contract "documented" it cannot change in place.
-        :param pulumi.Input['ProxyConfigArgs'] proxy_config: Proxy sidecar.
-        :param pulumi.Input[Sequence[pulumi.Input['VolumeMountArgs']]] volume_mounts: Volumes.
+        :param pulumi.Input['ProxyConfigArgs'] proxy_config: Proxy sidecar. Changing this replaces the resource.
+        :param pulumi.Input[Sequence[pulumi.Input['VolumeMountArgs']]] volume_mounts: Volumes. Changing this replaces the resource.
         """
         pulumi.set(__self__, "image", image)
         pulumi.set(__self__, "resources", resources)
@@ -56,7 +56,7 @@ class SandboxTemplateArgs:
     @pulumi.getter
     def image(self) -> pulumi.Input[_builtins.str]:
         """
-        Container image of the sandbox.
+        Container image of the sandbox. Changing this replaces the resource.
         """
         return pulumi.get(self, "image")
 
@@ -68,7 +68,7 @@ class SandboxTemplateArgs:
     @pulumi.getter
     def resources(self) -> pulumi.Input['ResourceSpecArgs']:
         """
-        Resource limits.
+        Resource limits. Changing this replaces the resource.
         """
         return pulumi.get(self, "resources")
 
@@ -92,7 +92,7 @@ class SandboxTemplateArgs:
     @pulumi.getter
     def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
         """
-        Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. A template takes them when it is made, and never again.
+        Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. A template takes them when it is made, and never again. Changing this replaces the resource.
         """
         return pulumi.get(self, "extra")
 
@@ -116,7 +116,7 @@ class SandboxTemplateArgs:
     @pulumi.getter(name="proxyConfig")
     def proxy_config(self) -> pulumi.Input[Optional['ProxyConfigArgs']]:
         """
-        Proxy sidecar.
+        Proxy sidecar. Changing this replaces the resource.
         """
         return pulumi.get(self, "proxy_config")
 
@@ -128,7 +128,7 @@ class SandboxTemplateArgs:
     @pulumi.getter(name="volumeMounts")
     def volume_mounts(self) -> pulumi.Input[Optional[Sequence[pulumi.Input['VolumeMountArgs']]]]:
         """
-        Volumes.
+        Volumes. Changing this replaces the resource.
         """
         return pulumi.get(self, "volume_mounts")
 
@@ -158,12 +158,12 @@ class SandboxTemplate(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this name (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
-        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. A template takes them when it is made, and never again.
-        :param pulumi.Input[_builtins.str] image: Container image of the sandbox.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. A template takes them when it is made, and never again. Changing this replaces the resource.
+        :param pulumi.Input[_builtins.str] image: Container image of the sandbox. Changing this replaces the resource.
         :param pulumi.Input[_builtins.str] name: DNS-1035 name of at most 63 characters, unique in the tenant. A change renames the template in place. Default: the Pulumi name. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[Union['ProxyConfigArgs', 'ProxyConfigArgsDict']] proxy_config: Proxy sidecar.
-        :param pulumi.Input[Union['ResourceSpecArgs', 'ResourceSpecArgsDict']] resources: Resource limits.
-        :param pulumi.Input[Sequence[pulumi.Input[Union['VolumeMountArgs', 'VolumeMountArgsDict']]]] volume_mounts: Volumes.
+        :param pulumi.Input[Union['ProxyConfigArgs', 'ProxyConfigArgsDict']] proxy_config: Proxy sidecar. Changing this replaces the resource.
+        :param pulumi.Input[Union['ResourceSpecArgs', 'ResourceSpecArgsDict']] resources: Resource limits. Changing this replaces the resource.
+        :param pulumi.Input[Sequence[pulumi.Input[Union['VolumeMountArgs', 'VolumeMountArgsDict']]]] volume_mounts: Volumes. Changing this replaces the resource.
         """
         ...
     @overload
@@ -262,7 +262,7 @@ class SandboxTemplate(pulumi.CustomResource):
     @pulumi.getter
     def image(self) -> pulumi.Output[_builtins.str]:
         """
-        Container image of the sandbox.
+        Container image of the sandbox. Changing this replaces the resource.
         """
         return pulumi.get(self, "image")
 
@@ -278,7 +278,7 @@ class SandboxTemplate(pulumi.CustomResource):
     @pulumi.getter(name="proxyConfig")
     def proxy_config(self) -> pulumi.Output[Optional['outputs.ProxyConfig']]:
         """
-        Proxy sidecar.
+        Proxy sidecar. Changing this replaces the resource.
         """
         return pulumi.get(self, "proxy_config")
 
@@ -286,7 +286,7 @@ class SandboxTemplate(pulumi.CustomResource):
     @pulumi.getter
     def resources(self) -> pulumi.Output['outputs.ResourceSpec']:
         """
-        Resource limits.
+        Resource limits. Changing this replaces the resource.
         """
         return pulumi.get(self, "resources")
 
@@ -302,7 +302,7 @@ class SandboxTemplate(pulumi.CustomResource):
     @pulumi.getter(name="volumeMounts")
     def volume_mounts(self) -> pulumi.Output[Optional[Sequence['outputs.VolumeMount']]]:
         """
-        Volumes.
+        Volumes. Changing this replaces the resource.
         """
         return pulumi.get(self, "volume_mounts")
 
