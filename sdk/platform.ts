@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { merged, problemsOfPlatform, strays, type Place } from "../provider/base/places";
 import { configKey, NAMESPACE, settingRow, SETTINGS } from "../provider/base/settings";
 import { frontOfStack } from "./front";
+import { version } from "../provider/base/version";
 import type { PlatformArgs } from "./platform.generated";
 
 /** The package of dynamic resources. */
@@ -29,7 +30,11 @@ export class Platform extends pulumi.ProviderResource {
       isNative ? NAMESPACE : DYNAMIC,
       name,
       isNative ? plainNames(settings) : settings,
-      pulumi.mergeOptions(options, { aliases: [{ type: `pulumi:providers:${isNative ? DYNAMIC : NAMESPACE}` }] }),
+      pulumi.mergeOptions(options, {
+        aliases: [{ type: `pulumi:providers:${isNative ? DYNAMIC : NAMESPACE}` }],
+        // Otherwise the engine adds that of the stack's other resources, from the second command on.
+        ...(isNative && { version: version() }),
+      }),
     );
     settingsByPlatform.set(this, settings);
   }

@@ -50,6 +50,10 @@ export function outputsOf<Inputs, Live>(
   return compact({ ...declared, ...definition.toComputed(live, before), ...own });
 }
 
+/** Our own marks among outputs. */
+export const marksOf = (outputs: JsonObject): JsonObject =>
+  Object.fromEntries([ORIGIN, KEY_MARK, ADOPTION].flatMap((name) => (name in outputs ? [[name, outputs[name]]] : [])));
+
 /** The outputs where the declaration means the same as before: what is spelled differently is taken over, and nothing else changes. */
 export function redeclared(
   { fields }: Pick<ResourceDefinition<never, never>, "fields">,

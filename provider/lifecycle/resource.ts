@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Resolved } from "../base/connection";
 import { noEndpointFor } from "../base/contract";
 import { AgentPlatformError } from "../base/errors";
@@ -16,6 +16,7 @@ import { UNSUPPORTED, type Lookup, type Unsupported } from "./lookup";
 import { nameObject, type Verb } from "./named-error";
 import {
   ADOPTION,
+  marksOf,
   declaredOf,
   isManaged,
   KEY_MARK,
@@ -77,8 +78,9 @@ export interface Resource {
   create(inputs: JsonObject, call?: Call): Promise<CreatedState>;
   /**
    * An object that no state holds, by its id or its natural key: its state, with its shortest declaration as the inputs. Undefined if it does not exist.
+   * @param urn Of the resource that is to have it.
    */
-  find(key: string): Promise<ReadState | undefined>;
+  find(key: string, urn: string): Promise<ReadState | undefined>;
   /** Undefined if the object is gone: the platform said so, twice if there is only a list to go by. */
   read(state: State, call?: Call): Promise<ReadState | undefined>;
   /** The outputs after the update. */
@@ -96,6 +98,9 @@ export function createResource<Inputs, Live>(
 
 /** Distinguishes this resource from another one in state that holds the object (claims.ts). */
 const newAdoption = (): string => randomBytes(4).toString("hex");
+
+/** The same for what is found by its key: an object that is only read (`X.get`) is found again by each `up`, and must not look changed. */
+const adoptionBy = (urn: string): string => createHash("sha256").update(urn).digest("hex").slice(0, 8);
 
 class DefinedResource<Inputs, Live> implements Resource {
   readonly kind: string;
@@ -180,8 +185,8 @@ class DefinedResource<Inputs, Live> implements Resource {
     return this.naming(this.name(state.id, state.outputs), "read", () => this.readObject(state, call));
   }
 
-  find(key: string): Promise<ReadState | undefined> {
-    return this.naming(`${this.kind} "${key}"`, "read", () => this.findObject(key));
+  find(key: string, urn: string): Promise<ReadState | undefined> {
+    return this.naming(`${this.kind} "${key}"`, "read", () => this.findObject(key, urn));
   }
 
   update(state: State, inputs: JsonObject, call?: Call): Promise<JsonObject> {
@@ -217,12 +222,12 @@ class DefinedResource<Inputs, Live> implements Resource {
     return unfinished === undefined ? { id, outputs } : { id, outputs, unfinished: unfinished.reason };
   }
 
-  private async findObject(key: string): Promise<ReadState | undefined> {
+  private async findObject(key: string, urn: string): Promise<ReadState | undefined> {
     const found = await findByKey(this.reader, key);
     if (found === undefined) return undefined;
     const { id, inputs: live } = found;
     const { origin, keyMark, checks } = this.connected;
-    const provenance = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION]: newAdoption() };
+    const provenance = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION]: adoptionBy(urn) };
     const outputs = compact({ ...found.outputs, ...provenance });
     this.session.claims.found(this.object(id), this.mark(outputs));
     return { id, outputs, inputs: declarationOf(this.definition, live, checks).inputs };
@@ -308,7 +313,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     if (result.state === "absent") return undefined;
     const lacking = new Set(this.definition.laterOutputs?.filter((name) => !(name in outputs)));
     const now = Object.entries(result.value.outputs).filter(([name]) => !lacking.has(name));
-    return { id, outputs: Object.fromEntries(now) };
+    return { id, outputs: { ...Object.fromEntries(now), ...marksOf(outputs) } };
   }
 
   /** A key of another workspace sees nothing: an object that it does not see may still exist. */

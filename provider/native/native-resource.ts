@@ -96,7 +96,7 @@ export class NativeResource {
       ...(inputs !== undefined && { inputs: declaredBefore.values }),
     };
     const isNew = Object.keys(state.outputs).length === 0;
-    const read = isNew ? await this.resource.find(id) : await this.resource.read(state, this.run.call(urn));
+    const read = isNew ? await this.resource.find(id, urn) : await this.resource.read(state, this.run.call(urn));
     if (read === undefined) return undefined;
     const secrets = [...shown.secrets, ...declaredBefore.secrets];
     const recorded = { id: read.id, outputs: this.sealed(read.outputs, secrets) };

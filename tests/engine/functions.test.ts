@@ -1,12 +1,13 @@
 import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { CliStack, ok } from "../support/cli-stack";
+import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
+import { stacksOfTests } from "./on-emulator";
 
 jest.setTimeout(180_000);
 
 let here: Emulator;
 let there: Emulator;
-const stacks: CliStack[] = [];
+const stacks = stacksOfTests();
 
 beforeAll(async () => {
   here = await startEmulator({ buildSeconds: 0, apiKey: "key-canary-of-here" });
@@ -29,7 +30,6 @@ beforeAll(async () => {
   }
 });
 afterEach(() => {
-  for (const stack of stacks.splice(0)) stack.remove();
   here.clearLog();
   there.clearLog();
 });
@@ -38,15 +38,9 @@ afterAll(async () => {
   await there.close();
 });
 
-async function stackOf(program: string): Promise<CliStack> {
-  const stack = await CliStack.make(program);
-  stack.keepsHost = true;
-  stacks.push(stack);
-  await stack.configure(
-    { "agent-platform:baseUrl": here.url },
-    { "agent-platform:apiKey": here.apiKey, "test:thereKey": there.apiKey },
-  );
-  return stack;
+function stackOf(program: string): Promise<CliStack> {
+  const secrets = { "agent-platform:apiKey": here.apiKey, "test:thereKey": there.apiKey };
+  return stacks.makeWith({ "agent-platform:baseUrl": here.url }, secrets, program);
 }
 
 const imageOf = (emulator: Emulator, name: string): unknown => emulator.outOfBand(sandboxTemplates).get(name).image;
@@ -138,7 +132,7 @@ describeWithEngine("reading functions on the real engine", () => {
   ])("an error is one clear message, without a stack: %s", async (_what, program, message) => {
     const stack = await stackOf(program);
     // As users see it: the process of the program prints it, too.
-    stack.keepsHost = false;
+    stack.host = undefined;
     const { code, output } = await stack.preview();
     expect(code).not.toBe(0);
     expect(output).toContain(message.replace("URL", here.url));
@@ -159,6 +153,8 @@ describeWithEngine("X.get on the real engine", () => {
     ok(await stack.up());
     expect(await stack.outputs()).toEqual({ names: ["shared", "shared"], images: ["here:1", "here:1"] });
     ok(await stack.up("--expect-no-changes"));
+    expect(ok(await stack.refresh("--expect-no-changes", "--diff"))).not.toMatch(/^ *[-+~] [a-z]\w* *:/m);
+    expect(ok(await stack.preview())).not.toMatch(/^ *[-+~] [a-z]\w* *:/m);
     ok(await stack.destroy());
     expect(imageOf(here, "shared")).toBe("here:1");
   });
