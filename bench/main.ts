@@ -15,6 +15,7 @@ import { writeReport } from "./report";
 import { rolloutLag } from "./rollout-lag";
 import type { Measurement } from "./row";
 import { streams } from "./streams";
+import { yaml } from "./yaml";
 
 const MEASUREMENTS: readonly Measurement[] = [
   { name: "rollout-lag", run: rolloutLag },
@@ -30,6 +31,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "rollouts", run: engineRollouts },
   { name: "settings", run: engineSettings },
   { name: "native", run: native },
+  { name: "yaml", run: yaml },
 ];
 
 /**
