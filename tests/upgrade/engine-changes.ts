@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import type { CliStack } from "../support/cli-stack";
+import { CHANGES, type CliStack } from "../support/cli-stack";
 import type { Changes } from "./recorded";
 
 const Properties = z.record(z.string(), z.unknown()).nullish();
@@ -12,9 +12,6 @@ const Event = z.object({
   diagnosticEvent: z.object({ severity: z.string(), message: z.string() }).optional(),
 });
 type Event = z.infer<typeof Event>;
-
-/** The exit code where `--expect-no-changes` does not hold. */
-export const CHANGES = 7;
 
 /** The changes that the engine would make, and whether its exit code reports them. */
 export interface Shown {

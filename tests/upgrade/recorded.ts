@@ -2,9 +2,9 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from "nod
 import { join } from "node:path";
 import { z } from "zod";
 
-import type { CliStack } from "../support/cli-stack";
+import type { CliStack, Front } from "../support/cli-stack";
 import { OTHER_TENANT, TENANT } from "./platform";
-import { originOf } from "../../provider/lifecycle/origin";
+import { keyMarkOf, originOf } from "../../provider/lifecycle/origin";
 
 /** One folder for each version, and in it one for each story. */
 export const STATES = join(__dirname, "states");
@@ -37,8 +37,14 @@ export type Changes = z.infer<typeof Changes>;
 const Expected = z.strictObject({ preview: Changes.default({}), refresh: Changes.default({}) });
 export type Expected = z.infer<typeof Expected>;
 
+const NATIVE = "-native";
+/** The folder of a story's state by one front. */
+export const folderOf = (story: string, front: Front): string => (front === "native" ? story + NATIVE : story);
+
 /** A story as a version of this package left it. */
 export class Recorded {
+  /** Which plugin has written the state. */
+  readonly front: Front;
   /** The address that the state was made at. Nothing listens there now. */
   readonly url: string;
   readonly expected: Expected;
@@ -48,16 +54,18 @@ export class Recorded {
     readonly name: string,
     private readonly folder = join(STATES, name),
   ) {
+    this.front = name.endsWith(NATIVE) ? "native" : "dynamic";
     this.url = z.string().parse(/^ *agent-platform:baseUrl: (\S+)$/m.exec(this.read("settings"))?.[1]);
     const expected = join(folder, FILES.expected);
     this.expected = Expected.parse(existsSync(expected) ? JSON.parse(this.read("expected")) : {});
   }
 
-  static all(): Recorded[] {
+  /** Those of one front, or of both. */
+  static all(front?: Front): Recorded[] {
     const folders = (path: string): string[] => readdirSync(path).filter((name) => !name.startsWith(DRAFT));
-    return folders(STATES).flatMap((version) =>
-      folders(join(STATES, version)).map((story) => new Recorded(`${version}/${story}`)),
-    );
+    return folders(STATES)
+      .flatMap((version) => folders(join(STATES, version)).map((story) => new Recorded(`${version}/${story}`)))
+      .filter((recorded) => front === undefined || recorded.front === front);
   }
 
   read(file: keyof typeof FILES): string {
@@ -69,9 +77,14 @@ export class Recorded {
    * digest stays, and is then refused.
    */
   at(url: string, file: "state" | "settings"): string {
-    const tenants = [undefined, TENANT.tenantId, OTHER_TENANT.tenantId];
-    return tenants.reduce<string>(
-      (text, tenant) => text.replaceAll(`"${originOf(this.url, tenant)}"`, `"${originOf(url, tenant)}"`),
+    const digests = (address: string): string[] =>
+      [undefined, TENANT.tenantId, OTHER_TENANT.tenantId].flatMap((tenant) => {
+        const origin = originOf(address, tenant);
+        return [origin, ...[TENANT, OTHER_TENANT].map(({ apiKey }) => keyMarkOf(origin, apiKey) ?? "")];
+      });
+    const [then, now] = [digests(this.url), digests(url)];
+    return then.reduce(
+      (text, digest, index) => text.replaceAll(`"${digest}"`, `"${now[index] ?? ""}"`),
       this.read(file).replaceAll(this.url, url),
     );
   }

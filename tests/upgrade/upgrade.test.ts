@@ -2,16 +2,21 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ManualClock, startEmulator, type Emulator } from "../../emulator";
-import { CliStack } from "../support/cli-stack";
+import { CHANGES, CliStack, type Front } from "../support/cli-stack";
+import { ProgramHost } from "../support/kept-host";
 import { describeWithEngine } from "../support/with-engine";
-import { CHANGES, shownBy, type Shown } from "./engine-changes";
+import { shownBy, type Shown } from "./engine-changes";
 import { PASSPHRASE, PLATFORM } from "./platform";
 import { FILES, Recorded, usePassphrase, type Changes } from "./recorded";
 import { resourcesOf } from "./state-file";
 
-/** A stack with the story's program, settings and state. */
-async function imported(recorded: Recorded, url: string): Promise<CliStack> {
-  const stack = await CliStack.make(recorded.read("program"));
+const host = new ProgramHost();
+afterAll(() => host.stop());
+
+/** A stack with the story's program, settings and state, which its next commands take to the plugin `front`. */
+async function imported(recorded: Recorded, front: Front, url: string): Promise<CliStack> {
+  const stack = await CliStack.make(recorded.read("program"), { front });
+  stack.host = host;
   usePassphrase(stack, PASSPHRASE);
   writeFileSync(join(stack.folder, FILES.settings), recorded.at(url, "settings"));
   writeFileSync(join(stack.folder, FILES.state), recorded.at(url, "state"));
@@ -34,7 +39,17 @@ function withoutNewAnswers(shown: Shown): Shown {
   return isOnlyThat ? { ...shown, changes: {}, code: 0 } : shown;
 }
 
-async function previewAndRefresh(recorded: Recorded): Promise<void> {
+/** A stack that moves reads what is only read anew, and declares its connections anew; types are in the values of two properties. */
+function withoutPlugins(changes: Changes): Changes {
+  return Object.fromEntries(
+    Object.entries(changes)
+      .filter(([resource, change]) => !/^(agent-platform|Platform) /.test(resource) && !/^(discard|read)/.test(change))
+      .map(([resource, change]) => [resource, change.replace(/ (__provider|progressUrn)/g, "")]),
+  );
+}
+
+/** What preview and refresh show through a plugin: that of the state, or one that the stack moves to. */
+async function previewAndRefresh(recorded: Recorded, front = recorded.front): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "upgrade-"));
   const dataFile = join(folder, FILES.platform);
   recorded.copyPlatform(dataFile);
@@ -42,8 +57,14 @@ async function previewAndRefresh(recorded: Recorded): Promise<void> {
   const emulator = await startEmulator({ ...PLATFORM, dataFile, clock: new ManualClock() });
   let stack: CliStack | undefined;
   try {
-    stack = await imported(recorded, emulator.url);
-    expect(await shownBy(stack, "preview")).toEqual(shows(recorded.expected.preview));
+    stack = await imported(recorded, front, emulator.url);
+    const previewed = await shownBy(stack, "preview");
+    if (front !== recorded.front) {
+      expect(previewed.messages).toEqual([]);
+      expect(withoutPlugins(previewed.changes)).toEqual(withoutPlugins(recorded.expected.preview));
+      return;
+    }
+    expect(previewed).toEqual(shows(recorded.expected.preview));
     const reads = resourcesOf(recorded.read("state")).some(({ external }) => external);
     expect(methods(emulator)).toEqual(reads ? ["GET"] : []);
     const refreshed = await shownBy(stack, "refresh", "--preview-only");
@@ -57,10 +78,15 @@ async function previewAndRefresh(recorded: Recorded): Promise<void> {
 }
 
 describeWithEngine("on the engine, a state that an earlier version has written", () => {
-  // At the same time, since an engine mostly waits for its own processes to start.
-  test.concurrent.each(Recorded.all().map((recorded) => [recorded.name, recorded] as const))(
+  test.each(Recorded.all().map((recorded) => [recorded.name, recorded] as const))(
     "%s shows the same in preview and refresh as when it was written",
     (_name, recorded) => previewAndRefresh(recorded),
+    240_000,
+  );
+
+  test.each(Recorded.all("dynamic").map((recorded) => [recorded.name, recorded] as const))(
+    "%s moves to the native plugin: a preview shows no more than that",
+    (_name, recorded) => previewAndRefresh(recorded, "native"),
     240_000,
   );
 });

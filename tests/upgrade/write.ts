@@ -12,14 +12,16 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { startEmulator } from "../../emulator";
-import { KINDS, dynamicToken } from "../../provider/resources/kinds";
-import { CliStack } from "../support/cli-stack";
+import { KINDS, dynamicToken, nativeToken } from "../../provider/resources/kinds";
+import { CliStack, type Front } from "../support/cli-stack";
 import { PASSPHRASE, PLATFORM, TENANT } from "./platform";
-import { currentVersion, DRAFT, FILES, STATES, usePassphrase } from "./recorded";
+import { currentVersion, DRAFT, FILES, folderOf, STATES, usePassphrase } from "./recorded";
 import { resourcesOf } from "./state-file";
 import { STORIES, type Story } from "./stories";
 
-/** Writes a state of every story by the version of this checkout. Throws where there are states of it, unless `again`. */
+const FRONTS: readonly Front[] = ["dynamic", "native"];
+
+/** Writes a state of every story and front by the version of this checkout. Throws where there are states of it, unless `again`. */
 export async function writeStates({ again }: { again: boolean }): Promise<void> {
   const version = currentVersion();
   const target = join(STATES, version);
@@ -33,8 +35,10 @@ export async function writeStates({ again }: { again: boolean }): Promise<void> 
   const draft = mkdtempSync(join(STATES, DRAFT));
   try {
     for (const [name, story] of Object.entries(STORIES)) {
-      await writeStory(name, story, join(draft, name));
-      console.log(`${version}/${name}`);
+      for (const front of FRONTS) {
+        await writeStory(name, story, front, join(draft, folderOf(name, front)));
+        console.log(`${version}/${folderOf(name, front)}`);
+      }
     }
     requireEveryKind(draft);
     format(draft);
@@ -48,18 +52,19 @@ export async function writeStates({ again }: { again: boolean }): Promise<void> 
 
 /** Throws where a kind has no resource in any story of the folder. */
 function requireEveryKind(folder: string): void {
-  const states = Object.keys(STORIES).map((name) => readFileSync(join(folder, name, FILES.state), "utf8"));
+  const folders = Object.keys(STORIES).flatMap((name) => FRONTS.map((front) => join(folder, folderOf(name, front))));
+  const states = folders.map((each) => readFileSync(join(each, FILES.state), "utf8"));
   const types = new Set(states.flatMap((state) => resourcesOf(state).map(({ type }) => type)));
-  const missing = KINDS.filter((kind) => !types.has(dynamicToken(kind)));
+  const missing = KINDS.filter((kind) => !types.has(dynamicToken(kind)) || !types.has(nativeToken(kind)));
   if (missing.length === 0) return;
   throw new Error(`No program has a ${missing.join(" or a ")}: add it to tests/upgrade/stories/everything/program.js`);
 }
 
-async function writeStory(name: string, story: Story, folder: string): Promise<void> {
+async function writeStory(name: string, story: Story, front: Front, folder: string): Promise<void> {
   const source = join(__dirname, "stories", name);
   mkdirSync(folder, { recursive: true });
   const emulator = await startEmulator({ ...PLATFORM, ...story.platform, dataFile: join(folder, FILES.platform) });
-  const stack = await CliStack.make(readFileSync(join(source, FILES.program), "utf8"));
+  const stack = await CliStack.make(readFileSync(join(source, FILES.program), "utf8"), { front });
   try {
     usePassphrase(stack, PASSPHRASE);
     await stack.configure(

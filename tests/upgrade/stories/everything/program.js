@@ -82,6 +82,10 @@ const support = new platform.Deployment("support", {
   rolloutTimeout: "45m",
 });
 const pod = { name: "proxy", image: "registry.example/proxy:1", command: ["proxy", "--quiet"] };
+const cluster = new platform.Listener("cluster", {
+  computeId: "cluster-eu",
+  computeConfig: { k8sNamespaces: ["agents"] },
+});
 new platform.Deployment("hosted", {
   source: "external_docker",
   sourceConfig: {
@@ -118,7 +122,7 @@ new platform.Deployment("hosted", {
       initContainers: [{ ...pod, name: "setup" }],
       sidecars: [pod],
     },
-    listenerId: "listener",
+    listenerId: cluster.id,
     listenerConfig: { k8sNamespace: "agents" },
   },
   sourceRevisionConfig: { imageUri: "registry.example/hosted:1" },
@@ -176,7 +180,7 @@ exports.notebook = [notebook.createdAt, notebook.updatedAt];
 exports.github = [github.uuid, github.organizationId, github.providerType, github.mcpServerUrl];
 exports.githubTimes = [github.isDynamicClient, github.createdAt, github.updatedAt];
 exports.support = [support.latestRevisionId, support.createdAt, support.url, support.activeRevisionId];
-exports.waited = support.deployed;
+exports.waited = [support.deployed, support.tenantId, cluster.version];
 exports.built = [support.repoCommitSha, support.imageVersion];
 exports.rollout = [rollout.deploymentId, rollout.revisionId, rollout.activeRevisionId, rollout.url];
 exports.check = [check.runId, check.attempt, check.threadId, check.tried, check.events, check.digest, check.output];

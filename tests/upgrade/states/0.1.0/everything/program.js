@@ -40,6 +40,8 @@ const github = new platform.OAuthProvider("github", {
   usesPkce: true,
   codeChallengeMethod: "S256",
   tokenEndpointAuthMethod: "client_secret_basic",
+  authorizationParams: { prompt: "consent" },
+  allowedRedirectUris: ["https://desk.example/back"],
 });
 new platform.OAuthProvider("defaults", {
   providerId: "defaults",
@@ -51,6 +53,7 @@ new platform.OAuthProvider("defaults", {
 });
 new platform.OAuthProvider("public-client", {
   providerId: "public-client",
+  providerType: "microsoft",
   name: "Public client",
   clientId: "client",
   authUrl: "https://auth.example/authorize",
@@ -66,7 +69,27 @@ const support = new platform.Deployment("support", {
     repoUrl: "https://github.example/acme/support",
     deploymentType: "prod",
     buildOnPush: true,
-    customUrl: "https://support.example",
+    installCommand: "npm ci",
+    buildCommand: "npm run build",
+  },
+  sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" },
+  environmentVariables: { LEVEL: "info", SANDBOX: notebook.name, LOGIN: github.providerId },
+  secrets: { FROM_CONFIG: config.requireSecret("deploymentSecret"), LITERAL: "canary-literal-deployment" },
+  displayName: "Support agent",
+  extra: { shareable: true },
+  redeployTrigger: { attempt: 1 },
+  deleteTracingProject: true,
+  rolloutTimeout: "45m",
+});
+const pod = { name: "proxy", image: "registry.example/proxy:1", command: ["proxy", "--quiet"] };
+const cluster = new platform.Listener("cluster", {
+  computeId: "cluster-eu",
+  computeConfig: { k8sNamespaces: ["agents"] },
+});
+new platform.Deployment("hosted", {
+  source: "external_docker",
+  sourceConfig: {
+    customUrl: "hosted.example",
     resourceSpec: {
       minScale: 1,
       maxScale: 4,
@@ -74,24 +97,40 @@ const support = new platform.Deployment("support", {
       cpuLimit: 2,
       memoryMb: 1024,
       memoryLimitMb: 2048,
+      queueMinScale: 1,
+      queueMaxScale: 2,
+      queueCpu: 0.5,
+      queueCpuLimit: 1,
+      queueMemoryMb: 512,
+      queueMemoryLimitMb: 1024,
+      redisCpu: 0.5,
+      redisCpuLimit: 1,
+      redisMemoryMb: 512,
+      redisMemoryLimitMb: 1024,
+      dbCpu: 1,
+      dbCpuLimit: 2,
+      dbMemoryMb: 1024,
+      dbMemoryLimitMb: 2048,
+      dbStorageGi: 10,
+      dbMaxConnections: 100,
       labels: { team: "support" },
       annotations: { owner: "desk" },
       serviceAccountName: "agents",
+      imagePullSecrets: [{ name: "registry" }],
+      volumes: [{ name: "cache", emptyDir: {} }],
+      volumeMounts: [{ name: "cache", mountPath: "/cache" }],
+      initContainers: [{ ...pod, name: "setup" }],
+      sidecars: [pod],
     },
-    listenerId: "listener",
+    listenerId: cluster.id,
     listenerConfig: { k8sNamespace: "agents" },
-    installCommand: "npm ci",
-    buildCommand: "npm run build",
-    templateId: "template",
   },
-  sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" },
-  environmentVariables: { LEVEL: "info", SANDBOX: notebook.name, LOGIN: github.providerId },
-  secrets: { FROM_CONFIG: config.requireSecret("deploymentSecret"), LITERAL: "canary-literal-deployment" },
+  sourceRevisionConfig: { imageUri: "registry.example/hosted:1" },
   secretReferences: [{ name: "DATABASE_URL", secretName: "database", secretKey: "url" }],
-  displayName: "Support agent",
-  extra: { shareable: true },
-  redeployTrigger: { attempt: 1 },
-  rolloutTimeout: "45m",
+});
+new platform.Deployment("templated", {
+  source: "internal_template",
+  sourceConfig: { deploymentType: "dev", templateId: "template" },
 });
 const minimal = new platform.Deployment(
   "minimal",
@@ -99,8 +138,9 @@ const minimal = new platform.Deployment(
   { customTimeouts: { create: "20m" } },
 );
 new platform.Deployment("unattended", {
-  source: "internal_source",
-  sourceRevisionConfig: { sourceTarballPath: "uploads/unattended.tgz" },
+  source: "internal_docker",
+  sourceConfig: { deploymentType: "dev_free" },
+  sourceRevisionConfig: { imageUri: "registry.example/unattended:1" },
   secrets: { ONLY: "canary-literal-only" },
   awaitRollout: false,
 });
@@ -140,7 +180,8 @@ exports.notebook = [notebook.createdAt, notebook.updatedAt];
 exports.github = [github.uuid, github.organizationId, github.providerType, github.mcpServerUrl];
 exports.githubTimes = [github.isDynamicClient, github.createdAt, github.updatedAt];
 exports.support = [support.latestRevisionId, support.createdAt, support.url, support.activeRevisionId];
-exports.waited = support.deployed;
+exports.waited = [support.deployed, support.tenantId, cluster.version];
+exports.built = [support.repoCommitSha, support.imageVersion];
 exports.rollout = [rollout.deploymentId, rollout.revisionId, rollout.activeRevisionId, rollout.url];
 exports.check = [check.runId, check.attempt, check.threadId, check.tried, check.events, check.digest, check.output];
 exports.times = [check.firstEventMs, check.totalMs];
