@@ -1,24 +1,42 @@
 // Far from UTC and off the full hour: whoever takes the platform's time for local time is found out.
 process.env.TZ = "America/St_Johns";
 
-/** @type {import("jest").Config} */
-module.exports = {
-  roots: [
-    "<rootDir>/provider",
-    "<rootDir>/sdk",
-    "<rootDir>/emulator",
-    "<rootDir>/cli",
-    "<rootDir>/tools",
-    "<rootDir>/tests",
-  ],
-  testMatch: ["**/*.test.ts"],
+const common = {
   testEnvironment: "node",
   transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "tsconfig.json" }] },
   // The compiled package under dist is what the engine's plugin loads; tests import the sources.
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/.state/"],
   globalSetup: "<rootDir>/tests/jest/setup.js",
+};
+
+/** Suites of the engine that have one front, or both by themselves. */
+const ofOneFront = ["native", "package", "start", "generate"];
+/** Suites whose rules are the lifecycle's alone: `npm run native` repeats them too. */
+const ofTheLifecycle = ["after-create", "credentials", "drift-report", "github", "options", "orphans"];
+const withoutNative = process.env.NATIVE === "everything" ? ofOneFront : [...ofOneFront, ...ofTheLifecycle];
+
+/** @type {import("jest").Config} */
+module.exports = {
+  projects: [
+    {
+      ...common,
+      displayName: "default",
+      roots: ["provider", "sdk", "emulator", "cli", "tools", "tests"].map((folder) => `<rootDir>/${folder}`),
+      testMatch: ["**/*.test.ts"],
+    },
+    {
+      ...common,
+      displayName: "native",
+      // The same suites again, their stacks on the native plugin.
+      roots: ["<rootDir>/tests/engine", "<rootDir>/tests/security"],
+      testMatch: ["**/engine/*.test.ts", "**/security/canaries.test.ts"],
+      testPathIgnorePatterns: [`/engine/(${withoutNative.join("|")})\\.`],
+      setupFiles: ["<rootDir>/tests/jest/native.js"],
+    },
+  ],
   testSequencer: "<rootDir>/tests/jest/sequencer.js",
   reporters: ["default", "<rootDir>/tests/jest/closing-line.js"],
-  maxWorkers: 2,
+  // On two cores: an engine also waits, for its own processes and for revisions.
+  maxWorkers: 3,
   testTimeout: 30_000,
 };

@@ -12,7 +12,7 @@ import { connectionTo, stacksOfTests } from "./on-emulator";
 jest.setTimeout(180_000);
 
 const emulators: Emulator[] = [];
-const stacks = stacksOfTests({ keepsHost: true });
+const stacks = stacksOfTests();
 afterEach(async () => {
   await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
 });

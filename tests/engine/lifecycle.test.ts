@@ -12,15 +12,11 @@ const FAILED_BUILD = [
   "<{%fg none%}> is in a template",
   "Build failed: pip exited with 1",
 ];
-// Programs run as users' do, so that the lines of the program are known.
-const platform = onEmulator(
-  {
-    buildSeconds: 1,
-    revisionLog: ({ sourceRevisionConfig: config }) =>
-      String(config["image_uri"]).endsWith("emulator-fail-build") ? FAILED_BUILD : undefined,
-  },
-  { keepsHost: false },
-);
+const platform = onEmulator({
+  buildSeconds: 1,
+  revisionLog: ({ sourceRevisionConfig: config }) =>
+    String(config["image_uri"]).endsWith("emulator-fail-build") ? FAILED_BUILD : undefined,
+});
 
 const requests = (): string[] => platform.emulator.requests.map(({ method, path }) => `${method} ${path}`);
 /** A log is asked for with a POST. */
@@ -46,6 +42,8 @@ const environment = (over: { image?: string; agent?: string; redirect?: string }
 describeWithEngine("on the real engine, through its CLI", () => {
   test("up creates everything and waits; then preview, refresh and another up find nothing to do, the last without a request", async () => {
     const stack = await platform.stackOf(environment());
+    // Each command starts its program as users' do, so that the program's lines are known.
+    stack.host = undefined;
     // The progress of a wait stands on the rollout's own row, a line per status.
     expect(ok(await stack.up())).toMatch(/Rollout agent creating.* agent: revision \S+ is BUILDING \(\d+s\)/);
     expect(platform.emulator.outOfBand(sandboxTemplates).list()).toHaveLength(1);

@@ -5,7 +5,7 @@ import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 
-// What the native plugin alone can do. The other suites of this folder run on it too: npm run native.
+// What the native plugin alone can do. The other suites of this folder run on both fronts (jest.config.js).
 
 jest.setTimeout(180_000);
 
@@ -147,7 +147,7 @@ describeWithEngine("what the engine does for a native plugin", () => {
     ok(await stack.up());
     stack.write(agent("agent:1", SECRETS.replace("literal-deployment-secret", "rotated-secret")));
     const shown = ok(await stack.preview());
-    expect(shown).toMatch(/~ TOKEN: \[secret\] => \[secret\]|secrets/);
+    expect(shown).toMatch(/~ secrets: \{\s+~ TOKEN: \[secret\] => \[secret\]\s+\}/);
     const { stdout } = await stack.succeed("preview", "--json");
     const { steps } = Previewed.parse(JSON.parse(stdout));
     const diff = steps.find(({ urn }) => urn.endsWith("Deployment::agent"))?.detailedDiff;

@@ -1,21 +1,52 @@
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
+import { ProgramHost } from "../support/kept-host";
 import { CliStack, FRONT, ok, type Front } from "../support/cli-stack";
 
 /** The stack configuration that points to the emulator, and its key. */
 export const connectionTo = ({ url, apiKey }: Emulator) =>
   [{ "agent-platform:baseUrl": url }, { "agent-platform:apiKey": apiKey }] as const;
 
-/** Makes stacks that are removed when their test ends. To be called where a test file registers hooks. */
-export function stacksOfTests({ keepsHost = false } = {}): { readonly make: typeof CliStack.make } {
+/** Stacks that are removed when their test ends. */
+export interface StacksOfTests {
+  /** A stack of this program. */
+  make(program: string, options?: { readonly front?: Front }): Promise<CliStack>;
+  /** The same with this configuration; only the first of a test file runs the commands that set it. */
+  makeWith(
+    settings: Record<string, string>,
+    secrets: Record<string, string>,
+    program: string,
+    front?: Front,
+  ): Promise<CliStack>;
+}
+
+/** To be called where a test file registers hooks. One process runs the programs of all the stacks. */
+export function stacksOfTests(): StacksOfTests {
   const stacks: CliStack[] = [];
+  /** By configuration: never brought up, and copied for each test. */
+  const blanks = new Map<string, Promise<CliStack>>();
+  const host = new ProgramHost();
   afterEach(() => stacks.splice(0).forEach((stack) => stack.remove()));
-  const make: typeof CliStack.make = async (...args) => {
-    const stack = await CliStack.make(...args);
-    stack.keepsHost = keepsHost;
+  afterAll(async () => {
+    host.stop();
+    for (const blank of blanks.values()) (await blank).remove();
+  });
+  const blankOf = async (settings: Record<string, string>, secrets: Record<string, string>): Promise<CliStack> => {
+    const blank = await CliStack.make("");
+    await blank.configure(settings, secrets);
+    return blank;
+  };
+  const makeWith: StacksOfTests["makeWith"] = async (settings, secrets, program, front = FRONT) => {
+    const key = JSON.stringify([settings, secrets]);
+    const blank = blanks.get(key) ?? blankOf(settings, secrets);
+    blanks.set(key, blank);
+    const stack = new CliStack((await blank).twin());
     stacks.push(stack);
+    stack.choose(front);
+    stack.write(program);
+    stack.host = host;
     return stack;
   };
-  return { make };
+  return { makeWith, make: (program, { front } = {}) => makeWith({}, {}, program, front) };
 }
 
 /** An emulator for all tests of a file, and stacks that are connected to it. */
@@ -29,7 +60,7 @@ export interface OnEmulator {
 }
 
 /** To be called where a test file registers hooks; the emulator is there from the first test on. */
-export function onEmulator(options: EmulatorOptions = {}, kept = { keepsHost: true }): OnEmulator {
+export function onEmulator(options: EmulatorOptions = {}): OnEmulator {
   let started: Emulator | undefined;
   const running = (): Emulator => {
     if (started === undefined) throw new Error("the emulator runs within tests only");
@@ -38,18 +69,16 @@ export function onEmulator(options: EmulatorOptions = {}, kept = { keepsHost: tr
   beforeAll(async () => {
     started = await startEmulator(options);
   });
-  const stacks = stacksOfTests(kept);
+  const stacks = stacksOfTests();
   afterEach(() => {
     started?.reset();
     started?.clearLog();
   });
   afterAll(() => started?.close());
 
-  const stackOf: OnEmulator["stackOf"] = async (program, secrets = {}, front = FRONT) => {
-    const stack = await stacks.make(program, { front });
+  const stackOf: OnEmulator["stackOf"] = (program, secrets = {}, front = FRONT) => {
     const [settings, key] = connectionTo(running());
-    await stack.configure(settings, { ...key, ...secrets });
-    return stack;
+    return stacks.makeWith(settings, { ...key, ...secrets }, program, front);
   };
   return {
     get emulator() {

@@ -8,5 +8,6 @@ export const RECORDS = join(__dirname, "..", "..", ".state", "reliability");
 /** Keeps what a suite counted, for `npm run reliability`. The name is that of a section of docs/reliability.md. */
 export function record(name: string, counted: { readonly [key: string]: Json }): void {
   mkdirSync(RECORDS, { recursive: true });
-  writeFileSync(join(RECORDS, `${name}.json`), `${JSON.stringify(counted, null, 2)}\n`);
+  const front = process.env["FRONT"] === "native" ? "-native" : "";
+  writeFileSync(join(RECORDS, `${name}${front}.json`), `${JSON.stringify(counted, null, 2)}\n`);
 }

@@ -3,6 +3,10 @@ const { existsSync, mkdirSync, readFileSync, writeFileSync } = require("node:fs"
 const { join } = require("node:path");
 
 const root = join(__dirname, "..", "..");
+const FRONTS = [
+  ["Dynamic resources", ""],
+  ["The native plugin", "-native"],
+];
 const read = (name) => {
   const file = join(root, ".state", "reliability", `${name}.json`);
   if (!existsSync(file)) throw new Error(`nothing was recorded for "${name}": run \`npm run reliability\``);
@@ -12,18 +16,19 @@ const table = (head, rows) =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
 const faults = read("faults");
-const cutOffs = read("cut-offs");
-const programs = read("engine-programs");
+const cutOffs = FRONTS.map(([front, suffix]) => [front, read(`cut-offs${suffix}`)]);
+const programs = FRONTS.map(([front, suffix]) => [front, read(`engine-programs${suffix}`)]);
 const badInput = read("bad-input");
 const secrets = read("secrets");
 
 const cuts = ["SIGINT", "SIGINT twice", "SIGTERM", "SIGKILL of the CLI", "SIGKILL of the plugin", "SIGKILL of both"];
-const cutRows = Object.entries(cutOffs).map(([phase, results]) => [
-  phase,
-  ...cuts.map((cut) => results[cut]?.recovered ?? ""),
-]);
-const cells = Object.values(cutOffs).flatMap((results) => Object.values(results));
+const cutRows = cutOffs.flatMap(([front, phases]) =>
+  Object.entries(phases).map(([phase, results]) => [front, phase, ...cuts.map((cut) => results[cut]?.recovered ?? "")]),
+);
+const cells = cutOffs.flatMap(([, phases]) => Object.values(phases).flatMap((results) => Object.values(results)));
 const sum = (key) => cells.reduce((total, cell) => total + cell[key], 0);
+const played = (key) => programs.map(([, counts]) => counts[key]).reduce((total, count) => total + count, 0);
+const operations = [...new Set(programs.flatMap(([, counts]) => Object.keys(counts.operations)))];
 const kinds = Object.entries(faults.kinds);
 const columns = kinds.length > 0 ? Object.keys(kinds[0][1]) : [];
 
@@ -45,16 +50,16 @@ ${table(
 
 ## Random programs on the real engine
 
-${programs.programs} random programs, ${programs.commands} commands of the plain CLI on the real engine; ${programs.failedCommands} of them failed, as they should
-if a revision failed, a fault lasted or an object was in the way; then the advice of their errors was followed. ${programs.faultsFired} faults
+${played("programs")} random programs, half of them on dynamic resources and half on the native plugin, ${played("commands")} commands of the plain CLI on the real engine; ${played("failedCommands")} of them failed, as they should
+if a revision failed, a fault lasted or an object was in the way; then the advice of their errors was followed. ${played("faultsFired")} faults
 struck. After every command: every object made through the provider is in state (or a failed command named it), every resource in state
 has its object, each once; what was made by hand is untouched; \`up\` exited with 0 only if the declared revision serves. In the end: a
-fault-free \`up\` matches the program, a second one changes nothing, nothing drifts, and \`destroy\` leaves nothing. Lost: ${programs.lost}.
-Doubled: ${programs.doubled}. Orphaned: ${programs.orphaned}. Falsely green: ${programs.falselyGreen}. Any other invariant broken: ${programs.otherwiseBroken}.
+fault-free \`up\` matches the program, a second one changes nothing, nothing drifts, and \`destroy\` leaves nothing. Lost: ${played("lost")}.
+Doubled: ${played("doubled")}. Orphaned: ${played("orphaned")}. Falsely green: ${played("falselyGreen")}. Any other invariant broken: ${played("otherwiseBroken")}.
 
 ${table(
-  ["what was tried", "operation", "times"],
-  Object.entries(programs.operations).map(([key, count]) => [...key.split(": "), count]),
+  ["what was tried", "operation", ...FRONTS.map(([front]) => front.toLowerCase())],
+  operations.map((key) => [...key.split(": "), ...programs.map(([, counts]) => counts.operations[key] ?? 0)]),
 )}
 
 ## Cut-off runs
@@ -63,7 +68,7 @@ ${cells.length} runs of the real engine, each cut off in a phase that the platfo
 5 seconds; \`pulumi cancel\`; \`up\`. The cells say what repaired everything: \`up\` alone, or \`up\` with the \`adopt\` that its error named.
 Lost: ${sum("lost")}. Doubled: ${sum("doubled")}.
 
-${table(["cut off ...", ...cuts], cutRows)}
+${table(["plugin", "cut off ...", ...cuts], cutRows)}
 
 ## Bad input
 

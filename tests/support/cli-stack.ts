@@ -1,12 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { packageFile } from "../../provider/base/version";
 import { dynamicToken, nativeToken, type Kind } from "../../provider/resources/kinds";
 import { ensureEngine } from "../../tools/engine";
-import { ProgramHost } from "./kept-host";
+import type { ProgramHost } from "./kept-host";
 import { runProcess, type Ended, type Result, type RunOptions } from "./run-process";
 
+/** The exit code of a command whose `--expect-no-changes` does not hold. */
+export const CHANGES = 7;
 const CHECKOUT = join(__dirname, "..", "..");
 const STACK = "test";
 
@@ -76,8 +78,8 @@ export class CliStack implements Workplace {
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly pulumi: string;
-  private host: ProgramHost | undefined;
-  private hostsEnvironment = "";
+  /** The process of the programs, if it is kept between commands. If not, each command starts one, as users' do. */
+  host: ProgramHost | undefined;
 
   constructor({ folder, environment, pulumi }: Workplace) {
     this.folder = folder;
@@ -96,6 +98,15 @@ export class CliStack implements Workplace {
     stack.write(program);
     await stack.succeed("stack", "init", STACK);
     return stack;
+  }
+
+  /** A stack like this one, with its configuration, in a folder of its own. It takes no command; this one has no resources yet. */
+  twin(): Workplace {
+    const folder = mkdtempSync(join(WORKPLACES, "stack-"));
+    cpSync(this.folder, folder, { recursive: true, filter: (path) => basename(path) !== "home" });
+    // A copy was never selected.
+    const own = { PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`, PULUMI_STACK: STACK };
+    return { folder, environment: { ...this.environment, ...own }, pulumi: this.pulumi };
   }
 
   /** The plugin that the stack's resources use from now on. */
@@ -149,28 +160,12 @@ export class CliStack implements Workplace {
 
   async run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
     const environment = { ...this.environment, ...options.environment };
-    const client = this.keepsHost && runsProgram(args) ? [await this.client(environment)] : [];
+    const client = this.host !== undefined && runsProgram(args) ? [await this.host.client(environment)] : [];
     const all = ["--non-interactive", ...args, ...client];
     const ended = await runProcess(this.pulumi, all, this.folder, { ...options, environment });
     // A program that failed leaves promises in the SDK that never end, and the next program of the same process would wait for them.
-    if (ended.code !== 0) this.stopHost();
+    if (ended.code !== 0 && ended.code !== CHANGES) this.host?.stop();
     return ended;
-  }
-
-  /** Whether the programs run in a process that is kept between commands. If not, each command starts one, as users' do. */
-  keepsHost = false;
-
-  private async client(environment: NodeJS.ProcessEnv): Promise<string> {
-    const wanted = JSON.stringify(environment);
-    if (this.hostsEnvironment !== wanted) this.stopHost();
-    this.hostsEnvironment = wanted;
-    this.host ??= await ProgramHost.start(join(this.folder, "index.js"), environment);
-    return this.host.client;
-  }
-
-  private stopHost(): void {
-    this.host?.stop();
-    this.host = undefined;
   }
 
   /** The state file's text, as it is on disk. */
@@ -193,7 +188,6 @@ export class CliStack implements Workplace {
   }
 
   remove(): void {
-    this.stopHost();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

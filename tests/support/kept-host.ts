@@ -4,25 +4,40 @@ import { z } from "zod";
 
 const Started = z.object({ port: z.number() });
 
-/** A process that runs the programs of one stack, and is kept between its commands: loading the SDK takes longer than most programs. */
-export class ProgramHost {
-  private constructor(
-    private readonly child: ChildProcess,
-    /** The argument with which the CLI finds it. */
-    readonly client: string,
-  ) {}
+/** What belongs to the CLI of one stack: its programs do not read it. */
+const OF_ONE_STACK = ["PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE", "PULUMI_HOME", "PULUMI_STACK"];
 
-  /** @param file The program, which is read at each run. */
-  static async start(file: string, environment: NodeJS.ProcessEnv): Promise<ProgramHost> {
-    const child = fork(join(__dirname, "program-host.js"), [file], { execArgv: [], env: environment });
-    const port = await new Promise<number>((resolve, reject) => {
-      child.once("message", (message) => resolve(Started.parse(message).port));
-      child.once("exit", (code) => reject(new Error(`the process of the programs ended with ${code ?? "a signal"}`)));
-    });
-    return new ProgramHost(child, `--client=127.0.0.1:${port}`);
+interface Running {
+  readonly child: ChildProcess;
+  /** The argument with which the CLI finds it. */
+  readonly client: Promise<string>;
+  readonly environment: string;
+}
+
+/** A process that runs the programs of stacks, and is kept between commands: loading the SDK takes longer than most programs. */
+export class ProgramHost {
+  private running: Running | undefined;
+
+  /** The argument with which the CLI finds the process, which has this environment. It starts where it does not run yet. */
+  client(environment: NodeJS.ProcessEnv): Promise<string> {
+    const own = Object.fromEntries(Object.entries(environment).filter(([name]) => !OF_ONE_STACK.includes(name)));
+    const wanted = JSON.stringify(own);
+    if (this.running?.environment !== wanted) this.stop();
+    this.running ??= start(own, wanted);
+    return this.running.client;
   }
 
   stop(): void {
-    if (this.child.connected) this.child.disconnect();
+    if (this.running?.child.connected === true) this.running.child.disconnect();
+    this.running = undefined;
   }
+}
+
+function start(own: NodeJS.ProcessEnv, environment: string): Running {
+  const child = fork(join(__dirname, "program-host.js"), { execArgv: [], env: own });
+  const client = new Promise<string>((resolve, reject) => {
+    child.once("message", (message) => resolve(`--client=127.0.0.1:${Started.parse(message).port}`));
+    child.once("exit", (code) => reject(new Error(`the process of the programs ended with ${code ?? "a signal"}`)));
+  });
+  return { child, client, environment };
 }

@@ -1,24 +1,31 @@
-// Runs the programs of one stack for the engine: a language host that has loaded the SDK once, so that not each command need do so. Its one
-// argument is the program's file, which it reads at each run; it tells its parent the port at which the CLI (`--client`) finds it.
+// Runs programs for the engine: a language host that has loaded the SDK once, so that not each command need do so. A program is the
+// index.js of its project, which is read at each run. The parent is told the port at which the CLI (`--client`) finds this process.
 const { readFileSync } = require("node:fs");
-const { createRequire } = require("node:module");
-const { dirname } = require("node:path");
+const Module = require("node:module");
+const { join } = require("node:path");
+const { runInThisContext } = require("node:vm");
 const grpc = require("@grpc/grpc-js");
 const { LanguageServer } = require("@pulumi/pulumi/automation/server");
 const { LanguageRuntimeService } = require("@pulumi/pulumi/proto/language_grpc_pb");
 
-const [file] = process.argv.slice(2);
-const load = createRequire(file);
-const program = () => {
+// Where the projects lie, too, so that they and this process load the same package.
+require("pulumi-agent-platform");
+
+/** A program that runs the project in `folder`. */
+const programIn = (folder) => () => {
+  const file = join(folder, "index.js");
   const module = { exports: {} };
-  const body = new Function("require", "module", "exports", "__dirname", readFileSync(file, "utf8"));
-  body(load, module, module.exports, dirname(file));
+  const body = runInThisContext(Module.wrap(readFileSync(file, "utf8")), { filename: file });
+  body(module.exports, Module.createRequire(file), module, file, folder);
   return Promise.resolve(module.exports);
 };
-load("pulumi-agent-platform");
-
+const servers = new LanguageServer(() => Promise.resolve());
 const server = new grpc.Server({ "grpc.max_receive_message_length": 400 * 1024 * 1024 });
-server.addService(LanguageRuntimeService, new LanguageServer(program));
+server.addService(LanguageRuntimeService, {
+  getRequiredPlugins: (call, callback) => servers.getRequiredPlugins(call, callback),
+  getPluginInfo: (call, callback) => servers.getPluginInfo(call, callback),
+  run: (call, callback) => new LanguageServer(programIn(call.request.getPwd())).run(call, callback),
+});
 server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
   if (error) throw error;
   process.send({ port });

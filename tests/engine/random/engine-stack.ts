@@ -1,6 +1,7 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { CliStack, WORKPLACES } from "../../support/cli-stack";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CliStack } from "../../support/cli-stack";
+import { ProgramHost } from "../../support/kept-host";
 import type { Ended, RunOptions } from "../../support/run-process";
 
 /** No command of these programs takes longer by itself. */
@@ -16,16 +17,7 @@ export class EngineHome {
 
   /** A new, empty stack, which takes no command to make. */
   stack(): EngineStack {
-    const { folder: first, environment, pulumi } = this.first;
-    const folder = mkdtempSync(join(WORKPLACES, "random-"));
-    cpSync(first, folder, { recursive: true, filter: (path) => basename(path) !== "home" });
-    const ownEnvironment = {
-      ...environment,
-      PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`,
-      // A copy was never selected.
-      PULUMI_STACK: "test",
-    };
-    return new EngineStack({ folder, environment: ownEnvironment, pulumi });
+    return new EngineStack(this.first.twin());
   }
 
   close(): void {
@@ -35,7 +27,7 @@ export class EngineHome {
 
 /** A stack whose programs run in one process that is kept between commands, and whose commands can be cut off. */
 export class EngineStack extends CliStack {
-  override keepsHost = true;
+  override readonly host = new ProgramHost();
 
   /** Sets the connection, as `pulumi config set` does. */
   connect(baseUrl: string, apiKey: string, allowOriginChange = false): void {
@@ -47,6 +39,11 @@ export class EngineStack extends CliStack {
       ...(allowOriginChange ? ['agent-platform:allowOriginChange: "true"'] : []),
     ];
     writeFileSync(file, [salt, "config:", ...config.map((line) => `  ${line}`), ""].join("\n"));
+  }
+
+  override remove(): void {
+    this.host.stop();
+    super.remove();
   }
 
   override run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
