@@ -9,10 +9,19 @@ const common = {
   globalSetup: "<rootDir>/tests/jest/setup.js",
 };
 
-/** Suites of the engine that have one front, or both by themselves. */
-const ofOneFront = ["native", "package", "start", "generate"];
+/** Suites on the engine that have one front, or both by themselves. */
+const ofOneFront = ["native", "package", "start", "generate", "yaml", "python", "bundle", "gitops", "gitops-\\w+"];
 /** Suites whose rules are the lifecycle's alone: `npm run native` repeats them too. */
-const ofTheLifecycle = ["after-create", "credentials", "drift-report", "github", "options", "orphans"];
+const ofTheLifecycle = [
+  "after-create",
+  "credentials",
+  "drift-report",
+  "github",
+  "options",
+  "orphans",
+  "multi-region",
+  "promotion",
+];
 const withoutNative = process.env.NATIVE === "everything" ? ofOneFront : [...ofOneFront, ...ofTheLifecycle];
 
 /** @type {import("jest").Config} */
@@ -28,9 +37,9 @@ module.exports = {
       ...common,
       displayName: "native",
       // The same suites again, their stacks on the native plugin.
-      roots: ["<rootDir>/tests/engine", "<rootDir>/tests/security"],
-      testMatch: ["**/engine/*.test.ts", "**/security/canaries.test.ts"],
-      testPathIgnorePatterns: [`/engine/(${withoutNative.join("|")})\\.`],
+      roots: ["engine", "examples", "security"].map((folder) => `<rootDir>/tests/${folder}`),
+      testMatch: ["**/engine/*.test.ts", "**/examples/*.test.ts", "**/security/canaries.test.ts"],
+      testPathIgnorePatterns: [`/(engine|examples)/(${withoutNative.join("|")})\\.`],
       setupFiles: ["<rootDir>/tests/jest/native.js"],
     },
   ],
