@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { z } from "zod";
-import { compare, selectedStack } from "./engine";
+import { selectedStack } from "../base/engine";
+import { compare } from "./engine";
 import { FORMATS } from "./formats";
 import { reportOf } from "./report";
 

@@ -1,5 +1,7 @@
 import type { DriftedObject, Report } from "./report";
-import { countText, kindText, nameText, rowsOf, type Row } from "./shown";
+import { code, LONGEST_COMMENT, tableRow } from "../base/markdown";
+import { nameText } from "../base/value-text";
+import { countText, kindText, rowsOf, type Row } from "./shown";
 
 /** The formats of the report; each gives the whole text, with a line end. */
 export const FORMATS = { table, markdown, json } as const;
@@ -36,8 +38,8 @@ const labelOf = ({ field, note }: Row): string => (note === "" ? field : `${fiel
 const lengthOf = (text: string): number => Array.from(text).length;
 const pad = (text: string, width: number): string => text + " ".repeat(width - lengthOf(text));
 
-/** Comments of code hosts end at 65,536 characters. */
-const LONGEST_COMMENT = 60_000;
+/** What the heading, and the line about what is left out, may take. */
+const AROUND = 5_000;
 
 /** For a comment on a pull request: a heading and one table. */
 function markdown(report: Report): string {
@@ -50,7 +52,7 @@ function markdown(report: Report): string {
   ];
   const lines = report.drifted.flatMap(markdownRows);
   let length = 0;
-  const shown = lines.filter((line) => (length += line.length + 1) < LONGEST_COMMENT);
+  const shown = lines.filter((line) => (length += line.length + 1) < LONGEST_COMMENT - AROUND);
   const left = lines.length - shown.length;
   const rest = left === 0 ? [] : ["", `${left} more rows are left out here; \`--format json\` shows them all.`];
   return `${[...head, ...shown, ...rest].join("\n")}\n`;
@@ -59,21 +61,10 @@ function markdown(report: Report): string {
 function markdownRows(object: DriftedObject): string[] {
   const cells = [`${kindText(object)} ${code(nameText(object.name))}`, code(nameText(object.id))];
   const rows = rowsOf(object);
-  if (typeof rows === "string") return [line([...cells, rows, "", ""])];
+  if (typeof rows === "string") return [tableRow([...cells, rows, "", ""])];
   return rows.map((row) =>
-    line([...cells, labelOf({ ...row, field: code(row.field) }), code(row.declared), code(row.live)]),
+    tableRow([...cells, labelOf({ ...row, field: code(row.field) }), code(row.declared), code(row.live)]),
   );
-}
-
-const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-
-/** A code span in a cell of a table: its fence is longer than any row of backticks in it. */
-function code(text: string): string {
-  if (text === "") return "";
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([backticks]) => backticks.length));
-  const fence = "`".repeat(longest + 1);
-  const space = text.startsWith("`") || text.endsWith("`") ? " " : "";
-  return fence + space + text.replace(/\|/g, "\\|") + space + fence;
 }
 
 function cleanSentence({ clean }: Report, stack: string): string {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseEvents } from "./events";
+import { parseEvents } from "../base/engine-events";
 import { reportOf, type DriftedObject } from "./report";
 
 /** Events of Pulumi 3.246.0 for a real stack; ids, times and the port are replaced, and unused parts left out. */

@@ -1,5 +1,13 @@
-import { changedFields, secretFields, type Field } from "./fields";
-import { nameOf, type EngineEvents, type Outcome, type Properties } from "./events";
+import { changedFields, secretFields, type ChangedField } from "../base/changed-fields";
+import { nameOf, type EngineEvents, type Step, type Properties } from "../base/engine-events";
+
+/** One field that is not as declared. A side that does not have the field leaves its key out. */
+export interface Field {
+  /** Such as `environmentVariables.LEVEL` or `proxyConfig.rules[0].name`. */
+  readonly path: string;
+  readonly declared?: unknown;
+  readonly live?: unknown;
+}
 
 /** An object that is not as declared. */
 export interface DriftedObject {
@@ -35,18 +43,24 @@ export function reportOf(stack: string, { outcomes }: Pick<EngineEvents, "outcom
 }
 
 /** The stack itself, components and connections do not exist on the platform. */
-function isObject({ type, old }: Outcome): boolean {
+function isObject({ type, old }: Step): boolean {
   return old?.custom === true && !type.startsWith("pulumi:providers:");
 }
 
-function drift({ op, urn, type, old, new: live }: Outcome): DriftedObject {
+function drift({ op, urn, type, old, new: live }: Step): DriftedObject {
   const id = old?.id ?? live?.id ?? "";
-  return { urn, type, name: nameOf(urn), id, operation: op, fields: live ? fieldsOf(old, live) : [] };
+  return { urn, type, name: nameOf(urn), id, operation: op, fields: live ? fieldsOf(old, live).map(asDrift) : [] };
 }
 
-type State = NonNullable<Outcome["old"]>;
+type State = NonNullable<Step["old"]>;
 
-function fieldsOf(old: State | null | undefined, live: State): Field[] {
+const asDrift = ({ path, before, after }: ChangedField): Field => ({
+  path,
+  ...(before === undefined ? {} : { declared: before }),
+  ...(after === undefined ? {} : { live: after }),
+});
+
+function fieldsOf(old: State | null | undefined, live: State): ChangedField[] {
   // An object that is only read (`X.get`) has no declaration: its recorded outputs are compared with the live ones.
   if (live.external) return changedFields(withoutCode(old?.outputs ?? {}), withoutCode(live.outputs ?? {}));
   const seen = withoutCode(live.inputs ?? {});

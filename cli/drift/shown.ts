@@ -1,5 +1,6 @@
-import { SECRET, type Field } from "./fields";
-import type { DriftedObject, Report } from "./report";
+import { SECRET } from "../base/changed-fields";
+import { nameText, printable, valueText } from "../base/value-text";
+import type { DriftedObject, Field, Report } from "./report";
 
 /** A row of the report for people. */
 export interface Row {
@@ -38,23 +39,3 @@ export function countText({ drifted, clean }: Report): string {
 
 const isMasked = ({ declared, live }: Field): boolean => declared === SECRET && live === SECRET;
 const liveText = (field: Field): string => ("live" in field ? valueText(field.live) : "");
-
-const LONGEST = 60;
-
-function valueText(value: unknown): string {
-  if (value === SECRET) return SECRET;
-  const characters = Array.from(printable(JSON.stringify(value)));
-  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join("")}…` : characters.join("");
-}
-
-/** Escapes control characters: an answer of the platform must not steer a terminal, or hide in a comment. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-    Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
-      .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
-      .join(""),
-  );
-}
-
-/** A name or an id: escaped like a string in JSON, without its quotes. */
-export const nameText = (text: string): string => printable(JSON.stringify(text).slice(1, -1));

@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { CliError } from "./cli-error";
+
+const Properties = z.record(z.string(), z.unknown());
+export type Properties = z.infer<typeof Properties>;
+
+const State = z.object({
+  urn: z.string().default(""),
+  type: z.string().default(""),
+  custom: z.boolean().default(false),
+  external: z.boolean().default(false),
+  retainOnDelete: z.boolean().default(false),
+  id: z.string().default(""),
+  parent: z.string().default(""),
+  provider: z.string().default(""),
+  inputs: Properties.nullish(),
+  outputs: Properties.nullish(),
+});
+export type State = z.infer<typeof State>;
+
+const Step = z.object({
+  op: z.string(),
+  urn: z.string(),
+  type: z.string(),
+  /** The properties that make this a replacement. */
+  keys: z.array(z.string()).default([]),
+  old: State.nullish(),
+  new: State.nullish(),
+});
+/** What the engine does to one resource: the operation (`same`, `update`, `delete` ...), with its state before and after. */
+export type Step = z.infer<typeof Step>;
+
+const Diagnostic = z.object({
+  urn: z.string().default(""),
+  message: z.string(),
+  severity: z.string(),
+  ephemeral: z.boolean().default(false),
+});
+/** A line that the engine, the program or a plugin prints, on the row of a resource or, without a URN, on the stack's. */
+export type Diagnostic = z.infer<typeof Diagnostic>;
+
+const Violation = z.object({
+  resourceUrn: z.string().default(""),
+  message: z.string(),
+  policyName: z.string(),
+  policyPackName: z.string(),
+  enforcementLevel: z.string(),
+});
+/** A policy that a resource, or the stack, violates. */
+export type Violation = z.infer<typeof Violation>;
+
+const Line = z.object({
+  preludeEvent: z.object({ config: z.record(z.string(), z.string()).nullish() }).optional(),
+  resourcePreEvent: z.object({ metadata: Step }).optional(),
+  resOutputsEvent: z.object({ metadata: Step }).optional(),
+  diagnosticEvent: Diagnostic.optional(),
+  policyEvent: Violation.optional(),
+  summaryEvent: z.object({ result: z.string().optional() }).optional(),
+});
+type Line = z.infer<typeof Line>;
+
+/** The events of one run of the engine. */
+export interface EngineEvents {
+  /** The stack's configuration; secrets are masked. */
+  readonly configuration: Readonly<Record<string, string>>;
+  /** What the engine set out to do, in its order. */
+  readonly begun: readonly Step[];
+  /** How it ended. */
+  readonly outcomes: readonly Step[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly violations: readonly Violation[];
+  /** Each once, with the name of its resource. */
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  /** Whether the run came to its end, and succeeded. */
+  readonly succeeded: boolean;
+  /** Whether it succeeded, and every resource that it began with has an outcome. */
+  readonly complete: boolean;
+}
+
+/** Reads engine events, one JSON object a line. Throws CliError for any other line. */
+export function parseEvents(text: string): EngineEvents {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const events = lines.map(parseLine);
+  const outcomes = events.flatMap(({ resOutputsEvent }) => resOutputsEvent?.metadata ?? []);
+  const begun = events.flatMap(({ resourcePreEvent }) => resourcePreEvent?.metadata ?? []);
+  const diagnostics = events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
+  const ended = new Set(outcomes.map(({ urn }) => urn));
+  const summary = events.find(({ summaryEvent }) => summaryEvent !== undefined)?.summaryEvent;
+  const succeeded = summary !== undefined && (summary.result ?? "succeeded") === "succeeded";
+  return {
+    configuration: events.find(({ preludeEvent }) => preludeEvent !== undefined)?.preludeEvent?.config ?? {},
+    begun,
+    outcomes,
+    diagnostics,
+    violations: events.flatMap(({ policyEvent }) => policyEvent ?? []),
+    errors: messages(diagnostics, "error"),
+    warnings: messages(diagnostics, "warning"),
+    succeeded,
+    complete: succeeded && begun.every(({ urn }) => ended.has(urn)),
+  };
+}
+
+/**
+ * The events that tell what the engine set out to do, one a line, with nothing else in them. Debug lines are left out: they are for the makers
+ * of the engine, and may hold anything (docs/engine.md, trap 26).
+ */
+export function essentialEvents(text: string): string[] {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.flatMap((line) => {
+    const { resOutputsEvent: _, ...event } = parseLine(line);
+    const { severity, ephemeral } = event.diagnosticEvent ?? {};
+    const isKept = Object.keys(event).length > 0 && severity !== "debug" && ephemeral !== true;
+    return isKept ? [JSON.stringify(event)] : [];
+  });
+}
+
+/** The errors of a run that failed, which may have printed something other than events. */
+export function errorsIn(text: string): readonly string[] {
+  try {
+    return parseEvents(text).errors;
+  } catch {
+    return [];
+  }
+}
+
+function parseLine(line: string): Line {
+  try {
+    return Line.parse(JSON.parse(line));
+  } catch (error) {
+    // The line itself is left out: it may hold secrets.
+    throw new CliError(
+      "the engine's answer is not the stream of events that this command reads; it is tested with Pulumi 3.246.0, " +
+        "so compare with `pulumi version`",
+      { cause: error },
+    );
+  }
+}
+
+/** The messages of a severity, each once, with the name of its resource. */
+function messages(diagnostics: readonly Diagnostic[], severity: string): string[] {
+  const texts = diagnostics
+    .filter((diagnostic) => diagnostic.severity === severity)
+    .map(({ urn, message }) => (urn === "" ? message.trim() : `${kindOf(urn)} ${nameOf(urn)}: ${message.trim()}`));
+  return [...new Set(texts)];
+}
+
+/** The name in a URN; a name may itself have "::" in it. */
+export function nameOf(urn: string): string {
+  return urn.split("::").slice(3).join("::");
+}
+
+/** The last part of the type in a URN, such as `Deployment`. */
+export function kindOf(urn: string): string {
+  return urn.split("::")[2]?.split(":").at(-1) ?? "";
+}

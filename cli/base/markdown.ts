@@ -1,0 +1,30 @@
+/** Comments of code hosts end at so many characters. */
+export const LONGEST_COMMENT = 65_536;
+
+/** A row of a table. */
+export const tableRow = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+
+/** A code span, also in a cell of a table: its fence is longer than any row of backticks in it. */
+export function code(text: string): string {
+  if (text === "") return "";
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([backticks]) => backticks.length));
+  const fence = "`".repeat(longest + 1);
+  const space = text.startsWith("`") || text.endsWith("`") ? " " : "";
+  return fence + space + text.replace(/\|/g, "\\|") + space + fence;
+}
+
+/** Text from elsewhere as it is: no markup, no mention of a person or an issue, no HTML. */
+export function plainText(text: string): string {
+  return text
+    .replace(/[\\`*[\]<>|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, "\\$&")
+    .replace(/&/g, "&amp;")
+    .replace(/@/g, "&#64;")
+    .replace(/#/g, "&#35;");
+}
+
+/** Lines as they are, in a block. */
+export function block(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([backticks]) => backticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}text\n${text}\n${fence}`;
+}

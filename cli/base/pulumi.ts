@@ -1,0 +1,72 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { statSync } from "node:fs";
+import { CliError } from "./cli-error";
+
+/** Where and on what the engine runs. */
+export interface Target {
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** How a command of the engine ended. */
+export interface EngineResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The engines that run now: a signal to this process is for all of them. */
+const running = new Set<ChildProcess>();
+let interrupted = false;
+
+function stop(): void {
+  interrupted = true;
+  for (const child of running) child.kill("SIGTERM");
+}
+
+// On Ctrl-C the terminal signals the engine too: it ends by itself, and we end after it.
+function wait(): void {
+  interrupted = true;
+}
+
+/**
+ * Runs `pulumi` to its end, whatever its exit code. Throws CliError where it cannot be started: there is no such folder, no CLI, or a signal
+ * has ended this command meanwhile.
+ */
+export async function runPulumi(args: readonly string[], { folder, environment }: Target): Promise<EngineResult> {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new CliError(`there is no folder ${folder}: --cwd names the folder of the Pulumi project`);
+  }
+  if (interrupted) throw new CliError("the command was interrupted before this");
+  const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
+    cwd: folder,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  if (running.size === 0) process.on("SIGTERM", stop).on("SIGINT", wait);
+  running.add(child);
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  try {
+    return await new Promise<EngineResult>((resolve, reject) => {
+      child.once("error", (error) => reject(notStarted(error)));
+      child.once("close", (code) => resolve({ code, stdout, stderr }));
+    });
+  } finally {
+    running.delete(child);
+    if (running.size === 0) process.off("SIGTERM", stop).off("SIGINT", wait);
+  }
+}
+
+function notStarted(error: Error): CliError {
+  const missing = "code" in error && error.code === "ENOENT";
+  const message = missing
+    ? "`pulumi` is not on PATH: install the Pulumi CLI (https://www.pulumi.com/docs/install/), or put the folder of an installed one on PATH"
+    : `\`pulumi\` cannot be started: ${error.message}`;
+  return new CliError(message, { cause: error });
+}
+
+/** What a command said, without empty lines. */
+export const lines = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");
