@@ -95,7 +95,7 @@ async function waits(contract: Contract, latencyMs: number, times: typeof SHORT)
     send,
     clock,
     random: Math.random,
-    log: { progress: nothing, warn: nothing, debug: nothing },
+    log: { progress: nothing, warn: nothing, tell: nothing, debug: nothing },
     writes: new WriteCounter(),
     workspaces: new Workspaces(),
     declared: { of: () => [], secrets: [] },

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { NOUNS, providerString, type Kind } from "../provider/resources/kinds";
-import { frontOfStack, movable, NATIVE_PLUGIN } from "./front";
+import { frontOfStack, movable, NATIVE_PLUGIN, typeOf } from "./front";
 import type { Properties } from "../provider/lifecycle/table";
 
 /**
@@ -33,6 +33,17 @@ export function setAbsentOutputs(
   const absent = args === undefined ? [] : inputs.filter((property) => args[property] === undefined);
   Object.assign(resource, Object.fromEntries(absent.map((property) => [property, pulumi.output(undefined)])));
 }
+
+/**
+ * The URN of a resource to be: the plugin does not know on which row of the engine's display to say something. It depends on nothing: a resource that
+ * depends on its parent, a component, would wait for the children of that component, and so for itself.
+ */
+export const rowOf = (kind: Kind, name: string, { parent }: pulumi.CustomResourceOptions): Promise<string> =>
+  new Promise((resolve) => pulumi.createUrn(name, typeOf(kind), parent).apply(resolve));
+
+/** Its row, if it has secrets: their names are told there when they change. Without any, state need not hold it. */
+export const rowOfSecrets = (kind: Kind, name: string, secrets: unknown, options: pulumi.CustomResourceOptions) =>
+  secrets === undefined ? {} : { progressUrn: rowOf(kind, name, options) };
 
 /** The options of a resource whose name can be taken: the old object has to go first, even when the engine does not ask diff (`--target-replace`). */
 export function deletingBeforeReplace(

@@ -13,6 +13,7 @@ export function progressOn(stream: NodeJS.WriteStream): { readonly log: Log; rea
       last = line;
     },
     debug: () => undefined,
+    tell: (message) => stream.write(`${lineText(message)}\n`),
     warn: (message) => stream.write(`warning: ${lineText(message)}\n`),
   };
   const end = (): void => {

@@ -18,7 +18,7 @@ export interface Line {
   readonly message: string;
   /** Replaced by the next line; an output that is not a terminal prints each. */
   readonly ephemeral: boolean;
-  readonly urn?: string;
+  readonly urn?: string | undefined;
 }
 
 /** The log of the engine at this address; while there is none, outside of a plugin, it says nothing. */
@@ -38,6 +38,7 @@ export function throttled(send: (line: Line) => void, now: () => number = () => 
   let repeated = -Infinity;
   return {
     warn: (message) => send({ severity: "WARNING", message, ephemeral: false }),
+    tell: (message, urn) => send({ severity: "INFO", message, ephemeral: false, urn }),
     debug: (message) => send({ severity: "DEBUG", message, ephemeral: false }),
     progress: ({ status, waitedMs, note, urn }: Progress) => {
       const before = last.get(urn ?? status);

@@ -64,8 +64,10 @@ export interface Log {
    * @param urn The resource on whose row it is shown; the stack's if absent.
    */
   progress(progress: Progress): void;
-  /** A lasting line. */
+  /** A lasting line that warns of something. */
   warn(message: string): void;
+  /** A lasting line that is worth knowing. @param urn As of {@link Progress}. */
+  tell(message: string, urn?: string): void;
   /** A line for those who look for the cause of something: shown where the engine was asked for its debug log. */
   debug(message: string): void;
 }

@@ -31,6 +31,7 @@ import {
 import { createReader, findByKey, type Reader } from "./reader";
 import { expectedRefusals, keepsNaturalKey, refusals } from "./refusals";
 import { problemsOf, showProblem, type Problem } from "./schema";
+import { secretChanges, secretLines } from "./secret-names";
 import type { Session } from "./session";
 import { confirmAbsence, confirmSame } from "./workspace";
 
@@ -71,8 +72,11 @@ export interface Resource {
   readonly reader: Reader;
   /** Connects to this platform from now on. Problems of the configuration are kept for `check`, which reports them in full. */
   connect(resolved: Resolved): void;
-  /** No request is sent. @param before The inputs in state; empty for a new resource. */
-  check(before: JsonObject, inputs: JsonObject): Findings;
+  /**
+   * No request is sent. Names the secrets that differ on the row of the resource, once for each.
+   * @param before The inputs in state; empty for a new resource. @param urn Where the arguments do not have it.
+   */
+  check(before: JsonObject, inputs: JsonObject, urn?: string): Findings;
   /** No request is sent. Values of the inputs may be unknown. */
   diff(state: State, inputs: JsonObject): Difference;
   create(inputs: JsonObject, call?: Call): Promise<CreatedState>;
@@ -107,6 +111,7 @@ class DefinedResource<Inputs, Live> implements Resource {
   private readonly connected: Connected;
   private hasWarnedUnsupported = false;
   private readonly warnedOf = new Set<string>();
+  private readonly toldSecretsOf = new Set<string>();
 
   constructor(
     private readonly definition: ResourceDefinition<Inputs, Live>,
@@ -125,9 +130,10 @@ class DefinedResource<Inputs, Live> implements Resource {
     this.connected.connect(resolved);
   }
 
-  check(before: JsonObject, inputs: JsonObject): Findings {
+  check(before: JsonObject, inputs: JsonObject, urn?: string): Findings {
     const { schema } = this.definition.inputs;
     const declared = this.ownOf(before);
+    this.tellSecrets(declared, inputs, urn);
     for (const each of [declared, inputs]) this.remember(each);
     const refused = refusals(this.definition, this.connected.contract, declared, inputs);
     const expected = this.expectedRefusals(declared, inputs);
@@ -135,6 +141,18 @@ class DefinedResource<Inputs, Live> implements Resource {
       configuration: this.connected.problems,
       problems: [...problemsOf(schema, inputs), ...expected, ...refused],
     };
+  }
+
+  private tellSecrets(before: JsonObject, inputs: JsonObject, given: string | undefined): void {
+    // One that has just lost its secrets has its row in state alone.
+    const { progressUrn } = { ...before, ...inputs };
+    const urn = given ?? (typeof progressUrn === "string" ? progressUrn : undefined);
+    const object = urn ?? this.described(inputs);
+    // A replacement is checked once more, as if nothing were there.
+    if (this.toldSecretsOf.has(object)) return;
+    this.toldSecretsOf.add(object);
+    const lines = secretLines(secretChanges(this.definition.fields, before, inputs));
+    for (const line of lines) this.session.log.tell(urn === undefined ? `${object}: ${line}` : line, urn);
   }
 
   /** What the platform is expected to refuse: problems; under `checks: platform` warnings, once each. */

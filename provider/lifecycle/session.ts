@@ -26,7 +26,7 @@ export interface Session {
   readonly declarations: Declarations;
 }
 
-const SILENT: Log = { progress: () => undefined, warn: () => undefined, debug: () => undefined };
+const SILENT: Log = { progress: () => undefined, warn: () => undefined, tell: () => undefined, debug: () => undefined };
 
 /** A new session: silent, alive and on the real clock unless told otherwise. */
 export function createSession(given: Partial<Omit<Session, "limits">> = {}): Session {

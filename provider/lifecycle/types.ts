@@ -113,10 +113,13 @@ export const extra = {
   onRemove: "relinquish",
 } as const satisfies Field;
 
-/** A value that the SDK's class knows and the plugin would not: the row of the engine's display that shows the progress. */
+/**
+ * A value that the SDK's class knows and the plugin would not: the row of the engine's display that shows the progress, and the names of
+ * secrets that change. For every kind that waits or has a secret.
+ */
 export const progressUrn = {
   type: text(4096),
   control: true,
   internal: true,
-  description: "The row of the engine's display that the progress stands on.",
+  description: "The row of the engine's display that its messages stand on.",
 } as const satisfies Field;

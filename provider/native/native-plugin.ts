@@ -115,8 +115,6 @@ const textOf = (value: JsonObject[string]): string | undefined =>
 /** urn:pulumi:<stack>::<project>::<parents$><type>::<name> */
 const tokenOf = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? urn;
 
-export const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
-
 /** `Deployment` of `agent-platform:index:Deployment`; some languages have a folder in the middle. */
 const named = (token: string): string => token.split(":").at(-1) ?? token;
 

@@ -58,11 +58,10 @@ export class NativeResource {
     this.properties = propertiesOf(about.table);
   }
 
-  /** @param name The Pulumi name, which is the object's name unless it has one. */
-  check(name: string, olds: Marked, news: Marked, isConfigured: boolean) {
+  check(urn: string, olds: Marked, news: Marked, isConfigured: boolean) {
     const { values, secrets } = open(news);
-    const inputs = { ...this.namedBy(name), ...this.about.fill(secrets), ...values };
-    const { configuration, problems } = this.resource.check(valuesOf(olds), inputs);
+    const inputs = { ...this.namedBy(nameOf(urn)), ...this.about.fill(secrets), ...values };
+    const { configuration, problems } = this.resource.check(valuesOf(olds), inputs, urn);
     const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];
     return { inputs: seal(inputs, [...secrets, ...this.properties.secretInputs]), reasons };
   }
@@ -125,6 +124,7 @@ export class NativeResource {
     return { ...Object.fromEntries(computed), ...withoutControls(rulesOf(fields), inputs) };
   }
 
+  /** The Pulumi name is the object's name unless it has one. */
   private namedBy(name: string): JsonObject {
     const { table, naturalKey = "" } = this.about;
     return isNamedByPulumi(table, naturalKey) ? { [naturalKey]: name } : {};
@@ -134,6 +134,9 @@ export class NativeResource {
     return seal(outputs, [...secrets, ...this.properties.secretOutputs]);
   }
 }
+
+/** The Pulumi name in a URN: urn:pulumi:<stack>::<project>::<parents$><type>::<name> */
+const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
 
 const stateOf = (id: string, outputs: Marked, inputs: Marked): State => ({
   id,

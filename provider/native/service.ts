@@ -4,7 +4,7 @@ import { AgentPlatformError, messageOf } from "../base/errors";
 import { compact, isObject, type JsonObject } from "../base/json";
 import { engineText } from "../engine/engine-text";
 import { grpcOfSdk } from "../engine/sdk";
-import { nameOf, type NativePlugin } from "./native-plugin";
+import type { NativePlugin } from "./native-plugin";
 import type { Diffed, Marked, Recorded } from "./native-resource";
 import { protocol, type Protocol, type ProviderMessages as Messages } from "./sdk";
 
@@ -63,7 +63,7 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
     check: unary((request: Messages.CheckRequest) => {
       const urn = request.getUrn();
       const [olds, news] = [marked(request.getOlds()), marked(request.getNews())];
-      const { inputs, reasons } = plugin.resource(urn).check(nameOf(urn), olds, news, plugin.isConfigured);
+      const { inputs, reasons } = plugin.resource(urn).check(urn, olds, news, plugin.isConfigured);
       return checked(inputs, reasons);
     }),
     diff: unary((request: Messages.DiffRequest) => {

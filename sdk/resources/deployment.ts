@@ -2,7 +2,14 @@ import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { deploymentTable } from "../../provider/resources/deployment/fields";
 import { typeOf } from "../front";
-import { deletingBeforeReplace, setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
+import {
+  deletingBeforeReplace,
+  setAbsentOutputs,
+  refuseImport,
+  registered,
+  rowOfSecrets,
+  warnOfIgnoredOptions,
+} from "../resource";
 import type {
   DeclaredDeploymentArgs,
   SecretReferenceArgs,
@@ -84,7 +91,11 @@ export class Deployment extends pulumi.CustomResource {
   constructor(name: string, args: DeploymentArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
     refuseImport("Deployment", name, options);
     const { awaitRollout = true, rolloutTimeout, ...declared } = args ?? {};
-    const inputs = args && { ...declared, name: args.name ?? name };
+    const inputs = args && {
+      ...declared,
+      ...rowOfSecrets("Deployment", name, args.secrets, options),
+      name: args.name ?? name,
+    };
     super(
       typeOf("Deployment"),
       name,

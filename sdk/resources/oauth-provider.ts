@@ -2,7 +2,14 @@ import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { oauthProviderTable } from "../../provider/resources/oauth-provider/fields";
 import { typeOf } from "../front";
-import { deletingBeforeReplace, setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
+import {
+  deletingBeforeReplace,
+  setAbsentOutputs,
+  refuseImport,
+  registered,
+  rowOfSecrets,
+  warnOfIgnoredOptions,
+} from "../resource";
 import type { OAuthProviderArgs } from "./oauth-provider.generated";
 
 const PROPERTIES = propertiesOf(oauthProviderTable);
@@ -58,13 +65,14 @@ export class OAuthProvider extends pulumi.CustomResource {
   constructor(name: string, args: OAuthProviderArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: OAuthProviderArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
     refuseImport("OAuthProvider", name, options);
+    const inputs = args && { ...args, ...rowOfSecrets("OAuthProvider", name, args.clientSecret, options) };
     super(
       typeOf("OAuthProvider"),
       name,
-      registered("OAuthProvider", args, PROPERTIES),
+      registered("OAuthProvider", inputs, PROPERTIES),
       deletingBeforeReplace("OAuthProvider", options, PROPERTIES),
     );
-    setAbsentOutputs(this, args, PROPERTIES);
+    setAbsentOutputs(this, inputs, PROPERTIES);
     warnOfIgnoredOptions(this, `OAuthProvider "${name}"`, options);
   }
 }

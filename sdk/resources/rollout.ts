@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { rolloutTable } from "../../provider/resources/rollout/fields";
 import { movable, typeOf } from "../front";
-import { setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
+import { setAbsentOutputs, refuseImport, registered, rowOf, warnOfIgnoredOptions } from "../resource";
 import type { RolloutArgs } from "./rollout.generated";
 
 const PROPERTIES = propertiesOf(rolloutTable);
@@ -40,8 +40,7 @@ export class Rollout extends pulumi.CustomResource {
     const inputs = {
       ...args,
       rolloutTimeout: args.rolloutTimeout ?? options.customTimeouts?.create,
-      // The plugin does not know which row of the engine's display is the rollout's.
-      progressUrn: pulumi.createUrn(name, typeOf("Rollout"), options.parent),
+      progressUrn: rowOf("Rollout", name, options),
     };
     super(typeOf("Rollout"), name, registered("Rollout", inputs, PROPERTIES), movable("Rollout", options));
     setAbsentOutputs(this, inputs, PROPERTIES);

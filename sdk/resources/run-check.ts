@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { runCheckTable } from "../../provider/resources/run-check/fields";
 import { movable, typeOf } from "../front";
-import { setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
+import { setAbsentOutputs, refuseImport, registered, rowOf, warnOfIgnoredOptions } from "../resource";
 import type { Deployment } from "./deployment";
 import type { DeclaredRunCheckArgs, ExpectationsArgs } from "./run-check.generated";
 
@@ -67,8 +67,7 @@ export class RunCheck extends pulumi.CustomResource {
       url: args.url ?? deployment?.url,
       revisionId: args.revisionId ?? deployment?.activeRevisionId,
       runTimeout: args.runTimeout ?? options.customTimeouts?.create,
-      // The plugin does not know which row of the engine's display is the check's.
-      progressUrn: pulumi.createUrn(name, typeOf("RunCheck"), options.parent),
+      progressUrn: rowOf("RunCheck", name, options),
       showData: isPublic(args, options),
     };
     // The agent gets the connection's key, so the connection has to be the one through which the deployment was made.

@@ -40,7 +40,7 @@ const changing = (kind: Kind, properties: JsonObject, preview = false) => ({
 const textOf = (value: unknown): string => z.string().parse(value);
 /** As the engine gets it from a check, and passes it on. */
 function checked(kind: Kind, given: JsonObject): JsonObject {
-  const { inputs, reasons } = plugin.resource(urnOf(kind)).check("it", undefined, given, true);
+  const { inputs, reasons } = plugin.resource(urnOf(kind)).check(urnOf(kind), undefined, given, true);
   expect(reasons).toEqual([]);
   return inputs;
 }
@@ -99,7 +99,7 @@ describe.each(NOUNS)("%s", (kind) => {
 test("a name that is left out is the Pulumi name, where the table says so", () => {
   const { inputs } = plugin
     .resource(urnOf("SandboxTemplate"))
-    .check("mine", undefined, { image: "a", resources: {} }, true);
+    .check(urnOf("SandboxTemplate", "mine"), undefined, { image: "a", resources: {} }, true);
   expect(inputs["name"]).toBe("mine");
 });
 
@@ -131,16 +131,18 @@ test("a change is shown by its path, with its kind and whether it replaces", asy
 test("while the connection is not known, arguments are checked all the same, and the configuration is not", () => {
   plugin.configure({ baseUrl: UNKNOWN });
   const it = plugin.resource(urnOf("SandboxTemplate"));
-  expect(it.check("it", undefined, { image: "a", resources: {} }, plugin.isConfigured).reasons).toEqual([]);
-  expect(it.check("it", undefined, { image: 1, resources: {} }, plugin.isConfigured).reasons).toEqual([
-    expect.stringContaining("image: must be a string"),
-  ]);
+  expect(
+    it.check(urnOf("SandboxTemplate"), undefined, { image: "a", resources: {} }, plugin.isConfigured).reasons,
+  ).toEqual([]);
+  expect(
+    it.check(urnOf("SandboxTemplate"), undefined, { image: 1, resources: {} }, plugin.isConfigured).reasons,
+  ).toEqual([expect.stringContaining("image: must be a string")]);
 });
 
 test("a run check of a language without our class shows its data only if nothing of it is secret", () => {
   const given = { url: "https://a.example", assistantId: "agent", input: { topic: "x" } };
   const shows = (properties: JsonObject) =>
-    plugin.resource(urnOf("RunCheck")).check("it", undefined, properties, true).inputs["showData"];
+    plugin.resource(urnOf("RunCheck")).check(urnOf("RunCheck"), undefined, properties, true).inputs["showData"];
   expect(shows(given)).toBe(true);
   expect(shows(seal(given, ["input"]))).toBe(false);
 });

@@ -32,6 +32,7 @@ export class CrowdUnderTest {
       log: {
         progress: ({ status }) => this.progress.push(status),
         warn: (message) => this.warnings.push(message),
+        tell: () => undefined,
         debug: (message) => this.debug.push(message),
       },
     });

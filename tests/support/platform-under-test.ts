@@ -14,6 +14,8 @@ export class PlatformUnderTest {
   readonly warnings: string[] = [];
   readonly progress: string[] = [];
   readonly debug: string[] = [];
+  /** The lasting lines that warn of nothing, each with its row. */
+  readonly told: { readonly message: string; readonly urn: string | undefined }[] = [];
   private readonly writes = new WriteCounter();
   private readonly claims = new Claims();
   private declarations = new Declarations();
@@ -35,6 +37,7 @@ export class PlatformUnderTest {
     this.warnings.length = 0;
     this.progress.length = 0;
     this.debug.length = 0;
+    this.told.length = 0;
   }
 
   /** As a new process begins: nothing is kept of what was read before. */
@@ -55,6 +58,7 @@ export class PlatformUnderTest {
       log: {
         progress: ({ status, note }) => this.progress.push(note === undefined ? status : `${status}; ${note}`),
         warn: (message) => this.warnings.push(message),
+        tell: (message, urn) => this.told.push({ message, urn }),
         debug: (message) => this.debug.push(message),
       },
       clock: {

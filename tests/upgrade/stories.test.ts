@@ -24,11 +24,13 @@ test("this version has states of every kind in a program: else run `node tests/u
   expect(types).toEqual(expect.arrayContaining([...played.map(dynamicToken), ...played.map(nativeToken)]));
 });
 
+/** The others are filled in by the SDK's classes. */
+const isGiven = (name: string): boolean => !["progressUrn", "showData"].includes(name);
 const accesses = new Set(programs.join("\n").match(/(?<=\.)\w+/g));
 test.each<[of: string, names: readonly string[]]>([
-  ["Deployment", deploymentInputs.properties],
-  ["OAuthProvider", oauthProviderInputs.properties],
-  ["RunCheck", runCheckInputs.properties.filter((name) => !["progressUrn", "showData"].includes(name))],
+  ["Deployment", deploymentInputs.properties.filter(isGiven)],
+  ["OAuthProvider", oauthProviderInputs.properties.filter(isGiven)],
+  ["RunCheck", runCheckInputs.properties.filter(isGiven)],
   ["SandboxTemplate", sandboxTemplateInputs.properties],
   ["Platform", SETTINGS],
 ])("every argument of a %s is in a program, so that the next states have it", (_of, names) => {

@@ -48,6 +48,15 @@ function withoutPlugins(changes: Changes): Changes {
   );
 }
 
+/** States of earlier versions do not have the row of a deployment or an OAuth provider: it comes with the next change. */
+function withoutRows(changes: Changes): Changes {
+  const isLater = (resource: string): boolean => /^(Deployment|OAuthProvider) /.test(resource);
+  const without = (change: string): string => change.replace(" progressUrn", "");
+  return Object.fromEntries(
+    Object.entries(changes).map(([resource, change]) => [resource, isLater(resource) ? without(change) : change]),
+  );
+}
+
 /** What preview and refresh show through a plugin: that of the state, or one that the stack moves to. */
 async function previewAndRefresh(recorded: Recorded, front = recorded.front): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "upgrade-"));
@@ -64,7 +73,9 @@ async function previewAndRefresh(recorded: Recorded, front = recorded.front): Pr
       expect(withoutPlugins(previewed.changes)).toEqual(withoutPlugins(recorded.expected.preview));
       return;
     }
-    expect(previewed).toEqual(shows(recorded.expected.preview));
+    expect({ ...previewed, changes: withoutRows(previewed.changes) }).toEqual(
+      shows(withoutRows(recorded.expected.preview)),
+    );
     const reads = resourcesOf(recorded.read("state")).some(({ external }) => external);
     expect(methods(emulator)).toEqual(reads ? ["GET"] : []);
     const refreshed = await shownBy(stack, "refresh", "--preview-only");

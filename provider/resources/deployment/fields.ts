@@ -11,6 +11,7 @@ import {
   list,
   nullable,
   object,
+  progressUrn,
   text,
   textOf,
   url,
@@ -226,6 +227,7 @@ export const deploymentTable = table(
       default: false,
     },
     adopt: adoption("name"),
+    progressUrn: { ...progressUrn, kept: true },
     latestRevisionId: {
       type: nullable(text()),
       description:

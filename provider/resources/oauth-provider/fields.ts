@@ -9,6 +9,7 @@ import {
   flag,
   list,
   nullable,
+  progressUrn,
   text,
   textOf,
   unless,
@@ -109,6 +110,7 @@ export const oauthProviderTable = table(
     },
     extra: { ...extra, replaceOn: "documented" },
     adopt: adoption("providerId"),
+    progressUrn: { ...progressUrn, kept: true },
     uuid: {
       type: nullable(text()),
       description: "The platform's own identifier.",

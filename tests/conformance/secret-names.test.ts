@@ -1,0 +1,61 @@
+import { UNKNOWN, type JsonObject } from "../../provider/base/json";
+import { PlatformUnderTest } from "../support/platform-under-test";
+
+// docs/engine.md, trap 27: the engine does not say which secret changes, so the check of a resource does.
+
+let platform: PlatformUnderTest;
+beforeAll(async () => {
+  platform = await PlatformUnderTest.start();
+});
+beforeEach(() => platform.reset());
+afterAll(() => platform.close());
+
+const URN = "urn:pulumi:prod::desk::pulumi-nodejs:dynamic/agent-platform:Deployment::agent";
+const deployment = (secrets: JsonObject[string], more: JsonObject = { progressUrn: URN }): JsonObject => ({
+  name: "desk",
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "a:1" },
+  secrets,
+  ...more,
+});
+
+test("the names of secrets that differ are told on the row of the resource, without a request", async () => {
+  const handler = await platform.handler("Deployment");
+  await handler.check(
+    deployment({ KEY: "canary-1", OLD: "canary-2" }),
+    deployment({ KEY: "canary-3", NEW: "canary-4" }),
+  );
+  expect(platform.told).toEqual([{ message: "secrets: KEY changes, NEW is new, OLD is removed", urn: URN }]);
+  expect(platform.emulator.requests).toEqual([]);
+});
+
+test("a replacement is checked once more, as if it were new: that is not told", async () => {
+  const handler = await platform.handler("Deployment");
+  const secrets = { KEY: "canary-1" };
+  await handler.check(deployment(secrets), deployment(secrets));
+  await handler.check({}, deployment(secrets));
+  expect(platform.told).toEqual([]);
+});
+
+test("of a program without the SDK's class, on the row of the stack, with the name of the object", async () => {
+  const handler = await platform.handler("Deployment");
+  await handler.check({}, deployment({ KEY: "canary-1" }, {}));
+  expect(platform.told).toEqual([{ message: 'Deployment "desk": secrets: KEY is new', urn: undefined }]);
+});
+
+test("what is not known yet is not called a change", async () => {
+  const handler = await platform.handler("Deployment");
+  await handler.check(deployment({ KEY: "canary-1" }), deployment({ KEY: UNKNOWN }));
+  await handler.check(deployment({ KEY: "canary-1" }, {}), deployment(UNKNOWN, {}));
+  expect(platform.told.map(({ message }) => message)).toEqual([
+    "secrets: KEY is known at up",
+    'Deployment "desk": secrets: is known at up',
+  ]);
+});
+
+test("an OAuth provider has one secret", async () => {
+  const handler = await platform.handler("OAuthProvider");
+  const provider = (clientSecret: string): JsonObject => ({ providerId: "github", clientSecret, progressUrn: "urn:x" });
+  await handler.check(provider("canary-1"), provider("canary-2"));
+  expect(platform.told).toEqual([{ message: "clientSecret: changes", urn: "urn:x" }]);
+});
