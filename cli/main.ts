@@ -26,6 +26,11 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import("./drift/command")).defineDriftCommand,
   },
   {
+    name: "review",
+    description: "say what `up` would do, and what follows from it: for a pull request",
+    load: async () => (await import("./review/command")).defineReviewCommand,
+  },
+  {
     name: "revisions",
     description: "list the revisions of a deployment: what ran when, by which image or commit",
     load: async () => (await import("./revisions/command")).defineRevisionsCommand,

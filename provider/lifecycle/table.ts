@@ -40,6 +40,10 @@ export interface About {
   readonly many?: string;
   /** What an object is and does, in whole sentences; for the schema of the native plugin. */
   readonly summary: string;
+  /** What goes with an object that is deleted, in words: "its address and all its revisions". @default nothing */
+  readonly goesWith?: string;
+  /** Of a kind without an object: what `up` does for it, in words ("waits until ..."), and the argument that limits how long. */
+  readonly acts?: { readonly what: string; readonly limit: string };
   /** The comment of the SDK's interface of arguments. */
   readonly description: string;
   /** The name of that interface, if the class takes more arguments than the table has and so extends it. @default `<kind>Args` */

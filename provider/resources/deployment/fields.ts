@@ -143,6 +143,7 @@ export const deploymentTable = table(
     kind: "Deployment",
     one: "deployment",
     extendedArgs: "DeclaredDeploymentArgs",
+    goesWith: "its address and all its revisions",
     summary:
       "A deployment of an agent server. Its id and revision are in state as soon as the platform accepts it; a `Rollout` waits until the revision " +
       "is DEPLOYED.",

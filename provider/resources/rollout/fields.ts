@@ -6,6 +6,7 @@ export const rolloutTable = table(
   {
     kind: "Rollout",
     one: "rollout",
+    acts: { what: "waits until the revision is DEPLOYED", limit: "rolloutTimeout" },
     summary:
       "The wait until a revision of a deployment is DEPLOYED. It has no object on the platform, so cutting it off costs nothing: the next " +
       "`pulumi up` waits again.",

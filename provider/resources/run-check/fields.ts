@@ -67,6 +67,7 @@ export const runCheckTable = table(
     kind: "RunCheck",
     one: "run check",
     extendedArgs: "DeclaredRunCheckArgs",
+    acts: { what: "runs the assistant, and fails if that does not show what is expected", limit: "runTimeout" },
     summary:
       "Runs an assistant on a deployment, and fails `pulumi up` if the run fails or does not show what is expected: a revision that is DEPLOYED may " +
       "hold a graph that throws. It runs again when the revision or its own arguments change, and after a failure; not on every `up`.",

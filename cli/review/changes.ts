@@ -1,0 +1,127 @@
+import { hasUnknown, isObject, isParsedJson, UNKNOWN, type JsonObject } from "../../provider/base/json";
+import { changesBetween } from "../../provider/lifecycle/diff";
+import { ruleAt, withoutControls, type FieldRule, type Path } from "../../provider/lifecycle/fields";
+import { declaredOf, sentOf } from "../../provider/lifecycle/own-outputs";
+import { readSecretLine } from "../../provider/lifecycle/secret-names";
+import { changedPaths, pathText, SECRET, withoutSecrets, type ChangedPath } from "../base/changed-fields";
+import type { Diagnostic, Properties } from "../base/engine-events";
+import type { KnownKind } from "./known-kind";
+import type { MergedStep } from "./steps";
+
+/** How one field changes; "may change": whether it does is only known at `up`. */
+export interface FieldChange {
+  readonly steps: Path;
+  readonly change: "new" | "changes" | "removed" | "may change";
+  /** Absent where there is no value, or none that may be shown. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly isSecret: boolean;
+  /** Its value is only known at `up`. */
+  readonly isUnknown: boolean;
+  /** What follows from the field's row in the table; empty for another provider's. */
+  readonly rule: FieldRule;
+  /** The object is replaced for it. */
+  readonly replaces: boolean;
+}
+
+/** The fields in which the program differs from the state, by the rules of the diff. Secrets are named, never shown. */
+export function fieldChanges(step: MergedStep, diagnostics: readonly Diagnostic[]): FieldChange[] {
+  const { operation } = step;
+  if (operation === undefined || operation === "delete" || operation === "move") return [];
+  const isNew = operation !== "update" && operation !== "replace";
+  const all = step.known === undefined ? foreignChanges(step, isNew) : ownChanges(step, step.known, isNew);
+  const told = step.known === undefined ? [] : toldChanges(step, step.known.rules, diagnostics);
+  const isTold = (field: FieldChange): boolean => told.some(({ steps }) => steps[0] === field.steps[0]);
+  return [...all.filter((field) => !(field.rule.secret && isTold(field))), ...told].sort(byPath);
+}
+
+const byPath = (a: FieldChange, b: FieldChange): number => (pathText(a.steps) < pathText(b.steps) ? -1 : 1);
+
+function ownChanges(step: MergedStep, { rules, properties, isNative }: KnownKind, isNew: boolean): FieldChange[] {
+  const inputs = declaredOf(properties, jsonOf(step.new?.inputs));
+  const { inputs: declared, outputs = {} } = step.old ?? {};
+  // The state of a dynamic resource counts by its outputs: its plugin sees no others.
+  const state = { id: "", outputs: jsonOf(outputs), inputs: isNative && declared ? jsonOf(declared) : undefined };
+  const before = isNew ? {} : withoutControls(rules, declaredOf(properties, sentOf(rules, state)));
+  const after = withoutControls(rules, inputs);
+  const differences = changesBetween(rules, seen(before), seen(after));
+  return changedPaths(before, after)
+    .flatMap(leavesOf)
+    .flatMap((path) => {
+      const difference = differences.find((each) => isWithin(each.path, path.steps));
+      return difference === undefined ? [] : [fieldChange(path, difference.rule, step.replacedFor)];
+    });
+}
+
+/** Secrets look alike on both sides. */
+const seen = (values: JsonObject): JsonObject => jsonOf(withoutSecrets(values));
+
+function isWithin(change: Path, leaf: Path): boolean {
+  const length = Math.min(change.length, leaf.length);
+  return change.slice(0, length).every((step, index) => step === leaf[index]);
+}
+
+function foreignChanges({ old, new: fresh, replacedFor }: MergedStep, isNew: boolean): FieldChange[] {
+  const own = (inputs: Properties | null | undefined): JsonObject =>
+    Object.fromEntries(Object.entries(jsonOf(inputs)).filter(([name]) => !name.startsWith("__")));
+  return changedPaths(isNew ? {} : own(old?.inputs), own(fresh?.inputs))
+    .flatMap(leavesOf)
+    .map((path) => fieldChange(path, { replaceOn: "always" }, replacedFor));
+}
+
+/** A part that only one side has, split into its fields; a list of plain values stays in one piece. */
+function leavesOf(path: ChangedPath): ChangedPath[] {
+  const side = "before" in path ? "before" : "after";
+  const value = path[side];
+  if (("before" in path && "after" in path) || !isParsedJson(value)) return [path];
+  const parts: readonly (readonly [Path[number], unknown])[] = isObject(value)
+    ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+    : Array.isArray(value) && value.some((item) => isObject(item) || hasUnknown(item))
+      ? [...value.entries()]
+      : [];
+  if (parts.length === 0) return [path];
+  return parts.flatMap(([step, part]) => leavesOf({ steps: [...path.steps, step], [side]: part }));
+}
+
+function fieldChange({ steps, ...sides }: ChangedPath, rule: FieldRule, replacedFor: readonly string[]): FieldChange {
+  const isUnknown = sides.after === UNKNOWN;
+  const known = isUnknown ? ("before" in sides ? { before: sides.before } : {}) : sides;
+  const change = !("before" in sides) ? "new" : !("after" in sides) ? "removed" : isUnknown ? "may change" : "changes";
+  return {
+    steps,
+    change,
+    ...known,
+    isSecret: sides.before === SECRET || sides.after === SECRET || rule.secret === true,
+    isUnknown,
+    rule,
+    replaces: rule.replaceOn !== undefined && replacedFor.includes(String(steps[0])),
+  };
+}
+
+const SAID = { changes: "changes", "is new": "new", "is removed": "removed", "is known at up": "may change" } as const;
+
+/** The secrets that the provider named on the row of the resource (docs/engine.md, trap 27). */
+function toldChanges(
+  { urn, operation, old, replacedFor }: MergedStep,
+  rules: KnownKind["rules"],
+  diagnostics: readonly Diagnostic[],
+): FieldChange[] {
+  const before = old?.inputs ?? {};
+  const lines = diagnostics.filter((each) => each.urn === urn && each.severity === "info" && !each.ephemeral);
+  return lines.flatMap(({ message }) =>
+    (readSecretLine(message) ?? []).flatMap(({ field, name, verb }): FieldChange[] => {
+      const rule = ruleAt(rules, [field]);
+      if (!rule.secret) return [];
+      const replaces = rule.replaceOn !== undefined && replacedFor.includes(field);
+      const steps = name === undefined ? [field] : [field, name];
+      // Of a field that is not known as a whole, the state says whether it was there.
+      const isNew = operation === "create" || operation === "adopt" || (name === undefined && !(field in before));
+      const change = isNew && verb === "is known at up" ? "new" : SAID[verb];
+      return [{ steps, change, isSecret: true, isUnknown: verb === "is known at up", rule, replaces }];
+    }),
+  );
+}
+
+function jsonOf(value: unknown): JsonObject {
+  return isParsedJson(value) && isObject(value) ? value : {};
+}

@@ -1,0 +1,100 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { InvalidArgumentError, Option, type Command } from "commander";
+import { z } from "zod";
+import { CliError } from "../base/cli-error";
+import { selectedStack } from "../base/engine";
+import { paragraphText } from "../base/printable";
+import { styleFor } from "../base/style";
+import { FORMATS } from "./formats";
+import { loadPreview, readPreview, runPreview, savePreview } from "./preview";
+import { reviewOf } from "./report";
+import type { Review } from "./review";
+
+const options = z.object({
+  stack: z.string().optional(),
+  cwd: z.string(),
+  format: z.enum(["terminal", "markdown", "html", "json"]),
+  output: z.string().optional(),
+  failOn: z.enum(["replacement", "deletion"]).optional(),
+  policyPack: z.array(z.string()).default([]),
+  save: z.string().optional(),
+  events: z.string().optional(),
+});
+type Given = z.infer<typeof options>;
+
+/** The exit code of each result. */
+const EXIT_CODES: Readonly<Record<Review["result"], number>> = {
+  "no changes": 0,
+  changes: 8,
+  refused: 9,
+  failed: 1,
+};
+
+/** Declares the options of `agent-platform review` and what it does. */
+export function defineReviewCommand(command: Command): void {
+  command
+    .option("--stack <name>", "the stack to review (default: the selected one)", given("the name of a stack"))
+    .option("--cwd <folder>", "the folder of the Pulumi project", ".")
+    .addOption(new Option("--format <name>", "form of the review").choices(Object.keys(FORMATS)).default("terminal"))
+    .option("--output <file>", "write the review to a file", given("the path of a file"))
+    .addOption(
+      new Option("--fail-on <risk>", "refuse this risk, and a greater one").choices(["replacement", "deletion"]),
+    )
+    .option("--policy-pack <folder>", "hold the preview to a policy pack; may be repeated", collected, [])
+    .option("--save <file>", "keep the preview, to review it again in another form", given("the path of a file"))
+    .option("--events <file>", "review a preview that was saved, without the engine", given("the path of a file"))
+    .argument("[arguments...]", "after --: more arguments of `pulumi preview`, such as --target")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 no changes, 8 changes, 9 refused (by --fail-on, or by a mandatory policy), 1 an error, also of the preview." +
+        "\nIt runs `pulumi preview` in its own environment (PULUMI_CONFIG_PASSPHRASE and so on). Nothing is changed." +
+        "\nThe same preview gives the same review, byte for byte. Secrets are named, never shown." +
+        "\n\nThe risks, by what happens to what runs: none, new revision, replacement, deletion." +
+        "\n--format json is described in docs/review.md.",
+    )
+    .action(async (more: string[]) => run(options.parse(command.opts()), more));
+}
+
+async function run(asked: Given, more: readonly string[]): Promise<void> {
+  const saved = asked.events === undefined ? await preview(asked, more) : loadPreview(asked.events);
+  if (asked.save !== undefined) savePreview(asked.save, saved);
+  const review = reviewOf(readPreview(saved), asked.failOn);
+  const style = styleFor(asked.output === undefined && process.stdout.isTTY, process.env);
+  write(asked.output, FORMATS[asked.format](review, style));
+  // A review on the terminal says so itself.
+  if (asked.output !== undefined || asked.format !== "terminal") {
+    for (const error of review.errors) process.stderr.write(`error: ${paragraphText(error)}\n`);
+    for (const reason of review.refusals) process.stderr.write(`refused: ${reason}\n`);
+  }
+  process.exitCode = EXIT_CODES[review.result];
+}
+
+async function preview(asked: Given, more: readonly string[]): Promise<string> {
+  const target = { folder: resolve(asked.cwd), environment: process.env };
+  const stack = asked.stack ?? (await selectedStack(target));
+  const packs = asked.policyPack.map((folder) => `--policy-pack=${folder}`);
+  return runPreview(stack, target, [...packs, ...more]);
+}
+
+function write(file: string | undefined, text: string): void {
+  if (file === undefined) return void process.stdout.write(text);
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new CliError(
+      `--output: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+const given =
+  (what: string) =>
+  (text: string): string => {
+    if (text === "") throw new InvalidArgumentError(`It is ${what}.`);
+    return text;
+  };
+
+function collected(text: string, before: readonly string[]): string[] {
+  return [...before, given("the folder of a policy pack")(text)];
+}

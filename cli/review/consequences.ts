@@ -1,0 +1,236 @@
+import { makesRevision } from "../../provider/resources/deployment/patch";
+import { isObject, isParsedJson } from "../../provider/base/json";
+import { nameOf } from "../base/engine-events";
+import { pathText } from "../base/changed-fields";
+import type { FieldChange } from "./changes";
+import type { Dependencies } from "./preview";
+import type { MergedStep } from "./steps";
+
+/** What a reader should know first, the worst last. */
+export const RISKS = ["none", "new revision", "replacement", "deletion"] as const;
+export type Risk = (typeof RISKS)[number];
+
+/** Something that follows from a change: a code for programs, a sentence for people, which goes on after the object's name. */
+export interface Consequence {
+  readonly code:
+    | "revision"
+    | "in place"
+    | "wait"
+    | "replacement"
+    | "dependents"
+    | "deletion"
+    | "stays"
+    | "irrevocable"
+    | "adoption"
+    | "wiped"
+    | "moved"
+    | "unnamed";
+  readonly text: string;
+}
+
+/** A step with its fields. */
+export interface Changed extends MergedStep {
+  readonly fields: readonly FieldChange[];
+  /** False if everything about it is only known at `up`: it may stay as it is. */
+  readonly isCertain: boolean;
+}
+
+/** What a consequence may depend on besides the object itself. */
+export interface Surroundings {
+  /** Everything in the preview, changed or not. */
+  readonly all: readonly Changed[];
+  readonly dependencies: Dependencies;
+  /** Whether the platform can delete this kind. */
+  readonly isDeletable: (object: Changed) => boolean;
+}
+
+/** What follows from a change, in the order in which it should be read. */
+export function consequencesOf(object: Changed, around: Surroundings): Consequence[] {
+  const { operation, known } = object;
+  return [
+    ...(operation === "replace" ? replacement(object, around) : []),
+    ...(operation === "delete" ? [deletion(object, around)] : []),
+    ...(operation === "adopt" || operation === "import" ? [takenOver(object, operation)] : []),
+    ...(operation === "update" ? update(object, around) : []),
+    ...(operation === "update" || operation === "adopt" ? wiped(object) : []),
+    ...irrevocable(object),
+    ...(known?.table.acts && operation !== "delete" && operation !== "move" ? [acts(object)] : []),
+    ...(operation === "move" ? [moved(object)] : []),
+  ];
+}
+
+/** The risk of a change: of an object that only the state has, none. */
+export function riskOf(object: Changed, consequences: readonly Consequence[]): Risk {
+  const has = (code: Consequence["code"]): boolean => consequences.some((each) => each.code === code);
+  if (object.type.startsWith("pulumi:providers:") || object.known?.isNoun === false) return "none";
+  if (has("deletion")) return "deletion";
+  if (has("replacement")) return "replacement";
+  if (has("revision") || (has("adoption") && hasRevisions(object))) return "new revision";
+  return "none";
+}
+
+/** A kind of which some fields change without a new revision: others need one. */
+const hasRevisions = ({ known }: Changed): boolean =>
+  Object.values(known?.rules ?? {}).some(({ withoutRevision }) => withoutRevision);
+
+function replacement(object: Changed, around: Surroundings): Consequence[] {
+  const { table, isNoun } = object.known ?? {};
+  const because = `${reasonOf(object)}.`;
+  if (isNoun === false) return [{ code: "replacement", text: `Made anew: ${because}` }];
+  const order = object.deletesFirst ? "Deleted first, then made again" : "Made again, then the old one is deleted";
+  const goes = table?.goesWith === undefined ? "" : ` Gone with the old one: ${table.goesWith}.`;
+  return [{ code: "replacement", text: `${order}: ${because}${goes}` }, ...dependents(object, around)];
+}
+
+function reasonOf({ fields, replacedFor }: Changed): string {
+  const reasons = fields.filter(({ replaces }) => replaces);
+  const isOpen = reasons.length > 0 && reasons.every(({ change }) => change === "may change");
+  const names = reasons.length > 0 ? reasons.map(pathOf) : replacedFor;
+  if (names.length === 0) return "that was asked for (--replace, --target-replace or a taint)";
+  return `${listed(names)} cannot change in place${isOpen ? ", if that turns out to differ" : ""}`;
+}
+
+function dependents({ urn }: Changed, { all, dependencies }: Surroundings): Consequence[] {
+  const changing = all.filter(({ operation }) => operation !== undefined && operation !== "create");
+  const following = new Set([urn]);
+  // What depends on something that follows, follows too.
+  for (let before = 0; before < following.size;) {
+    before = following.size;
+    for (const each of changing) {
+      const on = [(each.new ?? each.old)?.parent ?? "", ...Object.values(dependencies[each.urn] ?? {}).flat()];
+      if (on.some((other) => following.has(other))) following.add(each.urn);
+    }
+  }
+  const follow = changing.filter((each) => each.urn !== urn && following.has(each.urn));
+  if (follow.length === 0) return [];
+  return [{ code: "dependents", text: `What depends on it follows: ${listed(follow.map(titleOf).sort())}.` }];
+}
+
+function deletion(object: Changed, { isDeletable }: Surroundings): Consequence {
+  const { known, old } = object;
+  const stays = (text: string): Consequence => ({ code: "stays", text });
+  if (known?.isNoun === false) return stays("It has no object of its own on the platform.");
+  if (old?.external) return stays("The stack has only read it: nothing is sent.");
+  if (old?.retainOnDelete) return stays("It stays on the platform (retainOnDelete).");
+  if (!isDeletable(object)) return stays("It stays on the platform: this contract has no way to delete it.");
+  const traces = old?.outputs?.["deleteTracingProject"] === true ? ["its tracing project with all traces"] : [];
+  const goes = [...(known?.table.goesWith === undefined ? [] : [known.table.goesWith]), ...traces];
+  return { code: "deletion", text: goes.length === 0 ? "Deleted." : `Deleted, and with it ${goes.join(", and ")}.` };
+}
+
+function takenOver(object: Changed, operation: "adopt" | "import"): Consequence {
+  const { known, new: fresh } = object;
+  if (operation === "import")
+    return { code: "adoption", text: `Taken over as it is (${fresh?.id ?? ""}): nothing is sent.` };
+  const adopt = fresh?.inputs?.["adopt"];
+  const { one = "object" } = known?.table ?? {};
+  const which =
+    typeof adopt === "string"
+      ? `Takes over the ${one} ${adopt}`
+      : `Takes over the ${one} of this ${known?.naturalKey ?? "name"} if there is one, else makes it`;
+  const revision = hasRevisions(object) ? ", with a new revision where that needs one" : "";
+  return {
+    code: "adoption",
+    text: `${which}. What differs there is made equal to this program${revision}; this preview has not looked.`,
+  };
+}
+
+function update(object: Changed, around: Surroundings): Consequence[] {
+  const { fields } = object;
+  if (getsItsCode(object)) return [{ code: "moved", text: "Becomes a dynamic resource again: nothing is sent." }];
+  if (fields.length === 0) {
+    const unnamed = "Changes in the state alone, or in a secret: the engine names no field.";
+    return [
+      { code: "unnamed", text: unnamed },
+      ...(hasRevisions(object) ? [revision(object, "May make", around)] : []),
+    ];
+  }
+  if (!hasRevisions(object)) return [];
+  const needing = fields.filter(needsRevision);
+  if (needing.length === 0) return [{ code: "in place", text: "Changes without a new revision." }];
+  const isSure = needing.some(({ change }) => change !== "may change");
+  return [revision(object, isSure ? "Makes" : "May make", around)];
+}
+
+const revision = (object: Changed, verb: string, around: Surroundings): Consequence => ({
+  code: "revision",
+  text: `${verb} a new revision${waited(object, around)}.`,
+});
+
+/** A stack that comes back from the native plugin: the outputs lack the code of the resource, and only they change. */
+const getsItsCode = ({ fields, old, new: fresh }: Changed): boolean =>
+  fields.length === 0 && fresh?.inputs?.["__provider"] !== undefined && old?.outputs?.["__provider"] === undefined;
+
+/** `extra` says itself whether it needs one. */
+function needsRevision({ steps, rule, after }: FieldChange): boolean {
+  if (steps[0] !== "extra") return rule.withoutRevision !== true;
+  const path = [...steps.slice(1)].reverse();
+  const body = path.reduce<unknown>((value, step) => (typeof step === "number" ? [value] : { [step]: value }), after);
+  return isParsedJson(body) && isObject(body) && makesRevision(body);
+}
+
+/** What `up` does about the revision: its rollout waits for it. */
+function waited({ urn, old }: Changed, { all, dependencies }: Surroundings): string {
+  const rollout = all.find((each) => {
+    if (each.known?.kind !== "Rollout") return false;
+    const { parent, inputs } = each.new ?? each.old ?? {};
+    const isOfIt = old !== undefined && old.id !== "" && inputs?.["deploymentId"] === old.id;
+    return parent === urn || isOfIt || (dependencies[each.urn]?.["deploymentId"] ?? []).includes(urn);
+  });
+  return rollout === undefined
+    ? ", which nothing waits for"
+    : `, for which pulumi up waits at most ${limitOf(rollout)}`;
+}
+
+/** The limit that is declared, else the table's default. */
+function limitOf({ known, new: fresh, old }: Changed): string {
+  const limit = known?.table.acts?.limit ?? "";
+  const given = (fresh ?? old)?.inputs?.[limit];
+  return typeof given === "string" ? given : (known?.table.fields[limit]?.defaultText ?? "").replace(/"/g, "");
+}
+
+function acts(object: Changed): Consequence {
+  const what = `pulumi up ${object.known?.table.acts?.what ?? ""} (at most ${limitOf(object)}).`;
+  return { code: "wait", text: object.isCertain ? sentence(what) : `If that turns out to differ, ${what}` };
+}
+
+function wiped({ fields }: Changed): Consequence[] {
+  const names = [...new Set(fields.filter(({ rule }) => rule.closed).map(({ steps }) => String(steps[0])))];
+  if (names.length === 0) return [];
+  return [
+    {
+      code: "wiped",
+      text: `Sends the whole of ${listed(names)}: what was set elsewhere, and is not declared here, is removed.`,
+    },
+  ];
+}
+
+function irrevocable({ fields, operation }: Changed): Consequence[] {
+  if (operation === "replace") return [];
+  const set = fields.filter(({ rule, change }) => typeof rule.onRemove === "object" && change === "new");
+  const lost = fields.filter(
+    ({ rule, change }) => rule.secret && rule.writeOnly && (change === "changes" || change === "removed"),
+  );
+  const texts = [
+    ...(set.length > 0 ? [`Once set, ${listed(set.map(pathOf))} can be changed, but not removed.`] : []),
+    ...(lost.length > 0
+      ? [`What ${listed(lost.map(pathOf))} held so far cannot be read back: the platform never shows it.`]
+      : []),
+  ];
+  return texts.map((text) => ({ code: "irrevocable", text }));
+}
+
+function moved({ urn, old }: Changed): Consequence {
+  const from = nameOf(old?.urn ?? "");
+  const what = from === nameOf(urn) ? "Has another parent or type" : `Was ${from} before`;
+  return { code: "moved", text: `${what} in the program: nothing is sent.` };
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const pathOf = ({ steps }: FieldChange): string => pathText(steps);
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
+
+/** `Deployment support-desk` */
+export const titleOf = ({ kind, name }: Pick<MergedStep, "kind" | "name">): string => `${kind} ${name}`;

@@ -1,0 +1,131 @@
+import { styleFor } from "../base/style";
+import { FORMATS } from "./formats";
+import { markdown } from "./markdown";
+import type { Review, ReviewedObject } from "./review";
+
+const EVIL = `<img src=x onerror="alert(1)"> @team #1 [a](b) \`c\` | *d* \u001b[31m \u202e`;
+
+const object = (over: Partial<ReviewedObject> = {}): ReviewedObject => ({
+  urn: "urn:pulumi:dev::desk::agent-platform:index:SandboxTemplate::box",
+  type: "agent-platform:index:SandboxTemplate",
+  kind: "SandboxTemplate",
+  name: "box",
+  operation: "create",
+  certain: true,
+  risk: "none",
+  consequences: [],
+  fields: [{ path: "image", change: "new", after: "python:3.12" }],
+  ...over,
+});
+const review = (over: Partial<Review> = {}): Review => ({
+  version: 1,
+  stack: "dev",
+  result: "changes",
+  risk: "none",
+  headline: "Stack dev: nothing that runs is at risk. 1 to create.",
+  refusals: [],
+  errors: [],
+  policies: [],
+  objects: [object()],
+  unchanged: 0,
+  warnings: [],
+  ...over,
+});
+const plain = styleFor(false, {});
+
+describe("text from elsewhere is text everywhere", () => {
+  const evil = review({
+    stack: EVIL,
+    headline: EVIL,
+    errors: [EVIL],
+    warnings: [EVIL],
+    policies: [{ pack: EVIL, policy: EVIL, level: EVIL, object: EVIL, message: EVIL }],
+    objects: (["none", "deletion"] as const).map((risk) =>
+      object({
+        risk,
+        kind: EVIL,
+        name: EVIL,
+        id: EVIL,
+        consequences: [{ code: "wait", text: EVIL }],
+        fields: [
+          { path: EVIL, change: "changes", before: EVIL, after: { [EVIL]: EVIL } },
+          { path: "a", change: "may change", unknown: true, waitsFor: [EVIL] },
+        ],
+      }),
+    ),
+  });
+
+  test.each(["terminal", "markdown", "html"] as const)("%s: nothing steers the reader's screen", (format) => {
+    const text = FORMATS[format](evil, plain);
+    expect(["\u001b", "\u202e"].filter((character) => text.includes(character))).toEqual([]);
+  });
+
+  test("html: no element is made of it", () => {
+    const page = FORMATS.html(evil);
+    expect(page).not.toMatch(/<img|onerror="/);
+    expect(page).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;");
+  });
+
+  test("markdown: outside of code there is no HTML, no mention, no link and no cell that ends early", () => {
+    // Blocks and spans of code are shown as they are.
+    const rest = FORMATS.markdown(evil)
+      .replace(/^(`{3,})text\n[^]*?\n\1$/gm, "")
+      .replace(/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g, "");
+    expect(rest).not.toMatch(/(?<!\\)<img|@team|(?<!\\)\[a\]|(?<![&\\])#1\b/);
+    for (const line of rest.split("\n").filter((each) => each.startsWith("|"))) {
+      expect([line, line.match(/(?<!\\)\|/g)]).toEqual([line, ["|", "|", "|", "|"]]);
+    }
+  });
+});
+
+describe("markdown: no longer than a comment may be", () => {
+  const big = (name: string, fields: number): ReviewedObject =>
+    object({
+      name,
+      consequences: [{ code: "wait", text: `What follows for ${name}.` }],
+      fields: Array.from({ length: fields }, (_, index) => ({
+        path: `field${index}`,
+        change: "new",
+        after: "x".repeat(40),
+      })),
+    });
+  const headline = "Stack dev: the headline.";
+
+  test("whatever fits is whole", () => {
+    const text = markdown(review({ objects: [big("small", 3), big("large", 30)] }), 10_000);
+    expect(text).not.toContain("left out");
+  });
+
+  test("the largest part folds first, and keeps what follows from it", () => {
+    const text = markdown(review({ headline, objects: [big("small", 3), big("large", 300)] }), 5_000);
+    expect(text.length).toBeLessThanOrEqual(5_000);
+    expect(text).toContain("`field2`");
+    expect(text).not.toContain("`field3`");
+    expect(text).toContain(
+      "**SandboxTemplate `large` is created** (300 fields, left out here)\n- What follows for large.",
+    );
+  });
+
+  test("where folding is not enough, the last are counted; the headline is never cut", () => {
+    const objects = Array.from({ length: 2_000 }, (_, index) => big(`box-${index}`, 3));
+    const text = markdown(review({ headline, objects }));
+    expect(text.length).toBeLessThanOrEqual(65_536);
+    expect(text.startsWith(`### ${headline}\n`)).toBe(true);
+    const shown = text.match(/is created/g)?.length ?? 0;
+    expect(text).toContain(`${2_000 - shown} more are left out here`);
+  });
+
+  test("an error that is longer than a comment stays in front, by its beginning", () => {
+    const text = markdown(review({ headline, errors: ["reason ".repeat(20_000)] }));
+    expect(text.length).toBeLessThanOrEqual(65_536);
+    expect(text).toMatch(/^### Stack dev: the headline\.\n\n\*\*Error\*\*: reason reason/);
+  });
+});
+
+test("terminal: an error stands in front of the headline", () => {
+  expect(FORMATS.terminal(review({ errors: ["no way"], objects: [] }), plain)).toBe(
+    "error: no way\n\nStack dev: nothing that runs is at risk. 1 to create.\n",
+  );
+});
+
+test("json is the review", () => expect(JSON.parse(FORMATS.json(review()))).toEqual(review()));

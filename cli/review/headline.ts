@@ -1,0 +1,64 @@
+import { shortText } from "../base/printable";
+import { titleOf, type Risk } from "./consequences";
+import type { Review, ReviewedObject } from "./review";
+import type { Operation } from "./steps";
+
+/** What a headline is made of. */
+type Facts = Pick<Review, "stack" | "result" | "risk" | "refusals" | "objects" | "unchanged">;
+
+/** How many objects of the highest risk are named. */
+const NAMED = 3;
+const LONGEST_NAME = 100;
+
+/** One line: what came of it, the risk and the objects that have it, and how many change. */
+export function headlineOf(facts: Facts): string {
+  const { stack, result, refusals, unchanged } = facts;
+  switch (result) {
+    case "failed":
+      return `The preview of stack ${stack} failed: what pulumi up would do is not known.`;
+    case "no changes":
+      return `No changes: ${unchanged === 1 ? "the one object" : `all ${unchanged} objects`} of stack ${stack} stay${unchanged === 1 ? "s" : ""} as declared.`;
+    case "refused":
+      return `Refused (${refusals.join("; ")}). ${changesOf(facts)}`;
+    case "changes":
+      return changesOf(facts);
+  }
+}
+
+const LEADS: Readonly<Record<Risk, string>> = {
+  none: "nothing that runs is at risk",
+  "new revision": "new revision of",
+  replacement: "replacement of",
+  deletion: "deletion of",
+};
+
+function changesOf({ stack, risk, objects, unchanged }: Facts): string {
+  const subjects = risk === "none" ? [] : objects.filter((object) => object.risk === risk);
+  const named = subjects
+    .slice(0, NAMED)
+    .map((object) => shortText(titleOf(object), LONGEST_NAME))
+    .join(", ");
+  const more = subjects.length > NAMED ? ` and ${subjects.length - NAMED} more` : "";
+  const lead = risk === "none" ? LEADS.none : `${LEADS[risk]} ${named}${more}`;
+  return `Stack ${stack}: ${lead}. ${countsOf(objects, unchanged)}.`;
+}
+
+const VERBS: readonly (readonly [Operation, string])[] = [
+  ["delete", "to delete"],
+  ["replace", "to replace"],
+  ["update", "to update"],
+  ["adopt", "to adopt"],
+  ["import", "to import"],
+  ["create", "to create"],
+  ["leave", "to leave the stack"],
+  ["move", "renamed"],
+];
+
+function countsOf(objects: readonly ReviewedObject[], unchanged: number): string {
+  const certain = VERBS.flatMap(([operation, verb]) => {
+    const count = objects.filter((object) => object.certain && object.operation === operation).length;
+    return count === 0 ? [] : [`${count} ${verb}`];
+  });
+  const open = objects.filter((object) => !object.certain).length;
+  return [...certain, ...(open === 0 ? [] : [`${open} may change`]), `${unchanged} unchanged`].join(", ");
+}

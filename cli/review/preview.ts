@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { CliError } from "../base/cli-error";
+import { shownReasons, STREAMING } from "../base/engine";
+import { essentialEvents, parseEvents, type EngineEvents } from "../base/engine-events";
+import { lines as linesOf, runPulumi, type Target } from "../base/pulumi";
+
+/** Which resources each property of a resource comes from, and under "" the resource itself: URNs. */
+const Dependencies = z.record(z.string(), z.record(z.string(), z.array(z.string())));
+export type Dependencies = z.infer<typeof Dependencies>;
+
+/** A preview: its events, and what they do not say. */
+export interface Preview {
+  readonly stack: string;
+  readonly events: EngineEvents;
+  readonly dependencies: Dependencies;
+  /** What the engine printed besides the events, if it failed. */
+  readonly failure: readonly string[];
+}
+
+/** What a saved preview has on its last line. */
+const Remainder = z.object({
+  review: z.object({
+    version: z.literal(1),
+    stack: z.string(),
+    dependencies: Dependencies,
+    failure: z.array(z.string()),
+  }),
+});
+
+/** Text of a preview as it is saved: the engine's events, one a line, and what they do not say. */
+export type SavedPreview = string;
+
+/** Runs `pulumi preview`. Neither the state nor the platform is changed. A preview that failed is one too, if the engine said anything of it. */
+export async function runPreview(stack: string, target: Target, more: readonly string[]): Promise<SavedPreview> {
+  const folder = mkdtempSync(join(tmpdir(), "agent-platform-review-"));
+  try {
+    // The events do not say what a value depends on; the plan does. Its secrets are encrypted.
+    const plan = join(folder, "plan.json");
+    const args = ["preview", "--json", `--stack=${stack}`, `--save-plan=${plan}`, ...more];
+    const { code, stdout, stderr } = await runPulumi(args, {
+      ...target,
+      environment: { ...target.environment, ...STREAMING },
+    });
+    const said = linesOf(stderr);
+    if (stdout.trim() === "") throw nothingSaid(stack, said);
+    const remainder: z.infer<typeof Remainder> = {
+      review: { version: 1, stack, dependencies: dependenciesIn(plan), failure: code === 0 ? [] : said },
+    };
+    return `${[...essentialEvents(stdout), JSON.stringify(remainder)].join("\n")}\n`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const nothingSaid = (stack: string, reasons: readonly string[]): CliError =>
+  new CliError(
+    `stack "${stack}" could not be previewed, so there is nothing to review. The engine says:${shownReasons(reasons)}\n` +
+      `Fix that and run this command again; \`pulumi preview --stack ${stack}\` tries the same by hand.`,
+  );
+
+const Goal = z.object({
+  dependencies: z.array(z.string()).nullish(),
+  propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
+});
+const Plan = z.object({ resourcePlans: z.record(z.string(), z.object({ goal: Goal.nullish() })).default({}) });
+
+/** Empty where the engine wrote no plan, as after a failure. */
+function dependenciesIn(file: string): Dependencies {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return {};
+  }
+  const plans = Plan.safeParse(JSON.parse(text)).data?.resourcePlans ?? {};
+  return Object.fromEntries(
+    Object.entries(plans).flatMap(([urn, { goal }]) => {
+      const of = Object.entries(goal?.propertyDependencies ?? {}).flatMap(([name, urns]) =>
+        urns !== null && urns.length > 0 ? [[name, urns] as const] : [],
+      );
+      const own = goal?.dependencies ?? [];
+      const known = [...(own.length > 0 ? [["", own] as const] : []), ...of];
+      return known.length > 0 ? [[urn, Object.fromEntries(known)] as const] : [];
+    }),
+  );
+}
+
+/** Reads a saved preview, or the events of any other. */
+export function readPreview(text: SavedPreview): Preview {
+  const lines = linesOf(text);
+  const last = remainderIn(lines.at(-1));
+  const events = parseEvents((last === undefined ? lines : lines.slice(0, -1)).join("\n"));
+  const stack = last?.stack ?? events.begun[0]?.urn.split("::")[0]?.replace(/^urn:pulumi:/, "") ?? "";
+  if (events.begun.length === 0 && events.errors.length === 0 && (last?.failure ?? []).length === 0) {
+    throw new CliError(
+      "there are no events of a preview: save some with --save, or with " +
+        "`PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json`",
+    );
+  }
+  return { stack, events, dependencies: last?.dependencies ?? {}, failure: last?.failure ?? [] };
+}
+
+function remainderIn(line: string | undefined) {
+  try {
+    return Remainder.safeParse(JSON.parse(line ?? "")).data?.review;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the file of a saved preview. */
+export function loadPreview(file: string): SavedPreview {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new CliError(`--events: ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Saves a preview, for this user alone: what a program prints may be in it. */
+export function savePreview(file: string, preview: SavedPreview): void {
+  try {
+    writeFileSync(file, preview, { mode: 0o600 });
+  } catch (error) {
+    throw new CliError(`--save: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

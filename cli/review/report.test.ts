@@ -1,0 +1,272 @@
+import { parseEvents } from "../base/engine-events";
+import { reviewOf } from "./report";
+import type { ReviewedObject } from "./review";
+
+// What no recorded preview shows (tests/review): rare operations, and one rule at a time.
+
+const DYNAMIC = "pulumi-nodejs:dynamic/agent-platform";
+const urnOf = (type: string, name = "it"): string => `urn:pulumi:prod::desk::${type}::${name}`;
+
+type Values = Record<string, unknown>;
+interface Given {
+  readonly op?: string;
+  readonly type?: string;
+  readonly name?: string;
+  readonly old?: Values;
+  readonly new?: Values;
+  readonly keys?: readonly string[];
+  /** Of both states. */
+  readonly state?: Values;
+}
+
+/** An event of one step. The inputs of an old state are its outputs, too. */
+function step({ op = "update", type = `${DYNAMIC}:Deployment`, name = "it", keys = [], state = {}, ...given }: Given) {
+  const urn = urnOf(type, name);
+  const stateOf = (inputs: Values | undefined) =>
+    inputs && { urn, type, custom: true, id: "id-1", inputs, outputs: inputs, ...state };
+  return { resourcePreEvent: { metadata: { op, urn, type, keys, old: stateOf(given.old), new: stateOf(given.new) } } };
+}
+
+function review(events: readonly object[], more: { dependencies?: Record<string, Record<string, string[]>> } = {}) {
+  const text = [...events, { summaryEvent: { result: "succeeded" } }].map((event) => JSON.stringify(event)).join("\n");
+  const preview = { stack: "prod", events: parseEvents(text), dependencies: more.dependencies ?? {}, failure: [] };
+  return reviewOf(preview, undefined);
+}
+const only = (...events: readonly object[]): ReviewedObject => {
+  const [object] = review(events).objects;
+  if (object === undefined) throw new Error("nothing is reviewed");
+  return object;
+};
+const texts = ({ consequences }: ReviewedObject): string[] => consequences.map(({ text }) => text);
+
+const desk = { name: "desk", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } };
+
+describe("a revision is made where a field needs one", () => {
+  test.each<[why: string, change: Values, risk: string, text: string]>([
+    [
+      "the image",
+      { sourceRevisionConfig: { imageUri: "a:2" } },
+      "new revision",
+      "Makes a new revision, which nothing waits for.",
+    ],
+    ["the name for people", { displayName: "Desk" }, "none", "Changes without a new revision."],
+    ["a field that this version does not know", { extra: { color: "red" } }, "none", "Changes without a new revision."],
+    [
+      "one that goes into the configuration of revisions",
+      { extra: { source_revision_config: { x: 1 } } },
+      "new revision",
+      "Makes a new revision, which nothing waits for.",
+    ],
+    ["a request for one", { redeployTrigger: 2 }, "new revision", "Makes a new revision, which nothing waits for."],
+  ])("%s", (_why, change, risk, text) => {
+    const object = only(step({ old: desk, new: { ...desk, ...change } }));
+    expect(object.risk).toBe(risk);
+    expect(texts(object)).toContain(text);
+  });
+
+  test("its rollout waits as long as its program says", () => {
+    const rollout = { deploymentId: "id-1", revisionId: "r", rolloutTimeout: "45m" };
+    const events = [
+      step({ old: desk, new: { ...desk, redeployTrigger: 1 } }),
+      step({ op: "same", type: `${DYNAMIC}:Rollout`, old: rollout, new: rollout }),
+    ];
+    expect(texts(only(...events))).toEqual(["Makes a new revision, for which pulumi up waits at most 45m."]);
+  });
+});
+
+describe("what is equal by meaning is no change", () => {
+  const box = { name: "box", image: "a:1", resources: { cpu: "1", memory: "1Gi" } };
+  test.each<[why: string, type: string, old: Values, fresh: Values, fields: string[]]>([
+    [
+      "a quantity spelled differently",
+      "SandboxTemplate",
+      box,
+      { ...box, image: "a:2", resources: { cpu: "1000m", memory: "1024Mi" } },
+      ["image"],
+    ],
+    ["an argument to the provider", "Deployment", desk, { ...desk, adopt: true, displayName: "D" }, ["displayName"]],
+    [
+      "what keeps its value when it is no longer declared",
+      "Deployment",
+      { ...desk, extra: { a: 1 } },
+      { ...desk, displayName: "D" },
+      ["displayName"],
+    ],
+    [
+      "the code of a dynamic resource",
+      "Deployment",
+      { ...desk, __provider: "a" },
+      { ...desk, displayName: "D", __provider: "b" },
+      ["displayName"],
+    ],
+  ])("%s", (_why, kind, old, fresh, fields) => {
+    expect(only(step({ type: `${DYNAMIC}:${kind}`, old, new: fresh })).fields.map(({ path }) => path)).toEqual(fields);
+  });
+});
+
+describe("what leaves the program", () => {
+  const deletion = (more: Partial<Given> = {}, ...others: readonly object[]) =>
+    only(step({ op: "delete", old: desk, ...more }), ...others);
+  test.each<[why: string, object: ReviewedObject, operation: string, risk: string, text: RegExp]>([
+    [
+      "a deployment, with what belongs to it",
+      deletion(),
+      "delete",
+      "deletion",
+      /^Deleted, and with it its address and all its revisions\.$/,
+    ],
+    ["one that the stack has only read", deletion({ state: { external: true } }), "leave", "none", /only read/],
+    [
+      "where the contract cannot delete",
+      deletion({}, { preludeEvent: { config: { "agent-platform:contract": "documented" } } }),
+      "leave",
+      "none",
+      /stays on the platform: this contract/,
+    ],
+    [
+      "where the contract of its connection cannot delete",
+      deletion(
+        { state: { provider: `${urnOf("pulumi:providers:pulumi-nodejs", "there")}::p-1` } },
+        step({
+          op: "same",
+          type: "pulumi:providers:pulumi-nodejs",
+          name: "there",
+          new: { "agent-platform:contract": "documented" },
+        }),
+      ),
+      "leave",
+      "none",
+      /stays on the platform: this contract/,
+    ],
+    [
+      "an object of another provider",
+      deletion({ type: "aws:s3/bucket:Bucket", old: {} }),
+      "delete",
+      "deletion",
+      /^Deleted\.$/,
+    ],
+  ])("%s", (_why, object, operation, risk, text) => {
+    expect(object).toMatchObject({ operation, risk });
+    expect(texts(object)).toEqual([expect.stringMatching(text)]);
+  });
+});
+
+describe("what is replaced", () => {
+  const replaced = (...ops: readonly string[]) => ops.map((op) => step({ op, old: desk, new: desk }));
+
+  test("because that was asked for, which no field shows", () => {
+    const object = only(...replaced("delete-replaced", "replace", "create-replacement"));
+    expect(object).toMatchObject({ operation: "replace", risk: "replacement", fields: [] });
+    expect(texts(object)).toEqual([expect.stringMatching(/^Deleted first, then made again: that was asked for/)]);
+  });
+
+  test("the new one comes first where the engine says so", () => {
+    const object = only(...replaced("create-replacement", "replace", "delete-replaced"));
+    expect(texts(object)).toEqual([expect.stringMatching(/^Made again, then the old one is deleted/)]);
+  });
+
+  test("if the value for which it is replaced is not known, it may stay", () => {
+    const fresh = { ...desk, source: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" };
+    const object = only(step({ op: "replace", keys: ["source"], old: desk, new: fresh }));
+    expect(object).toMatchObject({ certain: false, risk: "replacement" });
+    expect(object.fields).toEqual([
+      { path: "source", change: "may change", before: "external_docker", unknown: true, replaces: true },
+    ]);
+  });
+});
+
+test("a value that is only known at up names the changed objects from which it comes, and no others", () => {
+  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const box = urnOf(`${DYNAMIC}:SandboxTemplate`, "box");
+  const old = urnOf(`${DYNAMIC}:SandboxTemplate`, "old");
+  const events = [
+    step({ old: desk, new: { ...desk, environmentVariables: { BOX: unknown } } }),
+    step({ op: "create", type: `${DYNAMIC}:SandboxTemplate`, name: "box", new: { name: "box" } }),
+    step({ op: "same", type: `${DYNAMIC}:SandboxTemplate`, name: "old", old: {}, new: {} }),
+  ];
+  const dependencies = { [urnOf(`${DYNAMIC}:Deployment`)]: { environmentVariables: [box, old] } };
+  const { objects } = review(events, { dependencies });
+  expect(objects[0]?.fields).toEqual([
+    { path: "environmentVariables.BOX", change: "new", unknown: true, waitsFor: ["SandboxTemplate box"] },
+  ]);
+});
+
+describe("secrets", () => {
+  const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
+  const told = (message: string, severity = "info") => ({
+    diagnosticEvent: { urn: urnOf(`${DYNAMIC}:Deployment`), message, severity },
+  });
+  const rotated = step({ old: { ...desk, secrets: mark }, new: { ...desk, secrets: mark } });
+
+  test("are named by the provider's line", () => {
+    expect(only(rotated, told("secrets: A changes\n")).fields).toEqual([
+      { path: "secrets.A", change: "changes", secret: true },
+    ]);
+  });
+
+  test.each([
+    ["another line", told("secrets are fine")],
+    ["a warning", told("secrets: A changes", "warning")],
+    ["a field that is not secret", told("name: changes")],
+  ])("%s names none, and the change is said all the same", (_why, line) => {
+    const object = only(rotated, line);
+    expect(object.fields).toEqual([]);
+    expect(object.consequences.map(({ code }) => code)).toEqual(["unnamed", "revision"]);
+    expect(object.risk).toBe("new revision");
+  });
+
+  test("a plain value that becomes secret is not shown any more", () => {
+    const object = only(
+      step({ old: { ...desk, environmentVariables: { A: "canary" } }, new: { ...desk, environmentVariables: mark } }),
+    );
+    expect(JSON.stringify(object)).not.toContain("canary");
+    expect(object.fields).toEqual([{ path: "environmentVariables", change: "changes", secret: true }]);
+  });
+});
+
+test("a resource of another provider has its fields, and the engine's reasons", () => {
+  const type = "aws:s3/bucket:Bucket";
+  const object = only(
+    step({
+      op: "replace",
+      type,
+      keys: ["bucket"],
+      old: { bucket: "a", __defaults: [] },
+      new: { bucket: "b", tags: { a: "1" } },
+    }),
+  );
+  expect(object).toMatchObject({ kind: "Bucket", operation: "replace", risk: "replacement" });
+  expect(object.fields).toEqual([
+    { path: "bucket", change: "changes", before: "a", after: "b", replaces: true },
+    { path: "tags.a", change: "new", after: "1" },
+  ]);
+});
+
+test("the stack, components and default providers are not objects; a read changes nothing", () => {
+  const component = step({ op: "create", type: "example:index:Desk", new: {}, state: { custom: false } });
+  const provider = step({ op: "create", type: "pulumi:providers:pulumi-nodejs", name: "default", new: {} });
+  const read = step({ op: "read", new: desk, state: { external: true } });
+  expect(review([component, provider, read])).toMatchObject({ result: "no changes", objects: [], unchanged: 0 });
+});
+
+test("a stack that moves to the other plugin changes nothing on the platform", () => {
+  const type = "agent-platform:index:Deployment";
+  const back = step({ old: desk, new: { ...desk, __provider: "a" } });
+  expect(only(back)).toMatchObject({ risk: "none", fields: [] });
+  expect(texts(only(back))).toEqual(["Becomes a dynamic resource again: nothing is sent."]);
+
+  const { resourcePreEvent } = step({ op: "same", type, old: desk, new: desk });
+  const old = { ...resourcePreEvent.metadata.old, urn: urnOf(`${DYNAMIC}:Deployment`) };
+  const moved = review([{ resourcePreEvent: { metadata: { ...resourcePreEvent.metadata, old } } }]);
+  expect(moved).toMatchObject({ result: "no changes", risk: "none" });
+  expect(moved.objects.flatMap(texts)).toEqual(["Has another parent or type in the program: nothing is sent."]);
+});
+
+test("a preview that ended early is not taken for one without changes", () => {
+  const text = JSON.stringify(step({ old: desk, new: desk }));
+  const { result, errors } = reviewOf(
+    { stack: "s", events: parseEvents(text), dependencies: {}, failure: [] },
+    undefined,
+  );
+  expect([result, errors]).toEqual(["failed", ["the engine ended before its preview did"]]);
+});

@@ -1,0 +1,150 @@
+import { configKey } from "../../provider/base/settings";
+import { pathText } from "../base/changed-fields";
+import { kindOf, nameOf, type Violation } from "../base/engine-events";
+import { fieldChanges, type FieldChange } from "./changes";
+import { consequencesOf, riskOf, RISKS, titleOf, type Changed, type Risk, type Surroundings } from "./consequences";
+import { headlineOf } from "./headline";
+import type { Review, ReviewedField, ReviewedObject, ReviewedPolicy } from "./review";
+import type { Preview } from "./preview";
+import { mergedSteps, type MergedStep, type Operation } from "./steps";
+
+/** At which risk a review is refused. */
+export type FailOn = "replacement" | "deletion";
+
+/** The review of a preview: the same for the same events, byte for byte. */
+export function reviewOf(preview: Preview, failOn: FailOn | undefined): Review {
+  const { stack, events } = preview;
+  const objects = objectsOf(preview);
+  const policies = events.violations.map(policyOf).sort(byText(policyText));
+  const errors = errorsOf(preview, policies);
+  const risk = worst(objects.map((object) => object.risk));
+  const refusals = [...refusedRisk(risk, failOn), ...refusedPolicies(policies)];
+  const happens = objects.some(({ operation }) => operation !== "move");
+  const result = errors.length > 0 ? "failed" : refusals.length > 0 ? "refused" : happens ? "changes" : "no changes";
+  const unchanged = mergedSteps(events.begun).filter(isUnchanged).length;
+  const facts = { stack, result, risk, refusals, objects, unchanged } as const;
+  const warnings = [...events.warnings].sort();
+  return { version: 1, ...facts, headline: headlineOf(facts), errors, policies, warnings };
+}
+
+function objectsOf(preview: Preview): ReviewedObject[] {
+  const { events, dependencies } = preview;
+  const all = mergedSteps(events.begun).map((step): Changed => {
+    const fields = fieldChanges(step, events.diagnostics);
+    const isOpen = step.operation === "update" || step.operation === "replace";
+    const isCertain = !isOpen || fields.length === 0 || fields.some(({ change }) => change !== "may change");
+    return { ...step, fields, isCertain };
+  });
+  const around = { all, dependencies, isDeletable: (object: Changed) => isDeletable(object, preview) };
+  return all
+    .flatMap((object) => {
+      const { urn, type, kind, name, operation, old, fields, isCertain } = object;
+      if (operation === undefined) return [];
+      const consequences = consequencesOf(object, around);
+      const leaves = operation === "delete" && consequences.some(({ code }) => code === "stays");
+      const reviewed: ReviewedObject = {
+        urn,
+        type,
+        kind,
+        name,
+        ...(old === undefined || old.id === "" ? {} : { id: old.id }),
+        operation: leaves ? "leave" : operation,
+        certain: isCertain,
+        risk: riskOf(object, consequences),
+        consequences,
+        fields: fields.map((field) => reviewedField(field, waitedFor(object, field, around))),
+      };
+      return [reviewed];
+    })
+    .sort(byRisk);
+}
+
+const ORDER: readonly Operation[] = ["delete", "replace", "update", "adopt", "import", "create", "leave", "move"];
+
+function byRisk(a: ReviewedObject, b: ReviewedObject): number {
+  return (
+    RISKS.indexOf(b.risk) - RISKS.indexOf(a.risk) ||
+    Number(b.certain) - Number(a.certain) ||
+    ORDER.indexOf(a.operation) - ORDER.indexOf(b.operation) ||
+    byText(({ kind, name, urn }: ReviewedObject) => [kind, name, urn].join("\n"))(a, b)
+  );
+}
+
+function reviewedField(field: FieldChange, waitsFor: readonly string[]): ReviewedField {
+  const { steps, change, isSecret, isUnknown, replaces } = field;
+  return {
+    path: pathText(steps),
+    change,
+    ...("before" in field && !isSecret ? { before: field.before } : {}),
+    ...("after" in field && !isSecret ? { after: field.after } : {}),
+    ...(isSecret ? { secret: true as const } : {}),
+    ...(isUnknown ? { unknown: true as const } : {}),
+    ...(isUnknown && waitsFor.length > 0 ? { waitsFor } : {}),
+    ...(replaces ? { replaces: true as const } : {}),
+  };
+}
+
+/** The changed objects from which the value of a field comes. */
+function waitedFor({ urn, new: fresh }: Changed, { steps }: FieldChange, around: Surroundings): string[] {
+  const known = around.dependencies[urn];
+  const from = known === undefined ? [fresh?.parent ?? ""] : (known[String(steps[0])] ?? []);
+  const changing = around.all.filter((each) => from.includes(each.urn) && each.operation !== undefined);
+  return changing.map(titleOf).sort();
+}
+
+/** False under the documented contract for a kind that it cannot delete. */
+function isDeletable({ known, old }: Changed, { events }: Preview): boolean {
+  if (known === undefined || !known.undocumented.includes("delete")) return true;
+  // urn::id
+  const connection = (old?.provider ?? "").split("::").slice(0, -1).join("::");
+  const inputs = events.begun.find(({ urn }) => urn === connection)?.new?.inputs ?? {};
+  const key = configKey("contract");
+  return (inputs[key] ?? inputs["contract"] ?? events.configuration[key]) !== "documented";
+}
+
+function policyOf({ policyPackName, policyName, enforcementLevel, resourceUrn, message }: Violation): ReviewedPolicy {
+  return {
+    pack: policyPackName,
+    policy: policyName,
+    level: enforcementLevel,
+    ...(resourceUrn === "" ? {} : { object: `${kindOf(resourceUrn)} ${nameOf(resourceUrn)}` }),
+    message: message.trim(),
+  };
+}
+
+const policyText = ({ level, pack, policy, object = "", message }: ReviewedPolicy): string =>
+  [level === "mandatory" ? "0" : "1", pack, policy, object, message].join("\n");
+
+function byText<T>(textOf: (value: T) => string): (a: T, b: T) => number {
+  return (a, b) => (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0);
+}
+
+/** What the engine adds to every reason. */
+const NO_REASON = "preview failed";
+
+/** A preview that only its policies end is a preview: it shows everything. */
+function errorsOf({ events, failure }: Preview, policies: readonly ReviewedPolicy[]): readonly string[] {
+  if (events.succeeded && failure.length === 0) return [];
+  const reasons = events.errors.filter((error) => error !== NO_REASON);
+  if (reasons.length > 0) return reasons.sort();
+  if (policies.some(({ level }) => level === "mandatory")) return [];
+  return failure.length > 0 ? failure : ["the engine ended before its preview did"];
+}
+
+const worst = (risks: readonly Risk[]): Risk =>
+  RISKS[Math.max(0, ...risks.map((risk) => RISKS.indexOf(risk)))] ?? "none";
+
+function refusedRisk(risk: Risk, failOn: FailOn | undefined): string[] {
+  if (failOn === undefined || RISKS.indexOf(risk) < RISKS.indexOf(failOn)) return [];
+  return [`--fail-on ${failOn}: there is a ${risk}`];
+}
+
+function refusedPolicies(policies: readonly ReviewedPolicy[]): string[] {
+  const count = policies.filter(({ level }) => level === "mandatory").length;
+  if (count === 0) return [];
+  return [count === 1 ? "a mandatory policy is violated" : `${count} violations of mandatory policies`];
+}
+
+function isUnchanged({ operation, new: fresh, type }: MergedStep): boolean {
+  return operation === undefined && fresh?.external !== true && !type.startsWith("pulumi:providers:");
+}

@@ -1,0 +1,67 @@
+import type { FieldChange } from "./changes";
+import type { Consequence, Risk } from "./consequences";
+import type { Operation } from "./steps";
+
+/** One field of an object, as a report shows it. A side without a value that may be shown leaves its key out. */
+export interface ReviewedField {
+  /** Such as `environmentVariables.LEVEL`; of a secret, its name: `secrets.MODEL_API_KEY`. */
+  readonly path: string;
+  /** "may change": whether it does is only known at `up`. */
+  readonly change: FieldChange["change"];
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly secret?: true;
+  /** The value is only known at `up`. */
+  readonly unknown?: true;
+  /** The objects whose `up` makes the value known, as far as the engine says. */
+  readonly waitsFor?: readonly string[];
+  /** The object is replaced for it. */
+  readonly replaces?: true;
+}
+
+/** An object to which something happens. */
+export interface ReviewedObject {
+  readonly urn: string;
+  readonly type: string;
+  readonly kind: string;
+  /** Its name in the program. */
+  readonly name: string;
+  /** Its id on the platform, if it has one yet. */
+  readonly id?: string;
+  readonly operation: Operation;
+  /** False if it may also stay as it is, which only `up` can tell. */
+  readonly certain: boolean;
+  readonly risk: Risk;
+  readonly consequences: readonly Consequence[];
+  readonly fields: readonly ReviewedField[];
+}
+
+/** A policy that is violated. */
+export interface ReviewedPolicy {
+  readonly pack: string;
+  readonly policy: string;
+  /** As the engine names it: "mandatory", "advisory". */
+  readonly level: string;
+  /** The object that violates it; absent for the stack as a whole. */
+  readonly object?: string;
+  readonly message: string;
+}
+
+/** The output of `agent-platform review --format json`. Within a version keys may be added; these stay. */
+export interface Review {
+  readonly version: 1;
+  readonly stack: string;
+  readonly result: "no changes" | "changes" | "refused" | "failed";
+  readonly risk: Risk;
+  readonly headline: string;
+  /** Why it is refused: `--fail-on`, and mandatory policies. */
+  readonly refusals: readonly string[];
+  /** Why the preview failed. */
+  readonly errors: readonly string[];
+  readonly policies: readonly ReviewedPolicy[];
+  /** The riskiest first. */
+  readonly objects: readonly ReviewedObject[];
+  /** How many objects stay as they are. */
+  readonly unchanged: number;
+  readonly warnings: readonly string[];
+}
