@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { styleFor } from "../../cli/base/style";
+import { FORMATS } from "../../cli/review/formats";
+import { readPreview, type Preview } from "../../cli/review/preview";
+import { reviewOf, type FailOn } from "../../cli/review/report";
+import type { Review } from "../../cli/review/review";
+import type { Front } from "../support/cli-stack";
+import { STORIES } from "./stories";
+
+export const folderOf = (story: string): string => join(__dirname, "recorded", story);
+
+/** The recorded preview of a story. */
+export const previewOf = (story: string, front: Front): Preview =>
+  readPreview(readFileSync(join(folderOf(story), `${front}.ndjson`), "utf8"));
+
+/** At which risk the story's review is refused. */
+export const failOnOf = (story: string): FailOn | undefined =>
+  (["replacement", "deletion"] as const).find((risk) => STORIES[story]?.args?.includes(risk));
+
+/** The review of the recorded preview. */
+export const reviewOfStory = (story: string, front: Front = "dynamic"): Review =>
+  reviewOf(previewOf(story, front), failOnOf(story));
+
+/** The review in each format, by the name of its file. */
+export function goldensOf(story: string): (readonly [file: string, text: string])[] {
+  const review = reviewOfStory(story);
+  const plain = styleFor(false, {});
+  return [
+    ["review.txt", FORMATS.terminal(review, plain)],
+    ["review.md", FORMATS.markdown(review)],
+    ["review.html", FORMATS.html(review)],
+    ["review.json", FORMATS.json(review)],
+  ];
+}
