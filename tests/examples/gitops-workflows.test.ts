@@ -76,7 +76,7 @@ describe("workflows", () => {
 
   test("preview and apply hold the policies; apply runs on main alone and never in preview's environment", () => {
     const commands = (name: string) => stepsOf(name).map(({ run }) => run ?? "");
-    expect(commands("preview.yml").join("\n")).toMatch(/pulumi preview .*--diff .*--policy-pack policy/);
+    expect(commands("preview.yml").join("\n")).toMatch(/agent-platform review --stack prod .*--policy-pack policy/);
     expect(commands("apply.yml").join("\n")).toMatch(/pulumi up --yes .*--policy-pack policy/);
     expect(workflow("apply.yml").on).toEqual({ push: { branches: ["main"] } });
     expect(workflow("apply.yml").jobs["apply"]?.environment).toBe("production");
