@@ -1,0 +1,70 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { runCommand } from "../engine/command";
+import { isExecutable } from "../engine/entry";
+import { foldersOnPath } from "../engine/own-engine";
+import { keptPort, keptText, randomPassword, ServerProcess, type BackendServer } from "./server";
+
+const PROGRAMS = ["initdb", "postgres", "psql", "pg_isready"];
+/** Where Debian puts the programs of each version: not on PATH. */
+const DEBIAN = "/usr/lib/postgresql";
+const [USER, HOST, DATABASE] = ["state", "127.0.0.1", "postgres"];
+
+/** The folder with PostgreSQL's programs: on PATH, or Debian's newest; undefined where it is not installed. */
+export function findPostgres(env: NodeJS.ProcessEnv = process.env, debian = DEBIAN): string | undefined {
+  const versions = existsSync(debian) ? readdirSync(debian).sort((one, other) => Number(other) - Number(one)) : [];
+  const folders = [...foldersOnPath(env), ...versions.map((version) => join(debian, version, "bin"))];
+  return folders.find((folder) => PROGRAMS.every((name) => isExecutable(join(folder, name))));
+}
+
+/**
+ * PostgreSQL refuses to run as root. There it runs as the user of its package, which keeps root's right to pass folders that are
+ * closed to others: the checkout may lie in one.
+ */
+export function notAsRoot(file: string, args: readonly string[], uid = process.getuid?.()): [string, string[]] {
+  if (uid !== 0) return [file, [...args]];
+  const rights = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
+  return ["setpriv", ["--reuid=postgres", "--regid=postgres", "--clear-groups", ...rights, file, ...args]];
+}
+
+/** A PostgreSQL whose data is below a folder. Makes the data where the folder is new. */
+export async function postgresIn(folder: string, bin: string): Promise<BackendServer> {
+  const password = keptText(folder, "password", randomPassword);
+  const port = await keptPort(folder);
+  const env = { PATH: process.env["PATH"], LANG: "C.UTF-8" };
+  const data = join(folder, "data");
+  const address = ["--host", HOST, "--port", String(port)];
+  if (!existsSync(data)) {
+    const access = ["--username", USER, "--pwfile", join(folder, "password"), "--auth", "scram-sha-256"];
+    const [file, args] = notAsRoot(join(bin, "initdb"), ["--pgdata", data, "--encoding", "UTF8", ...access]);
+    await runCommand({ file, args, env, timeout: 120_000 });
+  }
+  const settings = [`listen_addresses=${HOST}`, `port=${port}`, "unix_socket_directories="];
+  const [file, args] = notAsRoot(join(bin, "postgres"), ["-D", data, ...settings.flatMap((each) => ["-c", each])]);
+  const isReady = (): Promise<boolean> =>
+    runCommand({ file: join(bin, "pg_isready"), args: ["--quiet", ...address], env }).then(
+      () => true,
+      () => false,
+    );
+  // SIGINT: a fast shutdown, which closes the connections of clients.
+  const server = new ServerProcess("Postgres", { file, args, env, log: join(folder, "log"), end: "SIGINT" }, isReady);
+  return {
+    name: "Postgres",
+    port,
+    start: () => server.start(),
+    stop: () => server.stop(),
+    environment: (room, via = port) => ({
+      PULUMI_BACKEND_URL: `postgres://${USER}@${HOST}:${via}/${DATABASE}?sslmode=disable&table=${room}`,
+      PGPASSWORD: password,
+    }),
+    // The engine stores each file in base64.
+    dump: (room) =>
+      runCommand({
+        file: join(bin, "psql"),
+        args: [...address, "--username", USER, "-At", "-c", `SELECT key, ${DECODED} FROM ${room}`, DATABASE],
+        env: { ...env, PGPASSWORD: password },
+      }),
+  };
+}
+
+const DECODED = "convert_from(decode(data->>'data', 'base64'), 'UTF8')";

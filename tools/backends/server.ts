@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** A server that keeps the states of stacks: on loopback, with its data in one folder. */
+export interface BackendServer {
+  readonly name: string;
+  /** Starts it; after a stop, with the same address, credentials and data. */
+  start(): Promise<void>;
+  /** Ends it, and waits until it has. */
+  stop(): Promise<void>;
+  readonly port: number;
+  /**
+   * What `pulumi` needs to keep states there. Each room is a backend of its own.
+   * @param room lower-case letters, digits and "_"
+   * @param via another port of this machine that leads to the server's
+   */
+  environment(room: string, via?: number): NodeJS.ProcessEnv;
+  /** All that it holds of a room, in plain text. */
+  dump(room: string): Promise<string>;
+}
+
+/** How a server's process is run. */
+export interface ServerCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Gets all that it says. */
+  readonly log: string;
+  /** The signal that asks it to end. */
+  readonly end: NodeJS.Signals;
+}
+
+const LOOK_EVERY = 50;
+const PATIENCE = 30_000;
+
+/** The process of a server, which never outlives this one. */
+export class ServerProcess {
+  private child: ChildProcess | undefined;
+  private readonly endWithUs = (): void => void this.child?.kill(this.command.end);
+
+  constructor(
+    private readonly name: string,
+    private readonly command: ServerCommand,
+    private readonly isReady: () => Promise<boolean>,
+  ) {}
+
+  /** Resolves once it answers. Rejects with the end of its log where it ends before that, or never answers. */
+  async start(): Promise<void> {
+    const { file, args, env, log } = this.command;
+    const output = openSync(log, "a", 0o600);
+    // A process group of its own: Ctrl-C is for the engine, which still needs the server to finish what it began.
+    const child = spawn(file, [...args], { env, stdio: ["ignore", output, output], detached: true });
+    closeSync(output);
+    this.child = child;
+    let failure: string | undefined;
+    child.once("error", (error) => (failure = error.message));
+    child.once("exit", (code, signal) => (failure ??= `it ended with ${signal ?? code ?? "nothing"}`));
+    process.once("exit", this.endWithUs);
+    const until = Date.now() + PATIENCE;
+    while (!(await this.isReady())) {
+      if (failure === undefined && Date.now() > until) failure = `no answer within ${PATIENCE / 1000} s`;
+      if (failure !== undefined) {
+        await this.stop();
+        throw new Error(`${this.name} did not start: ${failure}. The end of its log:\n${tail(log)}`);
+      }
+      await pause(LOOK_EVERY);
+    }
+  }
+
+  async stop(): Promise<void> {
+    const { child } = this;
+    process.off("exit", this.endWithUs);
+    this.child = undefined;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    child.kill(this.command.end);
+    const late = setTimeout(() => child.kill("SIGKILL"), PATIENCE);
+    await ended;
+    clearTimeout(late);
+  }
+}
+
+const tail = (file: string): string => readFileSync(file, "utf8").split("\n").slice(-12).join("\n");
+
+/** The folder of a server, for the user alone, and the file in it that `make` writes once. */
+export function keptText(folder: string, name: string, make: () => string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, name);
+  if (!existsSync(file)) writeFileSync(file, make(), { mode: 0o600 });
+  return readFileSync(file, "utf8");
+}
+
+/** A password that nobody has to know. */
+export const randomPassword = (): string => randomBytes(24).toString("base64url");
+
+/** The port of the server in this folder: free when the folder was new, and kept since. */
+export async function keptPort(folder: string): Promise<number> {
+  const free = await freePort();
+  return Number(keptText(folder, "port", () => String(free)));
+}
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => {
+        if (address === null || typeof address === "string") reject(new Error("no port is free"));
+        else resolve(address.port);
+      });
+    });
+  });
+}
