@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import {
   deployments,
@@ -141,6 +141,31 @@ export async function cutOff(phase: Phase, cut: Cut): Promise<Outcome> {
 
 /** Runs `up` until the request of the phase is held, cuts, and lets the platform go on with the request. */
 async function cutTheRun(stack: CliStack, emulator: Emulator, phase: Phase, cut: Cut): Promise<void> {
+  await whileHeld(stack, emulator, phase, async (child) => {
+    const plugins = pluginsOf(stack);
+    expect(plugins.length).toBeGreaterThan(0);
+    const kill = (signal: NodeJS.Signals, pids: readonly number[]): void =>
+      pids.forEach((pid) => process.kill(pid, signal));
+    const cli = [child.pid ?? 0];
+    if (cut === "SIGKILL of the plugin") kill("SIGKILL", plugins);
+    else if (cut === "SIGKILL of both") kill("SIGKILL", [...cli, ...plugins]);
+    else kill(cut === "SIGTERM" ? "SIGTERM" : cut === "SIGKILL of the CLI" ? "SIGKILL" : "SIGINT", cli);
+    if (cut === "SIGINT twice") {
+      // The engine tells two interrupts apart only where it has seen the first.
+      await pause(500);
+      if (child.exitCode === null) kill("SIGINT", cli);
+      await pause(500);
+    }
+  });
+}
+
+/** Runs `up`, acts while the request of the phase is held, lets the platform go on with it, and gives the exit code of `up`. */
+export async function whileHeld(
+  stack: CliStack,
+  emulator: Emulator,
+  phase: Pick<Phase, "name" | "hold">,
+  act: (up: ChildProcess) => Promise<unknown>,
+): Promise<number | null> {
   const hold = emulator.faults.add(phase.hold);
   const child = spawn("pulumi", ["--non-interactive", "up", "--yes", "--skip-preview"], {
     cwd: stack.folder,
@@ -149,26 +174,15 @@ async function cutTheRun(stack: CliStack, emulator: Emulator, phase: Phase, cut:
     // Signals go to the CLI alone, as from a CI job that is cancelled.
     detached: true,
   });
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const reached = await Promise.race([hold.reached, ended]);
   // The run does not count without this proof.
-  if (reached === undefined) throw new Error(`the run ended before the phase "${phase.name}" was reached`);
-  const plugins = pluginsOf(stack);
-  expect(plugins.length).toBeGreaterThan(0);
-  const kill = (signal: NodeJS.Signals, pids: readonly number[]): void =>
-    pids.forEach((pid) => process.kill(pid, signal));
-  const cli = [child.pid ?? 0];
-  if (cut === "SIGKILL of the plugin") kill("SIGKILL", plugins);
-  else if (cut === "SIGKILL of both") kill("SIGKILL", [...cli, ...plugins]);
-  else kill(cut === "SIGTERM" ? "SIGTERM" : cut === "SIGKILL of the CLI" ? "SIGKILL" : "SIGINT", cli);
-  if (cut === "SIGINT twice") {
-    // The engine tells two interrupts apart only where it has seen the first.
-    await pause(500);
-    if (child.exitCode === null) kill("SIGINT", cli);
-    await pause(500);
+  if (reached === null || typeof reached === "number") {
+    throw new Error(`the run ended before the phase "${phase.name}" was reached`);
   }
+  await act(child);
   hold.remove();
-  await ended;
+  return await ended;
 }
 
 /** A plugin may finish its work, but is gone 5 seconds later. */
@@ -177,7 +191,11 @@ export async function noPluginLeft(stack: Pick<CliStack, "folder">): Promise<voi
   expect(pluginsOf(stack)).toEqual([]);
 }
 
-async function recover(stack: CliStack, phase: Phase): Promise<Outcome["recovered"]> {
+/** Brings a stack up after a cut-off run, the way that the errors name. */
+export async function recover(
+  stack: CliStack,
+  phase: Pick<Phase, "declared" | "adopting" | "after">,
+): Promise<Outcome["recovered"]> {
   const first = await stack.up();
   if (first.code === 0) return "by up";
   // The error names the object in the way, and the way out.
@@ -190,7 +208,8 @@ async function recover(stack: CliStack, phase: Phase): Promise<Outcome["recovere
   return "by up with adopt";
 }
 
-function objects(emulator: Emulator): string[] {
+/** The names of all that the platform holds. */
+export function objects(emulator: Emulator): string[] {
   return [
     ...emulator
       .outOfBand(deployments)

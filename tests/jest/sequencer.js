@@ -4,7 +4,7 @@ const { default: Sequencer } = require("@jest/test-sequencer");
 const MODEL = /tests\/model\/(programs|wide|promises)/;
 /** Each starts engines, which take every processor there is. */
 const ENGINES =
-  /tests\/(engine|upgrade|examples\/(gitops|promotion|multi-region|python|yaml|bundle)\.)|tests\/security\/canaries|tools\/(try|sdk)/;
+  /tests\/(engine|backends|upgrade|examples\/(gitops|promotion|pull-requests|multi-region|python|yaml|bundle)\.)|tests\/security\/canaries|tools\/(try|sdk)/;
 
 const rank = ({ path }) => (MODEL.test(path) ? 0 : ENGINES.test(path) ? 2 : 1);
 

@@ -87,12 +87,13 @@ export class CliStack implements Workplace {
     this.pulumi = pulumi;
   }
 
-  /** A project of its own, and its stack. `program` is as {@link write} takes it. */
+  /** A project of its own, and its stack. `program` is as {@link write} takes it; `backend` the settings of one that is no file. */
   static async make(
     program: string,
-    { parent, front = FRONT }: { parent?: string; front?: Front } = {},
+    { parent, front = FRONT, backend }: { parent?: string; front?: Front; backend?: NodeJS.ProcessEnv } = {},
   ): Promise<CliStack> {
     const stack = new CliStack(await makeWorkplace("stack", parent));
+    Object.assign(stack.environment, backend);
     stack.choose(front);
     writeFileSync(join(stack.folder, "package.json"), JSON.stringify({ name: "test", main: "index.js" }));
     stack.write(program);

@@ -51,7 +51,8 @@ export function runProcess(
   };
   const limit = longestMs === undefined ? undefined : setTimeout(() => kill("hung"), longestMs);
   void cutAt?.then(() => kill("cut"));
-  child.stdin.end(input);
+  // A command that ends without reading its input is judged by its exit code.
+  child.stdin.on("error", () => undefined).end(input);
   if (child.pid !== undefined) started?.(child.pid);
   return new Promise((resolve, reject) => {
     child.once("error", reject);

@@ -1,0 +1,145 @@
+import { revisions, startEmulator, type Emulator } from "../../emulator";
+import { connectionTo } from "../engine/on-emulator";
+import { noPluginLeft, objects, PHASES, recover, whileHeld, type Phase } from "../engine/cut-off";
+import { CliStack, ok } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
+import { serversHere, type Found, type OpenServer } from "./servers";
+
+// The engine tries a server that is away for minutes.
+jest.setTimeout(600_000);
+
+/** `npm run backends:test` runs them all; `npm test` the first of each server. */
+const everything = process.env["BACKENDS"] === "all";
+
+const CANARIES = { clientSecret: "client-canary", token: "token-canary" };
+const PROGRAM = `
+  const config = new pulumi.Config();
+  new platform.SandboxTemplate("code", { image: "python:in-plain-text", resources: { cpu: "1" } });
+  new platform.OAuthProvider("github", { providerId: "github", name: "GitHub", clientId: "c",
+    clientSecret: config.requireSecret("clientSecret"), authUrl: "https://a.example", tokenUrl: "https://a.example" });
+  new platform.Deployment("agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" },
+    secrets: { TOKEN: config.requireSecret("token") } });`;
+const HOLD = {
+  name: "the POST of a deployment",
+  hold: { kind: "hold", method: "POST", path: "/v2/deployments" },
+} as const;
+
+function phaseNamed(name: string): Phase {
+  const found = PHASES.find((phase) => phase.name === name);
+  if (found === undefined) throw new Error(`there is no phase "${name}"`);
+  return found;
+}
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ buildSeconds: 0.4 });
+});
+afterEach(() => {
+  emulator.reset();
+  emulator.clearLog();
+});
+afterAll(() => emulator.close());
+
+describeWithEngine("state on a server", () => {
+  describe.each(serversHere())("$name", ({ open }: Found) => {
+    const testHere = open ? test : test.skip;
+    let server: OpenServer;
+    let stack: CliStack;
+    let rooms = 0;
+    beforeAll(async () => {
+      if (open) server = await open();
+    });
+    afterEach(() => stack.remove());
+    afterAll(() => (open ? server.remove() : undefined));
+
+    async function stackOf(program: string): Promise<CliStack> {
+      rooms += 1;
+      stack = await CliStack.make(program, { backend: server.environment(`room_${rooms}`) });
+      const [settings, key] = connectionTo(emulator);
+      await stack.configure(settings, { ...key, ...CANARIES });
+      return stack;
+    }
+
+    testHere(
+      "up, no-op, refresh, destroy; a second `up` names who holds the lock; no secret is on the server",
+      async () => {
+        await stackOf(PROGRAM);
+        const first = await whileHeld(stack, emulator, HOLD, async ({ pid }) => {
+          const second = await stack.up();
+          expect(second.code).not.toBe(0);
+          expect(second.output).toMatch(/the stack is currently locked by 1 lock\(s\).*`pulumi cancel`/);
+          expect(second.output).toMatch(new RegExp(`created by \\S+@\\S+ \\(pid ${pid}\\) at `));
+          expect(second.output).not.toContain(server.environment("room_1")["PGPASSWORD"] ?? "no password");
+        });
+        expect(first).toBe(0);
+        expect(objects(emulator).sort()).toEqual(["agent", "code", "github"]);
+        ok(await stack.preview("--expect-no-changes"));
+        ok(await stack.refresh("--expect-no-changes"));
+
+        const dump = await server.dump("room_1");
+        expect(dump).toContain("python:in-plain-text");
+        for (const secret of [...Object.values(CANARIES), emulator.apiKey]) expect(dump).not.toContain(secret);
+
+        ok(await stack.destroy());
+        expect(objects(emulator)).toEqual([]);
+      },
+    );
+
+    /** What remains of a phase is exactly what its program declares. */
+    async function isWhole(phase: Phase): Promise<void> {
+      expect(objects(emulator)).toEqual(phase.declared);
+      if (phase.revisions !== undefined) expect(emulator.outOfBand(revisions).list()).toHaveLength(phase.revisions);
+      ok(await stack.preview("--expect-no-changes"));
+      ok(await stack.drift());
+    }
+
+    if (!everything) return;
+
+    testHere("a CLI that is killed leaves its lock; after `pulumi cancel`, `up` goes on", async () => {
+      const phase = phaseNamed("while waiting for a revision");
+      await stackOf(phase.after);
+      let killed = 0;
+      await whileHeld(stack, emulator, phase, (up) => {
+        killed = up.pid ?? 0;
+        process.kill(killed, "SIGKILL");
+        return Promise.resolve();
+      });
+      await noPluginLeft(stack);
+      const locked = await stack.up();
+      expect(locked.code).not.toBe(0);
+      expect(locked.output).toContain(`(pid ${killed})`);
+      await stack.succeed("cancel", "--yes");
+      expect(await recover(stack, phase)).toBe("by up");
+      await isWhole(phase);
+    });
+
+    testHere.each([
+      "between the POST of a deployment and its answer",
+      "between the PATCH of a deployment and its answer",
+    ])("a server that is away from %s to the end of `up`, and back: nothing is lost, nothing doubled", async (at) => {
+      const phase = phaseNamed(at);
+      await stackOf(phase.before ?? phase.after);
+      if (phase.before !== undefined) ok(await stack.up());
+      stack.write(phase.after);
+      const code = await whileHeld(stack, emulator, phase, () => server.stop());
+      expect(code).not.toBe(0);
+      await server.start();
+      // The lock could not be taken away.
+      expect((await stack.up()).output).toContain("currently locked");
+      await stack.succeed("cancel", "--yes");
+      await recover(stack, phase);
+      await isWhole(phase);
+    });
+
+    testHere("a server that restarts while `up` waits for the platform: `up` goes on by itself", async () => {
+      const phase = phaseNamed("between the POST of a deployment and its answer");
+      await stackOf(phase.after);
+      const code = await whileHeld(stack, emulator, phase, async () => {
+        await server.stop();
+        await server.start();
+      });
+      expect(code).toBe(0);
+      await isWhole(phase);
+    });
+  });
+});
