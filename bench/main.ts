@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { backends } from "./backends";
 import { deletes } from "./deletes";
 import { engineGrowth } from "./engine-growth";
 import { engineRollouts } from "./engine-rollouts";
@@ -32,6 +33,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "settings", run: engineSettings },
   { name: "native", run: native },
   { name: "yaml", run: yaml },
+  { name: "backends", run: backends, alone: true },
 ];
 
 /**
@@ -45,8 +47,8 @@ async function main(args: readonly string[]): Promise<void> {
     throw new Error(`there is no "${unknown}"; there are: ${MEASUREMENTS.map(({ name }) => name).join(", ")}`);
   }
   const parts: Part[] = [];
-  for (const { name, run } of MEASUREMENTS) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+  for (const { name, run, alone = false } of MEASUREMENTS) {
+    if (wanted.length > 0 ? !wanted.includes(name) : alone) continue;
     const began = performance.now();
     process.stderr.write(`${name} ... `);
     const measured = await run();
@@ -55,9 +57,10 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const rows = rowsOf({ parts });
   console.log(textTable(rows));
+  for (const { tables } of parts) if (tables !== undefined) console.log(`\n${tables}`);
   if (wanted.length === 0 || args.includes("--write")) {
     const machine = { cpus: availableParallelism(), node: process.version };
-    const names = MEASUREMENTS.map(({ name }) => name);
+    const names = MEASUREMENTS.filter(({ alone }) => !alone).map(({ name }) => name);
     await writeReport({ machine, parts }, names);
   }
   const missed = rows.filter(({ isMet }) => !isMet).length;

@@ -23,12 +23,16 @@ export interface Curve {
 /** A measurement: it takes its own time, and may give several rows. */
 export interface Measurement {
   readonly name: string;
+  /** Runs only where it is named, and prints its own table: its results are kept elsewhere. */
+  readonly alone?: true;
   readonly run: () => Promise<Measured>;
 }
 
 /** The result of a measurement. */
 export interface Measured {
   readonly rows: readonly Row[];
+  /** The rows in a form of their own, as Markdown. */
+  readonly tables?: string;
   readonly curves?: readonly Curve[];
 }
 
