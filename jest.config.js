@@ -10,13 +10,25 @@ const common = {
 };
 
 /** Suites on the engine that have one front, or both by themselves. */
-const ofOneFront = ["native", "package", "start", "generate", "yaml", "python", "bundle", "gitops", "gitops-\\w+"];
+const ofOneFront = [
+  "native",
+  "package",
+  "start",
+  "generate",
+  "yaml",
+  "python",
+  "bundle",
+  "gitops",
+  "gitops-\\w+",
+  "pull-requests",
+];
 /** Suites whose rules are the lifecycle's alone: `npm run native` repeats them too. */
 const ofTheLifecycle = [
   "after-create",
   "credentials",
   "drift-report",
   "github",
+  "lost-state",
   "options",
   "orphans",
   "multi-region",

@@ -1,0 +1,63 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { deployments, revisions } from "../../emulator";
+import { ok } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
+import { onEmulator } from "./on-emulator";
+
+jest.setTimeout(180_000);
+
+const PAGE = readFileSync(join(__dirname, "..", "..", "docs", "teams.md"), "utf8");
+
+/** The program of the page that takes everything into state, without the import that a test program has already. */
+function recovery(): string {
+  const found = /```ts\nimport \* as pulumi from "@pulumi\/pulumi";\n([^`]*registerStackTransformation[^`]*)```/.exec(
+    PAGE,
+  );
+  if (found?.[1] === undefined) throw new Error("docs/teams.md shows no recovery");
+  return found[1];
+}
+
+const PROGRAM = `
+  const config = new pulumi.Config();
+  const notebook = new platform.SandboxTemplate("notebook", { image: "python:3.12", resources: { cpu: "1" } });
+  new platform.OAuthProvider("github", { providerId: "github", name: "GitHub", clientId: "c",
+    clientSecret: config.requireSecret("client"), authUrl: "https://a.example", tokenUrl: "https://a.example" });
+  new platform.Deployment("agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" },
+    environmentVariables: { SANDBOX_TEMPLATE: notebook.name }, secrets: { TOKEN: config.requireSecret("token") } });`;
+
+describeWithEngine("a stack whose state is lost, as docs/teams.md brings it back", () => {
+  const on = onEmulator({ buildSeconds: 0.2 });
+  const written = () =>
+    on.emulator.requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
+
+  test("the page's program takes every object into state without a writing request; what is left to send are the secrets", async () => {
+    const stack = await on.stackOf(PROGRAM, { client: "client-canary", token: "token-canary" });
+    ok(await stack.up());
+    rmSync(join(stack.folder, "backend", ".pulumi"), { recursive: true });
+    await stack.succeed("stack", "init", "test");
+    on.emulator.clearLog();
+
+    stack.write(recovery() + PROGRAM);
+    ok(await stack.up());
+    expect(written()).toEqual([]);
+    expect(
+      stack
+        .resources()
+        .map(({ type }) => type.split(":").at(-1))
+        .sort(),
+    ).toEqual(["Deployment", "OAuthProvider", "Rollout", "SandboxTemplate"]);
+    ok(await stack.drift());
+
+    stack.write(PROGRAM);
+    const left = ok(await stack.up());
+    expect(left).toMatch(/~ 3 updated/);
+    expect(written().map((request) => request.replace(/[0-9a-f-]{36}/, "<id>"))).toEqual(
+      expect.arrayContaining(["PATCH /v2/auth/providers/github", "PATCH /v2/deployments/<id>"]),
+    );
+    expect(written()).toHaveLength(2);
+    ok(await stack.preview("--expect-no-changes"));
+    expect(on.emulator.outOfBand(deployments).list()).toHaveLength(1);
+    expect(on.emulator.outOfBand(revisions).list()).toHaveLength(2);
+  });
+});
