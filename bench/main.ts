@@ -15,6 +15,7 @@ import { rowsOf, textTable, type Part } from "./page";
 import { writeReport } from "./report";
 import { rolloutLag } from "./rollout-lag";
 import type { Measurement } from "./row";
+import { sharedLimit } from "./shared-limit";
 import { streams } from "./streams";
 import { yaml } from "./yaml";
 
@@ -22,6 +23,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "rollout-lag", run: rolloutLag },
   { name: "many-rollouts", run: manyRollouts },
   { name: "many-creates", run: manyCreates },
+  { name: "shared-limit", run: sharedLimit },
   { name: "deletes", run: deletes },
   { name: "refresh-templates", run: refreshTemplates },
   { name: "streams", run: streams },

@@ -136,12 +136,12 @@ describe("a refusal", () => {
     for (const ended of admitted) ended();
   };
 
-  test("holds all requests back for as long as it says, and for the longest of several", async () => {
+  test("holds all requests back for as long as it says, and for the longest of several; then they go one by one", async () => {
     const [first, second] = [await inTime(window.admit()), await inTime(window.admit())];
     first(3000);
     second(2000);
     const admitted = [1, 2].map(() => inTime(window.admit()).then(() => clock.now()));
-    expect(await clock.until(Promise.all(admitted))).toEqual([3000, 3000]);
+    expect(await clock.until(Promise.all(admitted))).toEqual([3000, 3100]);
   });
 
   test("lowers the limit to what passed in the window before it, one burst once", async () => {
@@ -150,24 +150,24 @@ describe("a refusal", () => {
     expect(window.allowed).toBe(30);
   });
 
-  test("by itself says little: it lowers the limit to an eighth at most, and several in a row down to one", async () => {
+  test("by itself says little: it lowers the limit to an eighth at most, and the next ones by three tenths each", async () => {
     const lowered = async () => {
       (await inTime(window.admit()))(1);
       return window.allowed;
     };
     expect(await clock.until(lowered())).toBe(10);
-    expect(await clock.until(lowered())).toBe(1);
-    expect(await clock.until(lowered())).toBe(1);
+    expect(await clock.until(lowered())).toBe(7);
+    expect(await clock.until(lowered())).toBe(4);
   });
 
-  test("is forgotten slowly: a tenth and one more in every window without another", async () => {
+  test("is forgotten by and by: half as many and one more in every window without another", async () => {
     await pass(20);
     (await inTime(window.admit()))(500);
     const after = (milliseconds: number) => clock.until(clock.sleep(milliseconds)).then(() => window.allowed);
     expect(window.allowed).toBe(20);
     expect(await after(1499)).toBe(20);
-    expect(await after(1)).toBe(23);
-    expect(await after(1000)).toBe(26);
+    expect(await after(1)).toBe(31);
+    expect(await after(1000)).toBe(47);
     expect(await after(60_000)).toBe(80);
   });
 

@@ -36,6 +36,7 @@ export class SlidingWindow {
   private first: Waiter[] = [];
   private underWay = 0;
   private heldUntil = -Infinity;
+  private nextAt = -Infinity;
   private refusedSince: number | undefined;
   /** How often the limit was lowered: the refusals of one burst lower it once. */
   private lowerings = 0;
@@ -84,6 +85,10 @@ export class SlidingWindow {
     }
   }
 
+  private get resumes(): number {
+    return Math.max(this.heldUntil, this.nextAt);
+  }
+
   private get someWait(): boolean {
     return this.repeated.length + this.first.length > 0;
   }
@@ -103,13 +108,14 @@ export class SlidingWindow {
   private hasRoom(): boolean {
     const now = this.clock.now();
     this.forget(now);
-    const isOpen = now >= this.heldUntil && this.underWay < this.mostUnderWay;
+    const isOpen = now >= this.resumes && this.underWay < this.mostUnderWay;
     return isOpen && this.underWay + this.ended.length < this.allowance.at(now);
   }
 
   private admitNext(): void {
     const waiter = this.repeated.shift() ?? this.first.shift();
     this.underWay += 1;
+    this.nextAt = this.clock.now() + this.allowance.intervalAt(this.clock.now());
     const { lowerings } = this;
     waiter?.settle((refusedForMs) => this.end(lowerings, refusedForMs));
   }
@@ -117,13 +123,13 @@ export class SlidingWindow {
   private async waitForRoom(): Promise<void> {
     const now = this.clock.now();
     const [oldest] = this.ended;
-    const isHeld = this.heldUntil > now;
+    const isHeld = this.resumes > now;
     // The first end makes no room, but says when there will be some.
     if (!isHeld && (this.underWay >= this.mostUnderWay || oldest === undefined)) {
       await new Promise<void>((resolve) => (this.someEnded = resolve));
       return;
     }
-    const opensAt = isHeld ? this.heldUntil : (oldest ?? now) + this.windowMs;
+    const opensAt = isHeld ? this.resumes : (oldest ?? now) + this.windowMs;
     this.giveUp(opensAt);
     if (!this.someWait) return;
     this.opensAt = opensAt;
