@@ -1,48 +1,89 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { z } from "zod";
+import { CliError } from "../base/cli-error";
 import { selectedStack } from "../base/engine";
+import { progressOn } from "../base/progress-line";
+import type { Target } from "../base/pulumi";
+import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
 import { compare } from "./engine";
 import { FORMATS } from "./formats";
+import { compareAll } from "./many";
+import { MANY_FORMATS } from "./many-formats";
 import { reportOf } from "./report";
 
 const options = z.object({
   stack: z.string().optional(),
+  stacks: z.array(z.string()).optional(),
+  parallel: z.number().optional(),
   cwd: z.string(),
   format: z.enum(["table", "markdown", "json"]),
 });
+type Given = z.infer<typeof options>;
 
 /** The exit code for drift, which is the engine's own for "no changes were expected". */
 const DRIFT = 7;
 
 /** Declares the options of `agent-platform drift` and what it does. */
 export function defineDriftCommand(command: Command): void {
+  const stacks = new Option(
+    "--stacks <pattern>",
+    'every stack of the project that matches, such as "prod-*"; repeatable',
+  );
   command
     .option("--stack <name>", "the stack to compare (default: the selected one)", stackName)
+    .addOption(stacks.argParser(patternOf).conflicts("stack"))
+    .option("--parallel <count>", `with --stacks: how many are compared at a time (default: ${PARALLEL})`, parallelOf)
     .option("--cwd <folder>", "the folder of the Pulumi project", ".")
     .addOption(new Option("--format <name>", "form of the report").choices(Object.keys(FORMATS)).default("table"))
     .addHelpText(
       "after",
-      "\nExit codes: 0 no drift, 7 drift, 1 the comparison failed." +
+      "\nExit codes: 0 no drift, 7 drift, 1 the comparison failed; of many stacks the worst: 1, then 7, then 0." +
         "\nIt runs `pulumi refresh --preview-only` in its own environment (PULUMI_CONFIG_PASSPHRASE and so on)." +
         "\nNothing is written, to the state or to the platform." +
         "\n\nThe engine masks secrets on both sides, so a changed secret is a field only if nothing else in its object" +
         "\nchanged. If the platform shows which secret differs, a warning on standard error names it." +
         "\n\n--format json: { stack, clean: how many objects are as declared," +
         "\n  drifted: [{ urn, type, name, id, operation: update | delete, fields: [{ path, declared, live }] }] }" +
-        "\n  A side that has no such field leaves out its key; a secret is the text [secret].",
+        "\n  A side that has no such field leaves out its key; a secret is the text [secret]." +
+        "\n  With --stacks: { version: 1, stacks: [{ stack, outcome: none | drift, clean, drifted }" +
+        "\n  or { stack, outcome: failed, reason }] }",
     )
-    .action(async () => run(options.parse(command.opts())));
+    .action(async () => {
+      const given = options.parse(command.opts());
+      const target = { folder: resolve(given.cwd), environment: process.env };
+      await (given.stacks === undefined ? runOne(given, target) : runMany(given, given.stacks, target));
+    });
 }
 
-async function run(given: z.infer<typeof options>): Promise<void> {
-  const target = { folder: resolve(given.cwd), environment: process.env };
+async function runOne(given: Given, target: Target): Promise<void> {
+  if (given.parallel !== undefined)
+    throw new CliError("--parallel is for many stacks: give --stacks too, or leave it out");
   const stack = given.stack ?? (await selectedStack(target));
   const events = await compare(stack, target);
   for (const warning of events.warnings) process.stderr.write(`warning: ${warning}\n`);
   const report = reportOf(stack, events);
   process.stdout.write(FORMATS[given.format](report));
   if (report.drifted.length > 0) process.exitCode = DRIFT;
+}
+
+async function runMany(
+  { format, parallel = PARALLEL }: Given,
+  patterns: readonly string[],
+  target: Target,
+): Promise<void> {
+  const stacks = matching(await stacksOf("project", target), patterns);
+  const progress = progressOn(process.stderr);
+  let done = 0;
+  const report = await compareAll(stacks, parallel, target, (row, warnings) => {
+    progress.end();
+    for (const warning of warnings) process.stderr.write(`warning: ${row.stack}: ${warning}\n`);
+    progress.show(`compared ${++done} of ${stacks.length} stacks`);
+  }).finally(progress.end);
+  process.stdout.write(MANY_FORMATS[format](report));
+  if (report.stacks.some(({ outcome }) => outcome === "drift")) process.exitCode = DRIFT;
+  const failed = report.stacks.filter(({ outcome }) => outcome === "failed").length;
+  if (failed > 0) throw new CliError(`${failed} of ${stacks.length} stacks could not be compared; the report says why`);
 }
 
 function stackName(text: string): string {

@@ -1,0 +1,14 @@
+/** A line of progress for a person at a terminal. */
+export interface ProgressLine {
+  readonly show: (text: string) => void;
+  /** Erases it. */
+  readonly end: () => void;
+}
+
+/** One line that changes; nothing where the stream is no terminal. */
+export function progressOn(stream: NodeJS.WriteStream): ProgressLine {
+  const show = (text: string): void => {
+    if (stream.isTTY) stream.write(`\r\x1b[K${text}`);
+  };
+  return { show, end: () => show("") };
+}

@@ -1,0 +1,63 @@
+import { InvalidArgumentError } from "commander";
+import { z } from "zod";
+import { wildcard } from "../../provider/base/wildcard";
+import { CliError } from "./cli-error";
+import { lines, runPulumi, type Target } from "./pulumi";
+
+/** How many stacks are looked at together unless `--parallel` says otherwise: each is an engine of its own. */
+export const PARALLEL = 4;
+const MOST_PARALLEL = 64;
+
+/** The value of `--parallel`. */
+export function parallelOf(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= MOST_PARALLEL) return count;
+  throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_PARALLEL}.`);
+}
+
+/** The value of `--stacks`, of which there may be several. */
+export function patternOf(text: string, before: readonly string[] = []): string[] {
+  if (text === "") throw new InvalidArgumentError('It is the name of a stack, or a pattern such as "prod-*".');
+  return [...before, text];
+}
+
+const Stacks = z.array(z.object({ name: z.string() }));
+
+/** The stacks of the project in the folder, or of all projects of the backend, in the order of their names. */
+export async function stacksOf(scope: "project" | "backend", target: Target): Promise<string[]> {
+  const all = scope === "backend" ? ["--all", "--fully-qualify-stack-names"] : [];
+  const { code, stdout, stderr } = await runPulumi(["stack", "ls", "--json", ...all], target);
+  if (code !== 0) {
+    const said = lines(stderr).map((line) => `\n  ${line}`);
+    throw new CliError(`which stacks there are could not be determined. The engine says:${said.join("")}`);
+  }
+  return Stacks.parse(JSON.parse(stdout))
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** The stacks whose names match one of the patterns. Throws CliError, with the names that there are, where none does. */
+export function matching(stacks: readonly string[], patterns: readonly string[]): string[] {
+  const expressions = patterns.map(expressionOf);
+  const found = stacks.filter((stack) => expressions.some((fits) => fits(stack)));
+  if (found.length > 0) return found;
+  const wanted = patterns.map((pattern) => JSON.stringify(pattern)).join(", ");
+  throw new CliError(
+    `no stack matches ${wanted}: ${stacks.length === 0 ? "there are none" : `there are ${named(stacks)}`}`,
+  );
+}
+
+/** Names of stacks that a message lists. */
+const NAMES = 10;
+const named = (stacks: readonly string[]): string =>
+  stacks.slice(0, NAMES).join(", ") + (stacks.length > NAMES ? ` and ${stacks.length - NAMES} more` : "");
+
+/**
+ * A pattern matches a whole name; `*` is any text within a part of it. It is compared with as many parts from the end as it has itself, so
+ * "prod-*" means the stacks of that name in every project, and "shop/*" all stacks of a project.
+ */
+function expressionOf(pattern: string): (stack: string) => boolean {
+  const parts = pattern.split("/");
+  const expression = wildcard(pattern, "[^/]*");
+  return (stack) => expression.test(stack.split("/").slice(-parts.length).join("/"));
+}

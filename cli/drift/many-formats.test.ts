@@ -1,0 +1,92 @@
+import type { ManyReport, StackRow } from "./many";
+import { MANY_FORMATS } from "./many-formats";
+
+const same: StackRow = { stack: "dev", outcome: "none", drifted: [], clean: 14 };
+const drift: StackRow = {
+  stack: "prod-eu",
+  outcome: "drift",
+  clean: 2,
+  drifted: [
+    {
+      urn: "urn:pulumi:prod-eu::desk::agent-platform:index:SandboxTemplate::code",
+      type: "agent-platform:index:SandboxTemplate",
+      name: "code",
+      id: "t-1",
+      operation: "update",
+      fields: [{ path: "image", declared: "a", live: "b" }],
+    },
+  ],
+};
+const failed: StackRow = {
+  stack: "prod-us",
+  outcome: "failed",
+  reason: 'stack "prod-us" is locked:\n  by ```somebody```',
+};
+const of = (...stacks: StackRow[]): ManyReport => ({ version: 1, stacks });
+
+test("table: a line per stack, what to look at first on top, and a part for each that drifted or failed", () => {
+  expect(MANY_FORMATS.table(of(same, drift, failed)))
+    .toBe(`3 stacks: 1 could not be compared, 1 with drift, 1 without drift.
+
+  prod-us  could not be compared
+  prod-eu  1 of 3 objects drifted
+  dev      no drift (14 objects)
+
+Stack prod-us: stack "prod-us" is locked:
+  by \`\`\`somebody\`\`\`
+
+Stack prod-eu: 1 of 3 objects drifted.
+
+  FIELD  DECLARED  LIVE
+
+SandboxTemplate code  t-1
+  image  "a"       "b"
+`);
+  expect(MANY_FORMATS.table(of({ ...same, clean: 1 }))).toBe(
+    "1 stack: 1 without drift.\n\n  dev  no drift (1 object)\n",
+  );
+});
+
+test("markdown: a heading, one table, and a part for each that drifted or failed, whose words stay words", () => {
+  expect(MANY_FORMATS.markdown(of(same, drift, failed)))
+    .toBe(`## Drift of 3 stacks: 1 could not be compared, 1 with drift, 1 without drift
+
+| Stack | Result |
+| --- | --- |
+| \`prod-us\` | could not be compared |
+| \`prod-eu\` | 1 of 3 objects drifted |
+| \`dev\` | no drift (14 objects) |
+
+### Stack \`prod-us\` could not be compared
+
+\`\`\`\`text
+stack "prod-us" is locked:
+  by \`\`\`somebody\`\`\`
+\`\`\`\`
+
+### Drift of stack \`prod-eu\`: 1 of 3 objects
+
+| Object | Id | Field | Declared | Live |
+| --- | --- | --- | --- | --- |
+| SandboxTemplate \`code\` | \`t-1\` | \`image\` | \`"a"\` | \`"b"\` |
+`);
+});
+
+test.each([
+  ["stacks with drift", 300, drift, /\n\d+ of the parts are left out here/],
+  ["stacks without", 3000, same, /\n\d+ of the stacks are left out here/],
+])(
+  "markdown of many %s still fits into a comment, with its heading, and says what is left out",
+  (_, count, row, rest) => {
+    const stacks = Array.from({ length: count }, (_each, n) => ({ ...row, stack: `a-stack-of-a-longer-name-${n}` }));
+    const text = MANY_FORMATS.markdown(of(...stacks));
+    expect(text.length).toBeLessThan(65_536);
+    expect(text).toMatch(new RegExp(`^## Drift of ${count} stacks: `));
+    expect(text).toMatch(rest);
+  },
+);
+
+test("json: the report as it is", () => {
+  const report = of(same, drift, failed);
+  expect(JSON.parse(MANY_FORMATS.json(report))).toEqual(report);
+});
