@@ -31,6 +31,11 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import("./review/command")).defineReviewCommand,
   },
   {
+    name: "inventory",
+    description: "list what all stacks have on the platform, and what is there without a stack",
+    load: async () => (await import("./inventory/command")).defineInventoryCommand,
+  },
+  {
     name: "revisions",
     description: "list the revisions of a deployment: what ran when, by which image or commit",
     load: async () => (await import("./revisions/command")).defineRevisionsCommand,

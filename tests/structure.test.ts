@@ -43,10 +43,11 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     base: [],
   },
   cli: {
-    ".": ["drift", "emulator", "generate", "logs", "redeploy", "review", "revisions", "run", "base"],
+    ".": ["drift", "emulator", "generate", "inventory", "logs", "redeploy", "review", "revisions", "run", "base"],
     drift: ["base"],
     emulator: ["base"],
     generate: ["base"],
+    inventory: ["base"],
     logs: ["base"],
     redeploy: ["base"],
     review: ["base"],

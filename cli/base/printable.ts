@@ -20,7 +20,10 @@ export function shortText(text: string, longest: number): string {
 }
 
 /** A line of JSON. JSON leaves DEL and the second block of control characters as they are, and a terminal obeys them. */
-export function jsonLine(value: object): string {
-  const line = JSON.stringify(value);
-  return `${line.replace(/[\x7f-\x9f]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)}\n`;
-}
+export const jsonLine = (value: object): string => `${safeJson(JSON.stringify(value))}\n`;
+
+/** The same on several lines, for a report. */
+export const jsonText = (value: object): string => `${safeJson(JSON.stringify(value, undefined, 2))}\n`;
+
+const safeJson = (text: string): string =>
+  text.replace(/[\x7f-\x9f]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);

@@ -2,7 +2,8 @@ import { columns } from "../base/columns";
 import { block, code, LONGEST_COMMENT, tableRow } from "../base/markdown";
 import { FORMATS } from "./formats";
 import type { ManyReport, StackRow } from "./many";
-import { countText, nameText } from "./shown";
+import { nameText } from "../base/value-text";
+import { countText } from "./shown";
 
 /** With room for the line about what is left out. */
 const LONGEST = LONGEST_COMMENT - 500;

@@ -4,9 +4,11 @@ import { z } from "zod";
 import { openPlatform } from "../../provider/reading";
 import { requireFree, writeProject } from "./folder";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
+import { progressOn } from "../base/progress-line";
+import type { Progress } from "../base/whole-list";
 import { LANGUAGES, projectOf, type Project } from "./project";
 import { summaryOf } from "./readme";
-import { survey, type Progress, type Survey } from "./survey";
+import { survey, type Survey } from "./survey";
 
 const options = z.looseObject({ out: z.string().min(1, "--out needs a folder"), language: z.enum(LANGUAGES) });
 
@@ -25,7 +27,8 @@ async function run(given: z.infer<typeof options>): Promise<void> {
   requireFree(folder);
   const platform = openPlatform(...connectionOf(given, process.env));
   const progress = progressOn(process.stderr);
-  const read = await survey(platform, progress.show).finally(progress.end);
+  const show: Progress = ({ many }, count) => progress.show(`reading: ${count} ${many}`);
+  const read = await survey(platform, show).finally(progress.end);
   const project = projectOf(folder, platform.connection, read, given.language);
   writeProject(folder, project.files);
   process.stdout.write(closing(given.out, read, project));
@@ -39,12 +42,4 @@ function closing(out: string, read: Survey, { remarks, hidden, unread }: Project
   ].flatMap(([count, what]) => (count === 0 ? [] : [`  ${count} ${what}\n`]));
   const next = "Go on as its README.md says: npm install, pulumi stack init, pulumi config set, pulumi up.\n";
   return `${out}: ${summaryOf(read)}.\n${left.join("")}${next}`;
-}
-
-/** One line that changes, for a person at a terminal; it is erased at the end. */
-function progressOn(stream: NodeJS.WriteStream): { readonly show: Progress; readonly end: () => void } {
-  const write = (text: string): void => {
-    if (stream.isTTY) stream.write(`\r\x1b[K${text}`);
-  };
-  return { show: ({ many }, count) => write(`reading: ${count} ${many}`), end: () => write("") };
 }

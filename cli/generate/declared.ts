@@ -1,6 +1,6 @@
 import { isObject } from "../../provider/base/json";
 import { camelCase, slug, uniqueNames } from "./names";
-import { NOUNS } from "./nouns";
+import { NOUNS } from "../base/nouns";
 import type { Surveyed } from "./survey";
 
 /** An object, and what it is called in the program. */

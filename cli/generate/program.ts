@@ -3,7 +3,7 @@ import { declaredNames, listenerOf, type Declared } from "./declared";
 import { hiddenOf, type Notation } from "./hidden";
 import { literal } from "./literal";
 import { isNamedByPulumi } from "../../provider/lifecycle/table";
-import { NOUNS } from "./nouns";
+import { NOUNS } from "../base/nouns";
 import { printImport, printKey, printResource, type Comments } from "./print";
 import { remarksOf } from "./remarks";
 import type { Surveyed } from "./survey";

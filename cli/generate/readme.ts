@@ -2,7 +2,7 @@ import { isInsecure } from "../../provider/base/address";
 import type { Connection } from "../../provider/base/connection";
 import { configKey, SETTING_ROWS, type Setting } from "../../provider/base/settings";
 import { span } from "./literal";
-import { countOf, NOUNS } from "./nouns";
+import { countOf, NOUNS } from "../base/nouns";
 import type { Program } from "./program";
 import type { Survey } from "./survey";
 

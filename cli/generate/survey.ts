@@ -1,4 +1,3 @@
-import { AgentPlatformError, isNotFound, isNotOffered } from "../../provider/base/errors";
 import type { Checks } from "../../provider/base/connection";
 import { isObject, type JsonObject } from "../../provider/base/json";
 import { declarationOf } from "../../provider/lifecycle/declaration";
@@ -6,7 +5,8 @@ import { showProblem, type Problem } from "../../provider/lifecycle/schema";
 import type { PlatformReader, ReadObject } from "../../provider/reading";
 import { rolloutStateOf, type RolloutState } from "./deployment-state";
 import { span } from "./literal";
-import { NOUNS, type NounSpec } from "./nouns";
+import { NOUNS, type NounSpec } from "../base/nouns";
+import { whoHasNoList, wholeList, type Progress } from "../base/whole-list";
 
 /** An object of the platform, as a program is to declare it. */
 export interface Surveyed {
@@ -28,15 +28,12 @@ export interface Survey {
   readonly unread: readonly string[];
 }
 
-/** Called with the number of objects of a kind that were read so far. */
-export type Progress = (noun: NounSpec, count: number) => void;
-
 /** Reads the whole tenant, and changes nothing. Throws if a list that the platform offers cannot be read to its end. */
 export async function survey(platform: PlatformReader, progress: Progress): Promise<Survey> {
   const objects: Surveyed[] = [];
   const unread: string[] = [];
   for (const noun of NOUNS) {
-    const found = await listOf(platform, noun, progress);
+    const found = await wholeList(platform, noun, progress, { secrets: {} });
     if (found === "no list") unread.push(withoutList(platform, noun));
     else {
       const judged: Judged[] = [];
@@ -51,32 +48,13 @@ export async function survey(platform: PlatformReader, progress: Progress): Prom
   return { objects, unread };
 }
 
-async function listOf(platform: PlatformReader, noun: NounSpec, progress: Progress): Promise<ReadObject[] | "no list"> {
-  const documented = platform.connection.contract === "documented";
-  if (documented && noun.undocumented.includes("list")) return "no list";
-  // By id: while others delete, pages shift, and an object may come twice.
-  const found = new Map<string, ReadObject>();
-  try {
-    for await (const object of platform.reader(noun.kind).list({ secrets: {} })) {
-      found.set(object.id, object);
-      progress(noun, found.size);
-    }
-    return [...found.values()];
-  } catch (error) {
-    const cause = error instanceof AgentPlatformError ? error.cause : undefined;
-    if (isNotFound(cause) || isNotOffered(cause)) return "no list";
-    throw error;
-  }
-}
-
-function withoutList({ connection }: PlatformReader, { undocumented, many }: NounSpec): string {
-  const which = connection.contract === "documented" ? "contract `documented`" : "this platform";
+function withoutList(platform: PlatformReader, { undocumented, many }: NounSpec): string {
   // If the documented way to read one is by its id, not from the list.
   const isReadById = undocumented.includes("list") && !undocumented.includes("read");
   const remedy = isReadById
     ? 'To take one over, declare it with `adopt: "<its id>"`.'
     : "They cannot be taken over here, either.";
-  return `The ${many}: ${which} has no list of them. ${remedy}`;
+  return `The ${many}: ${whoHasNoList(platform)} has no list of them. ${remedy}`;
 }
 
 interface Judged {

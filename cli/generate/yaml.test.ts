@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { parse } from "yaml";
 import type { Json, JsonObject } from "../../provider/base/json";
-import { NOUNS } from "./nouns";
+import { NOUNS } from "../base/nouns";
 import type { Surveyed } from "./survey";
 import { functionKeyIn, yamlBlock, yamlText } from "./yaml";
 import { yamlProgramOf } from "./yaml-program";

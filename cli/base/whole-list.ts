@@ -1,0 +1,38 @@
+import { AgentPlatformError, isNotFound, isNotOffered } from "../../provider/base/errors";
+import type { JsonObject } from "../../provider/base/json";
+import type { PlatformReader, ReadObject } from "../../provider/reading";
+import type { NounSpec } from "./nouns";
+
+/** Called with the number of objects of a kind that were read so far. */
+export type Progress = (noun: NounSpec, count: number) => void;
+
+/**
+ * All objects of a kind in the tenant. Throws if a list that the platform offers cannot be read to its end.
+ * @param declared What counts as declared (Reader.list).
+ */
+export async function wholeList(
+  platform: PlatformReader,
+  noun: NounSpec,
+  progress: Progress,
+  declared?: JsonObject,
+): Promise<ReadObject[] | "no list"> {
+  const documented = platform.connection.contract === "documented";
+  if (documented && noun.undocumented.includes("list")) return "no list";
+  // By id: while others delete, pages shift, and an object may come twice.
+  const found = new Map<string, ReadObject>();
+  try {
+    for await (const object of platform.reader(noun.kind).list(declared)) {
+      found.set(object.id, object);
+      progress(noun, found.size);
+    }
+    return [...found.values()];
+  } catch (error) {
+    const cause = error instanceof AgentPlatformError ? error.cause : undefined;
+    if (isNotFound(cause) || isNotOffered(cause)) return "no list";
+    throw error;
+  }
+}
+
+/** Who has no list of them, for a sentence. */
+export const whoHasNoList = ({ connection }: PlatformReader): string =>
+  connection.contract === "documented" ? "contract `documented`" : "this platform";

@@ -1,0 +1,99 @@
+import { resolve } from "node:path";
+import { Option, type Command } from "commander";
+import { z } from "zod";
+import { messageOf } from "../../provider/base/errors";
+import { openPlatform, type PlatformReader } from "../../provider/reading";
+import { CliError } from "../base/cli-error";
+import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
+import { inParallel } from "../base/in-parallel";
+import { progressOn, type ProgressLine } from "../base/progress-line";
+import type { Target } from "../base/pulumi";
+import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
+import { FORMATS } from "./formats";
+import { liveObjects } from "./live";
+import { inventoryOf, type Asked, type States } from "./report";
+import { objectsOf } from "./state";
+
+const options = z.looseObject({
+  stacks: z.array(z.string()).default(["*"]),
+  parallel: z.number(),
+  cwd: z.string(),
+  format: z.enum(["table", "json"]),
+  platform: z.boolean(),
+});
+type Given = z.infer<typeof options>;
+
+/** The exit code for objects that no stack has; that of `drift` for what nobody declared. */
+const ORPHANS = 7;
+
+/** Declares the options of `agent-platform inventory` and what it does. */
+export function defineInventoryCommand(command: Command): void {
+  command
+    .option(
+      "--stacks <pattern>",
+      'the stacks to list, such as "prod-*" or "shop/*"; repeatable (default: all)',
+      patternOf,
+    )
+    .option("--no-platform", "list what the stacks have, and ask no platform")
+    .option("--parallel <count>", "how many states are read at a time", parallelOf, PARALLEL)
+    .option("--cwd <folder>", "a folder from which `pulumi stack ls --all` works", ".")
+    .addOption(new Option("--format <name>", "form of the report").choices(Object.keys(FORMATS)).default("table"));
+  declareConnection(command)
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 every object of the platform is in a stack, 7 there are orphans, 1 a state or the platform could" +
+        "\nnot be read. Nothing is written." +
+        "\n\nIt reads the states of all stacks of the backend, whatever --stacks lists: an orphan is what none of them has." +
+        "\nStacks of other backends are not seen. No passphrase is needed, and no secret is shown." +
+        "\nThe platform is one tenant: for objects elsewhere, run it again with their address and key." +
+        KEY_HELP +
+        "\n\n--format json: { version: 1, platform: { baseUrl, tenantId } | null, stacks: how many are listed," +
+        "\n  objects: [{ stack, kind, name, id, urn, read, here }], orphans: [{ kind, name, id, readBy }] | null," +
+        "\n  unlisted: [sentence], failed: [{ stack, reason }] }",
+    )
+    .action(async () => run(options.parse(command.opts())));
+}
+
+async function run(given: Given): Promise<void> {
+  const target = { folder: resolve(given.cwd), environment: process.env };
+  const platform = given.platform ? openPlatform(...connectionOf(given, process.env)) : undefined;
+  const progress = progressOn(process.stderr);
+  const report = await read(given, target, platform, progress).finally(progress.end);
+  process.stdout.write(FORMATS[given.format](report));
+  if (report.orphans !== null && report.orphans.length > 0) process.exitCode = ORPHANS;
+  const failed = report.failed.length;
+  if (failed > 0)
+    throw new CliError(`the state of ${failed} stacks could not be read, so what is in no stack is not certain`);
+}
+
+async function read(given: Given, target: Target, platform: PlatformReader | undefined, progress: ProgressLine) {
+  const listed = matching(await stacksOf("backend", target), given.stacks);
+  // First the platform: what is made from now on is in no list, and what is made meanwhile is in a state.
+  const asked: Asked | undefined = platform && {
+    connection: platform.connection,
+    live: await liveObjects(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`)),
+  };
+  const states = await statesOf(await stacksOf("backend", target), given.parallel, target, progress);
+  return inventoryOf({ ...states, listed }, asked);
+}
+
+type Read = Omit<States, "listed">;
+
+async function statesOf(
+  stacks: readonly string[],
+  parallel: number,
+  target: Target,
+  progress: ProgressLine,
+): Promise<Read> {
+  let done = 0;
+  const all = await inParallel(stacks, parallel, async (stack): Promise<Read> => {
+    try {
+      return { objects: await objectsOf(stack, target), failed: [] };
+    } catch (error) {
+      return { objects: [], failed: [{ stack, reason: messageOf(error) }] };
+    } finally {
+      progress.show(`reading: ${++done} of ${stacks.length} stacks`);
+    }
+  });
+  return { objects: all.flatMap(({ objects }) => objects), failed: all.flatMap(({ failed }) => failed) };
+}

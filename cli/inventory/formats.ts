@@ -1,0 +1,58 @@
+import { columns } from "../base/columns";
+import { countOf, NOUNS } from "../base/nouns";
+import { jsonText, lineText } from "../base/printable";
+import type { HeldObject, Inventory, Orphan } from "./report";
+
+/** The formats of the report; each gives the whole text, with a line end. */
+export const FORMATS = { table, json: jsonText } as const;
+
+/** For a terminal: what the stacks have, what none has, and what is not known. */
+function table(report: Inventory): string {
+  const parts = [
+    `${summaryOf(report)}.`,
+    ...(report.objects.length === 0 ? [] : [tableOf(["STACK", "KIND", "NAME", "ID", ""], report.objects.map(cellsOf))]),
+    ...orphansOf(report),
+    ...report.unlisted.map((sentence) => `Not known of ${sentence}.`),
+    ...report.failed.map(({ stack, reason }) => `Stack ${lineText(stack)} could not be read: ${reason}`),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  columns([head, ...rows.map((row) => row.map(lineText))])
+    .map((line) => `  ${line}`)
+    .join("\n");
+
+/** "3 stacks with 2 deployments and 1 listener" */
+function summaryOf({ stacks, objects }: Inventory): string {
+  const counts = NOUNS.flatMap((noun) => {
+    const count = objects.filter(({ kind }) => kind === noun.kind).length;
+    return count === 0 ? [] : [countOf(count, noun)];
+  });
+  const what = counts.length === 0 ? "without an object of the platform" : `with ${counts.join(", ")}`;
+  return `${stacks} ${stacks === 1 ? "stack" : "stacks"} ${what}`;
+}
+
+function cellsOf({ stack, kind, name, id, read, here }: HeldObject): string[] {
+  const notes = [
+    ...(id === null ? ["being made, or cut off while it was: `pulumi refresh` tells"] : []),
+    ...(read ? ["only read"] : []),
+    ...(here === false ? ["on another platform or tenant"] : []),
+  ];
+  return [stack, kind, name ?? "", id ?? "", notes.join(", ")];
+}
+
+function orphansOf({ orphans, platform, failed }: Inventory): string[] {
+  if (orphans === null || platform === null) return [];
+  const place = `${platform.baseUrl}${platform.tenantId === null ? "" : `, tenant ${platform.tenantId}`}`;
+  const which = failed.length === 0 ? "no stack" : "no stack that could be read";
+  if (orphans.length === 0) return [`In ${which}, at ${place}: nothing.`];
+  const rows = orphans.map((orphan) => [orphan.kind, orphan.name, orphan.id, noteOf(orphan)]);
+  return [
+    `In ${which}, at ${place}: ${orphans.length}.`,
+    tableOf(["KIND", "NAME", "ID", ""], rows),
+    "To take one over, declare it with `adopt: true` (`agent-platform generate` writes such a program); else delete it by hand.",
+  ];
+}
+
+const noteOf = ({ readBy }: Orphan): string => (readBy.length === 0 ? "" : `read by ${readBy.join(", ")}`);

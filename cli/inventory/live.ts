@@ -1,0 +1,40 @@
+import type { JsonObject } from "../../provider/base/json";
+import type { PlatformReader, ReadObject } from "../../provider/reading";
+import { isBeingDeleted } from "../../provider/resources/deployment/look";
+import { NOUNS, type NounSpec } from "../base/nouns";
+import { whoHasNoList, wholeList, type Progress } from "../base/whole-list";
+
+/** An object of the platform. */
+export interface LiveObject {
+  readonly noun: NounSpec;
+  readonly id: string;
+  readonly name: string;
+  readonly outputs: JsonObject;
+}
+
+/** What the platform shows of the tenant, and a sentence for each kind that it does not list. */
+export interface Live {
+  readonly objects: readonly LiveObject[];
+  readonly unlisted: readonly string[];
+}
+
+/** Reads the whole tenant, and changes nothing. A deployment that is being deleted is left out. */
+export async function liveObjects(platform: PlatformReader, progress: Progress): Promise<Live> {
+  const objects: LiveObject[] = [];
+  const unlisted: string[] = [];
+  for (const noun of NOUNS) {
+    const found = await wholeList(platform, noun, progress);
+    if (found === "no list") unlisted.push(`${noun.many}: ${whoHasNoList(platform)} has no list of them`);
+    else objects.push(...found.filter(isThere).map((object) => shown(noun, object)));
+  }
+  return { objects, unlisted };
+}
+
+function isThere({ details: { status } }: ReadObject): boolean {
+  return typeof status !== "string" || !isBeingDeleted({ status });
+}
+
+function shown(noun: NounSpec, { id, inputs, outputs }: ReadObject): LiveObject {
+  const name = inputs[noun.naturalKey];
+  return { noun, id, name: typeof name === "string" ? name : id, outputs };
+}

@@ -1,0 +1,224 @@
+import type { Connection } from "../../provider/base/connection";
+import { originOf } from "../../provider/lifecycle/origin";
+import { dynamicToken, nativeToken, type Noun } from "../../provider/resources/kinds";
+import { connectionTo } from "../../tests/support/connection";
+import { NOUNS, type NounSpec } from "../base/nouns";
+import { FORMATS } from "./formats";
+import type { LiveObject } from "./live";
+import { inventoryOf, type Asked, type Inventory } from "./report";
+import { objectsIn } from "./state";
+
+const HERE = "https://a.example";
+const UUID = "5a3f2c1e-0000-4000-8000-000000000001";
+const OTHER_UUID = "5a3f2c1e-0000-4000-8000-000000000002";
+
+function nounOf(kind: Noun): NounSpec {
+  const noun = NOUNS.find((each) => each.kind === kind);
+  if (noun === undefined) throw new Error(kind);
+  return noun;
+}
+
+interface InState {
+  readonly kind?: Noun;
+  readonly id?: string;
+  readonly type?: string;
+  readonly external?: boolean;
+  readonly outputs?: Record<string, unknown>;
+}
+
+/** A resource of an exported state; an OAuth provider called "github" unless it says otherwise. */
+function resource({
+  kind = "OAuthProvider",
+  id = "github",
+  type = dynamicToken(kind),
+  outputs,
+  ...rest
+}: InState = {}) {
+  return {
+    urn: `urn:pulumi:prod::shop::${type}::${id}`,
+    type,
+    custom: true,
+    id,
+    inputs: { __provider: "code" },
+    outputs: { [nounOf(kind).naturalKey]: id, origin: originOf(HERE, undefined), ...outputs },
+    ...rest,
+  };
+}
+const exported = (resources: object[], pending: object[] = []): string =>
+  JSON.stringify({ version: 3, deployment: { resources, pending_operations: pending } });
+
+const live = (outputs: LiveObject["outputs"] = {}, kind: Noun = "OAuthProvider", id = "github"): LiveObject => ({
+  noun: nounOf(kind),
+  id,
+  name: id,
+  outputs,
+});
+
+function asked(objects: readonly LiveObject[], over: Partial<Connection> = {}): Asked {
+  return { connection: { ...connectionTo(HERE), ...over }, live: { objects, unlisted: [] } };
+}
+
+const report = (state: string, platform: Asked | undefined, listed = ["shop/prod"]): Inventory =>
+  inventoryOf({ objects: objectsIn("shop/prod", state), failed: [], listed }, platform);
+const orphans = (inventory: Inventory): (string | null)[] | undefined => inventory.orphans?.map(({ id }) => id);
+
+describe("an object of the platform is in a stack", () => {
+  /** Why, what a state has, and what is on the platform. */
+  const held: { why: string; state: InState; object: LiveObject; connection?: Partial<Connection> }[] = [
+    { why: "of the same id at the same place", state: {}, object: live() },
+    { why: "whichever plugin the stack uses", state: { type: nativeToken("OAuthProvider") }, object: live() },
+    {
+      why: "which names the tenant that the connection leaves to its key",
+      state: { outputs: { origin: originOf(HERE, "t1") } },
+      object: live({ tenantId: "t1" }),
+    },
+    {
+      why: "which leaves the tenant to its key, and the connection names it",
+      state: {},
+      object: live(),
+      connection: { tenantId: "t1" },
+    },
+    {
+      why: "made through another address of the same platform, which its UUID shows",
+      state: { outputs: { origin: originOf("https://alias.example", undefined), uuid: UUID } },
+      object: live({ uuid: UUID }),
+    },
+    {
+      why: "by a template's own id, under another name",
+      state: { kind: "SandboxTemplate", id: "old", outputs: { templateId: UUID } },
+      object: live({}, "SandboxTemplate", UUID),
+    },
+    {
+      why: "at the sandbox API's address",
+      state: { kind: "SandboxTemplate", id: "code", outputs: { origin: originOf("https://s.example", undefined) } },
+      object: live({}, "SandboxTemplate", "code"),
+      connection: { sandboxBaseUrl: "https://s.example" },
+    },
+    {
+      why: "recreated by hand under the same providerId: the stack manages that",
+      state: { outputs: { uuid: OTHER_UUID } },
+      object: live({ uuid: UUID }),
+    },
+  ];
+  test.each(held)("$why", ({ state, object, connection }) => {
+    expect(orphans(report(exported([resource(state)]), asked([object], connection)))).toEqual([]);
+  });
+
+  test("while it is being made, by its name", () => {
+    const { id: _, ...creating } = resource();
+    const pending = [
+      { type: "creating", resource: { ...creating, inputs: { providerId: "github" }, outputs: undefined } },
+    ];
+    const inventory = report(exported([], pending), asked([live(), live({}, "OAuthProvider", "gitlab")]));
+    expect(orphans(inventory)).toEqual(["gitlab"]);
+    expect(inventory.objects).toMatchObject([{ name: "github", id: null, here: null }]);
+  });
+
+  test("which is not listed", () => {
+    const inventory = report(exported([resource()]), asked([live()]), ["shop/dev"]);
+    expect([inventory.objects, orphans(inventory)]).toEqual([[], []]);
+  });
+});
+
+describe("an object of the platform is in no stack", () => {
+  const lost: [string, object[], LiveObject, string[]][] = [
+    ["no state has anything", [], live(), []],
+    [
+      "the one of that id is at another address",
+      [resource({ outputs: { origin: originOf("https://b.example", undefined) } })],
+      live(),
+      [],
+    ],
+    [
+      "the one of that id is in another organization",
+      [resource({ outputs: { organizationId: "o2" } })],
+      live({ organizationId: "o1" }),
+      [],
+    ],
+    ["the one of that id is of another kind", [resource({ kind: "SandboxTemplate", id: "github" })], live(), []],
+    ["a stack only reads it", [resource({ external: true, outputs: { origin: undefined } })], live(), ["shop/prod"]],
+    ["a rollout of that id is no object", [{ ...resource(), type: dynamicToken("Rollout") }], live(), []],
+  ];
+  test.each(lost)("%s", (_why, resources, object, readBy) => {
+    const { orphans: found } = report(exported(resources), asked([object]));
+    expect(found).toEqual([{ kind: "OAuthProvider", name: "github", id: "github", readBy }]);
+  });
+});
+
+test("where no platform is asked, nothing is said about orphans", () => {
+  const inventory = report(exported([resource()]), undefined);
+  expect(inventory).toMatchObject({ platform: null, orphans: null, objects: [{ id: "github", here: null }] });
+});
+
+test("a secret name is not shown, and neither is any other property", () => {
+  const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "canary" };
+  const state = exported([resource({ outputs: { providerId: secret, clientSecret: "canary", authUrl: "canary" } })]);
+  const inventory = report(state, asked([live()]));
+  expect(inventory.objects).toMatchObject([{ name: null, id: "github" }]);
+  expect(JSON.stringify(inventory)).not.toContain("canary");
+});
+
+test("a stack without resources has no state yet; what is no state is refused without being repeated", () => {
+  expect(objectsIn("shop/new", JSON.stringify({ version: 3, deployment: null }))).toEqual([]);
+  expect(objectsIn("shop/new", JSON.stringify({ version: 3, deployment: {} }))).toEqual([]);
+  for (const text of ["canary", '{"deployment": {"resources": [{"canary": 1}]}}'])
+    expect(() => objectsIn("s", text)).toThrow(
+      "the engine's answer is not the export of a state that this command reads",
+    );
+});
+
+describe("formats", () => {
+  const elsewhere = resource({ id: "gitlab", outputs: { origin: originOf("https://b.example", undefined) } });
+  const read = resource({ id: "bitbucket", external: true, outputs: { origin: undefined } });
+  const inventory = inventoryOf(
+    {
+      objects: objectsIn("shop/prod", exported([resource(), elsewhere, read])),
+      failed: [{ stack: "shop/dev", reason: "it is locked" }],
+      listed: ["shop/prod", "shop/dev"],
+    },
+    {
+      ...asked([live(), live({}, "OAuthProvider", "bitbucket"), live({}, "SandboxTemplate", "old\u001b[2J")], {
+        tenantId: "t1",
+      }),
+    },
+  );
+
+  test("table: what the stacks have, what none has, and which state is not known", () => {
+    expect(FORMATS.table(inventory)).toBe(`2 stacks with 3 OAuth providers.
+
+  STACK      KIND           NAME       ID
+  shop/prod  OAuthProvider  bitbucket  bitbucket  only read
+  shop/prod  OAuthProvider  github     github
+  shop/prod  OAuthProvider  gitlab     gitlab     on another platform or tenant
+
+In no stack that could be read, at ${HERE}, tenant t1: 2.
+
+  KIND             NAME          ID
+  OAuthProvider    bitbucket     bitbucket     read by shop/prod
+  SandboxTemplate  old\\u001b[2J  old\\u001b[2J
+
+To take one over, declare it with \`adopt: true\` (\`agent-platform generate\` writes such a program); else delete it by hand.
+
+Stack shop/dev could not be read: it is locked
+`);
+  });
+
+  test("table: of kinds that the platform does not list, it says so", () => {
+    const documented = {
+      ...inventory,
+      objects: [],
+      orphans: [],
+      failed: [],
+      stacks: 1,
+      unlisted: ["listeners: no list"],
+    };
+    expect(FORMATS.table(documented)).toBe(
+      `1 stack without an object of the platform.\n\nIn no stack, at ${HERE}, tenant t1: nothing.\n\nNot known of listeners: no list.\n`,
+    );
+  });
+
+  test("json: the report as it is, which steers no terminal", () => {
+    expect(JSON.parse(FORMATS.json(inventory))).toEqual(inventory);
+    expect(FORMATS.json({ ...inventory, unlisted: ["\u009b2J"] })).toContain("\\u009b2J");
+  });
+});

@@ -1,0 +1,168 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { sandboxTemplates } from "../../emulator";
+import type { CliStack } from "../support/cli-stack";
+import { runProcess, type Result } from "../support/run-process";
+import { describeWithEngine } from "../support/with-engine";
+import { onEmulator } from "./on-emulator";
+
+jest.setTimeout(180_000);
+
+const platform = onEmulator({ buildSeconds: 0 });
+
+// The built command, in a process of its own: exit codes and the engine's environment are the point.
+const command = (
+  { folder, environment }: Pick<CliStack, "folder" | "environment">,
+  ...args: string[]
+): Promise<Result> =>
+  runProcess(process.execPath, [join(__dirname, "../../dist/cli/main.js"), ...args], folder, { environment });
+
+/** A stack for each environment, from one program: `prod-us` is not up yet, and `prod-ap` has a passphrase that is not known here. */
+async function project(): Promise<CliStack> {
+  const stack = await platform.stackOf(`
+    new platform.SandboxTemplate("code", { image: "python:3.12", resources: { cpu: "1" } });
+  `);
+  const { url, apiKey } = platform.emulator;
+  Object.assign(stack.environment, { AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: apiKey });
+  await stack.succeed("stack", "init", "prod-us");
+  await stack.succeed("stack", "init", "prod-eu");
+  await stack.succeed("up", "--yes", "--skip-preview", "--stack", "prod-eu");
+  const unknown = { PULUMI_CONFIG_PASSPHRASE: "canary-passphrase" };
+  await stack.run(["stack", "init", "prod-ap"], { environment: unknown });
+  platform.emulator.clearLog();
+  return stack;
+}
+
+const Rows = z.object({
+  version: z.literal(1),
+  stacks: z.array(
+    z.looseObject({
+      stack: z.string(),
+      outcome: z.string(),
+      clean: z.number().optional(),
+      reason: z.string().optional(),
+    }),
+  ),
+});
+const outcomesOf = ({ stdout }: Result): Record<string, string> =>
+  Object.fromEntries(Rows.parse(JSON.parse(stdout)).stacks.map(({ stack, outcome }) => [stack, outcome]));
+
+const templates = () => platform.emulator.outOfBand(sandboxTemplates);
+const idOf = (name: string): string =>
+  templates()
+    .list()
+    .find((template) => template.name === name)?.id ?? "";
+
+describeWithEngine("many stacks, on the real engine", () => {
+  test("drift of all that match: a row each, the worst one's exit code, and one that fails stops no other", async () => {
+    const stack = await project();
+    const clean = await command(stack, "drift", "--stacks", "*-us");
+    expect([clean.code, clean.stderr]).toEqual([0, ""]);
+    expect(clean.stdout).toBe("1 stack: 1 without drift.\n\n  prod-us  no drift (0 objects)\n");
+
+    templates().change(idOf("code"), { image: "python:3.13" });
+    const drifted = await command(stack, "drift", "--stacks", "*-us", "--stacks", "*-eu");
+    expect(drifted.code).toBe(7);
+    expect(drifted.stdout).toMatch(
+      /^2 stacks: 1 with drift, 1 without drift\.\n\n {2}prod-eu +1 of 1 object drifted$/m,
+    );
+    expect(drifted.stdout).toMatch(/^ {2}image +"python:3\.12" +"python:3\.13"$/m);
+
+    const failed = await command(stack, "drift", "--stacks", "prod-*", "--parallel", "2", "--format", "json");
+    expect(failed.code).toBe(1);
+    expect(outcomesOf(failed)).toEqual({ "prod-ap": "failed", "prod-eu": "drift", "prod-us": "none" });
+    expect(failed.stdout).toMatch(/"reason": "stack \\"prod-ap\\" could not be compared .*incorrect passphrase/);
+    expect(failed.stderr).toBe("error: 1 of 3 stacks could not be compared; the report says why\n");
+    expect(failed.output).not.toContain("canary");
+    expect(platform.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  test("what cannot be meant is refused before anything is compared", async () => {
+    const stack = await platform.stackOf("");
+    const wrong: [string[], RegExp][] = [
+      [["drift", "--stacks", "prod-*"], /^error: no stack matches "prod-\*": there are test\n$/],
+      [["drift", "--stacks", "*", "--stack", "test"], /--stacks.* cannot be used with .*--stack/],
+      [["drift", "--parallel", "2"], /^error: --parallel is for many stacks: give --stacks too/],
+      [["drift", "--stacks", "*", "--parallel", "0"], /--parallel.*whole number from 1 to 64/],
+      [["drift", "--stacks", ""], /--stacks.*the name of a stack, or a pattern/],
+      [["inventory"], /^error: no key for the platform: set the environment variable AGENT_PLATFORM_API_KEY/],
+      [
+        ["inventory", "--no-platform", "--stacks", "prod"],
+        /^error: no stack matches "prod": there are organization\/test\/test\n$/,
+      ],
+    ];
+    for (const [args, reason] of wrong) {
+      const { code, stdout, stderr } = await command(stack, ...args);
+      expect([args, code, stdout]).toEqual([args, 1, ""]);
+      expect(stderr).toMatch(reason);
+    }
+  });
+
+  test("inventory: every object with its stack and id, and what no stack has, without a passphrase or a secret", async () => {
+    const stack = await platform.upOf(`
+      new platform.SandboxTemplate("code", { image: "python:3.12", resources: { cpu: "1" } });
+      new platform.OAuthProvider("github", {
+        providerId: "github", name: "GitHub", clientId: "c", clientSecret: "canary-client-secret",
+        authUrl: "https://a.example/auth", tokenUrl: "https://a.example/token",
+      });
+    `);
+    await stack.succeed("stack", "init", "empty");
+    const { url, apiKey } = platform.emulator;
+    const outside = {
+      // No project is needed, and no passphrase.
+      folder: tmpdir(),
+      environment: {
+        ...stack.environment,
+        PULUMI_CONFIG_PASSPHRASE: undefined,
+        AGENT_PLATFORM_BASE_URL: url,
+        AGENT_PLATFORM_API_KEY: apiKey,
+      },
+    };
+    const ours = `organization/test/test  SandboxTemplate  code    ${idOf("code")}`;
+    const clean = await command(outside, "inventory");
+    expect([clean.code, clean.stderr]).toEqual([0, ""]);
+    expect(clean.stdout).toMatch(/^2 stacks with 1 sandbox template, 1 OAuth provider\.$/m);
+    expect(clean.stdout).toContain(ours);
+    expect(clean.stdout).toContain(`In no stack, at ${url}: nothing.`);
+
+    await makeTemplate("forgotten");
+    const json = await command(outside, "inventory", "--stacks", "test/empty", "--format", "json");
+    expect([json.code, json.stderr]).toEqual([7, ""]);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      version: 1,
+      stacks: 1,
+      objects: [],
+      orphans: [{ kind: "SandboxTemplate", name: "forgotten", id: idOf("forgotten"), readBy: [] }],
+      failed: [],
+    });
+
+    // A state that cannot be read may hold it.
+    const bin = join(stack.folder, "bin");
+    mkdirSync(bin);
+    const unlessEmpty = `case "$*" in *export*test/empty*) echo "error: it is gone" >&2; exit 255;; esac`;
+    writeFileSync(join(bin, "pulumi"), `#!/bin/sh\n${unlessEmpty}\nexec "${stack.pulumi}" "$@"\n`, { mode: 0o755 });
+    const path = `${bin}:${stack.environment["PATH"] ?? ""}`;
+    const failed = await command({ ...outside, environment: { ...outside.environment, PATH: path } }, "inventory");
+    expect(failed.code).toBe(1);
+    expect(failed.stdout).toContain(ours);
+    expect(failed.stdout).toMatch(/^Stack organization\/test\/empty could not be read: error: it is gone$/m);
+    expect(failed.stderr).toMatch(
+      /^error: the state of 1 stacks could not be read, so what is in no stack is not certain\n$/,
+    );
+    for (const { output } of [clean, json, failed]) expect(output).not.toMatch(/canary|ciphertext/);
+    expect(platform.emulator.requests.filter(({ method }) => method !== "GET")).toHaveLength(1);
+  });
+});
+
+/** As another user with a key of the platform would do it. */
+async function makeTemplate(name: string): Promise<void> {
+  const { url, apiKey } = platform.emulator;
+  const answer = await fetch(`${url}/v2/sandboxes/templates`, {
+    method: "POST",
+    headers: { "x-api-key": apiKey, "content-type": "application/json" },
+    body: JSON.stringify({ name, image: "python:3.12", resources: { cpu: "1" } }),
+  });
+  if (!answer.ok) throw new Error(`POST answered ${answer.status}`);
+}
