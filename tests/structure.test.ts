@@ -77,6 +77,18 @@ describe("arrows between folders", () => {
   });
 });
 
+test("the policy pack and the rest of the SDK do not import each other: it may load zod, and no program needs it", () => {
+  const isPack = (file: string): boolean => file.startsWith("sdk/policy/");
+  const files = sources("sdk");
+  expect(files.filter(isPack).length).toBeGreaterThan(0);
+  const across = files.flatMap((file) =>
+    importsOf(file)
+      .filter((imported) => imported.startsWith("sdk/") && isPack(imported) !== isPack(file))
+      .map((imported) => `${file} imports ${imported}`),
+  );
+  expect(across).toEqual([]);
+});
+
 describe.each(Object.entries(ROOMS))("arrows inside %s", (folder, rooms) => {
   const names = Object.keys(rooms);
   const files = sources(folder);

@@ -1,6 +1,6 @@
 // One agent, with what it needs. A pull request shows the preview, and merging applies it: do not run `pulumi up` by hand.
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment, OAuthProvider, SandboxTemplate } from "pulumi-agent-platform";
+import { Deployment, OAuthProvider, RunCheck, SandboxTemplate } from "pulumi-agent-platform";
 
 const config = new pulumi.Config();
 
@@ -24,12 +24,24 @@ const github = new OAuthProvider("github", {
   usesPkce: true,
 });
 
-const agent = new Deployment("release-notes", {
-  source: "external_docker",
-  sourceConfig: { resourceSpec: { minScale: 1, maxScale: 3, cpu: 1, memoryMb: 2048 } },
-  sourceRevisionConfig: { imageUri: "registry.example.com/agents/release-notes:1.0.0" },
-  environmentVariables: { SANDBOX_TEMPLATE: workshop.name, OAUTH_PROVIDER: github.providerId },
-  secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
+const agent = new Deployment(
+  "release-notes",
+  {
+    source: "external_docker",
+    sourceConfig: { resourceSpec: { minScale: 1, maxScale: 3, cpu: 1, memoryMb: 2048 } },
+    sourceRevisionConfig: { imageUri: "registry.example.com/agents/release-notes:1.0.0" },
+    environmentVariables: { SANDBOX_TEMPLATE: workshop.name, OAUTH_PROVIDER: github.providerId },
+    secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
+  },
+  // The engine refuses to replace or delete it. To do that all the same, take this out in a pull request of its own.
+  { protect: true },
+);
+
+new RunCheck("release-notes", {
+  deployment: agent,
+  assistantId: "agent",
+  input: { messages: [{ role: "user", content: "What is new?" }] },
+  expect: { totalWithin: "1m" },
 });
 
 export const url = agent.url;

@@ -1,8 +1,7 @@
-import { cpSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmulator, type Emulator } from "../../emulator";
-import { kindOf, unmatched } from "../../examples/gitops/policy/kinds";
-import { rules } from "../../examples/gitops/policy/rules";
+import { RULES } from "../../sdk/policy";
 import { CliStack, FRONT, type Front } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 
@@ -10,16 +9,6 @@ jest.setTimeout(180_000);
 
 const EXAMPLE = join(__dirname, "..", "..", "examples", "gitops");
 const POLICY = join(EXAMPLE, "policy");
-
-test("a rule matches the types of both plugins; a type of this provider that it cannot match is reported", () => {
-  const types = ["pulumi-nodejs:dynamic/agent-platform:Deployment", "agent-platform:index:Deployment"];
-  expect(types.map(kindOf)).toEqual(["Deployment", "Deployment"]);
-  const others = ["pulumi:providers:agent-platform", "pulumi:pulumi:Stack", "aws:s3/bucket:Bucket"];
-  expect(unmatched([...types, ...others])).toEqual([]);
-  expect(unmatched(["agent-platform:v2:Deployment", "agent-platform:v2:Deployment"])).toEqual([
-    "agent-platform:v2:Deployment",
-  ]);
-});
 
 describeWithEngine("the policy pack on the real engine", () => {
   let emulator: Emulator;
@@ -58,9 +47,17 @@ describeWithEngine("the policy pack on the real engine", () => {
     stack.environment["AGENT_PLATFORM_API_KEY"] = emulator.apiKey;
     const up = await stack.succeed("up", "--yes", "--policy-pack", "policy");
     expect(up.output).toMatch(/Policies:\s+✅ agent-environment/);
-    expect(emulator.requests.filter(({ method }) => method === "POST")).toHaveLength(3);
+    const made = emulator.requests.filter(({ method, path }) => method === "POST" && path.startsWith("/v2/"));
+    expect(made).toHaveLength(3);
     expect(preview.output + up.output).not.toMatch(/model-canary|client-canary/);
     await stack.succeed("preview", "--expect-no-changes", "--policy-pack", "policy");
+
+    // What the policy demands keeps the deployment from being replaced.
+    const file = join(stack.folder, "index.ts");
+    writeFileSync(file, readFileSync(file, "utf8").replace("source: ", 'name: "another-name",\n  source: '));
+    const replacing = await stack.preview("--policy-pack", "policy");
+    expect(replacing.code).not.toBe(0);
+    expect(replacing.output).toMatch(/unable to replace resource .*release-notes.*marked for protection/s);
   });
 
   const template = (more: string) => `new platform.SandboxTemplate("t", { ${more} });`;
@@ -89,6 +86,17 @@ describeWithEngine("the policy pack on the real engine", () => {
       deployment("sourceConfig: { resourceSpec: { maxScale: 50 } }"),
     ],
     ["pinned-deployment-image", "sourceRevisionConfig.imageUri: has no tag", deployment("", "host:5000/a")],
+    [
+      "no-secrets-in-environment",
+      "environmentVariables.MODEL_API_KEY: has the name of a secret",
+      deployment(`environmentVariables: { MODEL_API_KEY: "shown" }`),
+    ],
+    ["protected-deployments", "protect: is not set", deployment("").replace('"d"', '"release-notes"')],
+    [
+      "listener-namespaces",
+      "computeConfig.k8sNamespaces[0]: is not an allowed namespace",
+      `new platform.Listener("l", { computeId: "c", computeConfig: { k8sNamespaces: ["kube-system"] } });`,
+    ],
   ];
 
   test.each([
@@ -97,7 +105,7 @@ describeWithEngine("the policy pack on the real engine", () => {
   ] as const)(
     "%s: a program that breaks every policy is refused, each by its message, and nothing is sent",
     async (_, front) => {
-      expect(broken.map(([rule]) => rule).sort()).toEqual(rules.map(({ name }) => name).sort());
+      expect(broken.map(([rule]) => rule).sort()).toEqual(Object.keys(RULES).sort());
       // Names of resources are their own per program: one stack breaks all rules at once.
       const program = broken.map(([, , text], index) => text.replace(/\("[tpd]"/, `("r${index}"`)).join("\n");
       const stack = await stackOf(program, front);
@@ -132,8 +140,14 @@ describeWithEngine("the policy pack on the real engine", () => {
       `const t = new platform.SandboxTemplate("t", { image: "a:1", resources: {} });\n${late}`,
     );
     stack.environment["AGENT_PLATFORM_API_KEY"] = emulator.apiKey;
-    expect((await stack.preview("--policy-pack", POLICY)).code).toBe(0);
-    const { code, output } = await stack.up("--policy-pack", POLICY);
+    const unchecked = await stack.preview("--policy-pack", POLICY);
+    expect(unchecked.code).not.toBe(0);
+    expect(unchecked.output).toMatch(/\[mandatory\] {2}run-check-for-every-deployment .*Deployment: d\)/);
+    // The pack's configuration goes over what its program says.
+    writeFileSync(join(stack.folder, "pack.json"), `{ "run-check-for-every-deployment": { "exempt": ["d"] } }`);
+    const pack = ["--policy-pack", POLICY, "--policy-pack-config", "pack.json"];
+    expect((await stack.preview(...pack)).code).toBe(0);
+    const { code, output } = await stack.up(...pack);
     expect(code).not.toBe(0);
     expect(output).toContain('sourceRevisionConfig.imageUri: has the tag "latest"');
     expect(emulator.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /v2/sandboxes/templates"]);

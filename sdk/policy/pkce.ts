@@ -1,11 +1,21 @@
-import { UNKNOWN, type Rule } from "./props";
+import { z } from "zod";
+import { fitsOne } from "../../provider/base/wildcard";
+import { UNKNOWN } from "./props";
+import { defineRule } from "./rule";
 
 /** A public client does not authenticate at the token endpoint. */
-export const pkce: Rule = {
+export const pkce = defineRule({
   name: "pkce-for-public-clients",
   description: "A client without a secret uses PKCE.",
   kinds: ["OAuthProvider"],
-  problems: ({ clientSecret, tokenEndpointAuthMethod, usesPkce, codeChallengeMethod }) => {
+  settings: z.strictObject({
+    exempt: z
+      .array(z.string())
+      .default([])
+      .describe('The Pulumi names of providers that cannot do PKCE; "*" stands for any text.'),
+  }),
+  problems: ({ name, props: { clientSecret, tokenEndpointAuthMethod, usesPkce, codeChallengeMethod } }, { exempt }) => {
+    if (fitsOne(exempt, name)) return [];
     const isPublic = clientSecret === undefined || tokenEndpointAuthMethod === "none";
     if (!isPublic || usesPkce === UNKNOWN) return [];
     if (usesPkce !== true) {
@@ -19,4 +29,4 @@ export const pkce: Rule = {
       ? [`codeChallengeMethod: "plain" sends the verifier in plaintext with the request. Use "S256", or leave it out`]
       : [];
   },
-};
+});

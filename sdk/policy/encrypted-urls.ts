@@ -1,28 +1,37 @@
-import { isObject, type Props, type Rule } from "./props";
+import { z } from "zod";
+import { fitsOne } from "../../provider/base/wildcard";
+import { isObject, type Props } from "./props";
+import { defineRule } from "./rule";
 
 const ENCRYPTED = new Set(["https:", "ssh:"]);
 // The agent's own settings mean what the agent wants: a name like "serviceUrl" in them is not a property.
 const NOT_OURS = new Set(["environmentVariables", "secrets"]);
 
 /** Every property called `...Url`, at any depth. */
-export const encryptedUrls: Rule = {
+export const encryptedUrls = defineRule({
   name: "encrypted-urls",
   description: "Sign-in, token exchange and source code travel encrypted.",
   kinds: ["OAuthProvider", "Deployment"],
-  problems: (props) =>
+  settings: z.strictObject({
+    allowHosts: z
+      .array(z.string())
+      .default([])
+      .describe('Hosts that may be reached without encryption, like "localhost"; "*" stands for any text.'),
+  }),
+  problems: ({ props }, { allowHosts }) =>
     urls(props)
-      .filter(({ protocol }) => !ENCRYPTED.has(protocol))
+      .filter(({ url: { protocol, hostname } }) => !ENCRYPTED.has(protocol) && !fitsOne(allowHosts, hostname))
       .map(
-        ({ path, protocol }) =>
+        ({ path, url: { protocol } }) =>
           `${path}: is a "${protocol}" address, so anyone on the network path can read and change what passes (codes, tokens, source). Use "https:"`,
       ),
-};
+});
 
-function urls(props: Props, parent = ""): { path: string; protocol: string }[] {
+function urls(props: Props, parent = ""): { path: string; url: URL }[] {
   return Object.entries(props).flatMap(([key, value]) => {
     const path = parent + key;
     if (isObject(value)) return NOT_OURS.has(path) ? [] : urls(value, `${path}.`);
     if (typeof value !== "string" || !/url$/i.test(key) || !URL.canParse(value)) return [];
-    return [{ path, protocol: new URL(value).protocol }];
+    return [{ path, url: new URL(value) }];
   });
 }

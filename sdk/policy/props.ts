@@ -3,16 +3,6 @@ export const UNKNOWN = Symbol("unknown");
 
 export type Props = Readonly<Record<string, unknown>>;
 
-/** A rule of this pack: a pure function of a resource's inputs. */
-export interface Rule {
-  readonly name: string;
-  readonly description: string;
-  /** The kinds of resources that it checks. */
-  readonly kinds: readonly string[];
-  /** One text per violation: the property, why, and the remedy; never a value, since secrets arrive here in plaintext. */
-  readonly problems: (props: Props) => string[];
-}
-
 // How the engine marks a wrapped secret: Pulumi's wire format.
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
@@ -51,3 +41,6 @@ export function read(props: Props, path: string): unknown {
 function asUnknown(value: unknown): unknown {
   return value === UNKNOWN ? UNKNOWN : undefined;
 }
+
+/** The elements of a list; none of anything else. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { quantityValue } from "../../provider/resources/sandbox-template/quantity";
+import { read } from "./props";
+import { defineRule } from "./rule";
+
+const Ceilings = z
+  .record(
+    z.string(),
+    z.string().refine((text) => quantityValue(text) !== undefined, 'must be a quantity like "4" or "8Gi"'),
+  )
+  .describe('The most that one resource may ask for, by the path of its property, like { "resources.cpu": "4" }.');
+
+const ceilingsOf = (kind: "SandboxTemplate" | "Deployment", name: string, usual: Readonly<Record<string, string>>) =>
+  defineRule({
+    name,
+    description: "Processors, memory and scale stay under the ceilings.",
+    kinds: [kind],
+    settings: z.strictObject({ ceilings: Ceilings.default(usual) }),
+    problems: ({ props }, { ceilings }) =>
+      Object.entries(ceilings).flatMap(([path, ceiling]) => {
+        const [asked, most] = [amount(read(props, path)), quantityValue(ceiling)];
+        return asked !== undefined && most !== undefined && asked > most
+          ? [
+              `${path}: is more than the ceiling of ${ceiling}, which keeps one mistake from using up what all agents share. Ask for less, or raise the ceiling in the settings of ${name}`,
+            ]
+          : [];
+      }),
+  });
+
+/** Compared by value, however it is spelled: "1000m" is 1. */
+const amount = (value: unknown): bigint | undefined =>
+  typeof value === "number" || typeof value === "string" ? quantityValue(String(value)) : undefined;
+
+export const templateCeilings = ceilingsOf("SandboxTemplate", "template-ceilings", {
+  "resources.cpu": "4",
+  "resources.memory": "8Gi",
+});
+
+export const deploymentCeilings = ceilingsOf("Deployment", "deployment-ceilings", {
+  "sourceConfig.resourceSpec.maxScale": "10",
+  "sourceConfig.resourceSpec.cpu": "4",
+  "sourceConfig.resourceSpec.cpuLimit": "4",
+  "sourceConfig.resourceSpec.memoryMb": "8192",
+  "sourceConfig.resourceSpec.memoryLimitMb": "8192",
+});

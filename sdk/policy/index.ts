@@ -1,0 +1,81 @@
+// The policy pack of agent environments, for `new PolicyPack("...", { policies: policies() })`. It needs @pulumi/policy.
+import type { Policies, StackValidationPolicy } from "@pulumi/policy";
+import type { z } from "zod";
+import { nearest } from "../../provider/base/nearest";
+import { deploymentCeilings, templateCeilings } from "./ceilings";
+import { encryptedUrls } from "./encrypted-urls";
+import { environmentSecrets } from "./environment-secrets";
+import { unmatched } from "./kinds";
+import { listenerNamespaces } from "./listener-namespaces";
+import { pinnedDeploymentImage, pinnedTemplateImage } from "./pinned-images";
+import { pkce } from "./pkce";
+import { protectedDeployments } from "./protected-deployments";
+import { proxyHosts } from "./proxy-hosts";
+import { resourcePolicies, type Given } from "./rule";
+import { runCheckPolicies, runChecks } from "./run-checks";
+
+export { kindOf } from "./kinds";
+export type { Enforcement } from "./rule";
+
+/** The rules of single resources, by their names. */
+export const RULES = {
+  "encrypted-urls": encryptedUrls,
+  "pkce-for-public-clients": pkce,
+  "no-wildcard-proxy-hosts": proxyHosts,
+  "template-ceilings": templateCeilings,
+  "deployment-ceilings": deploymentCeilings,
+  "pinned-template-image": pinnedTemplateImage,
+  "pinned-deployment-image": pinnedDeploymentImage,
+  "no-secrets-in-environment": environmentSecrets,
+  "protected-deployments": protectedDeployments,
+  "listener-namespaces": listenerNamespaces,
+} as const;
+
+type AskedOf<R> = R extends { readonly settings: z.ZodType<unknown, infer Asked> } ? Asked : never;
+
+/** What a pack says of the rules, by their names: settings, how strictly a rule is enforced, or false to leave it out. */
+export type PolicySettings = { readonly [Name in keyof typeof RULES]?: Given<AskedOf<(typeof RULES)[Name]>> } & {
+  readonly "run-check-for-every-deployment"?: Given<z.input<typeof runChecks.settings>>;
+};
+
+/**
+ * The policies of the pack. Each can be set here, and again, over this, by the configuration of the pack (`--policy-pack-config`). Throws
+ * where there is no such rule or setting.
+ */
+export function policies(given: PolicySettings = {}): Policies {
+  const known = [...Object.keys(RULES), runChecks.name];
+  const strange = Object.keys(given).find((name) => !known.includes(name));
+  if (strange !== undefined) {
+    const close = nearest(strange, known);
+    const hint = close === undefined ? "" : `; is it ${close}?`;
+    throw new Error(`there is no policy "${strange}". There are: ${known.join(", ")}${hint}`);
+  }
+  return [
+    ...resourcePolicies(encryptedUrls, given["encrypted-urls"]),
+    ...resourcePolicies(pkce, given["pkce-for-public-clients"]),
+    ...resourcePolicies(proxyHosts, given["no-wildcard-proxy-hosts"]),
+    ...resourcePolicies(templateCeilings, given["template-ceilings"]),
+    ...resourcePolicies(deploymentCeilings, given["deployment-ceilings"]),
+    ...resourcePolicies(pinnedTemplateImage, given["pinned-template-image"]),
+    ...resourcePolicies(pinnedDeploymentImage, given["pinned-deployment-image"]),
+    ...resourcePolicies(environmentSecrets, given["no-secrets-in-environment"]),
+    ...resourcePolicies(protectedDeployments, given["protected-deployments"]),
+    ...resourcePolicies(listenerNamespaces, given["listener-namespaces"]),
+    ...runCheckPolicies(given["run-check-for-every-deployment"]),
+    everyTypeIsKnown,
+  ];
+}
+
+/** A type that no rule matches would be checked by none, without a word. */
+const everyTypeIsKnown: StackValidationPolicy = {
+  name: "every-resource-is-checked",
+  description: "A resource of the agent platform has a type that these policies know.",
+  enforcementLevel: "mandatory",
+  validateStack: ({ resources }, reportViolation) => {
+    for (const type of unmatched(resources.map((resource) => resource.type))) {
+      reportViolation(
+        `${type}: no policy of this pack matches this type, so nothing was checked; update pulumi-agent-platform`,
+      );
+    }
+  },
+};

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { fitsOne } from "../../provider/base/wildcard";
+import { defineRule } from "./rule";
+
+/**
+ * A policy sees what is declared, not what becomes of it. So it demands the option with which the engine itself refuses to replace or to
+ * delete a resource, at preview and in `up`.
+ */
+export const protectedDeployments = defineRule({
+  name: "protected-deployments",
+  description: "A deployment that counts as protected cannot be replaced or deleted by a change of the program.",
+  kinds: ["Deployment"],
+  settings: z.strictObject({
+    deployments: z
+      .array(z.string())
+      .default([])
+      .describe('The Pulumi names of the deployments that count as protected; "*" stands for any text.'),
+  }),
+  problems: ({ name, isProtected }, { deployments }) =>
+    isProtected || !fitsOne(deployments, name)
+      ? []
+      : [
+          "protect: is not set, so one change of the program can replace this deployment: its address, its revisions and its traces go. Set the resource option protect: true, with which the engine refuses that",
+        ],
+});

@@ -1,0 +1,98 @@
+import type { PolicyConfigSchema, ResourceValidationPolicy } from "@pulumi/policy";
+import type { PolicyConfigJSONSchema } from "@pulumi/policy/schema";
+import { z } from "zod";
+import type { Kind } from "../../provider/resources/kinds";
+import { kindOf } from "./kinds";
+import { plain, type Props } from "./props";
+
+/** A resource, as a rule sees it. */
+export interface Judged {
+  /** Its Pulumi name. */
+  readonly name: string;
+  /** Its inputs, as plain data. */
+  readonly props: Props;
+  /** Whether it has the option `protect`. */
+  readonly isProtected: boolean;
+}
+
+/** What every rule has in common, that of resources and that of the whole stack. `Asked` is what a pack says of `Settings`. */
+export interface About<Settings extends object, Asked> {
+  readonly name: string;
+  readonly description: string;
+  /** The settings, as a strict object: each has its description and its default. */
+  readonly settings: z.ZodType<Settings, Asked>;
+}
+
+/** A rule of the pack: a pure function of a resource and of the rule's settings. */
+export interface Rule<Settings extends object, Asked> extends About<Settings, Asked> {
+  /** The kinds of resources that it checks. */
+  readonly kinds: readonly Kind[];
+  /** One text per violation: the property, why, and the remedy; never a value, since secrets arrive here in plaintext. */
+  readonly problems: (resource: Judged, settings: Settings) => string[];
+}
+
+/** A rule, with the types of its settings. */
+export const defineRule = <Settings extends object, Asked>(rule: Rule<Settings, Asked>): Rule<Settings, Asked> => rule;
+
+/** How strictly a rule is enforced. */
+export type Enforcement = "advisory" | "mandatory" | "disabled";
+
+/** What a pack says of a rule: its settings, and how strictly it is enforced. False leaves it out. */
+export type Given<Asked> = false | (Asked & { readonly enforcementLevel?: Enforcement });
+
+const WithLevel = z.looseObject({
+  enforcementLevel: z.enum(["advisory", "mandatory", "disabled"]).default("mandatory"),
+});
+
+/** What a policy takes from its rule, and the settings that hold: configured ones over given ones over the defaults. */
+export function policyOf<Settings extends object, Asked>(
+  { name, description, settings }: About<Settings, Asked>,
+  given: object,
+): {
+  readonly policy: Pick<ResourceValidationPolicy, "name" | "description" | "enforcementLevel" | "configSchema">;
+  readonly settingsWith: (configured: object) => Settings;
+} {
+  const parsed = <T>(schema: z.ZodType<T>, value: object): T => {
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    throw new Error(`policy ${name}: ${z.prettifyError(result.error)}`);
+  };
+  const { enforcementLevel, ...own } = parsed(WithLevel, given);
+  const settingsWith = (configured: object): Settings => parsed(settings, { ...own, ...configured });
+  // What the pack gives is judged when the pack is made.
+  settingsWith({});
+  return { policy: { name, description, enforcementLevel, configSchema: configSchema(settings) }, settingsWith };
+}
+
+const JsonSchemas = z.record(
+  z.string(),
+  z.custom<PolicyConfigJSONSchema>((schema) => typeof schema === "object" && schema !== null),
+);
+
+/** Without defaults: the engine would fill them in, over what the pack's program has given. */
+function configSchema(settings: z.ZodType): PolicyConfigSchema {
+  const properties = JsonSchemas.parse(z.toJSONSchema(settings, { io: "input" }).properties ?? {});
+  const described = Object.entries(properties).map(([name, { default: _, ...schema }]) => [name, schema] as const);
+  return { properties: Object.fromEntries(described) };
+}
+
+/** The policy of a rule; none where it is left out. */
+export function resourcePolicies<Settings extends object, Asked extends object>(
+  rule: Rule<Settings, Asked>,
+  given: Given<Asked> | undefined,
+): ResourceValidationPolicy[] {
+  if (given === false) return [];
+  const { policy, settingsWith } = policyOf(rule, given ?? {});
+  return [
+    {
+      ...policy,
+      validateResource: (args, reportViolation) => {
+        const { type, name, props, opts } = args;
+        const kind = kindOf(type);
+        if (kind === undefined || !rule.kinds.includes(kind)) return;
+        const resource = { name, props: plain(props), isProtected: opts.protect };
+        for (const problem of rule.problems(resource, settingsWith(args.getConfig()))) reportViolation(problem);
+      },
+    },
+  ];
+}

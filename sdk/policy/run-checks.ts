@@ -1,0 +1,74 @@
+import type { StackValidationPolicy } from "@pulumi/policy";
+import { z } from "zod";
+import { fitsOne } from "../../provider/base/wildcard";
+import { kindOf } from "./kinds";
+import { policyOf, type About, type Given } from "./rule";
+
+const settings = z.strictObject({
+  exempt: z
+    .array(z.string())
+    .default([])
+    .describe(
+      'The Pulumi names of deployments that need no check, such as one that is only read; "*" stands for any text.',
+    ),
+});
+
+/** DEPLOYED says that an agent runs, not that it answers. */
+export const runChecks = {
+  name: "run-check-for-every-deployment",
+  description: "Every deployment has a RunCheck: `up` fails if its agent does not answer as it should.",
+  settings,
+} satisfies About<z.output<typeof settings>, z.input<typeof settings>>;
+
+/** The part of a resource that says on what it depends. */
+export interface Node {
+  readonly type: string;
+  readonly name: string;
+  readonly urn: string;
+  readonly parent?: Node | undefined;
+  readonly dependencies: readonly Node[];
+  readonly propertyDependencies: Readonly<Record<string, readonly Node[]>>;
+}
+
+/** The deployments that no RunCheck depends on, itself or by its Rollout. */
+export function unchecked(resources: readonly Node[], exempt: readonly string[]): Node[] {
+  const checks = resources.filter(({ type }) => kindOf(type) === "RunCheck");
+  const checked = new Set(checks.flatMap(dependenciesOf).flatMap(deploymentsOf));
+  return resources.filter(
+    ({ type, name, urn }) => kindOf(type) === "Deployment" && !checked.has(urn) && !fitsOne(exempt, name),
+  );
+}
+
+const dependenciesOf = ({ dependencies, propertyDependencies }: Node): Node[] => [
+  ...dependencies,
+  ...Object.values(propertyDependencies).flat(),
+];
+
+/** The URNs of the deployments that a dependency stands for. */
+function deploymentsOf(node: Node): string[] {
+  const kind = kindOf(node.type);
+  if (kind === "Deployment") return [node.urn];
+  if (kind !== "Rollout") return [];
+  const around = [...dependenciesOf(node), ...(node.parent === undefined ? [] : [node.parent])];
+  return around.filter(({ type }) => kindOf(type) === "Deployment").map(({ urn }) => urn);
+}
+
+/** The policy of the rule; none where it is left out. */
+export function runCheckPolicies(given: Given<z.input<typeof settings>> | undefined): StackValidationPolicy[] {
+  if (given === false) return [];
+  const { policy, settingsWith } = policyOf(runChecks, given ?? {});
+  return [
+    {
+      ...policy,
+      validateStack: (args, reportViolation) => {
+        for (const { urn } of unchecked(args.resources, settingsWith(args.getConfig()).exempt)) {
+          reportViolation(
+            "this deployment has no RunCheck: that it is DEPLOYED does not mean that its agent answers. Give it one " +
+              '(`new RunCheck("...", { deployment })`), or list it in `exempt` of the settings of run-check-for-every-deployment',
+            urn,
+          );
+        }
+      },
+    },
+  ];
+}
