@@ -34,6 +34,11 @@ export interface PlatformArgs {
    * the platform alone; the provider then warns, and sends it. @default "strict"
    */
   checks?: pulumi.Input<"strict" | "platform">;
+  /**
+   * Whether a preview asks the platform, read-only, what `up` will meet: whether the key is good, a name is taken, what is referred to
+   * exists, and what adopting changes (docs/preview.md). @default "offline"
+   */
+  preview?: pulumi.Input<"offline" | "online">;
   /** What a delete does if the platform cannot delete: leave the object with a warning, or fail. @default "warn" */
   onUndeletable?: pulumi.Input<"warn" | "fail">;
   /** Accept state that was made at another address or tenant. For a platform that really moved. @default false */

@@ -30,6 +30,8 @@ export interface Connection {
   readonly organizationId?: string;
   readonly contract: Contract;
   readonly checks: Checks;
+  /** Whether a preview may ask the platform, read-only. */
+  readonly preview: "offline" | "online";
   /** If the contract has no delete: leave the object with a warning, or fail. */
   readonly onUndeletable: "warn" | "fail";
   /** Accept state that was made at another address or tenant, and rewrite it. */
@@ -196,6 +198,7 @@ function connectionOf(settings: Settings, address: string): Connection {
     organizationId,
     contract: settings.contract ?? SETTING_ROWS.contract.default,
     checks: settings.checks ?? SETTING_ROWS.checks.default,
+    preview: settings.preview ?? SETTING_ROWS.preview.default,
     onUndeletable: settings.onUndeletable ?? SETTING_ROWS.onUndeletable.default,
     allowOriginChange: settings.allowOriginChange === "true",
     allowInsecure: settings.allowInsecure === "true",

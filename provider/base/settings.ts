@@ -117,6 +117,14 @@ export const SETTING_ROWS = {
     summary: "`strict`, or `platform`: what a [source](docs/sources.md) refuses is a warning",
     default: "strict",
   },
+  preview: {
+    type: { kind: "choice", choices: ["offline", "online"] },
+    description:
+      "Whether a preview asks the platform, read-only, what `up` will meet: whether the key is good, a name is taken, what is referred to exists, " +
+      "and what adopting changes (docs/preview.md).",
+    summary: "`offline`, or `online`: a preview [asks the platform](docs/preview.md), read-only",
+    default: "offline",
+  },
   onUndeletable: {
     type: { kind: "choice", choices: ["warn", "fail"] },
     description: "What a delete does if the platform cannot delete: leave the object with a warning, or fail.",

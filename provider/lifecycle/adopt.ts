@@ -3,7 +3,7 @@ import { compare, hiddenFields } from "./comparison";
 import { replaces, type Change } from "./diff";
 import { AgentPlatformError } from "../base/errors";
 import { showPath, valueAt, type Path } from "./fields";
-import { compact, isObject, sameJson, type Json, type JsonObject } from "../base/json";
+import { compact, hasUnknown, isObject, sameJson, type Json, type JsonObject } from "../base/json";
 import { UNSUPPORTED, type Unsupported } from "./lookup";
 import type { Context, Found } from "./context";
 
@@ -19,6 +19,28 @@ export async function adopt<Inputs, Live>(
   inputs: Inputs,
   claim: (id: string, what: string) => void,
 ): Promise<Found<Live> | undefined> {
+  const plan = await planAdoption(definition, context, declared, claim);
+  if (plan === undefined || plan.changes.length === 0) return plan?.found;
+  const { found, changes, view } = plan;
+  const outputs = { ...view, ...compact(definition.toComputed(found.live, {})) };
+  return { id: found.id, live: await definition.update(context, { id: found.id, outputs }, inputs, changes) };
+}
+
+/** What adopting an object means. */
+export interface Adoption<Live> {
+  readonly found: Found<Live>;
+  /** The fields that an update sends; empty if the object equals the declaration. */
+  readonly changes: readonly Change[];
+  readonly view: JsonObject;
+}
+
+/** Finds out what {@link adopt} will do, and throws what it will throw. It changes nothing. Values of `declared` may be unknown. */
+export async function planAdoption<Inputs, Live>(
+  definition: ResourceDefinition<Inputs, Live>,
+  context: Context,
+  declared: JsonObject,
+  claim: (id: string, what: string) => void = () => undefined,
+): Promise<Adoption<Live> | undefined> {
   const { kind, naturalKey = "", fields } = definition;
   const key = declared[naturalKey];
   const name = typeof key === "string" ? key : "";
@@ -37,11 +59,12 @@ export async function adopt<Inputs, Live>(
   const { shown, view, changes: different } = compare(definition, found.live, declared, "defaults");
   const hidden = hiddenFields(fields, declared, shown, definition.showsWriteOnly?.(found.live));
   const changes = [...different, ...hidden];
-  const fixed = changes.filter((change) => replaces(change, context.connection.contract));
+  // At preview, a value that is not known yet may turn out to be equal.
+  const fixed = changes.filter(
+    (change) => replaces(change, context.connection.contract) && !hasUnknown(valueAt(declared, change.path)),
+  );
   if (fixed.length > 0) throw cannotEqual(what, fixed, view, declared);
-  if (changes.length === 0) return found;
-  const outputs = { ...view, ...compact(definition.toComputed(found.live, {})) };
-  return { id: found.id, live: await definition.update(context, { id: found.id, outputs }, inputs, changes) };
+  return { found, changes, view };
 }
 
 function cannotLookUp(what: string, { cause }: Unsupported): AgentPlatformError {

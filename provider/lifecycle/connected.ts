@@ -2,7 +2,8 @@ import { resolveConnection, type Checks, type Connection, type Contract, type Re
 import { AgentPlatformError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { configKey, type SettingProblem } from "../base/settings";
-import { createSend } from "../http/client";
+import { createSend, type SendOptions } from "../http/client";
+import type { Send } from "../http/request";
 import type { Call, Context } from "./context";
 import type { ResourceDefinition } from "./definition";
 import { keyMarkOf, originOf } from "./origin";
@@ -17,6 +18,9 @@ type Subject = Pick<ResourceDefinition<never, never>, "kind" | "api" | "undocume
 export type AskWorkspace = (context: Context) => Promise<void>;
 
 const NO_CALL: Call = {};
+
+/** The longest that a question of a preview takes. */
+const BRIEF_MS = 10_000;
 
 /** A definition, connected to a platform: where its objects are, what the contract offers, and what its verbs work with. */
 export class Connected {
@@ -93,6 +97,22 @@ export class Connected {
     return call === NO_CALL ? this.kept : { ...this.kept, call };
   }
 
+  /** As {@link context}, for questions that are not worth a wait: each request is sent once, and takes a few seconds at most. */
+  briefContext(): Context {
+    const context = this.context();
+    const { connection } = context;
+    const brief =
+      (send: Send): Send =>
+      (request, answer) =>
+        send({ ...request, isBrief: true }, answer, context.clock.now() + BRIEF_MS);
+    const own = { ...context, send: brief(context.send) };
+    const workspaces: Workspaces = new Workspaces((): Promise<void> => {
+      const send = brief(createSend(connection, connection.baseUrl, this.sendOptions()));
+      return this.askWorkspace({ ...own, send, workspaces });
+    });
+    return { ...own, workspaces };
+  }
+
   /** Refuses a state that was made elsewhere: from here everything would read as gone (docs/design.md, Origin). */
   checkOrigin(outputs: JsonObject): void {
     const made = outputs[ORIGIN];
@@ -112,10 +132,15 @@ export class Connected {
     return `${kind} ${this.isConnected ? this.origin : "somewhere"} ${key}`;
   }
 
+  private sendOptions(): SendOptions {
+    const { clock, random, checkAlive, limits, signal, writes } = this.session;
+    return { clock, random, checkAlive, limits, signal, onWrite: () => writes.add() };
+  }
+
   private makeContext(): Context {
     const { connection, session } = this;
-    const { clock, random, log, writes, checkAlive, limits, declarations, signal } = session;
-    const options = { clock, random, checkAlive, limits, signal, onWrite: () => writes.add() };
+    const { clock, random, log, writes, checkAlive, declarations } = session;
+    const options = this.sendOptions();
     const send = createSend(connection, this.baseUrl, options);
     const workspaces = new Workspaces(() =>
       this.askWorkspace({ ...context, send: createSend(connection, connection.baseUrl, options) }),

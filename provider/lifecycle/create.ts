@@ -44,6 +44,24 @@ export async function createObject<Inputs, Live>(
   return complete(create, creation.what, context, declared, inputs, live);
 }
 
+/** The error for an object that has the name of a declaration already. */
+export const nameTaken = <Inputs, Live>(
+  definition: Comparable<Live> & Pick<ResourceDefinition<Inputs, Live>, "kind">,
+  create: Creation<Inputs, Live>,
+  what: string,
+  live: Live,
+  declared: JsonObject,
+): Error =>
+  taken(
+    {
+      kind: definition.kind,
+      what,
+      equal: (found) => isMade(definition, found, declared, create),
+      createdAt: (found) => create.createdAt(found),
+    },
+    live,
+  );
+
 /** Whether an object that is there is the declared one, apart from what is sent after the POST and has not come yet. */
 function isMade<Inputs, Live>(
   definition: Comparable<Live>,

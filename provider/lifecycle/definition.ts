@@ -4,7 +4,7 @@ import type { Answer } from "../http/request";
 import type { Undeclared } from "./comparison";
 import type { Context, Found, State } from "./context";
 import type { Change } from "./diff";
-import type { FieldRules } from "./fields";
+import type { FieldRules, Path } from "./fields";
 import type { KeptList, Listing } from "./kept-list";
 import type { Lookup } from "./lookup";
 import type { Problem } from "./schema";
@@ -19,6 +19,17 @@ export interface InputsSchema<Inputs> {
 
 /** Problems that the platform, and not the schema, has with these inputs. */
 export type ExpectedRefusals = (inputs: JsonObject) => Problem[];
+
+/** An input that names something of the platform by its id. */
+export interface Reference {
+  readonly path: Path;
+  /** What it is: "listener". */
+  readonly one: string;
+  /** Looks for it. @param inputs The whole declaration; values may be unknown. */
+  readonly look: (context: Context, id: string, inputs: JsonObject) => Promise<Lookup<unknown>>;
+  /** What to do where it does not exist: a whole sentence. */
+  readonly remedy: string;
+}
 
 /** A verb that a contract may have no endpoint for. */
 export type UndocumentedVerb = "list" | "create" | "read" | "update" | "delete";
@@ -79,6 +90,9 @@ export interface ResourceDefinition<Inputs, Live> {
    * newer stays usable: under `checks: platform` these are warnings.
    */
   readonly expectedRefusals?: ExpectedRefusals;
+
+  /** What inputs name by the id that the platform has for it. Asked about at a preview that may ask (foresee.ts). @default nothing */
+  readonly references?: readonly Reference[];
 
   /** True if the outputs show that a difference is not a change; for cases that a rule on one field cannot express. */
   readonly isSettled?: (change: Change, state: JsonObject, after: JsonObject) => boolean;

@@ -12,6 +12,7 @@ import type { ResourceDefinition } from "./definition";
 import { declarationOf } from "./declaration";
 import { changesBetween, replaces, type Change } from "./diff";
 import { showPath } from "./fields";
+import { foresee } from "./foresee";
 import { UNSUPPORTED, type Lookup, type Unsupported } from "./lookup";
 import { nameObject, type Verb } from "./named-error";
 import {
@@ -79,6 +80,11 @@ export interface Resource {
   check(before: JsonObject, inputs: JsonObject, urn?: string): Findings;
   /** No request is sent. Values of the inputs may be unknown. */
   diff(state: State, inputs: JsonObject): Difference;
+  /**
+   * The problems that `up` would meet, as far as the platform shows them; nothing is changed. Asks only where `preview` is "online", about a new
+   * resource or one that changes, and until this process has written. @param before As for {@link check}.
+   */
+  foresee(before: JsonObject, inputs: JsonObject): Promise<readonly string[]>;
   create(inputs: JsonObject, call?: Call): Promise<CreatedState>;
   /**
    * An object that no state holds, by its id or its natural key: its state, with its shortest declaration as the inputs. Undefined if it does not exist.
@@ -193,6 +199,16 @@ class DefinedResource<Inputs, Live> implements Resource {
     }
     const deleteBeforeReplace = replacing.length > 0 && keepsNaturalKey(this.definition, declared, inputs);
     return { changes, replacing, deleteBeforeReplace };
+  }
+
+  async foresee(before: JsonObject, inputs: JsonObject): Promise<readonly string[]> {
+    const { definition, connected, session } = this;
+    if (!connected.isConnected || connected.connection.preview === "offline" || !session.foresight.mayAsk) return [];
+    const declared = this.ownOf(before);
+    const isSame = Object.keys(declared).length > 0 && this.changes(declared, inputs, {}).length === 0;
+    if (isSame) return [];
+    const what = this.described(inputs);
+    return foresee({ definition, what, before: declared, inputs }, connected, session.foresight);
   }
 
   create(inputs: JsonObject, call?: Call): Promise<CreatedState> {

@@ -3,6 +3,7 @@ import { RequestLimits } from "../http/limiter";
 import { Claims } from "./claims";
 import type { Log } from "./context";
 import { Declarations } from "./declarations";
+import { Foresight } from "./foresight";
 import { WriteCounter } from "./writes";
 
 /** Shared by all resources of one process, and created in one place. Kept lists belong to its `writes` (kept-list.ts). */
@@ -24,23 +25,26 @@ export interface Session {
   readonly claims: Claims;
   /** What the program declares, as far as it has been checked. */
   readonly declarations: Declarations;
+  /** What a preview has asked. */
+  readonly foresight: Foresight;
 }
 
 const SILENT: Log = { progress: () => undefined, warn: () => undefined, tell: () => undefined, debug: () => undefined };
 
 /** A new session: silent, alive and on the real clock unless told otherwise. */
-export function createSession(given: Partial<Omit<Session, "limits">> = {}): Session {
-  const { clock = realClock } = given;
+export function createSession(given: Partial<Omit<Session, "limits" | "foresight">> = {}): Session {
+  const { clock = realClock, writes = new WriteCounter() } = given;
   return {
     environment: {},
     log: SILENT,
     random: Math.random,
     checkAlive: () => Promise.resolve(),
-    writes: new WriteCounter(),
     claims: new Claims(),
     declarations: new Declarations(),
     ...given,
     clock,
+    writes,
+    foresight: new Foresight(writes),
     limits: new RequestLimits(clock),
   };
 }

@@ -18,8 +18,8 @@ export class Workspaces {
   private readonly organizationIds = new Set<string>();
   private asked: Promise<void> | undefined;
 
-  /** @param ask Makes the platform name the workspace, by any answer that does so; each is passed to {@link saw}. */
-  constructor(private readonly ask: () => Promise<void> = () => Promise.resolve()) {}
+  /** @param request Makes the platform name the workspace, by any answer that does so; each is passed to {@link saw}. */
+  constructor(private readonly request: () => Promise<void> = () => Promise.resolve()) {}
 
   saw({ tenantId, organizationId }: Workspace): void {
     if (typeof tenantId === "string") this.tenantIds.add(tenantId);
@@ -31,8 +31,13 @@ export class Workspaces {
     const seen = this.compareSeen(state);
     const isRecorded = typeof (state["tenantId"] ?? state["organizationId"]) === "string";
     if (seen !== "unknown" || !isRecorded) return seen;
-    await (this.asked ??= this.ask());
+    await this.ask();
     return this.compareSeen(state);
+  }
+
+  /** Asks, at most once. Throws what the platform answers instead. */
+  ask(): Promise<void> {
+    return (this.asked ??= this.request());
   }
 
   /** The workspaces that answers have named, for messages. */

@@ -1,3 +1,4 @@
+import { AgentPlatformError } from "../base/errors";
 import { UNKNOWN, type JsonObject } from "../base/json";
 import { showPath, valueAt, withoutControls } from "../lifecycle/fields";
 import { isManaged } from "../lifecycle/own-outputs";
@@ -49,6 +50,8 @@ export interface Changing {
 /** A resource in the form that the engine's protocol for native plugins expects. Every rule is in provider/lifecycle. */
 export class NativeResource {
   private readonly properties: Properties;
+  /** The inputs in state by URN, as the last check was told: a create may be the second half of a replacement. */
+  private readonly before = new Map<string, JsonObject>();
 
   constructor(
     private readonly resource: Resource,
@@ -60,6 +63,7 @@ export class NativeResource {
 
   check(urn: string, olds: Marked, news: Marked, isConfigured: boolean) {
     const { values, secrets } = open(news);
+    this.before.set(urn, valuesOf(olds));
     const inputs = { ...this.namedBy(nameOf(urn)), ...this.about.fill(secrets), ...values };
     const { configuration, problems } = this.resource.check(valuesOf(olds), inputs, urn);
     const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];
@@ -80,7 +84,10 @@ export class NativeResource {
 
   async create({ urn, properties, timeout, preview }: Changing): Promise<Recorded> {
     const { values, secrets } = open(properties);
-    if (preview) return { id: "", outputs: this.sealed(this.foreseen(values, {}), secrets) };
+    if (preview) {
+      await this.foresee(urn, values);
+      return { id: "", outputs: this.sealed(this.foreseen(values, {}), secrets) };
+    }
     const made = await this.resource.create(values, this.run.call(urn, timeout));
     const recorded = { id: made.id, outputs: this.sealed(made.outputs, secrets) };
     return made.unfinished === undefined ? recorded : { ...recorded, unfinished: made.unfinished };
@@ -108,12 +115,20 @@ export class NativeResource {
   async update(id: string, olds: Marked, oldInputs: Marked, { urn, properties, timeout, preview }: Changing) {
     const { values, secrets } = open(properties);
     const state = stateOf(id, olds, oldInputs);
-    if (preview) return this.sealed(this.foreseen(values, state.outputs), secrets);
+    if (preview) {
+      await this.foresee(urn, values);
+      return this.sealed(this.foreseen(values, state.outputs), secrets);
+    }
     return this.sealed(await this.resource.update(state, values, this.run.call(urn, timeout)), secrets);
   }
 
   delete(id: string, urn: string, olds: Marked, oldInputs: Marked, timeout: number): Promise<void> {
     return this.resource.delete(stateOf(id, olds, oldInputs), this.run.call(urn, timeout));
+  }
+
+  private async foresee(urn: string, inputs: JsonObject): Promise<void> {
+    const problems = await this.resource.foresee(this.before.get(urn) ?? {}, inputs);
+    if (problems.length > 0) throw new AgentPlatformError(problems.join("\n"));
   }
 
   /** The outputs of an object that is still to be made or changed: what only the platform can say is unknown, unless it never changes. */

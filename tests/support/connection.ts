@@ -8,6 +8,7 @@ export function connectionTo(baseUrl: string, over: Partial<Connection> = {}): C
     apiKey: "canary-api-key",
     contract: "extended",
     checks: "strict",
+    preview: "offline",
     onUndeletable: "warn",
     allowOriginChange: false,
     allowInsecure: false,

@@ -7,6 +7,7 @@ import type { Problem } from "../../lifecycle/schema";
 import { createDeployment, updateDeployment } from "./api";
 import { deploymentList } from "./list";
 import { deploymentNamed, deploymentOf, isBeingDeleted } from "./look";
+import { references } from "./references";
 import { refusedOf } from "./refused";
 import { removeDeployment, waitUntilGone } from "./remove";
 import { awaitedAfter, supersededBy } from "./revision";
@@ -30,6 +31,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   list: deploymentList,
   refuse: refuseEmptyEnvironment,
   expectedRefusals: refusedOf,
+  references,
 
   create: {
     post: ({ send }, inputs) => createDeployment(send, inputs),

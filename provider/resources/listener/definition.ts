@@ -36,7 +36,7 @@ export const listener = defineResource<ListenerInputs, ListenerWire>({
 
   async find({ send, connection }, { name, id }) {
     if (connection.contract === "documented") return UNSUPPORTED;
-    return mapFound(await (id === undefined ? findByComputeId(send, name) : find(send, id)), identified);
+    return mapFound(await (id === undefined ? findByComputeId(send, name) : findListener(send, id)), identified);
   },
 
   async read({ send }, { id }, listed) {
@@ -50,7 +50,7 @@ export const listener = defineResource<ListenerInputs, ListenerWire>({
     updateThenLook(
       nameOf(state),
       () => updateListener(send, state.id, inputs),
-      () => find(send, state.id),
+      () => findListener(send, state.id),
     ),
 
   delete: ({ send }, state) =>
@@ -58,7 +58,7 @@ export const listener = defineResource<ListenerInputs, ListenerWire>({
       nameOf(state),
       () => deleteListener(send, state.id),
       ({ status }) => status === 204,
-      () => find(send, state.id),
+      () => findListener(send, state.id),
     ),
 
   toInputs,
@@ -71,7 +71,7 @@ const nameOf = ({ id, outputs }: State): string =>
 const identified = (live: ListenerWire): Found<ListenerWire> => ({ id: live.id, live });
 
 /** The listener, by its id and then in lists: absent only where both lack it, unsupported where the platform offers neither. */
-async function find(send: Send, id: string): Promise<Lookup<ListenerWire>> {
+export async function findListener(send: Send, id: string): Promise<Lookup<ListenerWire>> {
   const byId = await lookup(() => getListener(send, id));
   return byId.state === "found" ? byId : seenTwice(byId, undefined, () => lookUpInList(send, id));
 }

@@ -2,12 +2,14 @@ import { rolloutTable } from "./fields";
 import { z } from "zod";
 import { defineResource } from "../../lifecycle/defined";
 import { AgentPlatformError, messageOf } from "../../base/errors";
-import type { JsonObject } from "../../base/json";
-import { ABSENT, found, UNSUPPORTED } from "../../lifecycle/lookup";
+import { UNKNOWN, type JsonObject } from "../../base/json";
+import { ABSENT, found, lookup, UNSUPPORTED } from "../../lifecycle/lookup";
 import { pauseAfter } from "../../lifecycle/pause";
 import { limitOf, waitFor } from "../../lifecycle/wait";
+import { getRevision } from "../deployment/api";
 import { deploymentList } from "../deployment/list";
 import { deploymentOf } from "../deployment/look";
+import { supersededBy } from "../deployment/revision";
 import { commitOf, urlOf, type DeploymentWire } from "../deployment/wire";
 import { failed, timedOut } from "./ended";
 import { judge } from "./judge";
@@ -52,6 +54,17 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
   fields: rolloutFields,
   naturalKey: undefined,
   undocumented: [],
+  references: [
+    {
+      path: ["revisionId"],
+      one: "revision",
+      async look({ send }, id, { deploymentId }) {
+        const isNamed = typeof deploymentId === "string" && deploymentId !== UNKNOWN && supersededBy(id) === undefined;
+        return isNamed ? lookup(() => getRevision(send, deploymentId, id)) : UNSUPPORTED;
+      },
+      remedy: "Correct deploymentId or revisionId; `agent-platform revisions` lists those that there are",
+    },
+  ],
   // The deployment's next read names the revision that was followed to.
   isSettled: ({ path }, state, after) =>
     path[0] === "revisionId" &&

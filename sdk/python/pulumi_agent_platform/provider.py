@@ -30,6 +30,7 @@ class ProviderArgs:
                  contract: pulumi.Input[Optional[_builtins.str]] = None,
                  on_undeletable: pulumi.Input[Optional[_builtins.str]] = None,
                  organization_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 preview: pulumi.Input[Optional[_builtins.str]] = None,
                  rate_limit: pulumi.Input[Optional[_builtins.float]] = None,
                  region: pulumi.Input[Optional[_builtins.str]] = None,
                  request_timeout: pulumi.Input[Optional[_builtins.float]] = None,
@@ -49,6 +50,7 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.str] contract: The endpoints that the platform offers: only those in its documentation, or also those that its own clients use. One of "extended", "documented". Default: extended.
         :param pulumi.Input[_builtins.str] on_undeletable: What a delete does if the platform cannot delete: leave the object with a warning, or fail. One of "warn", "fail". Default: warn.
         :param pulumi.Input[_builtins.str] organization_id: The organization, header X-Organization-Id. Defaults as tenantId does.
+        :param pulumi.Input[_builtins.str] preview: Whether a preview asks the platform, read-only, what `up` will meet: whether the key is good, a name is taken, what is referred to exists, and what adopting changes (docs/preview.md). One of "offline", "online". Default: offline.
         :param pulumi.Input[_builtins.float] rate_limit: Requests per 10 seconds that this provider allows itself. Default: 1000.
         :param pulumi.Input[_builtins.str] region: The region. Its address is `baseUrlUs` or `baseUrlEu`, given here or in the stack. One of "us", "eu".
         :param pulumi.Input[_builtins.float] request_timeout: Time limit of one request, in seconds. Default: 30.
@@ -77,6 +79,8 @@ class ProviderArgs:
             pulumi.set(__self__, "on_undeletable", on_undeletable)
         if organization_id is not None:
             pulumi.set(__self__, "organization_id", organization_id)
+        if preview is not None:
+            pulumi.set(__self__, "preview", preview)
         if rate_limit is not None:
             pulumi.set(__self__, "rate_limit", rate_limit)
         if region is not None:
@@ -221,6 +225,18 @@ class ProviderArgs:
         pulumi.set(self, "organization_id", value)
 
     @_builtins.property
+    @pulumi.getter
+    def preview(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        Whether a preview asks the platform, read-only, what `up` will meet: whether the key is good, a name is taken, what is referred to exists, and what adopting changes (docs/preview.md). One of "offline", "online". Default: offline.
+        """
+        return pulumi.get(self, "preview")
+
+    @preview.setter
+    def preview(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "preview", value)
+
+    @_builtins.property
     @pulumi.getter(name="rateLimit")
     def rate_limit(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
@@ -298,6 +314,7 @@ class Provider(pulumi.ProviderResource):
                  contract: pulumi.Input[Optional[_builtins.str]] = None,
                  on_undeletable: pulumi.Input[Optional[_builtins.str]] = None,
                  organization_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 preview: pulumi.Input[Optional[_builtins.str]] = None,
                  rate_limit: pulumi.Input[Optional[_builtins.float]] = None,
                  region: pulumi.Input[Optional[_builtins.str]] = None,
                  request_timeout: pulumi.Input[Optional[_builtins.float]] = None,
@@ -321,6 +338,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.str] contract: The endpoints that the platform offers: only those in its documentation, or also those that its own clients use. One of "extended", "documented". Default: extended.
         :param pulumi.Input[_builtins.str] on_undeletable: What a delete does if the platform cannot delete: leave the object with a warning, or fail. One of "warn", "fail". Default: warn.
         :param pulumi.Input[_builtins.str] organization_id: The organization, header X-Organization-Id. Defaults as tenantId does.
+        :param pulumi.Input[_builtins.str] preview: Whether a preview asks the platform, read-only, what `up` will meet: whether the key is good, a name is taken, what is referred to exists, and what adopting changes (docs/preview.md). One of "offline", "online". Default: offline.
         :param pulumi.Input[_builtins.float] rate_limit: Requests per 10 seconds that this provider allows itself. Default: 1000.
         :param pulumi.Input[_builtins.str] region: The region. Its address is `baseUrlUs` or `baseUrlEu`, given here or in the stack. One of "us", "eu".
         :param pulumi.Input[_builtins.float] request_timeout: Time limit of one request, in seconds. Default: 30.
@@ -363,6 +381,7 @@ class Provider(pulumi.ProviderResource):
                  contract: pulumi.Input[Optional[_builtins.str]] = None,
                  on_undeletable: pulumi.Input[Optional[_builtins.str]] = None,
                  organization_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 preview: pulumi.Input[Optional[_builtins.str]] = None,
                  rate_limit: pulumi.Input[Optional[_builtins.float]] = None,
                  region: pulumi.Input[Optional[_builtins.str]] = None,
                  request_timeout: pulumi.Input[Optional[_builtins.float]] = None,
@@ -388,6 +407,7 @@ class Provider(pulumi.ProviderResource):
             __props__.__dict__["contract"] = contract
             __props__.__dict__["on_undeletable"] = on_undeletable
             __props__.__dict__["organization_id"] = organization_id
+            __props__.__dict__["preview"] = preview
             __props__.__dict__["rate_limit"] = pulumi.Output.from_input(rate_limit).apply(pulumi.runtime.to_json) if rate_limit is not None else None
             __props__.__dict__["region"] = region
             __props__.__dict__["request_timeout"] = pulumi.Output.from_input(request_timeout).apply(pulumi.runtime.to_json) if request_timeout is not None else None

@@ -69,6 +69,11 @@ organizationId: Optional[str]
 The organization, header X-Organization-Id. Defaults as tenantId does.
 """
 
+preview: Optional[str]
+"""
+Whether a preview asks the platform, read-only, what `up` will meet: whether the key is good, a name is taken, what is referred to exists, and what adopting changes (docs/preview.md). One of "offline", "online". Default: offline.
+"""
+
 rateLimit: Optional[float]
 """
 Requests per 10 seconds that this provider allows itself. Default: 1000.

@@ -98,6 +98,13 @@ class _ExportableConfig(types.ModuleType):
         return __config__.get('organizationId')
 
     @_builtins.property
+    def preview(self) -> Optional[str]:
+        """
+        Whether a preview asks the platform, read-only, what `up` will meet: whether the key is good, a name is taken, what is referred to exists, and what adopting changes (docs/preview.md). One of "offline", "online". Default: offline.
+        """
+        return __config__.get('preview')
+
+    @_builtins.property
     def rate_limit(self) -> Optional[float]:
         """
         Requests per 10 seconds that this provider allows itself. Default: 1000.

@@ -1,0 +1,123 @@
+import { isHttpError, isTransient, messageOf } from "../base/errors";
+import { UNKNOWN, type JsonObject } from "../base/json";
+import { configKey } from "../base/settings";
+import { planAdoption } from "./adopt";
+import type { Connected } from "./connected";
+import type { Context, Found } from "./context";
+import { nameTaken } from "./create";
+import type { ResourceDefinition } from "./definition";
+import { showPath, valueAt, type Path } from "./fields";
+import { valueOf } from "./lookup";
+import type { Foresight } from "./foresight";
+
+/** Everything that a question needs. */
+interface Question<Inputs, Live> {
+  readonly definition: ResourceDefinition<Inputs, Live>;
+  /** The object for messages: `Deployment "desk"`. */
+  readonly what: string;
+  /** Empty for a new resource. */
+  readonly before: JsonObject;
+  readonly inputs: JsonObject;
+}
+
+/**
+ * Asks the platform, read-only, what `up` would meet, and logs what is good to know. The problems, each with its remedy; a platform that cannot
+ * be reached is a warning, and then nothing more is asked.
+ */
+export async function foresee<Inputs, Live>(
+  question: Question<Inputs, Live>,
+  connected: Connected,
+  foresight: Foresight,
+): Promise<string[]> {
+  const context = connected.briefContext();
+  try {
+    if (!(await foresight.isOpen(context, () => tellWorkspace(context)))) return [];
+    const name = await problemOfName(question, connected, context);
+    return [...(name === undefined ? [] : [name]), ...(await problemsOfReferences(question, context))];
+  } catch (error) {
+    if (isHttpError(error) && (error.status === 401 || error.status === 403)) {
+      foresight.close(context);
+      return [`the platform refuses the key: ${error.message}. ${KEY_REMEDY}`];
+    }
+    if (!isHttpError(error) && !isTransient(error)) return [messageOf(error)];
+    foresight.close(context);
+    context.log.warn(
+      `The platform could not be asked (${messageOf(error)}). The preview goes on without it (${configKey("preview")}).`,
+    );
+    return [];
+  }
+}
+
+const KEY_REMEDY = `Set the right one: \`pulumi config set --secret ${configKey("apiKey")}\``;
+
+/** Says whose the key is. Contract `documented` has no answer that names it. */
+async function tellWorkspace({ workspaces, connection: { baseUrl, contract }, log }: Context): Promise<void> {
+  if (contract === "documented") return;
+  await workspaces.ask();
+  const whose = workspaces.names === "" ? "no answer names its tenant yet" : `it opens ${workspaces.names}`;
+  log.tell(`Asked ${baseUrl}: the key is good; ${whose}.`);
+}
+
+/** Of a new object: whether its name is free, or what adopting it means. */
+async function problemOfName<Inputs, Live>(
+  { definition, what, before, inputs }: Question<Inputs, Live>,
+  connected: Connected,
+  context: Context,
+): Promise<string | undefined> {
+  const { naturalKey = "", create } = definition;
+  const { [naturalKey]: name, adopt } = inputs;
+  const isNew = Object.keys(before).length === 0;
+  if (!isNew || typeof name !== "string" || name === UNKNOWN || typeof create === "function") return undefined;
+  if (adopt === UNKNOWN) return undefined;
+  if (adopt !== undefined && adopt !== false) {
+    const plan = await planAdoption(definition, context, inputs);
+    context.log.tell(
+      plan === undefined ? `${what}: nothing has its name, so it is created.` : adoptionText(what, plan),
+    );
+    return undefined;
+  }
+  const there = await findByName(definition, connected, context, name);
+  return there && `${nameTaken(definition, create, what, there.live, inputs).message}. ${OTHER_HOLDER}`;
+}
+
+const OTHER_HOLDER = `If a resource of this stack gives the name up first, set ${configKey("preview")} to "offline" for this command`;
+
+function adoptionText(
+  what: string,
+  { found, changes }: { found: Found<unknown>; changes: readonly { path: Path }[] },
+): string {
+  const paths = [...new Set(changes.map(({ path }) => showPath(path)))];
+  const does = paths.length === 0 ? "it is as declared, so nothing is sent" : `this changes ${paths.join(", ")}`;
+  return `${what} (${found.id}) is adopted: ${does}.`;
+}
+
+/** From the list of all, which one request a page answers for every resource; an object that it shows is then looked up by itself. */
+async function findByName<Inputs, Live>(
+  definition: ResourceDefinition<Inputs, Live>,
+  connected: Connected,
+  context: Context,
+  name: string,
+): Promise<Found<Live> | undefined> {
+  const { naturalKey = "", list, find } = definition;
+  const listed = connected.offers("list") ? list?.current(context) : undefined;
+  const isNamed = ({ live }: Found<Live>): boolean => definition.toInputs(live, {})[naturalKey] === name;
+  const inList = await listed?.findWhere(isNamed);
+  if (inList?.state === "absent") return undefined;
+  const result = await find?.(context, { name, id: undefined });
+  return result && valueOf(result);
+}
+
+/** Of what the inputs name by an id, unless the state names the same already. */
+async function problemsOfReferences<Inputs, Live>(
+  { definition: { references = [] }, before, inputs }: Question<Inputs, Live>,
+  context: Context,
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { path, one, look, remedy } of references) {
+    const id = valueAt(inputs, path);
+    if (typeof id !== "string" || id === UNKNOWN || id === valueAt(before, path)) continue;
+    if ((await look(context, id, inputs)).state !== "absent") continue;
+    problems.push(`${showPath(path)}: there is no ${one} ${JSON.stringify(id)} for this key and tenant. ${remedy}`);
+  }
+  return problems;
+}

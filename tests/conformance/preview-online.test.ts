@@ -1,0 +1,281 @@
+import { deployments, revisions, startEmulator, type Emulator } from "../../emulator";
+import { realClock } from "../../provider/base/clock";
+import { messageOf } from "../../provider/base/errors";
+import { UNKNOWN, type JsonObject } from "../../provider/base/json";
+import { createHandler } from "../../provider/dynamic/handler";
+import { createSession } from "../../provider/lifecycle/session";
+import { NativePlugin } from "../../provider/native/native-plugin";
+import { Run } from "../../provider/native/run";
+import { OFFER } from "../../provider/plugin";
+import { nativeToken, NOUNS, type Kind } from "../../provider/resources/kinds";
+import { openResource } from "../../provider/resources/registry";
+import { CASES } from "./cases";
+
+// docs/preview.md: what a preview asks, through both fronts, without an engine.
+
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ buildSeconds: 0 });
+});
+afterEach(() => {
+  emulator.reset();
+  emulator.clearLog();
+});
+afterAll(() => emulator.close());
+
+/** A preview in a process of its own. */
+interface Preview {
+  readonly notes: string[];
+  readonly warnings: string[];
+  /** The problems of a resource. @param before Its inputs in state; none for a new one. */
+  ask(kind: Kind, inputs: JsonObject, before?: JsonObject): Promise<string[]>;
+}
+
+const ONLINE = { preview: "online" };
+const settingsOf = (more: Record<string, string>): Record<string, string> => ({
+  baseUrl: emulator.url,
+  apiKey: emulator.apiKey,
+  ...more,
+});
+
+function started(): { session: ReturnType<typeof createSession>; notes: string[]; warnings: string[] } {
+  const [notes, warnings]: [string[], string[]] = [[], []];
+  const nothing = () => undefined;
+  const log = {
+    progress: nothing,
+    debug: nothing,
+    warn: (message: string) => warnings.push(message),
+    tell: (message: string) => notes.push(message),
+  };
+  return { session: createSession({ log }), notes, warnings };
+}
+
+function dynamicPreview(more: Record<string, string> = ONLINE): Preview {
+  const { session, notes, warnings } = started();
+  const settings = settingsOf(more);
+  return {
+    notes,
+    warnings,
+    async ask(kind, inputs, before = {}) {
+      const handler = createHandler(openResource(kind, session), session);
+      await handler.configure({ config: { get: (key) => settings[key.replace("agent-platform:", "")] } });
+      return (await handler.check(before, inputs)).failures.map(({ reason }) => reason);
+    },
+  };
+}
+
+function nativePreview(more: Record<string, string> = ONLINE): Preview {
+  const { session, notes, warnings } = started();
+  const plugin = new NativePlugin(OFFER, session, new Run(realClock));
+  plugin.configure(settingsOf(more));
+  return {
+    notes,
+    warnings,
+    async ask(kind, inputs, before) {
+      const urn = `urn:pulumi:test::test::${nativeToken(kind)}::it`;
+      const native = plugin.resource(urn);
+      const { reasons, inputs: properties } = native.check(urn, before, inputs, true);
+      if (reasons.length > 0) return reasons;
+      try {
+        const changing = { urn, properties, timeout: 0, preview: true };
+        await (before === undefined ? native.create(changing) : native.update("id", before, before, changing));
+        return [];
+      } catch (error) {
+        return [messageOf(error)];
+      }
+    },
+  };
+}
+
+/** An object that is on the platform, made by a program that nobody remembers. */
+async function made(kind: Kind, inputs: JsonObject = CASES.Deployment.program): Promise<string> {
+  const { session } = started();
+  const handler = createHandler(openResource(kind, session), session);
+  const settings = settingsOf({});
+  await handler.configure({ config: { get: (key) => settings[key.replace("agent-platform:", "")] } });
+  const { id } = await handler.create(inputs);
+  emulator.clearLog();
+  return id;
+}
+
+const agent = CASES.Deployment.program;
+const writing = (): string[] => emulator.requests.map(({ method }) => method).filter((method) => method !== "GET");
+
+describe.each([
+  ["dynamic resources", dynamicPreview],
+  ["the native plugin", nativePreview],
+] as const)("%s", (_front, preview) => {
+  afterEach(() => expect(writing()).toEqual([]));
+
+  test("unless the stack asks for it, a preview sends nothing", async () => {
+    for (const kind of NOUNS) expect(await preview({}).ask(kind, CASES[kind].program)).toEqual([]);
+    expect(emulator.requests).toEqual([]);
+  });
+
+  test.each(NOUNS)("%s: a name that is free is no problem, one that is taken is, with the way out", async (kind) => {
+    const { program } = CASES[kind];
+    expect(await preview().ask(kind, program)).toEqual([]);
+    await made(kind, program);
+    const [problem, ...others] = await preview().ask(kind, program);
+    expect(others).toEqual([]);
+    expect(problem).toMatch(new RegExp(`^${kind} ".*" already exists on the platform .* equals this declaration`));
+    expect(problem).toMatch(
+      /Take it over with `adopt: true` .*set agent-platform:preview to "offline" for this command/,
+    );
+  });
+
+  test("it tells once whether the key is good, and which tenant it opens", async () => {
+    await made("Deployment");
+    const asking = preview();
+    expect(await asking.ask("Deployment", { ...agent, name: "one" })).toEqual([]);
+    const { length } = emulator.requests;
+    expect(await asking.ask("Deployment", { ...agent, name: "two" })).toEqual([]);
+    // One list answers for all.
+    expect(emulator.requests).toHaveLength(length);
+    const [tenant] = emulator.outOfBand(deployments).list();
+    const asked = asking.notes.filter((note) => note.startsWith("Asked"));
+    expect(asked).toEqual([`Asked ${emulator.url}: the key is good; it opens ${tenant?.tenant_id ?? "?"}.`]);
+  });
+
+  test("a key that the platform refuses is a problem, once, with the way out", async () => {
+    const asking = preview({ ...ONLINE, apiKey: "wrong-canary" });
+    const [problem] = await asking.ask("Deployment", agent);
+    expect(problem).toMatch(
+      /^the platform refuses the key: GET .* answered 40[13].* Set the right one: `pulumi config set/,
+    );
+    expect(problem).not.toContain("canary");
+    expect(await asking.ask("OAuthProvider", CASES.OAuthProvider.program)).toEqual([]);
+    expect(emulator.requests).toHaveLength(1);
+  });
+
+  test("a platform that cannot be reached is one warning, and no problem", async () => {
+    const asking = preview({ ...ONLINE, baseUrl: "http://127.0.0.1:9", apiKey: "k" });
+    for (const kind of NOUNS) expect(await asking.ask(kind, CASES[kind].program)).toEqual([]);
+    expect(asking.warnings).toEqual([
+      expect.stringMatching(/^The platform could not be asked \(.*ECONNREFUSED.*\)\. The preview goes on/),
+    ]);
+  });
+
+  test("a platform that fails is the same", async () => {
+    emulator.faults.add({ kind: "status", status: 503 });
+    const asking = preview();
+    for (const kind of NOUNS) expect(await asking.ask(kind, CASES[kind].program)).toEqual([]);
+    expect(asking.warnings).toEqual([expect.stringMatching(/answered 503/)]);
+    expect(emulator.requests).toHaveLength(1);
+  });
+
+  test("adopt: it tells what adopting changes, by the fields alone", async () => {
+    const id = await made("Deployment");
+    const asking = preview();
+    const { secrets: _, ...plain } = agent;
+    const adopting = { ...plain, adopt: true };
+    expect(
+      await asking.ask("Deployment", { ...adopting, sourceRevisionConfig: { imageUri: "r.example/canary:2" } }),
+    ).toEqual([]);
+    expect(asking.notes.at(-1)).toMatch(
+      new RegExp(`^Deployment "agent" \\(${id}\\) is adopted: this changes .*sourceRevisionConfig\\.imageUri`),
+    );
+    expect(asking.notes.join()).not.toContain("canary");
+    expect(await asking.ask("Deployment", { ...adopting, name: "other" })).toEqual([]);
+    expect(asking.notes.at(-1)).toBe('Deployment "other": nothing has its name, so it is created.');
+
+    await made("SandboxTemplate", CASES.SandboxTemplate.program);
+    expect(await asking.ask("SandboxTemplate", { ...CASES.SandboxTemplate.program, adopt: true })).toEqual([]);
+    expect(asking.notes.at(-1)).toMatch(
+      /^SandboxTemplate "code" \(.*\) is adopted: it is as declared, so nothing is sent\.$/,
+    );
+  });
+
+  test("adopt: what cannot be adopted is a problem", async () => {
+    await made("SandboxTemplate", CASES.SandboxTemplate.program);
+    const template = { ...CASES.SandboxTemplate.program, image: "python:3.13", adopt: true };
+    expect(await preview().ask("SandboxTemplate", template)).toEqual([
+      expect.stringMatching(/cannot be adopted: it differs in fields that cannot be changed in place.*image/s),
+    ]);
+    // What is not known yet may be equal.
+    expect(await preview().ask("SandboxTemplate", { ...template, image: UNKNOWN })).toEqual([]);
+    const gone = "5a3f2c1e-0000-4000-8000-000000000001";
+    expect(await preview().ask("Deployment", { ...agent, adopt: gone })).toEqual([
+      expect.stringMatching(
+        new RegExp(`^Deployment "${gone}" cannot be adopted: it does not exist for this key and tenant`),
+      ),
+    ]);
+  });
+
+  const missing = "5a3f2c1e-0000-4000-8000-00000000000a";
+  const cloud = {
+    source: "github",
+    sourceConfig: { integrationId: missing, repoUrl: "https://git.example/a", deploymentType: "dev" },
+    sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "a.json" },
+  };
+  const hosted = {
+    ...agent,
+    sourceConfig: { resourceSpec: {}, listenerId: missing, listenerConfig: { k8sNamespace: "agents" } },
+  };
+
+  test.each<[string, Kind, JsonObject, RegExp]>([
+    [
+      "listener",
+      "Deployment",
+      hosted,
+      /^sourceConfig\.listenerId: there is no listener "5a3f.*Correct the id, or declare the Listener/,
+    ],
+    [
+      "integration",
+      "Deployment",
+      { name: "a", ...cloud },
+      /^sourceConfig\.integrationId: there is no GitHub integration "5a3f.*getGithubIntegration/,
+    ],
+  ])("a %s that does not exist is a problem, unless the state names it, too", async (_what, kind, inputs, reason) => {
+    expect(await preview().ask(kind, inputs)).toEqual([expect.stringMatching(reason)]);
+    expect(await preview().ask(kind, { ...inputs, displayName: "A" }, inputs)).toEqual([]);
+    expect(await preview().ask(kind, { ...inputs, sourceConfig: UNKNOWN })).toEqual([]);
+  });
+
+  test("a revision that does not exist is a problem", async () => {
+    const deploymentId = await made("Deployment");
+    const [revision] = emulator.outOfBand(revisions).list();
+    const wait = { deploymentId, deploymentName: "agent" };
+    expect(await preview().ask("Rollout", { ...wait, revisionId: revision?.id })).toEqual([]);
+    expect(await preview().ask("Rollout", { ...wait, revisionId: missing })).toEqual([
+      expect.stringMatching(/^revisionId: there is no revision "5a3f.*agent-platform revisions/),
+    ]);
+    expect(await preview().ask("Rollout", { ...wait, revisionId: UNKNOWN })).toEqual([]);
+  });
+
+  test("nothing is asked about what does not change, or about a name that is not known yet", async () => {
+    await made("Deployment");
+    for (const kind of NOUNS) expect(await preview().ask(kind, CASES[kind].respelled, CASES[kind].program)).toEqual([]);
+    expect(emulator.requests).toEqual([]);
+    expect(await preview().ask("Deployment", { ...agent, name: UNKNOWN })).toEqual([]);
+  });
+
+  test("a replacement under the same name is not stopped by the object that it replaces", async () => {
+    const { program, replacing = {} } = CASES.SandboxTemplate;
+    await made("SandboxTemplate", program);
+    expect(await preview().ask("SandboxTemplate", replacing, program)).toEqual([]);
+  });
+
+  test("contract documented: what has no endpoint is not asked", async () => {
+    await made("SandboxTemplate", CASES.SandboxTemplate.program);
+    const documented = { ...ONLINE, contract: "documented" };
+    for (const kind of ["OAuthProvider", "Deployment"] as const)
+      expect(await preview(documented).ask(kind, CASES[kind].program)).toEqual([]);
+    expect(await preview(documented).ask("SandboxTemplate", CASES.SandboxTemplate.program)).toEqual([
+      expect.stringMatching(/already exists/),
+    ]);
+  });
+});
+
+test("dynamic resources: once `up` has written something, nothing more is asked", async () => {
+  const { session } = started();
+  const handler = createHandler(openResource("SandboxTemplate", session), session);
+  const settings = settingsOf(ONLINE);
+  await handler.configure({ config: { get: (key) => settings[key.replace("agent-platform:", "")] } });
+  const template = CASES.SandboxTemplate.program;
+  await handler.check({}, { ...template, name: "first" });
+  await handler.create({ ...template, name: "first" });
+  emulator.clearLog();
+  await handler.check({}, { ...template, name: "second" });
+  expect(emulator.requests).toEqual([]);
+});

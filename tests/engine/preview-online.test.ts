@@ -1,0 +1,53 @@
+import { describeWithEngine } from "../support/with-engine";
+import { onEmulator } from "./on-emulator";
+
+jest.setTimeout(240_000);
+
+const platform = onEmulator({ buildSeconds: 0 });
+const template = (more = "") =>
+  `new platform.SandboxTemplate("code", { image: "python:3.12", resources: { cpu: "1" }, ${more} });`;
+const writing = () => platform.emulator.requests.filter(({ method }) => method !== "GET");
+
+async function makeByHand(): Promise<void> {
+  const { url, apiKey } = platform.emulator;
+  const answer = await fetch(`${url}/v2/sandboxes/templates`, {
+    method: "POST",
+    headers: { "x-api-key": apiKey, "content-type": "application/json" },
+    body: JSON.stringify({ name: "code", image: "python:3.12", resources: { cpu: "1" } }),
+  });
+  expect(answer.ok).toBe(true);
+  platform.emulator.clearLog();
+}
+
+describeWithEngine("a preview that asks the platform", () => {
+  test.each(["dynamic", "native"] as const)(
+    "%s: it refuses a name that is taken, tells what adopting does, and sends nothing where nothing changes",
+    async (front) => {
+      const stack = await platform.stackOf(template(), {}, front);
+      await makeByHand();
+      // Off by default: what is there shows in `up` alone.
+      expect((await stack.preview()).code).toBe(0);
+      expect(platform.emulator.requests).toEqual([]);
+
+      await stack.configure({ "agent-platform:preview": "online" });
+      const taken = await stack.preview();
+      expect(taken.code).not.toBe(0);
+      expect(taken.output).toMatch(
+        /SandboxTemplate "code" already exists on the platform .* Take it over with `adopt: true`/s,
+      );
+
+      stack.write(template("adopt: true"));
+      const adopting = await stack.preview();
+      expect([adopting.code, adopting.output]).toEqual([0, expect.stringMatching(/the key is good/)]);
+      expect(adopting.output).toMatch(
+        /SandboxTemplate "code" \(.*\) is adopted: it is as declared, so nothing is sent\./,
+      );
+      expect(writing()).toEqual([]);
+      expect((await stack.up()).code).toBe(0);
+
+      platform.emulator.clearLog();
+      await stack.succeed("preview", "--expect-no-changes");
+      expect(platform.emulator.requests).toEqual([]);
+    },
+  );
+});
