@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
@@ -10,6 +11,7 @@ import { runProcess, type Ended, type Result, type RunOptions } from "./run-proc
 /** The exit code of a command whose `--expect-no-changes` does not hold. */
 export const CHANGES = 7;
 const CHECKOUT = join(__dirname, "..", "..");
+const PROJECT = "test";
 const STACK = "test";
 
 /** The folder of the native plugin, as `packages` in a Pulumi.yaml names it. */
@@ -105,15 +107,23 @@ export class CliStack implements Workplace {
   twin(): Workplace {
     const folder = mkdtempSync(join(WORKPLACES, "stack-"));
     cpSync(this.folder, folder, { recursive: true, filter: (path) => basename(path) !== "home" });
-    // A copy was never selected.
-    const own = { PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`, PULUMI_STACK: STACK };
+    // What `pulumi stack select` would write.
+    const project = createHash("sha1").update(join(folder, "Pulumi.yaml")).digest("hex");
+    const workspaces = join(folder, "home", "workspaces");
+    mkdirSync(workspaces, { recursive: true });
+    const selected = JSON.stringify({ stack: `organization/${PROJECT}/${STACK}` });
+    writeFileSync(join(workspaces, `${PROJECT}-${project}-workspace.json`), selected);
+    const own = { PULUMI_BACKEND_URL: `file://${join(folder, "backend")}`, PULUMI_HOME: join(folder, "home") };
     return { folder, environment: { ...this.environment, ...own }, pulumi: this.pulumi };
   }
 
   /** The plugin that the stack's resources use from now on. */
   choose(front: Front): void {
     const native = `packages:\n  agent-platform: ${PLUGIN}\nconfig:\n  agent-platform:plugin:\n    value: native\n`;
-    writeFileSync(join(this.folder, "Pulumi.yaml"), `name: test\nruntime: nodejs\n${front === "native" ? native : ""}`);
+    writeFileSync(
+      join(this.folder, "Pulumi.yaml"),
+      `name: ${PROJECT}\nruntime: nodejs\n${front === "native" ? native : ""}`,
+    );
   }
 
   /** Replaces the program: the body of a CommonJS module, in which `pulumi` and `platform` (this package) are there. */
