@@ -15,6 +15,7 @@ const connections = {
     contract: "extended",
     checks: "strict",
     onUndeletable: "fail",
+    preview: "offline",
     allowOriginChange: false,
     allowInsecure: false,
     requestTimeout: 20,
