@@ -59,7 +59,6 @@ module.exports = {
   ],
   testSequencer: "<rootDir>/tests/jest/sequencer.js",
   reporters: ["default", "<rootDir>/tests/jest/closing-line.js"],
-  // On two cores: an engine also waits, for its own processes and for revisions.
-  maxWorkers: 3,
+  maxWorkers: 2,
   testTimeout: 30_000,
 };
