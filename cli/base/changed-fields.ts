@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SIGNATURE } from "../../provider/base/secret-mark";
 import type { Path } from "../../provider/lifecycle/fields";
 
 /** One field in which two values differ. A side that does not have the field leaves its key out. */
@@ -11,9 +12,6 @@ export interface ChangedField {
 
 /** Stands for every secret. */
 export const SECRET = "[secret]";
-
-/** The key that marks a secret in the engine's JSON, beside its `ciphertext`. */
-const SECRET_MARK = "4dabf18193072939515e22adb298388d";
 
 const Entries = z.record(z.string(), z.unknown());
 const List = z.array(z.unknown());
@@ -83,7 +81,7 @@ export function withoutSecrets(value: unknown): unknown {
 
 function isSecret(value: unknown): boolean {
   const map = Entries.safeParse(value);
-  return value === SECRET || (map.success && SECRET_MARK in map.data);
+  return value === SECRET || (map.success && SIGNATURE in map.data);
 }
 
 function hasSecret(value: unknown): boolean {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameOf, typeOf } from "../../provider/base/urn";
 import { CliError } from "./cli-error";
 
 const Properties = z.record(z.string(), z.unknown());
@@ -145,12 +146,7 @@ function messages(diagnostics: readonly Diagnostic[], severity: string): string[
   return [...new Set(texts)];
 }
 
-/** The name in a URN; a name may itself have "::" in it. */
-export function nameOf(urn: string): string {
-  return urn.split("::").slice(3).join("::");
-}
-
 /** The last part of the type in a URN, such as `Deployment`. */
 export function kindOf(urn: string): string {
-  return urn.split("::")[2]?.split(":").at(-1) ?? "";
+  return typeOf(urn).split(":").at(-1) ?? "";
 }

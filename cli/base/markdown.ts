@@ -4,11 +4,16 @@ export const LONGEST_COMMENT = 65_536;
 /** A row of a table. */
 export const tableRow = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
-/** A code span, also in a cell of a table: its fence is longer than any row of backticks in it. */
+/** Longer than any row of backticks in the text. */
+function fenceOf(text: string, shortest: number): string {
+  const rows = [...text.matchAll(/`+/g)].map(([backticks]) => backticks.length + 1);
+  return "`".repeat(Math.max(shortest, ...rows));
+}
+
+/** A code span, also in a cell of a table. */
 export function code(text: string): string {
   if (text === "") return "";
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([backticks]) => backticks.length));
-  const fence = "`".repeat(longest + 1);
+  const fence = fenceOf(text, 1);
   const space = text.startsWith("`") || text.endsWith("`") ? " " : "";
   return fence + space + text.replace(/\|/g, "\\|") + space + fence;
 }
@@ -24,7 +29,6 @@ export function plainText(text: string): string {
 
 /** Lines as they are, in a block. */
 export function block(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([backticks]) => backticks.length));
-  const fence = "`".repeat(longest + 1);
+  const fence = fenceOf(text, 3);
   return `${fence}text\n${text}\n${fence}`;
 }

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { wildcard } from "../../provider/base/wildcard";
 import { CliError } from "./cli-error";
+import { shownReasons } from "./engine";
 import { lines, runPulumi, type Target } from "./pulumi";
 
 /** How many stacks are looked at together unless `--parallel` says otherwise: each is an engine of its own. */
@@ -28,8 +29,8 @@ export async function stacksOf(scope: "project" | "backend", target: Target): Pr
   const all = scope === "backend" ? ["--all", "--fully-qualify-stack-names"] : [];
   const { code, stdout, stderr } = await runPulumi(["stack", "ls", "--json", ...all], target);
   if (code !== 0) {
-    const said = lines(stderr).map((line) => `\n  ${line}`);
-    throw new CliError(`which stacks there are could not be determined. The engine says:${said.join("")}`);
+    const said = shownReasons([lines(stderr).join("\n")]);
+    throw new CliError(`which stacks there are could not be determined. The engine says:${said}`);
   }
   return Stacks.parse(JSON.parse(stdout))
     .map(({ name }) => name)

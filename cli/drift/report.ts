@@ -1,5 +1,6 @@
 import { changedFields, secretFields, type ChangedField } from "../base/changed-fields";
-import { nameOf, type EngineEvents, type Step, type Properties } from "../base/engine-events";
+import { nameOf } from "../../provider/base/urn";
+import type { EngineEvents, Step, Properties } from "../base/engine-events";
 
 /** One field that is not as declared. A side that does not have the field leaves its key out. */
 export interface Field {

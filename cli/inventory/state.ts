@@ -3,7 +3,7 @@ import type { JsonObject } from "../../provider/base/json";
 import { CliError } from "../base/cli-error";
 import { NOUNS, type NounSpec } from "../base/nouns";
 import { lines, runPulumi, type Target } from "../base/pulumi";
-import { dynamicToken, nativeToken } from "../../provider/resources/kinds";
+import { kindOf } from "../../provider/resources/kinds";
 
 /** An object of ours in the state of a stack. */
 export interface StateObject {
@@ -47,10 +47,6 @@ const Export = z.object({
     .nullish(),
 });
 
-const BY_TYPE = new Map(
-  NOUNS.flatMap((noun) => [dynamicToken(noun.kind), nativeToken(noun.kind)].map((type) => [type, noun] as const)),
-);
-
 /**
  * Our objects in the state of a stack, in its order. The engine gives secrets encrypted, so no passphrase is needed. Throws CliError with
  * the reason where the state cannot be read.
@@ -67,7 +63,7 @@ export function objectsIn(stack: string, text: string): StateObject[] {
   const made = parsed?.resources ?? [];
   const pending = (parsed?.pending_operations ?? []).filter(({ type }) => type === "creating");
   return [...made, ...pending.map(({ resource: { id: _, ...resource } }) => resource)].flatMap((resource) => {
-    const noun = BY_TYPE.get(resource.type);
+    const noun = NOUNS.find(({ kind }) => kind === kindOf(resource.type));
     return noun === undefined ? [] : [objectOf(stack, noun, resource)];
   });
 }

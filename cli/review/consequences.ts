@@ -1,6 +1,6 @@
 import { makesRevision } from "../../provider/resources/deployment/patch";
 import { isObject, isParsedJson } from "../../provider/base/json";
-import { nameOf } from "../base/engine-events";
+import { nameOf } from "../../provider/base/urn";
 import { pathText } from "../base/changed-fields";
 import type { FieldChange } from "./changes";
 import type { Dependencies } from "./preview";

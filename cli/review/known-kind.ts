@@ -2,7 +2,7 @@ import { rulesOf } from "../../provider/lifecycle/table";
 import type { FieldRules } from "../../provider/lifecycle/fields";
 import type { Defined } from "../../provider/lifecycle/defined";
 import { RESOURCES } from "../../provider/resources/registry";
-import { dynamicToken, KINDS, nativeToken, NOUNS, type Kind } from "../../provider/resources/kinds";
+import { kindOf, KINDS, nativeToken, NOUNS, type Kind } from "../../provider/resources/kinds";
 
 /** What the provider knows of a type of its own. */
 export interface KnownKind extends Pick<Defined, "table" | "naturalKey" | "undocumented"> {
@@ -14,7 +14,7 @@ export interface KnownKind extends Pick<Defined, "table" | "naturalKey" | "undoc
   readonly isNative: boolean;
 }
 
-const known = (kind: Kind, isNative: boolean): KnownKind => {
+const known = (kind: Kind): Omit<KnownKind, "isNative"> => {
   const { table, naturalKey, undocumented, inputs } = RESOURCES[kind];
   const isNoun = NOUNS.some((noun) => noun === kind);
   return {
@@ -25,16 +25,14 @@ const known = (kind: Kind, isNative: boolean): KnownKind => {
     rules: rulesOf(table.fields),
     properties: inputs.properties,
     isNoun,
-    isNative,
   };
 };
 
-const BY_TYPE = new Map(
-  KINDS.flatMap((kind) => [
-    [dynamicToken(kind), known(kind, false)] as const,
-    [nativeToken(kind), known(kind, true)] as const,
-  ]),
-);
+const KNOWN = new Map(KINDS.map((kind) => [kind, known(kind)]));
 
 /** Undefined for the type of another provider. */
-export const knownKind = (type: string): KnownKind | undefined => BY_TYPE.get(type);
+export function knownKind(type: string): KnownKind | undefined {
+  const kind = kindOf(type);
+  const found = kind && KNOWN.get(kind);
+  return found && { ...found, isNative: type === nativeToken(found.kind) };
+}

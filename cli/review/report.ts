@@ -1,6 +1,7 @@
 import { configKey } from "../../provider/base/settings";
 import { pathText } from "../base/changed-fields";
-import { kindOf, nameOf, type Violation } from "../base/engine-events";
+import { nameOf } from "../../provider/base/urn";
+import { kindOf, type Violation } from "../base/engine-events";
 import { fieldChanges, type FieldChange } from "./changes";
 import { consequencesOf, riskOf, RISKS, titleOf, type Changed, type Risk, type Surroundings } from "./consequences";
 import { headlineOf } from "./headline";

@@ -1,4 +1,5 @@
-import { kindOf, nameOf, type State, type Step } from "../base/engine-events";
+import { nameOf } from "../../provider/base/urn";
+import { kindOf, type State, type Step } from "../base/engine-events";
 import { knownKind, type KnownKind } from "./known-kind";
 
 /** What `up` does to an object; "leave": it leaves the stack, and nothing is deleted; "move": only its place in the program changes. */

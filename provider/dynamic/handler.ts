@@ -35,11 +35,11 @@ export function createHandler(resource: Resource, { environment, log }: Pick<Ses
     },
 
     async check(olds, news) {
-      const inputs = withoutProvider(news);
-      const { configuration, problems } = resource.check(withoutProvider(olds), inputs);
+      const [before, inputs] = [withoutProvider(olds), withoutProvider(news)];
+      const { configuration, problems } = resource.check(before, inputs);
       const wrong = [...configuration.map(({ reason }) => reason), ...problems.map(showProblem)];
       // The protocol does not say whether this is a preview, and a preview calls nothing else (docs/preview.md).
-      const reasons = wrong.length > 0 ? wrong : await resource.foresee(withoutProvider(olds), inputs);
+      const reasons = wrong.length > 0 ? wrong : await resource.foresee(before, inputs);
       // With a property's name the engine would print that property's value, secret or not (docs/engine.md, trap 15).
       return { inputs, failures: reasons.map((reason) => ({ property: "", reason: engineText(reason) })) };
     },

@@ -5,7 +5,7 @@ const GENTLY = 0.7;
 /** A window without a refusal raises it by a half, and by one: what others of the same key have left is soon taken up. */
 const GROWTH = 1.5;
 
-/** How many requests a window may hold: the limit, or less if the platform turned out to take less; then slowly more. Told the time. */
+/** How many requests a window may hold: the limit, or less if the platform turned out to take less; then step by step more. Told the time. */
 export class Allowance {
   private count: number;
   private grownAt = -Infinity;

@@ -85,7 +85,8 @@ export class SlidingWindow {
     }
   }
 
-  private get resumes(): number {
+  /** The next request goes no earlier: none while the platform accepts none, and they are spaced after a refusal. */
+  private get pausedUntil(): number {
     return Math.max(this.heldUntil, this.nextAt);
   }
 
@@ -108,14 +109,15 @@ export class SlidingWindow {
   private hasRoom(): boolean {
     const now = this.clock.now();
     this.forget(now);
-    const isOpen = now >= this.resumes && this.underWay < this.mostUnderWay;
+    const isOpen = now >= this.pausedUntil && this.underWay < this.mostUnderWay;
     return isOpen && this.underWay + this.ended.length < this.allowance.at(now);
   }
 
   private admitNext(): void {
     const waiter = this.repeated.shift() ?? this.first.shift();
     this.underWay += 1;
-    this.nextAt = this.clock.now() + this.allowance.intervalAt(this.clock.now());
+    const now = this.clock.now();
+    this.nextAt = now + this.allowance.intervalAt(now);
     const { lowerings } = this;
     waiter?.settle((refusedForMs) => this.end(lowerings, refusedForMs));
   }
@@ -123,13 +125,13 @@ export class SlidingWindow {
   private async waitForRoom(): Promise<void> {
     const now = this.clock.now();
     const [oldest] = this.ended;
-    const isHeld = this.resumes > now;
+    const isHeld = this.pausedUntil > now;
     // The first end makes no room, but says when there will be some.
     if (!isHeld && (this.underWay >= this.mostUnderWay || oldest === undefined)) {
       await new Promise<void>((resolve) => (this.someEnded = resolve));
       return;
     }
-    const opensAt = isHeld ? this.resumes : (oldest ?? now) + this.windowMs;
+    const opensAt = isHeld ? this.pausedUntil : (oldest ?? now) + this.windowMs;
     this.giveUp(opensAt);
     if (!this.someWait) return;
     this.opensAt = opensAt;

@@ -10,5 +10,6 @@ export function keyMarkOf(origin: string, apiKey: string | undefined): string | 
   return apiKey === undefined ? undefined : digest(`${origin}\n${apiKey}`, 6);
 }
 
-const digest = (text: string, length: number): string =>
+/** The beginning of a text's SHA-256, in hexadecimal digits. */
+export const digest = (text: string, length: number): string =>
   createHash("sha256").update(text).digest("hex").slice(0, length);

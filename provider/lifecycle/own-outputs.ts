@@ -52,7 +52,7 @@ export function outputsOf<Inputs, Live>(
 
 /** Our own marks among outputs. */
 export const marksOf = (outputs: JsonObject): JsonObject =>
-  Object.fromEntries([ORIGIN, KEY_MARK, ADOPTION].flatMap((name) => (name in outputs ? [[name, outputs[name]]] : [])));
+  Object.fromEntries(Object.entries(outputs).filter(([name]) => [ORIGIN, KEY_MARK, ADOPTION].includes(name)));
 
 /** The outputs where the declaration means the same as before: what is spelled differently is taken over, and nothing else changes. */
 export function redeclared(

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Resolved } from "../base/connection";
 import { noEndpointFor } from "../base/contract";
 import { AgentPlatformError } from "../base/errors";
@@ -15,6 +15,7 @@ import { showPath } from "./fields";
 import { foresee } from "./foresee";
 import { UNSUPPORTED, type Lookup, type Unsupported } from "./lookup";
 import { nameObject, type Verb } from "./named-error";
+import { digest } from "./origin";
 import {
   ADOPTION,
   marksOf,
@@ -110,7 +111,7 @@ export function createResource<Inputs, Live>(
 const newAdoption = (): string => randomBytes(4).toString("hex");
 
 /** The same for what is found by its key: an object that is only read (`X.get`) is found again by each `up`, and must not look changed. */
-const adoptionBy = (urn: string): string => createHash("sha256").update(urn).digest("hex").slice(0, 8);
+const adoptionBy = (urn: string): string => digest(urn, 8);
 
 class DefinedResource<Inputs, Live> implements Resource {
   readonly kind: string;

@@ -3,6 +3,7 @@ import { AgentPlatformError } from "../base/errors";
 import { UNKNOWN, type JsonObject } from "../base/json";
 import { nearest } from "../base/nearest";
 import { NAMESPACE, PLUGIN_SETTING, settingRow, SETTINGS, type Setting } from "../base/settings";
+import { typeOf } from "../base/urn";
 import type { Session } from "../lifecycle/session";
 import type { Resource } from "../lifecycle/resource";
 import { NativeResource, type Marked } from "./native-resource";
@@ -58,7 +59,7 @@ export class NativePlugin {
 
   /** The resource of a URN. */
   resource(urn: string): NativeResource {
-    return this.open(tokenOf(urn)).native;
+    return this.open(typeOf(urn) || urn).native;
   }
 
   /** The objects of a type in the tenant, a page of the platform at a time. */
@@ -111,9 +112,6 @@ const isSetting = (name: string): name is Setting => SETTINGS.some((setting) => 
 /** A setting as text: a program may give a number or a flag. */
 const textOf = (value: JsonObject[string]): string | undefined =>
   value === undefined || value === null ? undefined : typeof value === "string" ? value : JSON.stringify(value);
-
-/** urn:pulumi:<stack>::<project>::<parents$><type>::<name> */
-const tokenOf = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? urn;
 
 /** `Deployment` of `agent-platform:index:Deployment`; some languages have a folder in the middle. */
 const named = (token: string): string => token.split(":").at(-1) ?? token;

@@ -1,5 +1,6 @@
 import { AgentPlatformError } from "../base/errors";
 import { UNKNOWN, type JsonObject } from "../base/json";
+import { nameOf } from "../base/urn";
 import { showPath, valueAt, withoutControls } from "../lifecycle/fields";
 import { isManaged } from "../lifecycle/own-outputs";
 import type { Resource } from "../lifecycle/resource";
@@ -63,9 +64,10 @@ export class NativeResource {
 
   check(urn: string, olds: Marked, news: Marked, isConfigured: boolean) {
     const { values, secrets } = open(news);
-    this.before.set(urn, valuesOf(olds));
+    const before = valuesOf(olds);
+    this.before.set(urn, before);
     const inputs = { ...this.namedBy(nameOf(urn)), ...this.about.fill(secrets), ...values };
-    const { configuration, problems } = this.resource.check(valuesOf(olds), inputs, urn);
+    const { configuration, problems } = this.resource.check(before, inputs, urn);
     const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];
     return { inputs: seal(inputs, [...secrets, ...this.properties.secretInputs]), reasons };
   }
@@ -149,9 +151,6 @@ export class NativeResource {
     return seal(outputs, [...secrets, ...this.properties.secretOutputs]);
   }
 }
-
-/** The Pulumi name in a URN: urn:pulumi:<stack>::<project>::<parents$><type>::<name> */
-const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
 
 const stateOf = (id: string, outputs: Marked, inputs: Marked): State => ({
   id,

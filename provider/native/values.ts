@@ -1,8 +1,7 @@
 import { compact, isObject, UNKNOWN, type Json, type JsonObject } from "../base/json";
+import { SECRET_SIGNATURE, SIGNATURE } from "../base/secret-mark";
 
 // How the engine's protocol marks values that JSON has no word for.
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 /** A value that is not known yet, for each type that a schema may say it has. */
 const UNKNOWNS: ReadonlySet<unknown> = new Set([
@@ -45,8 +44,8 @@ function opened(given: Json | undefined, onSecret: () => void): Json {
   if (Array.isArray(value)) return value.map((each) => opened(each, onSecret));
   if (!isObject(value)) return value;
   const mark = value[SIGNATURE];
-  if (mark === SECRET || (mark === OUTPUT && value["secret"] === true)) onSecret();
-  if (mark === SECRET) return opened(value["value"], onSecret);
+  if (mark === SECRET_SIGNATURE || (mark === OUTPUT && value["secret"] === true)) onSecret();
+  if (mark === SECRET_SIGNATURE) return opened(value["value"], onSecret);
   // An output without a value is not known yet.
   if (mark === OUTPUT) return "value" in value ? opened(value["value"], onSecret) : UNKNOWN;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, opened(each, onSecret)]));
@@ -56,6 +55,6 @@ function opened(given: Json | undefined, onSecret: () => void): Json {
 export function seal(values: JsonObject, secrets: Iterable<string>): JsonObject {
   const names = new Set(secrets);
   const mark = (name: string, value: Json | undefined): JsonObject[string] =>
-    names.has(name) ? { [SIGNATURE]: SECRET, value } : value;
+    names.has(name) ? { [SIGNATURE]: SECRET_SIGNATURE, value } : value;
   return Object.fromEntries(Object.entries(compact(values)).map(([name, value]) => [name, mark(name, value)] as const));
 }

@@ -36,6 +36,13 @@ export const dynamicToken = (kind: Kind): string => `pulumi-nodejs:dynamic/agent
 /** `agent-platform:index:<Kind>`; the engine gives it to the native plugin. */
 export const nativeToken = (kind: Kind): string => nativeTokenOf(kind);
 
+const KIND_OF = new Map(
+  KINDS.flatMap((kind) => [dynamicToken(kind), nativeToken(kind)].map((type) => [type, kind] as const)),
+);
+
+/** The kind that a type token names, whichever plugin it belongs to; undefined for every other type. */
+export const kindOf = (type: string): Kind | undefined => KIND_OF.get(type);
+
 /**
  * The text in state that stands for the code of a resource: it names a module, and captures nothing. It never changes, so an upgrade of
  * this package is never a diff (docs/engine.md, trap 13).

@@ -1,11 +1,9 @@
+import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/base/secret-mark";
+
 /** Stands for a value that is not known before `up`: neither absent nor wrong. */
 export const UNKNOWN = Symbol("unknown");
 
 export type Props = Readonly<Record<string, unknown>>;
-
-// How the engine marks a wrapped secret: Pulumi's wire format.
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
 export function isObject(value: unknown): value is Props {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -19,7 +17,7 @@ export function plain(props: Props): Props {
 function plainValue(value: unknown): unknown {
   if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => plainValue(at(value, index)));
   if (!isObject(value)) return value;
-  return at(value, SIGNATURE) === SECRET ? plainValue(at(value, "value")) : plain(value);
+  return at(value, SIGNATURE) === SECRET_SIGNATURE ? plainValue(at(value, "value")) : plain(value);
 }
 
 // @pulumi/policy passes inputs that throw when an unknown value is read. Uncaught, that ends the whole rule, and violations in

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { runCommand } from "../engine/command";
 import { isExecutable } from "../engine/entry";
 import { foldersOnPath } from "../engine/own-engine";
-import { keptPort, keptText, randomPassword, ServerProcess, type BackendServer } from "./server";
+import { randomSecret } from "../base/loopback";
+import { keptPort, keptText, ServerProcess, type BackendServer } from "./server";
 
 const PROGRAMS = ["initdb", "postgres", "psql", "pg_isready"];
 /** Where Debian puts the programs of each version: not on PATH. */
@@ -29,7 +30,7 @@ export function notAsRoot(file: string, args: readonly string[], uid = process.g
 
 /** A PostgreSQL whose data is below a folder. Makes the data where the folder is new. */
 export async function postgresIn(folder: string, bin: string): Promise<BackendServer> {
-  const password = keptText(folder, "password", randomPassword);
+  const password = keptText(folder, "password", randomSecret);
   const port = await keptPort(folder);
   const env = { PATH: process.env["PATH"], LANG: "C.UTF-8" };
   const data = join(folder, "data");

@@ -7,7 +7,8 @@ import { runCommand } from "../engine/command";
 import { isExecutable, makeWhole } from "../engine/entry";
 import { findCheckout, layoutFor } from "../engine/layout";
 import { attempt, dependenciesOf, makeAlone, nothingWorked, type EngineOptions } from "../engine/ways";
-import { keptPort, keptText, randomPassword, ServerProcess, type BackendServer } from "./server";
+import { randomSecret } from "../base/loopback";
+import { keptPort, keptText, ServerProcess, type BackendServer } from "./server";
 
 /** The S3 server: versitygw, which keeps objects as files of a folder. */
 const VERSION = "1.8.0";
@@ -64,7 +65,7 @@ const gatewayProgram = (): GoProgram => ({
 
 /** An S3 server whose data is below a folder. */
 export async function s3In(folder: string, program: string): Promise<BackendServer> {
-  const [access, secret] = [keptText(folder, "access", randomPassword), keptText(folder, "secret", randomPassword)];
+  const [access, secret] = [keptText(folder, "access", randomSecret), keptText(folder, "secret", randomSecret)];
   const port = await keptPort(folder);
   const data = join(folder, "data");
   // Its buckets are the folders there.

@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { freePort } from "../base/loopback";
 
 /** A server that keeps the states of stacks: on loopback, with its data in one folder. */
 export interface BackendServer {
@@ -94,25 +93,8 @@ export function keptText(folder: string, name: string, make: () => string): stri
   return readFileSync(file, "utf8");
 }
 
-/** A password that nobody has to know. */
-export const randomPassword = (): string => randomBytes(24).toString("base64url");
-
 /** The port of the server in this folder: free when the folder was new, and kept since. */
 export async function keptPort(folder: string): Promise<number> {
-  const free = await freePort();
-  return Number(keptText(folder, "port", () => String(free)));
-}
-
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => {
-        if (address === null || typeof address === "string") reject(new Error("no port is free"));
-        else resolve(address.port);
-      });
-    });
-  });
+  const free = existsSync(join(folder, "port")) ? "" : String(await freePort());
+  return Number(keptText(folder, "port", () => free));
 }

@@ -7,7 +7,8 @@ import { ensureEngine } from "../engine";
 import { takeLock } from "../engine/lock";
 import { startEmulator, waitForEarlierEngine, type Waiting } from "./emulator";
 import { freeStack, pulumiOf, type Pulumi } from "./pulumi";
-import { openState, portOf, randomSecret, STACK, type State } from "./state";
+import { randomSecret } from "../base/loopback";
+import { openState, portOf, STACK, type State } from "./state";
 
 /** Waits occupy slots of the engine, of which there are few by default (docs/engine.md, trap 23). */
 const PARALLEL = ["--parallel", "64"];

@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { z } from "zod";
+import { freePort, randomSecret } from "../base/loopback";
 
 /** The stack that the commands run; its configuration is Pulumi.emulator.yaml, made here and ignored by Git. */
 export const STACK = "emulator";
@@ -49,12 +48,9 @@ function setAsideConfiguration(checkout: string, folder: string): void {
 
 /** A file of mode 0600 with a random text, made on first use. */
 function secretFile(path: string): string {
-  if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString("base64url"), { mode: 0o600, flag: "wx" });
+  if (!existsSync(path)) writeFileSync(path, randomSecret(), { mode: 0o600, flag: "wx" });
   return path;
 }
-
-/** A random secret, for a configuration value that nothing outside of this checkout knows. */
-export const randomSecret = (): string => randomBytes(24).toString("base64url");
 
 /** The emulator's port of this checkout: chosen once, and kept, because the state of the stack belongs to one address. */
 export async function portOf({ folder }: State): Promise<number> {
@@ -63,18 +59,4 @@ export async function portOf({ folder }: State): Promise<number> {
   const port = await freePort();
   writeFileSync(file, `${port}\n`);
   return port;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => {
-        if (address !== null && typeof address === "object") resolve(address.port);
-        else reject(new Error("no free port"));
-      });
-    });
-  });
 }
