@@ -9,34 +9,51 @@ const common = {
   globalSetup: "<rootDir>/tests/jest/setup.js",
 };
 
-/** Suites on the engine that have one front, or both by themselves. */
-const ofOneFront = [
-  "native",
-  "package",
-  "start",
-  "generate",
-  "preview-online",
-  "yaml",
-  "python",
-  "bundle",
-  "gitops",
-  "gitops-\\w+",
-  "pull-requests",
-];
-/** Suites whose rules are the lifecycle's alone: `npm run native` repeats them too. */
-const ofTheLifecycle = [
-  "after-create",
-  "credentials",
-  "drift-report",
-  "github",
-  "lost-state",
-  "many-stacks",
-  "options",
-  "orphans",
-  "multi-region",
-  "promotion",
-];
-const withoutNative = process.env.NATIVE === "everything" ? ofOneFront : [...ofOneFront, ...ofTheLifecycle];
+/**
+ * What is played. Nothing: `npm test`, each suite of FRONTS on one front, and a sample of the models. "rest": the others, and the models in
+ * full (tests/support/thorough.ts). "all": both.
+ */
+const TESTS = process.env.TESTS;
+
+/** The suites that play on either front of the provider, below tests/; each with its front in `npm test`. */
+const FRONTS = {
+  "engine/adoption": "default",
+  "engine/after-create": "native",
+  "engine/connections": "native",
+  "engine/credentials": "native",
+  "engine/cut-off": "default",
+  "engine/drift": "default",
+  "engine/drift-report": "native",
+  "engine/functions": "native",
+  "engine/github": "native",
+  "engine/lifecycle": "default",
+  "engine/lost-state": "default",
+  "engine/many-stacks": "native",
+  "engine/options": "native",
+  "engine/orphans": "native",
+  "engine/random-programs": "native",
+  "engine/review": "default",
+  "engine/run-check": "native",
+  "examples/multi-region": "native",
+  "examples/promotion": "native",
+  "security/canaries": "default",
+};
+/** Suites of one front of which `npm test` plays a part only. */
+const PARTLY = ["model/programs", "model/wide/wide", "model/promises/*", "backends/backends"];
+const files = (suites) => suites.map((suite) => `<rootDir>/tests/${suite}.test.ts`);
+const onFront = (front) => Object.keys(FRONTS).filter((suite) => FRONTS[suite] === front);
+const either = Object.keys(FRONTS);
+
+const everywhere = ["provider", "sdk", "emulator", "cli", "tools", "tests"].map((folder) => `<rootDir>/${folder}`);
+const ignored = (suites) => suites.map((suite) => `/tests/${suite}\\.test\\.ts$`);
+const ofDefault =
+  TESTS === "rest"
+    ? { testMatch: files([...PARTLY, ...onFront("native")]) }
+    : {
+        testMatch: ["**/*.test.ts"],
+        testPathIgnorePatterns: ["/node_modules/", ...ignored(TESTS === "all" ? [] : onFront("native"))],
+      };
+const ofNative = files(TESTS === "all" ? either : onFront(TESTS === "rest" ? "default" : "native"));
 
 /** @type {import("jest").Config} */
 module.exports = {
@@ -44,16 +61,15 @@ module.exports = {
     {
       ...common,
       displayName: "default",
-      roots: ["provider", "sdk", "emulator", "cli", "tools", "tests"].map((folder) => `<rootDir>/${folder}`),
-      testMatch: ["**/*.test.ts"],
+      roots: everywhere,
+      ...ofDefault,
     },
     {
       ...common,
       displayName: "native",
-      // The same suites again, their stacks on the native plugin.
-      roots: ["engine", "examples", "security"].map((folder) => `<rootDir>/tests/${folder}`),
-      testMatch: ["**/engine/*.test.ts", "**/examples/*.test.ts", "**/security/canaries.test.ts"],
-      testPathIgnorePatterns: [`/(engine|examples)/(${withoutNative.join("|")})\\.`],
+      // The same suites, their stacks on the native plugin.
+      roots: ["<rootDir>/tests"],
+      testMatch: ofNative,
       setupFiles: ["<rootDir>/tests/jest/native.js"],
     },
   ],

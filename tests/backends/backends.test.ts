@@ -2,14 +2,14 @@ import { revisions, startEmulator, type Emulator } from "../../emulator";
 import { connectionTo } from "../engine/on-emulator";
 import { noPluginLeft, objects, PHASES, recover, whileHeld, type Phase } from "../engine/cut-off";
 import { CliStack, ok } from "../support/cli-stack";
+import { isThorough } from "../support/thorough";
 import { describeWithEngine } from "../support/with-engine";
 import { serversHere, type Found, type OpenServer } from "./servers";
 
 // The engine tries a server that is away for minutes.
 jest.setTimeout(600_000);
 
-/** `npm run backends:test` runs them all; `npm test` the first of each server. */
-const everything = process.env["BACKENDS"] === "all";
+// `npm run backends:test` runs them all; `npm test` the first of each server.
 
 const CANARIES = { clientSecret: "client-canary", token: "token-canary" };
 const PROGRAM = `
@@ -93,7 +93,7 @@ describeWithEngine("state on a server", () => {
       ok(await stack.drift());
     }
 
-    if (!everything) return;
+    if (!isThorough) return;
 
     testHere("a CLI that is killed leaves its lock; after `pulumi cancel`, `up` goes on", async () => {
       const phase = phaseNamed("while waiting for a revision");

@@ -1,12 +1,12 @@
 const { default: Sequencer } = require("@jest/test-sequencer");
 
-// The models and the promises take minutes: they begin at once, beside suites that leave them a processor.
-const MODEL = /tests\/model\/(programs|wide|promises)/;
+// They take minutes, and the backends hardly a processor: they begin at once, beside suites that leave them one.
+const LONG = /tests\/(model\/(programs|wide|promises)|backends)/;
 /** Each starts engines, which take every processor there is. */
 const ENGINES =
-  /tests\/(engine|backends|upgrade|examples\/(gitops|promotion|pull-requests|multi-region|python|yaml|bundle)\.)|tests\/security\/canaries|tools\/(try|sdk)/;
+  /tests\/(engine|upgrade|examples\/(gitops|promotion|pull-requests|multi-region|python|yaml|bundle)\.)|tests\/security\/canaries|tools\/(try|sdk)/;
 
-const rank = ({ path }) => (MODEL.test(path) ? 0 : ENGINES.test(path) ? 2 : 1);
+const rank = ({ path }) => (LONG.test(path) ? 0 : ENGINES.test(path) ? 2 : 1);
 
 module.exports = class PlatformSequencer extends Sequencer {
   sort(tests) {

@@ -1,11 +1,12 @@
 import fc from "fast-check";
+import { isThorough } from "../../support/thorough";
 import { Ground } from "./ground";
 import { play } from "./play";
 import { program } from "./steps";
 import { WORLDS } from "./worlds";
 
 /** `npm run chaos` sets both. Without them every run of the suite plays the same programs. */
-const RUNS = Math.ceil(Number(process.env["CHAOS_RUNS"] ?? 1000) / 100);
+const RUNS = Math.ceil(Number(process.env["CHAOS_RUNS"] ?? (isThorough ? 1000 : 300)) / 100);
 const SEED = Number(process.env["CHAOS_SEED"] ?? 40_501);
 
 const grounds: Ground[] = [];
