@@ -1,4 +1,11 @@
 export {
+  AgentEnvironment,
+  type AgentArgs,
+  type AgentEnvironmentArgs,
+  type EnvironmentParts,
+  type EnvironmentRegionArgs,
+} from "./components/agent-environment";
+export {
   getDeployment,
   getDeploymentOutput,
   listDeployments,

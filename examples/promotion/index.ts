@@ -1,6 +1,6 @@
 // One program, a stack per environment. README.md shows how a version gets from dev to prod.
 import * as pulumi from "@pulumi/pulumi";
-import { AgentEnvironment } from "./agent-environment";
+import { AgentEnvironment } from "pulumi-agent-platform";
 import { readSettings } from "./settings";
 
 const { imageTag, minScale, maxScale, githubClientSecret } = readSettings(new pulumi.Config());
@@ -18,15 +18,17 @@ const environment = new AgentEnvironment("agents", {
       tokenUrl: "https://github.com/login/oauth/access_token",
     },
   },
-  agents: {
+  agents: ({ sandboxTemplates, oauthProviders }) => ({
     reviewer: {
-      image: `registry.example.com/agents/reviewer:${imageTag}`,
-      minScale,
-      maxScale,
-      sandboxTemplate: "workshop",
-      oauthProvider: "github",
+      source: "external_docker",
+      sourceConfig: { resourceSpec: { minScale, maxScale } },
+      sourceRevisionConfig: { imageUri: `registry.example.com/agents/reviewer:${imageTag}` },
+      environmentVariables: {
+        SANDBOX_TEMPLATE: sandboxTemplates.workshop.name,
+        OAUTH_PROVIDER: oauthProviders.github.providerId,
+      },
     },
-  },
+  }),
 });
 
 export const urls = environment.urls;

@@ -80,8 +80,8 @@ describeWithEngine("the example multi-region", () => {
     expect(held(eu)).toMatchObject(declared("eu"));
     const urls: unknown = JSON.parse((await dev.succeed("stack", "output", "urls", "--json")).stdout);
     expect(urls).toEqual({
-      us: `${us.url}/agents/${us.outOfBand(deployments).get("assistant").id}`,
-      eu: `${eu.url}/agents/${eu.outOfBand(deployments).get("assistant").id}`,
+      "us-assistant": `${us.url}/agents/${us.outOfBand(deployments).get("assistant").id}`,
+      "eu-assistant": `${eu.url}/agents/${eu.outOfBand(deployments).get("assistant").id}`,
     });
 
     ok(await dev.up("--expect-no-changes"));
@@ -100,8 +100,8 @@ describeWithEngine("the example multi-region", () => {
     await dev.configure({ imageTag: "1.1.0" });
     const failed = await dev.up();
     expect(failed.code).not.toBe(0);
-    expect(failed.output).toMatch(/Deployment \(eu-assistant\):\s+error: .*ECONNREFUSED/);
-    expect(failed.output).not.toMatch(/\(us-\S+\):\s+error/);
+    expect(failed.output).toMatch(/Deployment \(support-eu-assistant\):\s+error: .*ECONNREFUSED/);
+    expect(failed.output).not.toMatch(/\(support-us-\S+\):\s+error/);
     expect(held(us)).toMatchObject(declared("us", "1.1.0"));
     const inUs = us.outOfBand(revisions).list();
 

@@ -1,0 +1,115 @@
+import * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
+import { AgentEnvironment, type AgentEnvironmentArgs } from "..";
+
+const Inputs = z.record(z.string(), z.unknown());
+
+interface Registered {
+  /** The name of its Platform; "" for the stack's own connection. */
+  readonly connection: string;
+  readonly inputs: z.output<typeof Inputs>;
+}
+
+/** By kind and Pulumi name. */
+const registered = new Map<string, Registered>();
+beforeEach(async () => {
+  registered.clear();
+  await pulumi.runtime.setMocks({
+    newResource: ({ type, name, provider = "", inputs: given }) => {
+      const inputs = Inputs.parse(given);
+      const connection = provider.split("::").at(-2) ?? "";
+      registered.set(`${type.split(":").at(-1) ?? ""} ${name}`, { connection, inputs });
+      return { id: `${name}-id`, state: { ...inputs, url: `https://${name}.example`, runId: "run" } };
+    },
+    call: () => ({}),
+  });
+});
+
+const valueOf = <T>(output: pulumi.Output<T>): Promise<T> =>
+  new Promise((resolve) => void output.apply((value) => resolve(value)));
+async function urlsOf(urls: Readonly<Record<string, pulumi.Output<string | null>>>) {
+  const pairs = Object.entries(urls).map(async ([key, url]) => [key, await valueOf(url)] as const);
+  return Object.fromEntries(await Promise.all(pairs));
+}
+
+const TEMPLATE = { image: "python:3.12-slim", resources: { cpu: "1" } };
+const PROVIDER = { name: "GitHub", clientId: "c", authUrl: "https://a.example", tokenUrl: "https://t.example" };
+const IMAGE = { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } };
+
+const ENVIRONMENT: AgentEnvironmentArgs<"workshop", "github"> = {
+  sandboxTemplates: { workshop: TEMPLATE },
+  oauthProviders: { github: PROVIDER },
+  agents: ({ sandboxTemplates, oauthProviders }) => ({
+    reader: {
+      ...IMAGE,
+      environmentVariables: {
+        SANDBOX: sandboxTemplates.workshop.name,
+        LOGIN: oauthProviders.github.providerId,
+      },
+    },
+  }),
+};
+
+test("each key is a name on the platform, and with the environment's name in front a Pulumi name", async () => {
+  const { urls } = new AgentEnvironment("desk", ENVIRONMENT);
+  expect(await urlsOf(urls)).toEqual({ reader: "https://desk-reader.example" });
+  expect(registered.get("SandboxTemplate desk-workshop")?.inputs).toMatchObject({ name: "workshop", ...TEMPLATE });
+  expect(registered.get("OAuthProvider desk-github")?.inputs).toMatchObject({ providerId: "github", ...PROVIDER });
+  expect(registered.get("Deployment desk-reader")?.inputs).toMatchObject({
+    name: "reader",
+    environmentVariables: { SANDBOX: "workshop", LOGIN: "github" },
+  });
+});
+
+test("a name in the arguments is the one on the platform", async () => {
+  const { urls } = new AgentEnvironment("desk", { agents: () => ({ reader: { ...IMAGE, name: "code-reader" } }) });
+  await urlsOf(urls);
+  expect(registered.get("Deployment desk-reader")?.inputs).toMatchObject({ name: "code-reader" });
+});
+
+test("with regions there is all of it in each, through the region's own connection, and referring to its own parts", async () => {
+  const seen: string[] = [];
+  const { urls } = new AgentEnvironment("desk", {
+    ...ENVIRONMENT,
+    agents: (parts) => {
+      seen.push(parts.region);
+      return ENVIRONMENT.agents(parts);
+    },
+    regions: ["us", "eu"].map((name) => ({ name, baseUrl: `https://${name}.example`, apiKey: "k" })),
+  });
+  expect(Object.keys(await urlsOf(urls))).toEqual(["us-reader", "eu-reader"]);
+  expect(seen).toEqual(["us", "eu"]);
+  for (const region of ["us", "eu"]) {
+    for (const child of ["SandboxTemplate desk-REGION-workshop", "Deployment desk-REGION-reader"]) {
+      expect(registered.get(child.replace("REGION", region))?.connection).toBe(`desk-${region}`);
+    }
+  }
+});
+
+test("a check goes to its agent, and the URL waits for it", async () => {
+  const { urls } = new AgentEnvironment("desk", {
+    agents: () => ({ reader: { ...IMAGE, check: { assistantId: "agent", input: { topic: "hours" } } } }),
+  });
+  expect(await urlsOf(urls)).toEqual({ reader: "https://desk-reader.example" });
+  expect(registered.get("RunCheck desk-reader-check")?.inputs).toMatchObject({
+    url: "https://desk-reader.example",
+    assistantId: "agent",
+    input: { topic: "hours" },
+  });
+  expect(registered.get("Deployment desk-reader")?.inputs).not.toHaveProperty("check");
+});
+
+test("two regions of one name are refused by name, before anything is declared", () => {
+  const regions = ["us", "us"].map((name) => ({ name, apiKey: "k" }));
+  expect(() => new AgentEnvironment("desk", { ...ENVIRONMENT, regions })).toThrow(
+    'AgentEnvironment "desk": two regions are named "us"; give each its own name',
+  );
+});
+
+test("an agent that names a part that is not declared does not compile", () => {
+  type Template = keyof Parameters<AgentEnvironmentArgs<"workshop">["agents"]>[0]["sandboxTemplates"];
+  const declared: Template = "workshop";
+  // @ts-expect-error: there is no template of this name.
+  const missing: Template = "notebook";
+  expect([declared, missing]).toEqual(["workshop", "notebook"]);
+});
