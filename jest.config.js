@@ -22,7 +22,7 @@ const FRONTS = {
   "engine/connections": "native",
   "engine/credentials": "native",
   "engine/cut-off": "default",
-  "engine/drift": "default",
+  "engine/drift": "native",
   "engine/drift-report": "native",
   "engine/functions": "native",
   "engine/github": "native",
@@ -38,8 +38,10 @@ const FRONTS = {
   "examples/promotion": "native",
   "security/canaries": "default",
 };
-/** Suites of one front of which `npm test` plays a part only. */
-const PARTLY = ["model/programs", "model/wide/wide", "model/promises/*", "backends/backends"];
+/** Suites of which `npm test` plays a part (tests/support/thorough.ts); those of either front are not named again. */
+const PARTLY = ["model/programs", "model/wide/wide", "model/promises/*"];
+/** Suites that `npm test` leaves out: what they promise is seldom at risk, and they take minutes. */
+const LATER = ["backends/backends", "new-resource/new-resource", "examples/pull-requests"];
 const files = (suites) => suites.map((suite) => `<rootDir>/tests/${suite}.test.ts`);
 const onFront = (front) => Object.keys(FRONTS).filter((suite) => FRONTS[suite] === front);
 const either = Object.keys(FRONTS);
@@ -48,10 +50,10 @@ const everywhere = ["provider", "sdk", "emulator", "cli", "tools", "tests"].map(
 const ignored = (suites) => suites.map((suite) => `/tests/${suite}\\.test\\.ts$`);
 const ofDefault =
   TESTS === "rest"
-    ? { testMatch: files([...PARTLY, ...onFront("native")]) }
+    ? { testMatch: files([...PARTLY, ...LATER, ...onFront("native")]) }
     : {
         testMatch: ["**/*.test.ts"],
-        testPathIgnorePatterns: ["/node_modules/", ...ignored(TESTS === "all" ? [] : onFront("native"))],
+        testPathIgnorePatterns: ["/node_modules/", ...ignored(TESTS === "all" ? [] : [...LATER, ...onFront("native")])],
       };
 const ofNative = files(TESTS === "all" ? either : onFront(TESTS === "rest" ? "default" : "native"));
 

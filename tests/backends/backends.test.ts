@@ -2,14 +2,11 @@ import { revisions, startEmulator, type Emulator } from "../../emulator";
 import { connectionTo } from "../engine/on-emulator";
 import { noPluginLeft, objects, PHASES, recover, whileHeld, type Phase } from "../engine/cut-off";
 import { CliStack, ok } from "../support/cli-stack";
-import { isThorough } from "../support/thorough";
 import { describeWithEngine } from "../support/with-engine";
 import { serversHere, type Found, type OpenServer } from "./servers";
 
 // The engine tries a server that is away for minutes.
 jest.setTimeout(600_000);
-
-// `npm run backends:test` runs them all; `npm test` the first of each server.
 
 const CANARIES = { clientSecret: "client-canary", token: "token-canary" };
 const PROGRAM = `
@@ -92,8 +89,6 @@ describeWithEngine("state on a server", () => {
       ok(await stack.preview("--expect-no-changes"));
       ok(await stack.drift());
     }
-
-    if (!isThorough) return;
 
     testHere("a CLI that is killed leaves its lock; after `pulumi cancel`, `up` goes on", async () => {
       const phase = phaseNamed("while waiting for a revision");
