@@ -41,7 +41,7 @@ const FRONTS = {
 /** Suites of which `npm test` plays a part (tests/support/thorough.ts); those of either front are not named again. */
 const PARTLY = ["model/programs", "model/wide/wide", "model/promises/*"];
 /** Suites that `npm test` leaves out: what they promise is seldom at risk, and they take minutes. */
-const LATER = ["backends/backends", "new-resource/new-resource", "examples/pull-requests"];
+const LATER = ["backends/backends", "engine/workspaces", "examples/pull-requests", "new-resource/new-resource"];
 const files = (suites) => suites.map((suite) => `<rootDir>/tests/${suite}.test.ts`);
 const onFront = (front) => Object.keys(FRONTS).filter((suite) => FRONTS[suite] === front);
 const either = Object.keys(FRONTS);

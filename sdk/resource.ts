@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { NOUNS, providerString, type Kind } from "../provider/resources/kinds";
 import { frontOfStack, movable, NATIVE_PLUGIN, typeOf } from "./front";
+import { checkInstalled } from "./installed";
 import type { Properties } from "../provider/lifecycle/table";
 
 /**
@@ -20,8 +21,13 @@ export function registered(
     const given: unknown = args?.[name];
     return given === undefined ? [] : [[name, pulumi.secret(given)] as const];
   });
-  const code = frontOfStack() === "native" ? {} : { __provider: providerString(kind) };
+  const code = frontOfStack() === "native" ? {} : dynamicCode(kind);
   return { ...empty, ...args, ...Object.fromEntries(secrets), ...code };
+}
+
+function dynamicCode(kind: Kind): pulumi.Inputs {
+  checkInstalled();
+  return { __provider: providerString(kind) };
 }
 
 /** Sets the outputs of undeclared arguments to undefined: they are not managed, and the engine would call them unknown at preview. */

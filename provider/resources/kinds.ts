@@ -43,10 +43,13 @@ const KIND_OF = new Map(
 /** The kind that a type token names, whichever plugin it belongs to; undefined for every other type. */
 export const kindOf = (type: string): Kind | undefined => KIND_OF.get(type);
 
+/** The module that holds the code of dynamic resources: their plugin loads it from the project's folder. */
+export const PROVIDER_MODULE = "pulumi-agent-platform/provider";
+
 /**
  * The text in state that stands for the code of a resource: it names a module, and captures nothing. It never changes, so an upgrade of
  * this package is never a diff (docs/engine.md, trap 13).
  */
 export function providerString(kind: Kind): string {
-  return `exports.handler = () => require("pulumi-agent-platform/provider").handlers.${kind};`;
+  return `exports.handler = () => require("${PROVIDER_MODULE}").handlers.${kind};`;
 }

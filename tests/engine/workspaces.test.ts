@@ -1,0 +1,125 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { CliStack, makeWorkplace, ok } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
+
+jest.setTimeout(300_000);
+
+const CHECKOUT = join(__dirname, "..", "..");
+const PNPM = "pnpm@9.15.9";
+const PULUMI = { "@pulumi/pulumi": "3.246.0" };
+
+// A program that gets its resources from a package of the same repository, and from nowhere else.
+const LIBRARY = `
+const platform = require("pulumi-agent-platform");
+exports.declare = () => new platform.SandboxTemplate("nested", { image: "a:1", resources: { cpu: "1" } });
+`;
+
+let emulator: Emulator;
+let folder: string;
+let tarball: string;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  // Outside the checkout, above which there would be a node_modules.
+  folder = mkdtempSync(join(tmpdir(), "agent-platform-workspaces-"));
+  execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: CHECKOUT });
+  tarball = `file:${join(folder, readdirSync(folder).find((file) => file.endsWith(".tgz")) ?? "")}`;
+});
+afterEach(() => emulator.reset());
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await emulator.close();
+});
+
+interface Manager {
+  readonly name: string;
+  /** How it writes a dependency on a package of the same repository. */
+  readonly sibling: string;
+  readonly install: readonly [command: string, ...args: string[]];
+}
+const NPM: Manager = { name: "npm", sibling: "*", install: ["npm", "install", "--silent", "--no-audit", "--no-fund"] };
+const PNPM_MANAGER: Manager = {
+  name: "pnpm",
+  sibling: "workspace:*",
+  install: ["npm", "exec", "--yes", "--silent", "--", PNPM, "install", "--silent", "--no-frozen-lockfile"],
+};
+
+/** The repository: packages/app is the project, packages/library declares the resources. */
+class Repository {
+  private constructor(
+    private readonly root: string,
+    private readonly manager: Manager,
+    readonly stack: CliStack,
+  ) {}
+
+  static async make(manager: Manager): Promise<Repository> {
+    const place = await makeWorkplace(manager.name, folder);
+    const app = join(place.folder, "packages", "app");
+    const stack = new CliStack({ ...place, folder: app });
+    const repository = new Repository(place.folder, manager, stack);
+    repository.write("pnpm-workspace.yaml", "packages:\n  - packages/*\n");
+    repository.json("package.json", { name: "repository", private: true, workspaces: ["packages/*"] });
+    const dependencies = { "pulumi-agent-platform": tarball };
+    const library = { name: "library", version: "1.0.0", main: "index.js", dependencies, peerDependencies: PULUMI };
+    repository.json("packages/library/package.json", library);
+    repository.write("packages/library/index.js", LIBRARY);
+    repository.write("packages/app/index.js", 'require("library").declare();\n');
+    repository.write("packages/app/Pulumi.yaml", "name: app\nruntime: nodejs\n");
+    repository.install({});
+    await stack.succeed("stack", "init", "dev");
+    await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
+    return repository;
+  }
+
+  /** Installs, with these dependencies of the project beside the library. */
+  install(more: Readonly<Record<string, string>>): void {
+    const dependencies = { library: this.manager.sibling, ...PULUMI, ...more };
+    this.json("packages/app/package.json", { name: "app", version: "1.0.0", main: "index.js", dependencies });
+    const [command, ...args] = this.manager.install;
+    execFileSync(command, args, { cwd: this.root, stdio: "pipe" });
+  }
+
+  private write(file: string, text: string): void {
+    mkdirSync(join(this.root, file, ".."), { recursive: true });
+    writeFileSync(join(this.root, file), text);
+  }
+
+  private json(file: string, value: object): void {
+    this.write(file, JSON.stringify(value));
+  }
+}
+
+const templates = (): string[] =>
+  emulator
+    .outOfBand(sandboxTemplates)
+    .list()
+    .map(({ name }) => name);
+
+describeWithEngine("a project whose library declares the resources", () => {
+  test("npm puts all packages of a repository into one folder: it works", async () => {
+    const { stack } = await Repository.make(NPM);
+    ok(await stack.up());
+    expect(templates()).toEqual(["nested"]);
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.destroy());
+  });
+
+  test("pnpm gives a package nothing that it does not name: one sentence says what to install, and then it works", async () => {
+    const repository = await Repository.make(PNPM_MANAGER);
+    const { stack } = repository;
+    const { code, output } = await stack.preview();
+    expect(code).not.toBe(0);
+    expect(output).toContain(`pulumi-agent-platform is not installed in ${stack.folder}`);
+    expect(output).toContain('("pnpm add", "yarn add")');
+    expect(output).not.toMatch(/Cannot find module|\n\s+at /);
+    expect(emulator.requests).toEqual([]);
+
+    repository.install({ "pulumi-agent-platform": tarball });
+    ok(await stack.up());
+    expect(templates()).toEqual(["nested"]);
+    ok(await stack.destroy());
+  });
+});
