@@ -9,7 +9,7 @@ import { median, seconds, shown, type Measured, type Row } from "./row";
 import { slowLink, type SlowLink } from "./slow-link";
 import { PROGRAMS, succeedsIn, withEmulator, withStack } from "./stacks";
 
-/** How many templates: all take an hour and a half, 200 ten minutes. */
+/** How many templates: all take half an hour, 200 six minutes. */
 const COUNTS = (process.env["BENCH_TEMPLATES"] ?? "200,800").split(",").map(Number);
 /** How often each cell is measured: once tells what a file, a server and a setting cost, which differ by far. */
 const ROUNDS = 1;
