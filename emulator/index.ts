@@ -8,7 +8,7 @@ export { unanswered, type Exchange, type Layer } from "./base/exchange";
 export type { LogEntry } from "./base/log-entry";
 export type { Tenant } from "./base/tenant";
 export { faultKinds, type FaultInput, type FaultKind, type FaultPhase } from "./faults/fault";
-export type { ActiveFault, FaultSwitch } from "./faults/fault-switch";
+export type { ActiveFault, FaultSwitch, ListedFault } from "./faults/fault-switch";
 export type { RetryAfterForm } from "./limits/options";
 export type { Branch } from "./platform/branches";
 export { deployments, type DeploymentRecord } from "./platform/deployment-record";

@@ -5,7 +5,7 @@ import { isStream } from "../base/streamed";
 import type { Store } from "../store/store";
 import { effectOf, type EffectContext } from "./effects";
 import { phaseOf, readFault, type Fault, type FaultInput, type FaultPhase } from "./fault";
-import type { ActiveFault, FaultSwitch } from "./fault-switch";
+import type { ActiveFault, FaultSwitch, ListedFault } from "./fault-switch";
 import type { Refetch } from "./lists";
 import type { FaultSettings } from "./options";
 import { Pauses } from "./pauses";
@@ -20,6 +20,7 @@ export interface FaultDependencies {
 }
 
 interface ArmedFault {
+  readonly id: number;
   readonly fault: Fault;
   readonly phase: FaultPhase;
   readonly trigger: FaultTrigger;
@@ -36,6 +37,8 @@ export class FaultInjector implements Layer, FaultSwitch {
   private readonly writeWatches = new WeakMap<LogEntry, () => void>();
   private armed: ArmedFault[] = [];
   private added = 0;
+  /** Never begins again: a page may still name a fault of before. */
+  private ids = 0;
 
   constructor(
     private readonly settings: FaultSettings,
@@ -62,7 +65,16 @@ export class FaultInjector implements Layer, FaultSwitch {
       hold: (exchange) => this.pauses.hold(exchange, held),
     };
     const trigger = new FaultTrigger(fault, random, clock);
-    const armed: ArmedFault = { fault, phase: phaseOf(fault), trigger, context, on: true, reach, release };
+    const armed: ArmedFault = {
+      id: ++this.ids,
+      fault,
+      phase: phaseOf(fault),
+      trigger,
+      context,
+      on: true,
+      reach,
+      release,
+    };
     this.armed.push(armed);
     return {
       get fired() {
@@ -72,6 +84,17 @@ export class FaultInjector implements Layer, FaultSwitch {
       release,
       remove: () => this.disarm(armed),
     };
+  }
+
+  get list(): readonly ListedFault[] {
+    return this.armed.map((armed) => ({
+      id: armed.id,
+      fault: armed.fault,
+      fired: armed.trigger.fired,
+      isSpent: armed.trigger.isSpent,
+      release: armed.release,
+      remove: () => this.disarm(armed),
+    }));
   }
 
   clear(): void {

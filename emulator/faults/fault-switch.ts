@@ -1,5 +1,5 @@
 import type { LogEntry } from "../base/log-entry";
-import type { FaultInput } from "./fault";
+import type { Fault, FaultInput } from "./fault";
 
 /** A fault that is switched on. */
 export interface ActiveFault {
@@ -13,8 +13,25 @@ export interface ActiveFault {
   remove(): void;
 }
 
+/** A fault that is switched on, as a list shows it. */
+export interface ListedFault {
+  /** Distinguishes it from every other fault of this emulator. */
+  readonly id: number;
+  readonly fault: Fault;
+  /** How many requests it has struck. */
+  readonly fired: number;
+  /** Whether it will strike no more: it has struck as often as it should, or its time is up. */
+  readonly isSpent: boolean;
+  /** Lets all requests that it holds now (kind "hold") go on. */
+  release(): void;
+  /** Switches it off and releases what it holds. */
+  remove(): void;
+}
+
 /** Switches the faults of an emulator on and off. */
 export interface FaultSwitch {
+  /** All that are on, in the order in which they were added. */
+  readonly list: readonly ListedFault[];
   /**
    * Switches a fault on. All faults that fit a request strike it, in the order in which they were added, up to one that leaves nothing to strike: a
    * cut connection, or a throttled body. Throws EmulatorError on a fault that is not valid.

@@ -46,6 +46,11 @@ export class FaultTrigger {
     return this.strikes;
   }
 
+  /** Whether it will strike no more. */
+  get isSpent(): boolean {
+    return this.strikes >= this.count || this.clock.now() >= this.endsAt;
+  }
+
   covers(method: string, path: string): boolean {
     const { method: wanted, path: pattern } = this.fault;
     return (wanted === "*" || wanted === method) && pathMatches(pattern, path);
@@ -54,8 +59,7 @@ export class FaultTrigger {
   /** Counts one request that the fault covers and could strike. Returns whether it does. */
   take(): boolean {
     this.candidates += 1;
-    if (this.candidates < (this.fault.nth ?? 1) || this.strikes >= this.count) return false;
-    if (this.clock.now() >= this.endsAt) return false;
+    if (this.candidates < (this.fault.nth ?? 1) || this.isSpent) return false;
     // Faults of probability 1 draw nothing, so that adding one leaves the draws of jitter alone.
     if (this.fault.probability < 1 && this.random() >= this.fault.probability) return false;
     if (this.strikes === 0) this.endsAt = this.clock.now() + (this.fault.forMs ?? Infinity);

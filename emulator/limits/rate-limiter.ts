@@ -1,7 +1,8 @@
 import { ApiError } from "../base/api-error";
 import type { Clock } from "../base/clock";
 import type { Exchange, Layer } from "../base/exchange";
-import { FALLBACK_ROWS, SPECIFIC_ROWS, type LimitRow, type RequestPattern } from "./limits-table";
+import { governingRowOf } from "./governing-row";
+import type { IdentityKey, LimitRow } from "./limits-table";
 import type { LimitSettings } from "./options";
 import { SlidingWindow } from "./sliding-window";
 
@@ -13,24 +14,9 @@ export interface LimitedRequest {
   readonly ip: string;
 }
 
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
-
-/** How closely a pattern describes the request, more is more specific; undefined unless it matches. */
-function closeness(pattern: RequestPattern, method: string, path: string): number | undefined {
-  if (pattern.method !== undefined && pattern.method !== method) return undefined;
-  const byMethod = pattern.method === undefined ? 0 : 1;
-  const { is, at, ends, contains } = pattern;
-  if (is !== undefined) return path.replace(UUID, "{uuid}") === is ? 40_000 + is.length + byMethod : undefined;
-  if (at !== undefined) return path === at || path.startsWith(`${at}/`) ? 30_000 + 2 * at.length + byMethod : undefined;
-  if (ends !== undefined) return path.endsWith(ends) ? 20_000 + 2 * ends.length + byMethod : undefined;
-  if (contains !== undefined) return path.includes(contains) ? 10_000 + 2 * contains.length + byMethod : undefined;
-  // A bare method: OPTIONS. A preflight carries no key, so no other row would apply to it.
-  return byMethod === 0 ? 0 : 50_000;
-}
-
-/** The identity that the row counts, or undefined when the request has no such identity. */
-function identityOf(row: LimitRow, { headers, ip }: LimitedRequest): string | undefined {
-  switch (row.identity) {
+/** The request's identity of this kind, or undefined when it has none. */
+function identityOf(key: IdentityKey, { headers, ip }: LimitedRequest): string | undefined {
+  switch (key) {
     case "x-api-key":
       // The table does not mention bearer tokens. A token gives the same access as the key, so it counts as the key.
       return headers.get("x-api-key") ?? /^Bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
@@ -45,17 +31,8 @@ function identityOf(row: LimitRow, { headers, ip }: LimitedRequest): string | un
 
 /** The row that governs a request, the most specific one, and the identity that it counts. Source: docs/platform.md, Limits. */
 export function governingRow(request: LimitedRequest): { row: LimitRow; identity: string } {
-  let found: { row: LimitRow; identity: string; closeness: number } | undefined;
-  for (const row of [...SPECIFIC_ROWS, ...FALLBACK_ROWS]) {
-    const identity = identityOf(row, request);
-    if (identity === undefined) continue;
-    for (const pattern of row.match) {
-      const close = closeness(pattern, request.method, request.path);
-      if (close !== undefined && close > (found?.closeness ?? -1)) found = { row, identity, closeness: close };
-    }
-  }
-  if (found === undefined) throw new Error("No row of the limits table holds for every request.");
-  return found;
+  const row = governingRowOf(request.method, request.path, (key) => identityOf(key, request) !== undefined);
+  return { row, identity: identityOf(row.identity, request) ?? "" };
 }
 
 /** The limits table at work: sliding windows on the clock of the emulator. */

@@ -18,6 +18,11 @@ export class RevisionOutcomes {
     this.queue.push(outcome);
   }
 
+  /** How the next revisions end, the next one first. */
+  get queued(): readonly RevisionOutcome[] {
+    return this.queue;
+  }
+
   clear(): void {
     this.queue.length = 0;
   }

@@ -71,24 +71,44 @@ const OUTCOME_FRACTIONS: Readonly<Record<RevisionRecord["outcome"], number>> = {
 
 /** The status of a revision at a moment: computed, so that no timer runs and a restart changes nothing. */
 export function progressOf(revision: RevisionRecord, now: number): Progress {
-  const start = Date.parse(revision.created_at);
-  if (revision.status_override !== null) {
-    return { status: revision.status_override, since: Date.parse(revision.updated_at) };
-  }
-  // Infinity times zero is not a number: a stuck revision stays stuck with no build time as well.
-  const end = revision.outcome === "STUCK" ? Infinity : start + OUTCOME_FRACTIONS[revision.outcome] * revision.build_ms;
-  const superseded = revision.superseded_at === null ? Infinity : Date.parse(revision.superseded_at);
-  if (superseded < end && superseded <= now) return { status: "SKIPPED", since: superseded };
-  if (now >= end) return { status: revision.outcome, since: end };
-  const last = revision.outcome === "STUCK" ? "BUILDING" : "DEPLOYING";
-  let reached: Progress = { status: "CREATING", since: start };
-  for (const { status, from } of STATUS_STARTS) {
-    const since = start + from * revision.build_ms;
-    if (since > now) break;
-    reached = { status, since };
-    if (status === last) break;
+  if (revision.status_override !== null) return overridden(revision, revision.status_override);
+  const end = endOf(revision);
+  if (end.since <= now) return end;
+  let reached: Progress = { status: "CREATING", since: Date.parse(revision.created_at) };
+  for (const step of stepsOf(revision)) {
+    if (step.since > now) break;
+    reached = step;
   }
   return reached;
+}
+
+/** All statuses that a revision has reached by a moment, oldest first; by Infinity, also those that it is still to reach. */
+export function historyOf(revision: RevisionRecord, now: number): readonly Progress[] {
+  const override = revision.status_override;
+  const end = override === null ? endOf(revision) : overridden(revision, override);
+  // The first is there even in a revision that ends at once.
+  const steps = stepsOf(revision).filter(({ since }, index) => since <= now && (since < end.since || index === 0));
+  return end.since <= now && end.since < Infinity ? [...steps, end] : steps;
+}
+
+const overridden = ({ updated_at: at }: RevisionRecord, status: string): Progress => ({
+  status,
+  since: Date.parse(at),
+});
+
+/** How it ends, unless its status is overridden; never, for one that is stuck. */
+function endOf({ outcome, created_at: at, build_ms: buildMs, superseded_at: by }: RevisionRecord): Progress {
+  // Infinity times zero is not a number: a stuck revision stays stuck with no build time as well.
+  const since = outcome === "STUCK" ? Infinity : Date.parse(at) + OUTCOME_FRACTIONS[outcome] * buildMs;
+  const superseded = by === null ? Infinity : Date.parse(by);
+  return superseded < since ? { status: "SKIPPED", since: superseded } : { status: outcome, since };
+}
+
+/** What it goes through before its end, at the latest. */
+function stepsOf(revision: RevisionRecord): readonly Progress[] {
+  const last = revision.outcome === "STUCK" ? "BUILDING" : "DEPLOYING";
+  const count = STATUS_STARTS.findIndex(({ status }) => status === last) + 1;
+  return STATUS_STARTS.slice(0, count).map(({ status }) => ({ status, since: statusStart(revision, status) }));
 }
 
 /** When a status begins in a revision that reaches it. Milliseconds since the epoch. */

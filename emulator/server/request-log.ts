@@ -1,7 +1,7 @@
 import type { LogEntry } from "../base/log-entry";
 
-// An allowlist: a secret can turn up under any other name, even in a malformed request.
-const HARMLESS_FIELDS = new Set([
+/** An allowlist: a secret can turn up under any other name, even in a malformed request. */
+export const HARMLESS_FIELDS: ReadonlySet<string> = new Set([
   "name",
   "source",
   "provider_id",
@@ -39,13 +39,13 @@ const HARMLESS_QUERY = new Set([
   "delete_tracing_project",
 ]);
 
-/** A body as the log keeps it. */
-export function redacted(value: unknown, field = ""): unknown {
-  if (Array.isArray(value)) return value.map((item) => redacted(item));
+/** A body as the log keeps it: of other fields than the harmless ones only the shape. */
+export function redacted(value: unknown, field = "", harmless: ReadonlySet<string> = HARMLESS_FIELDS): unknown {
+  if (Array.isArray(value)) return value.map((item) => redacted(item, "", harmless));
   if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redacted(item, key)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redacted(item, key, harmless)]));
   }
-  if (value === null || HARMLESS_FIELDS.has(field)) return value;
+  if (value === null || harmless.has(field)) return value;
   return `<${typeof value}>`;
 }
 
@@ -62,7 +62,12 @@ export class RequestLog {
   readonly entries: LogEntry[] = [];
   private seq = 0;
 
-  constructor(private readonly limit = 100_000) {}
+  /** How many are dropped at once: to move a long list up costs as much for one as for many. */
+  private readonly portion: number;
+
+  constructor(private readonly limit = 100_000) {
+    this.portion = Math.floor(limit / 100);
+  }
 
   add(at: string, request: { method: string; url: URL; body: string }): LogEntry {
     this.seq += 1;
@@ -80,7 +85,7 @@ export class RequestLog {
       faultPhase: null,
     };
     this.entries.push(entry);
-    if (this.entries.length > this.limit) this.entries.shift();
+    if (this.entries.length > this.limit + this.portion) this.entries.splice(0, this.portion + 1);
     return entry;
   }
 

@@ -11,6 +11,7 @@ interface Part {
 /** All objects of the emulator as plain data: what goes into the data file. */
 export class Store {
   private readonly parts = new Map<string, Part>();
+  private readonly listeners = new Set<() => void>();
   private changes = 0;
 
   constructor(private readonly loaded: Readonly<Record<string, readonly unknown[]>> = {}) {}
@@ -22,6 +23,13 @@ export class Store {
 
   changed(): void {
     this.changes += 1;
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Calls the listener after each change, until the function that this returns is called. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
   }
 
   stored(name: string): readonly unknown[] {
