@@ -14,11 +14,11 @@ export default tseslint.config(
   },
   js.configs.recommended,
   {
-    files: ["**/*.ts"],
+    files: ["**/*.ts", "**/*.tsx"],
     extends: [...tseslint.configs.strictTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ["./tsconfig.json", "./examples/*/tsconfig.json"],
+        project: ["./tsconfig.json", "./examples/*/tsconfig.json", "./emulator/console/client/tsconfig.json"],
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -54,6 +54,20 @@ export default tseslint.config(
           format: ["camelCase"],
           leadingUnderscore: "allowSingleOrDouble",
         },
+      ],
+    },
+  },
+  {
+    files: ["**/*.tsx"],
+    rules: {
+      "@typescript-eslint/naming-convention": [
+        "error",
+        { selector: "typeLike", format: ["PascalCase"] },
+        // A component is a function with the name of an element.
+        { selector: "function", format: ["camelCase", "PascalCase"] },
+        { selector: "variable", modifiers: ["global", "const"], format: ["camelCase", "UPPER_CASE", "PascalCase"] },
+        { selector: ["variable", "parameter"], modifiers: ["destructured"], format: null },
+        { selector: "variableLike", format: ["camelCase"], leadingUnderscore: "allow" },
       ],
     },
   },

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { agentSettings, type AgentOptions } from "./agents/options";
 import { Runs } from "./agents/runs";
 import { realClock, timestamp, type Clock } from "./base/clock";
+import { EmulatorError } from "./base/emulator-error";
 import type { LogEntry } from "./base/log-entry";
 import type { Tenant } from "./base/tenant";
 import { FaultInjector } from "./faults/fault-injector";
@@ -18,6 +19,7 @@ import type { RouteServices } from "./routes/route";
 import { createHttpServer, listen, stop } from "./server/http-server";
 import { serverSettings, type ServerOptions } from "./server/options";
 import { RequestLog } from "./server/request-log";
+import { ownRequests } from "./server/own-requests";
 import { createRouter, routeExchange } from "./server/router";
 import type { CollectionDefinition, StoredRecord } from "./store/collection";
 import { openStore, type StoreOptions } from "./store/open-store";
@@ -29,6 +31,8 @@ export interface EmulatorOptions
   extends ServerOptions, LimitOptions, FaultOptions, ResponseOptions, AgentOptions, PlatformOptions, StoreOptions {
   /** @default the clock of the machine */
   readonly clock?: Clock;
+  /** Serve the console, a page for browsers, below /console (docs/console.md). @default false */
+  readonly console?: boolean;
 }
 
 /** A running emulator of the platform, on a real port of the loopback interface. */
@@ -48,6 +52,8 @@ export interface Emulator {
   /** All objects, as plain data. */
   readonly store: Store;
   clearLog(): void;
+  /** A new address that opens the console once, in one browser. Throws EmulatorError unless the option `console` is set. */
+  consoleUrl(): string;
   /** How the next revision ends, of whichever deployment. Several calls queue up. */
   nextRevision(outcome: RevisionOutcome): void;
   /** A push: the branch moves on by one commit, and each deployment that builds it on push gets a revision. */
@@ -71,10 +77,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const runs = new Runs(agents.stream);
   let url = "";
   const shared = { clock, runs, agents, responses: responseSettings(options), publicUrl: () => url };
-  const routerOver = (stored: Store) => {
-    const services: RouteServices = { ...shared, platform: createPlatform(stored, platform, outcomes) };
-    return createRouter(services, settings);
-  };
+  const servicesOver = (stored: Store): RouteServices => ({
+    ...shared,
+    platform: createPlatform(stored, platform, outcomes),
+  });
+  const routerOver = (stored: Store) => createRouter(servicesOver(stored), settings);
   const router = opening(routerOver);
   const faults = new FaultInjector(faultSettings(options), {
     store,
@@ -90,8 +97,26 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     runs.clear();
     for (const outgoing of [...streams]) outgoing.destroy();
   };
-  const layers = [...settings.layers, ...(limiter === undefined ? [] : [limiter]), faults];
-  const server = createHttpServer({ streams, router, clock, log, layers, commit, onRequest: settings.onRequest });
+  const asks = ownRequests(() => createRouter(servicesOver(store), { ...settings, contract: "extended" }), commit);
+  const page = options.console
+    ? // Loaded only where it is asked for.
+      (await import("./console/console")).openConsole({
+        ...{ clock, pace: realClock, store, log, faults, outcomes, commit, ask: asks },
+        services: servicesOver(store),
+        tenants: settings.tenants,
+        limits: { region: options.region ?? "us", enforced: limits !== undefined },
+      })
+    : undefined;
+  const layers = [
+    ...(page === undefined ? [] : [page.layer]),
+    ...settings.layers,
+    ...(limiter === undefined ? [] : [limiter]),
+    faults,
+  ];
+  const server = createHttpServer({
+    ...{ streams, router, clock, log, layers, commit, onRequest: settings.onRequest },
+    beside: page?.handle ?? (() => undefined),
+  });
   const port = await listen(server, settings.port);
   url = `http://127.0.0.1:${port}`;
   const [{ apiKey, tenantId }] = settings.tenants;
@@ -107,6 +132,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     faults,
     store,
     clearLog: () => log.clear(),
+    consoleUrl: () => {
+      if (page === undefined) throw new EmulatorError("This emulator has no console: start it with `console: true`.");
+      return page.address();
+    },
     nextRevision: (outcome) => outcomes.push(outcome),
     push: (branch) => createPlatform(store, platform, outcomes).deployments.push(branch, clock.now()),
     outOfBand: (collection) => outOfBand(collection, store, () => timestamp(clock.now())),
@@ -117,8 +146,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       store.clear();
       log.clear();
       outcomes.clear();
+      page?.reset();
     },
     close: () => {
+      page?.close();
       faults.close();
       endStreams();
       return (closing ??= stop(server).then(commit));

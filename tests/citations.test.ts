@@ -15,7 +15,7 @@ const CITING = ["provider", "sdk", "emulator", "cli", "tools", "tests", "bench",
 const SHIPPED = ["provider", "sdk", "emulator", "cli"];
 /** The documents that a comment cites with a place, since they are long and explain why the code is as it is. */
 const SOURCES = new Set(["design.md", "engine.md", "platform.md"]);
-const EXTENSIONS = new Set([".ts", ".js", ".mjs", ".go", ".md"]);
+const EXTENSIONS = new Set([".ts", ".tsx", ".js", ".mjs", ".go", ".md"]);
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 

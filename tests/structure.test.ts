@@ -32,7 +32,8 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     base: [],
   },
   emulator: {
-    ".": ["server", "limits", "faults", "routes", "agents", "platform", "store", "base"],
+    ".": ["console", "server", "limits", "faults", "routes", "agents", "platform", "store", "base"],
+    console: ["server", "limits", "faults", "routes", "agents", "platform", "store", "base"],
     server: ["routes", "base"],
     limits: ["base"],
     faults: ["store", "base"],

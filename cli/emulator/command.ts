@@ -27,6 +27,7 @@ const options = z.object({
   sandboxQuota: z.number().optional(),
   fault: z.array(faultSchema).default([]),
   seed: z.number(),
+  console: z.boolean(),
 });
 
 type CommandOptions = z.infer<typeof options>;
@@ -58,13 +59,14 @@ export function defineEmulatorCommand(command: Command): void {
     )
     .option("--heartbeat-seconds <seconds>", "time between the heartbeats of an agent's stream", seconds, 5)
     .addOption(new Option("--region <name>", "region to answer as").choices(["us", "eu"]).default("us"))
-    .option("--json", "print one line of JSON for scripts: url and, if there is one, apiKeyFile")
+    .option("--json", "print one line of JSON for scripts: url and, if there are such, apiKeyFile and consoleUrl")
     .option("--api-key <value>", "the API key; other users of the machine can see it: for throw-away keys only")
     .option("--api-key-file <file>", "read the API key from this file")
     .option("--api-key-env <name>", "read the API key from this environment variable")
     .option("--log <file>", "append each request as a line of JSON, without secrets")
     .option("--no-limits", "do not enforce the platform's rate limits")
     .option("--sandbox-quota <number>", "sandbox templates that may exist; one more answers 429", wholeNumber)
+    .option("--no-console", "do not serve the console, the page for browsers")
     .option("--fault <fault>", "spoil requests, see below; may be given several times", oneMoreFault)
     .option("--seed <number>", "makes the same random faults strike again", wholeNumber, 1)
     .addHelpText(
@@ -88,11 +90,22 @@ async function run(given: CommandOptions): Promise<void> {
   stopOnSignal(emulator, key);
   const url = emulator.url + (given.basePath ?? "");
   if (given.json) {
-    process.stdout.write(`${JSON.stringify({ url, apiKeyFile: key.file })}\n`);
+    const consoleUrl = given.console ? emulator.consoleUrl() : undefined;
+    process.stdout.write(`${JSON.stringify({ url, apiKeyFile: key.file, consoleUrl })}\n`);
     return;
   }
   const keyHint = key.file === undefined ? "" : `; API key in ${key.file}`;
   process.stdout.write(`Agent platform emulator (${given.contract}) at ${url}${keyHint}\n`);
+  if (given.console) nameConsole(emulator);
+}
+
+/** Prints an address that opens the console once; in a terminal, another with each Enter. */
+function nameConsole(emulator: Emulator): void {
+  const say = (): void => void process.stdout.write(`Console: ${emulator.consoleUrl()}\n`);
+  say();
+  if (!process.stdin.isTTY) return;
+  process.stdout.write("Each address opens it once. Enter prints a new one, Ctrl-C ends the emulator.\n");
+  process.stdin.on("data", say);
 }
 
 function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
@@ -110,6 +123,7 @@ function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
     limits: given.limits,
     faults: given.fault,
     seed: given.seed,
+    console: given.console,
     ...(given.sandboxQuota === undefined ? {} : { sandboxQuota: given.sandboxQuota }),
     onRequest: given.log === undefined ? undefined : logTo(given.log),
     ...(given.data === undefined ? {} : { dataFile: given.data }),

@@ -20,6 +20,8 @@ export interface HandlerContext {
   /** Resolves once everything in the store is safe. */
   readonly commit: () => Promise<void>;
   readonly onRequest: (entry: Exchange["entry"]) => void;
+  /** Answers what is no request of the API; undefined for one that is. */
+  readonly beside: (request: Request, connection: Connection) => Promise<Response> | undefined;
   /** Open streams, to be cut when the emulator closes. */
   readonly streams: Set<ServerResponse>;
 }
@@ -37,6 +39,8 @@ export async function handleRequest(
   connection: Connection,
 ): Promise<Response> {
   const { clock, log, layers, router } = context;
+  const beside = context.beside(request, connection);
+  if (beside !== undefined) return beside;
   const url = new URL(request.url);
   const body = await readBody(request);
   const entry = log.add(timestamp(clock.now()), { method: request.method, url, body: body ?? "" });

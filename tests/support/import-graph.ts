@@ -7,7 +7,7 @@ const ROOT = join(__dirname, "..", "..");
 /** The sources of a folder of this repository, without tests, as paths from its root. */
 export function sources(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !file.includes("node_modules"))
+    .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && !file.includes("node_modules"))
     .map((file) => join(folder, file));
 }
 
@@ -21,7 +21,7 @@ export function importsOf(file: string): string[] {
 
 /** The file that an import means: with its extension, or the index of a folder. */
 function sourceOf(path: string): string {
-  const found = [`${path}.ts`, join(path, "index.ts")].find((candidate) => existsSync(join(ROOT, candidate)));
+  const found = [`${path}.ts`, `${path}.tsx`, join(path, "index.ts")].find((candidate) => existsSync(join(ROOT, candidate)));
   return found ?? path;
 }
 

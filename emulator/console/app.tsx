@@ -1,0 +1,104 @@
+import { Hono, type MiddlewareHandler } from "hono";
+import { ApiError } from "../base/api-error";
+import { authenticate } from "../server/authentication";
+import { asset } from "./assets";
+import { CHANGES } from "./changes";
+import { isOwnHost, isSameOrigin } from "./door";
+import { Refusal, type Asked, type ConsoleServices, type Env } from "./handler";
+import { lookAt } from "./looks";
+import { masked } from "./masked";
+import { Refused, SignIn } from "./pages/sign-in";
+import { htmlOf, show } from "./show";
+
+/** No script and no style but our own files, nothing from anywhere else, and no frame around a page. */
+const GUARDS: Readonly<Record<string, string>> = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  // Not no-referrer: forms would then come from the origin "null".
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+/** Everything below /console. */
+export function createApp(services: ConsoleServices, address: () => string): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(guarded);
+  app.get("/console/assets/:name", ({ req }) => asset(req.param("name")) ?? notFound());
+  app.post("/console/code", ({ req }) => {
+    authenticate(req.raw.headers, services.tenants);
+    return Response.json({ url: address() });
+  });
+  app.use(signedIn(services));
+  app.get("/console/events/*", (asked) => events(services, asked, asked.req.path.slice("/console/events".length)));
+  app.get("/console/events", (asked) => events(services, asked, "/"));
+  for (const [path, change] of Object.entries(CHANGES)) {
+    app.post(`/console${path}`, (asked) => {
+      if (isSameOrigin(asked.env.incoming.headers)) return change(services, asked);
+      throw new Refusal(403, "Not from there", "Only a page of this console may change anything.");
+    });
+  }
+  app.get("/console", (asked) => page(services, asked, "/"));
+  app.get("/console/*", (asked) => page(services, asked, asked.req.path.slice("/console".length)));
+  app.onError((error) => refusal(error));
+  app.notFound(() => notFound());
+  return app;
+}
+
+const guarded: MiddlewareHandler<Env> = async (asked, next) => {
+  if (isOwnHost(asked.env.incoming.headers)) await next();
+  else
+    asked.res = refusal(
+      new Refusal(403, "Not under this name", "The console answers as 127.0.0.1 and localhost only."),
+    );
+  for (const [name, value] of Object.entries(GUARDS)) asked.res.headers.set(name, value);
+  if (!asked.res.headers.has("cache-control")) asked.res.headers.set("cache-control", "no-store");
+};
+
+/** Lets those pass who have the cookie; a code in the address becomes one. */
+function signedIn({ door, services }: ConsoleServices): MiddlewareHandler<Env> {
+  return async ({ req, env }, next) => {
+    const code = req.method === "GET" && req.path === "/console" ? req.query("code") : undefined;
+    if (code === undefined && door.isSignedIn(env.incoming.headers)) {
+      await next();
+      return undefined;
+    }
+    const cookie = code === undefined ? undefined : door.enter(code);
+    if (cookie !== undefined)
+      return new Response(null, { status: 303, headers: { location: "/console", "set-cookie": cookie } });
+    return htmlOf(<SignIn address={services.publicUrl()} isCodeWrong={code !== undefined} />, 401);
+  };
+}
+
+const page = async (services: ConsoleServices, { req }: Asked, path: string): Promise<Response> =>
+  (await show(services, path, new URL(req.url).searchParams)) ?? notFound();
+
+const notFound = (): Response => refusal(new Refusal(404, "There is no such page", "The environment is at /console."));
+
+function refusal(error: Error): Response {
+  if (error instanceof ApiError) return error.toResponse();
+  if (error instanceof Refusal) return htmlOf(<Refused title={error.title} reason={error.reason} />, error.status);
+  // A mistake of the console itself: its author needs the trace.
+  console.error(error);
+  return htmlOf(<Refused title="The console failed" reason="The emulator's terminal says why." />, 500);
+}
+
+function events(services: ConsoleServices, { req }: Asked, path: string): Response {
+  const look = lookAt(services, path, (name) => req.query(name));
+  if (look === undefined) return notFound();
+  const stream = services.live.open(() => {
+    const { view, nextAt } = look();
+    return { view: masked(view, services.secrets), nextAt };
+  });
+  return stream ?? new Response("Too many pages are open.", { status: 503, headers: { "retry-after": "5" } });
+}

@@ -1,0 +1,117 @@
+import { revisionOutcome } from "../platform/revision-record";
+import { askAgent } from "./ask";
+import { change, remove, type Problems } from "./change";
+import { changeableFields, changesOf } from "./change-fields";
+import { readFaultForm } from "./fault-form";
+import type { Entered } from "./forms";
+import { formOf, objectOf, Refusal, type Asked, type ConsoleServices } from "./handler";
+import { show } from "./show";
+
+/** Carries out one of the changes that forms ask for. */
+type Action = (services: ConsoleServices, asked: Asked) => Promise<Response>;
+
+/** All changes, by their paths below /console. Whoever gets here has the cookie, and comes from a page of ours. */
+export const CHANGES: Readonly<Record<string, Action>> = {
+  "/faults": async (services, asked) => {
+    const values = await formOf(asked.req.raw);
+    const kind = values.get("kind") ?? "";
+    const read = readFaultForm(kind, values);
+    if ("problems" in read) return refused(services, asked, { form: `fault ${kind}`, values, problems: read.problems });
+    services.faults.add(read.fault);
+    return done(services, asked, "fault-on");
+  },
+  "/faults/:id/off": (services, asked) => {
+    faultOf(services, asked)?.remove();
+    return done(services, asked, "fault-off");
+  },
+  "/faults/:id/release": (services, asked) => {
+    faultOf(services, asked)?.release();
+    return done(services, asked, "released");
+  },
+  "/next-revision": async (services, asked) => {
+    const values = await formOf(asked.req.raw);
+    const outcome = revisionOutcome.safeParse(values.get("outcome"));
+    if (!outcome.success) throw new Refusal(422, "This is no end of a revision", "Choose one of the list.");
+    services.outcomes.push(outcome.data);
+    return done(services, asked, "revision-set");
+  },
+  "/next-revision/off": (services, asked) => {
+    services.outcomes.clear();
+    return done(services, asked, "revisions-off");
+  },
+  "/push": async (services, asked) => {
+    const values = await formOf(asked.req.raw);
+    const [repoUrl = "", branch = ""] = [values.get("repoUrl")?.trim(), values.get("branch")?.trim()];
+    const problems = new Map([
+      ...(repoUrl === "" ? [["repoUrl", "Say which repository, as in source_config.repo_url."] as const] : []),
+      ...(branch === "" ? [["branch", "Say which branch, such as main."] as const] : []),
+    ]);
+    if (problems.size > 0) return refused(services, asked, { form: "push", values, problems });
+    services.services.platform.deployments.push({ repoUrl, branch }, services.clock.now());
+    await services.commit();
+    return done(services, asked, "pushed");
+  },
+  "/objects/:collection/:id/change": async (services, asked) => {
+    const object = objectOf(services, asked.req.param("collection") ?? "", asked.req.param("id") ?? "");
+    const values = await formOf(asked.req.raw);
+    // Compared with what the page showed: a masked text that comes back is no change.
+    const fields = changeableFields(object).map((field) => ({ ...field, value: services.secrets.mask(field.value) }));
+    const problems = await change(services, object, changesOf(fields, values), asked.env);
+    return answered(services, asked, { form: formName(object), values, problems }, "changed");
+  },
+  "/objects/:collection/:id/delete": async (services, asked) => {
+    const object = objectOf(services, asked.req.param("collection") ?? "", asked.req.param("id") ?? "");
+    const problems = await remove(services, object, asked.env);
+    const values = new Map(changeableFields(object).map(({ name, value }) => [name, services.secrets.mask(value)]));
+    return answered(services, asked, { form: formName(object), values, problems }, "deleted");
+  },
+  "/deployments/:id/ask": async (services, asked) => {
+    const object = objectOf(services, "deployments", asked.req.param("id") ?? "");
+    if (object.collection !== "deployments") throw new Refusal(404, "It is gone", "There is no such deployment.");
+    const values = await formOf(asked.req.raw);
+    const question = { question: values.get("question") ?? "", graph: values.get("graph") ?? "agent" };
+    return askAgent(services, services.secrets, object.record, question, asked.env);
+  },
+};
+
+const formName = ({ collection, record }: ReturnType<typeof objectOf>): string => `${collection}/${record.id}`;
+
+const faultOf = ({ faults }: ConsoleServices, asked: Asked) =>
+  faults.list.find(({ id }) => String(id) === asked.req.param("id"));
+
+function answered(services: ConsoleServices, asked: Asked, entered: Entered, notice: string): Promise<Response> {
+  const problems: Problems = entered.problems;
+  return problems.size > 0 ? refused(services, asked, entered) : done(services, asked, notice);
+}
+
+/** The page that the form is on, by the Referer: pages of ours send it whole to ourselves. */
+function pageOf({ req }: Asked): URL {
+  const referer = req.header("referer") ?? "";
+  const page = URL.canParse(referer) ? new URL(referer) : undefined;
+  return page?.pathname.startsWith("/console") === true ? page : new URL("/console/break", "http://localhost");
+}
+
+/** Back to the page that the form is on, which says what was done. */
+function done({ live }: ConsoleServices, asked: Asked, notice: string): Promise<Response> {
+  live.changed();
+  const { pathname, searchParams } = pageOf(asked);
+  searchParams.set("done", notice);
+  const location = `${pathname}?${searchParams.toString()}`;
+  return Promise.resolve(new Response(null, { status: 303, headers: { location } }));
+}
+
+/** The page that the form is on once more, with the reasons at its fields. */
+async function refused(services: ConsoleServices, asked: Asked, entered: Entered): Promise<Response> {
+  const { pathname, searchParams } = pageOf(asked);
+  const values = new Map(entered.values);
+  const masked = { ...entered, values, problems: maskedProblems(services, entered.problems) };
+  const path = pathname.slice("/console".length) || "/";
+  searchParams.delete("done");
+  // The form of an object is on its own page, and on the page that breaks things once it is chosen there.
+  if (path === "/break" && entered.form.includes("/")) searchParams.set("object", entered.form);
+  const page = await show(services, path, searchParams, masked);
+  return page ?? (await show(services, "/break", new URLSearchParams(), masked)) ?? new Response(null, { status: 422 });
+}
+
+const maskedProblems = ({ secrets }: ConsoleServices, problems: Problems): Problems =>
+  new Map([...problems].map(([field, reason]) => [field, secrets.mask(reason)]));

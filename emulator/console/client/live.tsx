@@ -1,0 +1,129 @@
+import { render, useEffect, useState } from "hono/jsx/dom";
+import { Content, SwitchedOnList } from "../components/content";
+import { LIVE } from "../components/live-parts";
+import type { Bar, View } from "../views";
+
+/** How often bars grow. */
+const TICK_MS = 250;
+const RETRY_MS = 1000;
+
+/** A view, and the moment of it by the emulator's clock and by this page's. */
+interface Moment {
+  readonly view: View;
+  readonly now: number;
+  readonly at: number;
+}
+
+type Listener = (moment: Moment) => void;
+const listeners = new Set<Listener>();
+let latest: Moment | undefined;
+
+function publish(moment: Moment): void {
+  latest = moment;
+  for (const listener of listeners) listener(moment);
+}
+
+/** The latest moment; drawn again with every event. */
+function useMoment(first: Moment): Moment {
+  const [moment, setMoment] = useState(first);
+  useEffect(() => {
+    const listener: Listener = (next) => setMoment(() => next);
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }, []);
+  return moment;
+}
+
+const Living = ({ first }: { readonly first: Moment }) => {
+  const { view, now, at } = useMoment(first);
+  return <Content view={view} now={now + (isGrowing(view) ? performance.now() - at : 0)} />;
+};
+
+const LivingSwitches = ({ first }: { readonly first: Moment }) => (
+  <SwitchedOnList switchedOn={useMoment(first).view.switchedOn} />
+);
+
+const isUnderWay = ({ segments }: Bar): boolean => segments.some(({ to }) => to === undefined);
+
+/** Whether a bar grows without any event. */
+function isGrowing(view: View): boolean {
+  if (view.kind === "environment") return view.deployments.rows.some(({ bars }) => bars.some(isUnderWay));
+  return view.kind === "deployment" && view.history.some(isUnderWay);
+}
+
+const isDrawn = new Set<string>();
+function draw(moment: Moment): void {
+  const [content, switches] = [LIVE.content, LIVE.switchedOn].map((id) => document.getElementById(id));
+  // The first view takes the place of the server's; all later ones only change it.
+  if (isDrawn.size === 0 && content && switches) {
+    isDrawn.add("all");
+    render(<Living first={moment} />, content);
+    render(<LivingSwitches first={moment} />, switches);
+  }
+  publish(moment);
+}
+
+/** Opens the events of this page whenever it is in sight, and again after they were cut off. */
+export function keepAlive(): void {
+  const address = document.querySelector("main")?.dataset["events"];
+  if (address === undefined) return;
+  let source: EventSource | undefined;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  const close = (): void => {
+    clearTimeout(retry);
+    source?.close();
+    source = undefined;
+  };
+  const open = (): void => {
+    close();
+    source = new EventSource(address);
+    source.addEventListener("open", () => say("live"));
+    source.addEventListener("view", ({ data }) => {
+      const { now, view }: Pick<Moment, "now" | "view"> = JSON.parse(String(data));
+      draw({ now, view, at: performance.now() });
+    });
+    source.addEventListener("error", () => {
+      close();
+      void whyClosed(address).then(say);
+      retry = setTimeout(open, RETRY_MS);
+    });
+  };
+  const inSight = (): void => (document.visibilityState === "visible" ? open() : close());
+  document.addEventListener("visibilitychange", inSight);
+  // A page from the browser's memory is as old as when it was left.
+  window.addEventListener("pageshow", ({ persisted }) => (persisted ? inSight() : undefined));
+  inSight();
+  setInterval(() => {
+    if (latest !== undefined && source !== undefined && isGrowing(latest.view)) publish({ ...latest });
+  }, TICK_MS);
+}
+
+type Connection = "live" | "closed" | "signed-out" | "busy";
+
+const SAYINGS: Readonly<Record<Connection, string>> = {
+  live: "Live",
+  closed: "The emulator is closed. This page goes on by itself once it runs again.",
+  "signed-out": "Another emulator runs here now. Open the address that it printed.",
+  busy: "Too many pages are open. This one goes on once another is closed.",
+};
+
+/** Events end without a reason: a plain request finds it. */
+async function whyClosed(address: string): Promise<Connection> {
+  const leaving = new AbortController();
+  try {
+    const { status } = await fetch(address, { signal: leaving.signal });
+    if (status === 401) return "signed-out";
+    return status === 503 ? "busy" : "closed";
+  } catch {
+    return "closed";
+  } finally {
+    leaving.abort();
+  }
+}
+
+function say(state: Connection): void {
+  const place = document.getElementById(LIVE.connection);
+  if (place === null || place.dataset["connection"] === state) return;
+  place.dataset["connection"] = state;
+  place.textContent = SAYINGS[state];
+}

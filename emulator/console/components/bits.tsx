@@ -1,0 +1,81 @@
+import type { Child } from "hono/jsx";
+import { moment, shortCommit, shortId, timeOfDay, toneOf } from "../format";
+
+/** Text that an object holds: whatever direction it is written in, it does not turn what stands around it. */
+export const Own = ({ text }: { readonly text: string }) => <bdi>{text}</bdi>;
+
+/** A status: its name, and a mark beside it. */
+export const Status = ({ status }: { readonly status: string }) => (
+  <span class={`status ${toneOf(status)}`} data-status={status}>
+    {status}
+  </span>
+);
+
+export const Tenant = ({ id }: { readonly id: string }) => (
+  <span class="faint mono" title={`Workspace ${id}`}>
+    {shortId(id)}
+  </span>
+);
+
+export const Commit = ({ commit }: { readonly commit: string }) => (
+  <code title={commit}>
+    <Own text={shortCommit(commit)} />
+  </code>
+);
+
+/** A link out of the console; an address that no browser should follow is text. */
+export function Address({ address }: { readonly address: string }) {
+  if (!/^https?:\/\//i.test(address)) return <Own text={address} />;
+  return (
+    <a href={address} rel="noreferrer noopener" class="mono">
+      <Own text={address} />
+    </a>
+  );
+}
+
+export const Time = ({ at, full }: { readonly at: number; readonly full?: boolean }) => (
+  <time datetime={new Date(at).toISOString()} title={moment(at)}>
+    {full === true ? moment(at) : timeOfDay(at)}
+  </time>
+);
+
+/** A part of a page with its heading. */
+export function Region({ id, name, note, children }: RegionProps) {
+  return (
+    <section aria-labelledby={id} class="region">
+      <h2 id={id}>
+        {name}
+        {note === undefined ? null : <span class="faint note"> {note}</span>}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+interface RegionProps {
+  readonly id: string;
+  readonly name: string;
+  readonly note?: string | undefined;
+  readonly children?: Child;
+}
+
+/** Settings by their paths. */
+export const Settings = ({
+  settings,
+}: {
+  readonly settings: readonly { readonly path: string; readonly value: string }[];
+}) => (
+  <dl class="settings">
+    {settings.map(({ path, value }) => (
+      <div key={path}>
+        <dt class="mono">{path}</dt>
+        <dd>
+          <Own text={value} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** A command to copy. */
+export const Command = ({ text }: { readonly text: string }) => <code class="command">{text}</code>;

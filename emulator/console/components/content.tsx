@@ -1,0 +1,60 @@
+import type { SwitchedOn, View } from "../views";
+import { Region, Settings } from "./bits";
+import { Deployment } from "./deployment";
+import { Environment } from "./environment";
+import { OneRequest, Requests } from "./requests";
+
+/** The living part of each page. */
+export function Content({ view, now }: { readonly view: View; readonly now: number }) {
+  switch (view.kind) {
+    case "environment":
+      return <Environment view={view} now={now} />;
+    case "deployment":
+      return <Deployment view={view} now={now} />;
+    case "object":
+      return (
+        <Region id="configuration" name="Configuration">
+          <Settings settings={view.settings} />
+        </Region>
+      );
+    case "gone":
+      return (
+        <p class="empty" data-empty="">
+          {view.what} <a href="/console">Back to the environment</a>
+        </p>
+      );
+    case "requests":
+      return <Requests view={view} />;
+    case "request":
+      return <OneRequest view={view} />;
+    case "break":
+      return null;
+  }
+}
+
+/** What is switched on, on every page. */
+export function SwitchedOnList({ switchedOn }: { readonly switchedOn: readonly SwitchedOn[] }) {
+  if (switchedOn.length === 0) return null;
+  return (
+    <section class="switched-on" aria-label="Switched on">
+      <ul>
+        {switchedOn.map(({ id, what, detail, isSpent, off, release }) => (
+          <li key={id} data-switched-on={id} class={isSpent ? "spent" : ""}>
+            <strong>{what}</strong> <bdi class="detail">{detail}</bdi>{" "}
+            {release === undefined ? null : <Switch to={release} label="Let go" what={what} />}
+            <Switch to={off} label="Switch off" what={what} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const Switch = ({ to, label, what }: { readonly to: string; readonly label: string; readonly what: string }) => (
+  <form method="post" action={to} class="inline">
+    <button type="submit">
+      {label}
+      <span class="visually-hidden"> {what}</span>
+    </button>
+  </form>
+);

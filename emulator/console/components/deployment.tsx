@@ -1,0 +1,108 @@
+import { duration } from "../format";
+import type { DeploymentView, RevisionRow } from "../views";
+import { Address, Commit, Own, Region, Settings, Status, Tenant, Time } from "./bits";
+import { BuildTimes } from "./build-times";
+import { lengthOf, RevisionBar, timesOf } from "./revision-bar";
+
+/** One deployment, without its forms. */
+export function Deployment({ view, now }: { readonly view: DeploymentView; readonly now: number }) {
+  const { deployment, settings, variables, history, builds } = view;
+  const longest = Math.max(1, ...history.map((bar) => lengthOf(bar, now)));
+  return (
+    <div>
+      <p class="lead">
+        <Status status={deployment.status} /> in workspace <Tenant id={deployment.tenant} />
+        {deployment.address === null ? null : (
+          <span>
+            {" "}
+            at <Address address={deployment.address} />
+          </span>
+        )}
+      </p>
+      <Region id="revisions" name="Revisions" note={revisionsNote(view)}>
+        {history.length === 0 ? <p class="faint">No revision yet.</p> : null}
+        {history.map((revision) => (
+          <Revision key={revision.id} revision={revision} now={now} longest={longest} />
+        ))}
+      </Region>
+      <Region id="build-times" name="Build times">
+        <BuildTimes builds={builds} />
+      </Region>
+      <Region id="configuration" name="Configuration">
+        <Settings settings={settings} />
+      </Region>
+      <Region id="variables" name="Variables" note={String(variables.length)}>
+        {variables.length === 0 ? <p class="faint">It has none.</p> : null}
+        <dl class="settings">
+          {variables.map(({ name, from }) => (
+            <div key={name}>
+              <dt class="mono">
+                <Own text={name} />
+              </dt>
+              <dd class="faint">
+                <Own text={from} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Region>
+    </div>
+  );
+}
+
+function revisionsNote({ deployment, history }: DeploymentView): string {
+  return deployment.revisions > history.length
+    ? `the latest ${history.length} of ${deployment.revisions}`
+    : String(deployment.revisions);
+}
+
+interface RevisionProps {
+  readonly revision: RevisionRow;
+  readonly now: number;
+  readonly longest: number;
+}
+
+function Revision({ revision, now, longest }: RevisionProps) {
+  return (
+    <article class="revision-card" aria-label={`Revision ${revision.number}`}>
+      <RevisionBar bar={revision} now={now} longest={longest} />
+      <p class="faint">
+        <Time at={revision.createdAt} full={true} />
+        {revision.isActive ? <strong class="serves"> serves</strong> : null}
+        {revision.image === null ? null : (
+          <span class="mono">
+            {" "}
+            <Own text={revision.image} />
+          </span>
+        )}
+        {revision.commit === null ? null : (
+          <span>
+            {" "}
+            commit <Commit commit={revision.commit} />
+          </span>
+        )}
+      </p>
+      <details>
+        <summary>
+          Times{revision.log.length === 0 ? "" : ` and log, ${revision.log.length} lines`}
+          <span class="visually-hidden"> of revision {revision.number}</span>
+        </summary>
+        <p>{timesOf(revision, now) === "" ? `It ended at once: ${revision.status}.` : timesOf(revision, now)}</p>
+        {revision.log.length === 0 ? null : (
+          <ol class="log mono">
+            {revision.log.map(({ id, at, level, message }) => (
+              <li key={id} class={level.toLowerCase()}>
+                <Time at={at} /> <span class="level">{level}</span> <Own text={message} />
+              </li>
+            ))}
+          </ol>
+        )}
+        <p class="faint">
+          Took {duration(lengthOf(revision, now))}
+          {revision.segments.at(-1)?.to === undefined && revision.segments.length > 0 ? " so far" : ""}; id{" "}
+          <code>{revision.id}</code>
+        </p>
+      </details>
+    </article>
+  );
+}

@@ -1,0 +1,206 @@
+import type { Child } from "hono/jsx";
+import type { DeploymentRow, EnvironmentView, Section } from "../views";
+import { Address, Command, Commit, Own, Region, Status, Tenant } from "./bits";
+import { RevisionBars } from "./revision-bar";
+
+/** Everything that exists. */
+export function Environment({ view, now }: { readonly view: EnvironmentView; readonly now: number }) {
+  const { deployments, oauth_providers: providers, sandbox_templates: templates, listeners } = view;
+  const total = [deployments, providers, templates, listeners].reduce((sum, section) => sum + section.total, 0);
+  if (total === 0 && view.search === "") return <Empty address={view.address} />;
+  return (
+    <div>
+      <List
+        id="deployments"
+        name="Deployments"
+        section={deployments}
+        search={view.search}
+        head={["Deployment", "Runs", "Revisions"]}
+      >
+        {deployments.rows.map((row) => (
+          <Deployment key={row.id} row={row} now={now} />
+        ))}
+      </List>
+      <List
+        id="oauth_providers"
+        name="OAuth providers"
+        section={providers}
+        search={view.search}
+        head={["Provider", "Signs in at", "Workspace"]}
+      >
+        {providers.rows.map(({ id, name, title, host, tenant }) => (
+          <tr key={id} data-object={name}>
+            <th scope="row">
+              <a href={`/console/oauth_providers/${id}`}>
+                <Own text={name} />
+              </a>
+              <div class="faint">
+                <Own text={title} />
+              </div>
+            </th>
+            <td>
+              <Own text={host} />
+            </td>
+            <td>
+              <Tenant id={tenant} />
+            </td>
+          </tr>
+        ))}
+      </List>
+      <List
+        id="sandbox_templates"
+        name="Sandbox templates"
+        section={templates}
+        search={view.search}
+        head={["Template", "Image", "Resources", "Workspace"]}
+      >
+        {templates.rows.map(({ id, name, image, resources, tenant }) => (
+          <tr key={id} data-object={name}>
+            <th scope="row">
+              <a href={`/console/sandbox_templates/${id}`}>
+                <Own text={name} />
+              </a>
+            </th>
+            <td class="mono">
+              <Own text={image} />
+            </td>
+            <td>
+              <Own text={resources} />
+            </td>
+            <td>
+              <Tenant id={tenant} />
+            </td>
+          </tr>
+        ))}
+      </List>
+      <List
+        id="listeners"
+        name="Listeners"
+        section={listeners}
+        search={view.search}
+        head={["Listener", "Namespaces", "Version", "Workspace"]}
+      >
+        {listeners.rows.map(({ id, name, namespaces, version, tenant }) => (
+          <tr key={id} data-object={name}>
+            <th scope="row">
+              <a href={`/console/listeners/${id}`}>
+                <Own text={name} />
+              </a>
+            </th>
+            <td>
+              <Own text={namespaces} />
+            </td>
+            <td>
+              <Own text={version ?? "unknown"} />
+            </td>
+            <td>
+              <Tenant id={tenant} />
+            </td>
+          </tr>
+        ))}
+      </List>
+    </div>
+  );
+}
+
+function Deployment({ row, now }: { readonly row: DeploymentRow; readonly now: number }) {
+  return (
+    <tr data-object={row.name}>
+      <th scope="row">
+        <a href={`/console/deployments/${row.id}`}>
+          <Own text={row.name} />
+        </a>{" "}
+        <Status status={row.status} />
+        <div class="faint">
+          <Own text={row.source} /> in <Tenant id={row.tenant} />
+        </div>
+      </th>
+      <td>
+        <div class="mono">
+          {row.image === null ? <span class="faint">no image yet</span> : <Own text={row.image} />}
+        </div>
+        {row.commit === null ? null : (
+          <div>
+            commit <Commit commit={row.commit} />
+          </div>
+        )}
+        {row.address === null ? <div class="faint">no address yet</div> : <Address address={row.address} />}
+      </td>
+      <td>
+        <RevisionBars bars={row.bars} now={now} />
+        {row.revisions > row.bars.length ? (
+          <a href={`/console/deployments/${row.id}#revisions`}>{row.revisions - row.bars.length} earlier</a>
+        ) : null}
+      </td>
+    </tr>
+  );
+}
+
+interface ListProps {
+  readonly id: string;
+  readonly name: string;
+  readonly section: Section<unknown>;
+  readonly search: string;
+  readonly head: readonly string[];
+  readonly children?: Child;
+}
+
+function List({ id, name, section, search, head, children }: ListProps) {
+  const none = search === "" ? "None yet." : "None that fit the search.";
+  return (
+    <Region id={id} name={name} note={String(section.total)}>
+      {section.total === 0 ? <p class="faint">{none}</p> : null}
+      {section.total === 0 ? null : (
+        <div class="scroll">
+          <table aria-labelledby={id} class={id}>
+            <thead>
+              <tr>
+                {head.map((title) => (
+                  <th key={title} scope="col">
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>{children}</tbody>
+          </table>
+        </div>
+      )}
+      <Pages id={id} name={name} section={section} search={search} />
+    </Region>
+  );
+}
+
+function Pages({ id, name, section: { page, pages }, search }: Omit<ListProps, "head" | "children">) {
+  if (pages === 1) return null;
+  const to = (wanted: number): string => {
+    const query = new URLSearchParams(search === "" ? {} : { q: search });
+    query.set(id, String(wanted));
+    return `/console?${query.toString()}#${id}`;
+  };
+  return (
+    <nav class="pages" aria-label={`Pages of ${name}`}>
+      {page > 1 ? <a href={to(page - 1)}>Newer</a> : null}
+      <span>
+        Page {page} of {pages}
+      </span>
+      {page < pages ? <a href={to(page + 1)}>Older</a> : null}
+    </nav>
+  );
+}
+
+const Empty = ({ address }: { readonly address: string }) => (
+  <div class="empty" data-empty="">
+    <p>Nothing is here yet. What you create appears at once:</p>
+    <ul>
+      <li>
+        <Command text="npm start" /> in a checkout creates the example; <Command text="npm run platform" /> then shows
+        it
+      </li>
+      <li>
+        <Command text={`pulumi config set agent-platform:baseUrl ${address}`} /> and <Command text="pulumi up" /> in a
+        project of your own, with the API key of this emulator
+      </li>
+    </ul>
+  </div>
+);

@@ -1,0 +1,17 @@
+import type { View } from "../views";
+import { Content, SwitchedOnList } from "./content";
+
+/** Where the living parts of a page are, for the script that keeps them alive. */
+export const LIVE = { content: "content", switchedOn: "switched-on", connection: "connection" } as const;
+
+export const LiveContent = ({ view, now }: { readonly view: View; readonly now: number }) => (
+  <div id={LIVE.content}>
+    <Content view={view} now={now} />
+  </div>
+);
+
+export const LiveSwitchedOn = ({ view }: { readonly view: View }) => (
+  <div id={LIVE.switchedOn}>
+    <SwitchedOnList switchedOn={view.switchedOn} />
+  </div>
+);

@@ -1,0 +1,121 @@
+import { toneOfAnswer } from "../format";
+import type { RequestRow, RequestsView, RequestView } from "../views";
+import { Own, Region, Settings, Time } from "./bits";
+import { LimitRows } from "./limit-rows";
+
+/** The request log, and how close it came to the limits. */
+export function Requests({ view }: { readonly view: RequestsView }) {
+  return (
+    <div>
+      <Region id="requests" name="Requests" note={noteOf(view)}>
+        {view.rows.length === 0 ? (
+          <p class="faint">None that fit. Requests appear here as they come.</p>
+        ) : (
+          <Rows rows={view.rows} />
+        )}
+        <nav class="pages" aria-label="Pages of requests">
+          {view.isNewest ? null : <a href="/console/requests">Newest</a>}
+          {view.older === undefined ? null : <a href={view.older}>Older</a>}
+        </nav>
+      </Region>
+      <Region id="limits" name="Limits" note={view.enforced ? "enforced" : "not enforced here"}>
+        <LimitRows view={view} />
+      </Region>
+    </div>
+  );
+}
+
+const noteOf = ({ isNewest, logged }: RequestsView): string =>
+  `${isNewest ? "newest first" : "older ones, newest first"}; ${logged} in the log`;
+
+const Rows = ({ rows }: { readonly rows: readonly RequestRow[] }) => (
+  <div class="scroll">
+    <table aria-labelledby="requests" class="requests">
+      <thead>
+        <tr>
+          {["Number", "Time", "Method", "Path", "Status", "Took", "What happened", "Client"].map((title) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.seq} row={row} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+const Row = ({ row }: { readonly row: RequestRow }) => (
+  <tr data-request={row.seq} {...(row.fault === null ? {} : { "data-fault": row.fault })}>
+    <th scope="row">
+      <a href={`/console/requests/${row.seq}`}>{row.seq}</a>
+    </th>
+    <td>
+      <Time at={row.at} />
+    </td>
+    <td class="mono">{row.method}</td>
+    <td class="mono path">
+      <Own text={row.path} />
+    </td>
+    <td>
+      <AnswerStatus status={row.status} />
+    </td>
+    <td class="figure">{row.ms === undefined ? "…" : `${row.ms} ms`}</td>
+    <td>
+      <Events row={row} />
+    </td>
+    <td class="faint client">
+      <Own text={row.client} />
+    </td>
+  </tr>
+);
+
+const AnswerStatus = ({ status }: { readonly status: number | null }) => (
+  <span class={`status ${toneOfAnswer(status)}`} data-status={status ?? "none"}>
+    {status ?? "none"}
+  </span>
+);
+
+const Events = ({ row }: { readonly row: RequestRow }) => (
+  <span>
+    {row.fault === null ? null : <span class="struck">struck: {row.fault}</span>}{" "}
+    {row.repeats === undefined ? null : <a href={`/console/requests/${row.repeats}`}>repeats {row.repeats}</a>}
+  </span>
+);
+
+/** One request. */
+export function OneRequest({ view }: { readonly view: RequestView }) {
+  const { request, query, body, answer, phase, tenant } = view;
+  return (
+    <div>
+      <p class="lead">
+        <span class="mono">
+          {request.method} <Own text={request.path} />
+        </span>{" "}
+        <AnswerStatus status={request.status} /> <Events row={request} />
+      </p>
+      <Region id="facts" name="Facts">
+        <Settings
+          settings={[
+            { path: "arrived", value: new Date(request.at).toISOString() },
+            { path: "took", value: request.ms === undefined ? "under way" : `${request.ms} ms` },
+            { path: "got as far as", value: phase },
+            { path: "client", value: request.client === "" ? "did not say" : request.client },
+            { path: "workspace", value: tenant ?? "none: its key was not known, or not asked for" },
+            ...query.map(({ path, value }) => ({ path: `query ${path}`, value })),
+          ]}
+        />
+      </Region>
+      <Region id="body" name="Body" note="what could be secret is masked">
+        {body === null ? <p class="faint">It has no body.</p> : <pre>{body}</pre>}
+      </Region>
+      <Region id="answer" name="Answer" note="what could be secret is masked">
+        <pre>{answer}</pre>
+      </Region>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Layer } from "../base/exchange";
+import type { Connection } from "../server/request-handler";
+import { createApp } from "./app";
+import { Door } from "./door";
+import type { ConsoleServices } from "./handler";
+import { KnownSecrets } from "./known-secrets";
+import { LimitUsage } from "./limit-usage";
+import { Live } from "./live";
+import type { ConsoleParts } from "./parts";
+import { Traffic } from "./traffic";
+
+/** The page of an emulator. */
+export interface Console {
+  /** Watches all requests of the API go by. */
+  readonly layer: Layer;
+  /** Answers a request for the console; undefined for any other. */
+  readonly handle: (request: Request, connection: Connection) => Promise<Response> | undefined;
+  /** A new address that opens the console once. */
+  readonly address: () => string;
+  /** Forgets what it saw. */
+  reset(): void;
+  /** Ends the streams of its pages. */
+  close(): void;
+}
+
+/** Opens the console over the parts of an emulator. */
+export function openConsole(parts: ConsoleParts): Console {
+  const { store, tenants, log, clock } = parts;
+  const live: Live = new Live(parts, (changed) => store.onChange(changed));
+  const traffic = new Traffic(() => live.changed());
+  const usage = new LimitUsage(log, traffic, parts.limits.region);
+  const url = parts.services.publicUrl;
+  const door = new Door(tenants, clock, () => `agent-platform-console-${new URL(url()).port}`);
+  const services: ConsoleServices = { ...parts, traffic, usage, live, door, secrets: new KnownSecrets(store, tenants) };
+  const address = (): string => `${url()}/console?code=${door.newCode()}`;
+  const app = createApp(services, address);
+  return {
+    layer: traffic,
+    address,
+    handle: (request, connection) =>
+      isOurs(connection.incoming.url ?? "") ? Promise.resolve(app.fetch(request, connection)) : undefined,
+    reset: () => {
+      traffic.clear();
+      usage.clear();
+      live.changed();
+    },
+    close: () => live.close(),
+  };
+}
+
+const isOurs = (path: string): boolean => /^\/console(?=[/?]|$)/.test(path);

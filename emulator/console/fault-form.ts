@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { faultKinds, faultSchema, type Fault, type FaultKind } from "../faults/fault";
+import type { Field } from "./pages/field";
+
+/** What each kind does, in a line. */
+export const FAULT_EFFECTS: Readonly<Record<FaultKind, string>> = {
+  latency: "The request waits.",
+  status: "Another status is answered, by the platform or by a gateway.",
+  "reset-before-commit": "The connection is cut before anything is written.",
+  "reset-after-commit": "The connection is cut after everything is written.",
+  hold: "The request waits until you let it go.",
+  "truncated-json": "The answer ends in the middle, and the client can tell.",
+  "malformed-json": "The answer ends in the middle as if it were whole.",
+  html: "A page of HTML is answered instead, with status 200.",
+  "empty-body": "The answer has no body.",
+  "endless-body": "The answer never ends.",
+  "slow-body": "The answer trickles.",
+  "wrong-content-type": "The answer says that it is something else.",
+  "stale-read": "A GET answers from before the last writes.",
+  "duplicate-page": "A page of a list comes twice.",
+  "stuck-offset": "The offset of a list does not move on.",
+  "short-page": "Each page of a list lacks one item to its full length.",
+  "ignored-offset": "A list begins anew at every offset.",
+};
+
+const property = z.object({
+  type: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  anyOf: z.array(z.unknown()).optional(),
+});
+const alternative = z.object({ properties: z.record(z.string(), property) });
+const described = z.object({ oneOf: z.array(alternative) });
+
+/** The fields of every kind, as the schema has them. */
+const PROPERTIES: ReadonlyMap<string, Readonly<Record<string, z.infer<typeof property>>>> = new Map(
+  described
+    .parse(z.toJSONSchema(faultSchema, { io: "input", unrepresentable: "any" }))
+    .oneOf.map(({ properties }, index) => [faultKinds[index] ?? "", properties]),
+);
+
+const HINTS: Readonly<Record<string, string>> = {
+  method: "GET, POST, PATCH, DELETE, or * for every one",
+  path: "* for a part between slashes, ** for any rest",
+  nth: "the first to strike, counted from 1",
+  count: "how many to strike; empty is no end",
+  probability: "chance of each, more than 0 and at most 1",
+  forMs: "milliseconds from the first strike on",
+  retryAfter: "seconds, or any text",
+  echo: "repeats the body of the request",
+  after: "bytes that are sent",
+};
+
+/** Fields whose order is the same for all kinds: which requests it strikes. */
+const WHICH = ["method", "path", "nth", "count", "probability", "forMs"];
+
+/** The fields of a form for one kind, with what was entered and why it was refused. */
+export function faultFields(
+  kind: FaultKind,
+  entered: ReadonlyMap<string, string>,
+  problems: ReadonlyMap<string, string>,
+): { readonly effect: readonly Field[]; readonly which: readonly Field[] } {
+  const properties = PROPERTIES.get(kind) ?? {};
+  const fieldOf = (name: string): Field => {
+    const { type, enum: choices, default: preset } = properties[name] ?? {};
+    const isNumber = type === "number" || type === "integer";
+    return {
+      name,
+      label: name,
+      type: type === "boolean" ? "checkbox" : isNumber ? "number" : "text",
+      ...(choices === undefined ? {} : { choices }),
+      value: entered.get(name) ?? (entered.size > 0 || preset === undefined ? "" : String(preset)),
+      hint: HINTS[name],
+      problem: problems.get(name),
+    };
+  };
+  const own = Object.keys(properties).filter((name) => name !== "kind" && !WHICH.includes(name));
+  return { effect: own.map(fieldOf), which: WHICH.map(fieldOf) };
+}
+
+/** A fault as a form sends it; or what is wrong, by field, "" for the whole. */
+export function readFaultForm(
+  kind: string,
+  entered: ReadonlyMap<string, string>,
+): { readonly fault: Fault } | { readonly problems: ReadonlyMap<string, string> } {
+  const properties = PROPERTIES.get(kind) ?? {};
+  const given = Object.entries(properties).flatMap(([name, { type, anyOf }]): [string, unknown][] => {
+    const text = entered.get(name)?.trim() ?? "";
+    if (name === "kind" || text === "") return [];
+    if (type === "boolean") return [[name, text === "on"]];
+    const mayBeNumber = type === "number" || type === "integer" || anyOf !== undefined;
+    return [[name, mayBeNumber && Number.isFinite(Number(text)) ? Number(text) : text]];
+  });
+  const parsed = faultSchema.safeParse({ kind, ...Object.fromEntries(given) });
+  if (parsed.success) return { fault: parsed.data };
+  const problems = parsed.error.issues.map(({ path, message }): [string, string] => [String(path[0] ?? ""), message]);
+  return { problems: new Map(problems.reverse()) };
+}

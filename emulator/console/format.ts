@@ -1,0 +1,44 @@
+/** A duration in the shortest words that tell two apart: "0.3 s", "12 s", "3 min 20 s". */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, ms) / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 120) return `${minutes} min ${Math.round(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const two = (part: number): string => String(part).padStart(2, "0");
+
+/** The time of day: "14:02:11". */
+export function timeOfDay(at: number): string {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
+}
+
+/** Day and time: "2026-11-22 14:02:11". */
+export function moment(at: number): string {
+  const date = new Date(at);
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${timeOfDay(at)}`;
+}
+
+/** How a status looks; its name always stands beside it. */
+export function toneOf(status: string): "good" | "bad" | "idle" | "busy" {
+  if (status === "DEPLOYED" || status === "READY") return "good";
+  if (status.endsWith("_FAILED")) return "bad";
+  if (["SKIPPED", "AWAITING_DELETE", "UNKNOWN", "INTERRUPTED"].includes(status)) return "idle";
+  return "busy";
+}
+
+/** How the status of an answer looks. */
+export function toneOfAnswer(status: number | null): "good" | "bad" | "idle" | "busy" {
+  if (status === null) return "idle";
+  if (status >= 500) return "bad";
+  return status >= 400 ? "busy" : "good";
+}
+
+/** A commit as Git shortens it. */
+export const shortCommit = (commit: string): string => commit.slice(0, 10);
+
+/** A UUID by its first part, which nearly always tells two apart. */
+export const shortId = (id: string): string => id.split("-")[0] ?? id;

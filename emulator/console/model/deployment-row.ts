@@ -1,0 +1,59 @@
+import { z } from "zod";
+import type { DeploymentRecord } from "../../platform/deployment-record";
+import type { RevisionRecord } from "../../platform/revision-record";
+import { deploymentAnswer } from "../../routes/deployment-answer";
+import type { RouteServices } from "../../routes/route";
+import type { DeploymentRow } from "../views";
+import { barOf, nextChangeOf } from "./revision-bars";
+
+/** Bars in the row of a deployment. */
+const LATEST = 3;
+
+const answered = z.object({
+  status: z.string(),
+  active_revision_id: z.string().nullable(),
+  source_config: z.looseObject({ custom_url: z.unknown() }),
+  source_revision_config: z.looseObject({ image_uri: z.unknown(), repo_commit_sha: z.unknown() }),
+});
+
+/** What the platform answers of a deployment, as far as pages show it. */
+export const answerOf = (services: RouteServices, record: DeploymentRecord, now: number) =>
+  answered.parse(deploymentAnswer(services, record, now));
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+export function deploymentRow(services: RouteServices, record: DeploymentRecord, now: number): DeploymentRow {
+  const answer = answerOf(services, record, now);
+  const revisions = services.platform.revisions.of(record, now);
+  const latest = revisions.slice(-LATEST);
+  const first = revisions.length - latest.length + 1;
+  return {
+    id: record.id,
+    name: record.name,
+    displayName: record.display_name,
+    source: record.source,
+    status: answer.status,
+    image: textOf(answer.source_revision_config.image_uri),
+    commit: textOf(answer.source_revision_config.repo_commit_sha),
+    address: textOf(answer.source_config.custom_url),
+    tenant: record.tenant_id,
+    bars: latest.map((revision, index) => barOf(revision, first + index, now)).reverse(),
+    revisions: revisions.length,
+  };
+}
+
+/** When something about a deployment changes without a request. */
+export function nextChangeOfDeployment(
+  { platform: { revisions, settings } }: RouteServices,
+  record: DeploymentRecord,
+  now: number,
+): number {
+  // A newer revision ends the one before: only the latest are still under way.
+  const latest = revisions.all(record).slice(-LATEST);
+  const moments = latest.flatMap((revision: RevisionRecord) => {
+    const visible = Date.parse(revision.visible_from);
+    return [...(visible > now ? [visible] : []), nextChangeOf(revision, now)];
+  });
+  const gone = record.deleted_at === null ? Infinity : Date.parse(record.deleted_at) + settings.deleteMs;
+  return Math.min(Infinity, gone, ...moments);
+}

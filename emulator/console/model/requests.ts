@@ -1,0 +1,110 @@
+import type { LogEntry } from "../../base/log-entry";
+import { pathMatches } from "../../faults/trigger";
+import { FALLBACK_ROWS, SPECIFIC_ROWS } from "../../limits/limits-table";
+import type { LimitUsage, RowUsage } from "../limit-usage";
+import type { Shown } from "../live";
+import type { ConsoleParts } from "../parts";
+import type { Traffic } from "../traffic";
+import type { LimitView, RequestRow, RequestsView } from "../views";
+import type { Query } from "./environment";
+import { switchedOn } from "./switched-on";
+
+const PAGE_ROWS = 50;
+/** Points of a line of the chart: more than a screen shows apart. */
+const POINTS = 100;
+/** Longer ones are cut: a client chooses what it calls itself. */
+const CLIENT_LENGTH = 80;
+
+/** What the pages of requests look at. */
+export interface RequestParts {
+  readonly traffic: Traffic;
+  readonly usage: LimitUsage;
+}
+
+/** A page of the request log, newest first. */
+export function requests(parts: ConsoleParts & RequestParts, query: Query): Shown & { readonly view: RequestsView } {
+  const { log, traffic, usage, clock } = parts;
+  const passes = filterOf(query, traffic);
+  const before = /^\d{1,15}$/.test(query("before") ?? "") ? Number(query("before")) : Infinity;
+  const found = newestOf(log.entries, (entry) => entry.seq < before && passes(entry), PAGE_ROWS + 1);
+  const rows = found.slice(0, PAGE_ROWS).map((entry) => requestRow(entry, traffic));
+  const limits = usage.at(clock.now()).map(limitView);
+  const view: RequestsView = {
+    kind: "requests",
+    switchedOn: switchedOn(parts),
+    rows,
+    logged: log.entries.length,
+    isNewest: before === Infinity,
+    older: found.length > PAGE_ROWS ? olderThan(rows.at(-1)?.seq ?? 0, query) : undefined,
+    limits,
+    enforced: parts.limits.enforced,
+    rowsWithout: SPECIFIC_ROWS.length + FALLBACK_ROWS.length - limits.length,
+  };
+  // The chart moves on while it has anything to show.
+  const moves = limits.some(({ points }) => points.some((count) => count > 0));
+  return { view, nextAt: moves ? clock.now() + 1000 : Infinity };
+}
+
+/** The latest that pass, newest first: stops looking once it has enough. */
+function newestOf(entries: readonly LogEntry[], passes: (entry: LogEntry) => boolean, enough: number): LogEntry[] {
+  const found: LogEntry[] = [];
+  for (let index = entries.length - 1; index >= 0 && found.length < enough; index -= 1) {
+    const entry = entries[index];
+    if (entry !== undefined && passes(entry)) found.push(entry);
+  }
+  return found;
+}
+
+function filterOf(query: Query, traffic: Traffic): (entry: LogEntry) => boolean {
+  const [path, status, client] = [query("path"), query("status"), query("client")].map((text) => (text ?? "").trim());
+  return (entry) =>
+    fitsPath(entry, path ?? "") &&
+    fitsStatus(entry, (status ?? "").toLowerCase()) &&
+    (traffic.of(entry)?.client ?? "").toLowerCase().includes((client ?? "").toLowerCase());
+}
+
+const fitsPath = ({ path }: LogEntry, wanted: string): boolean =>
+  wanted.includes("*") ? pathMatches(wanted, path) : path.includes(wanted);
+
+/** "503", "5xx", "none" (no answer), or the kind of a fault. */
+function fitsStatus({ status, fault }: LogEntry, wanted: string): boolean {
+  if (wanted === "") return true;
+  if (wanted === "none") return status === null;
+  if (/^\d(xx)?$/.test(wanted)) return String(status).startsWith(wanted.charAt(0)) && status !== null;
+  return String(status) === wanted || fault === wanted;
+}
+
+/** A request as a row. */
+export function requestRow(entry: LogEntry, traffic: Traffic): RequestRow {
+  const seen = traffic.of(entry);
+  return {
+    seq: entry.seq,
+    at: Date.parse(entry.at),
+    method: entry.method,
+    // The address of an upload is the permission to use it.
+    path: entry.path.replace(/(\/uploads\/)[^/]+/, "$1…"),
+    status: entry.status,
+    ms: seen?.ms === undefined ? undefined : Math.round(seen.ms * 10) / 10,
+    fault: entry.fault,
+    repeats: seen?.repeats,
+    client: (seen?.client ?? "").slice(0, CLIENT_LENGTH),
+  };
+}
+
+function olderThan(seq: number, query: Query): string {
+  const kept = new URLSearchParams();
+  for (const name of ["path", "status", "client"]) {
+    const value = query(name) ?? "";
+    if (value !== "") kept.set(name, value);
+  }
+  kept.set("before", String(seq));
+  return `/console/requests?${kept.toString()}`;
+}
+
+function limitView({ category, identity, limit, within, refused }: RowUsage): LimitView {
+  const step = within.length / POINTS;
+  const points = Array.from({ length: POINTS }, (_, index) =>
+    Math.max(0, ...within.slice(Math.floor(index * step), Math.floor((index + 1) * step))),
+  );
+  return { category, identity, count: limit.count, seconds: limit.seconds, points, refused };
+}

@@ -1,0 +1,20 @@
+import type { Setting } from "../views";
+
+/**
+ * What is shown of an object's fields: plain values, and of anything deeper only how much there is. A volume, a sidecar or a label can
+ * hold what nobody declared secret.
+ */
+export function settingsOf(fields: Readonly<Record<string, unknown>>, prefix = ""): readonly Setting[] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    if (value === null || value === undefined) return [];
+    return [{ path: prefix + name, value: shownValue(value) }];
+  });
+}
+
+function shownValue(value: unknown): string {
+  if (typeof value === "string") return value === "" ? "(empty)" : value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (Array.isArray(value)) return value.length === 1 ? "1 item" : `${value.length} items`;
+  const names = Object.keys(Object(value));
+  return names.length === 0 ? "(empty)" : names.join(", ");
+}

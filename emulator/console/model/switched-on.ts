@@ -1,0 +1,45 @@
+import { phaseOf, type Fault } from "../../faults/fault";
+import type { ConsoleParts } from "../parts";
+import type { SwitchedOn } from "../views";
+
+/** What is switched on: it stands on every page until it is switched off. */
+export function switchedOn({ faults, outcomes }: Pick<ConsoleParts, "faults" | "outcomes">): readonly SwitchedOn[] {
+  const queued = outcomes.queued;
+  const revisions: SwitchedOn = {
+    id: "next-revision",
+    what: queued.length === 1 ? `Next revision: ${queued[0] ?? ""}` : `Next ${queued.length} revisions`,
+    detail: queued.length === 1 ? "of whichever deployment" : queued.join(", "),
+    isSpent: false,
+    off: "/console/next-revision/off",
+    release: undefined,
+  };
+  return [
+    ...faults.list.map(({ id, fault, fired, isSpent }) => ({
+      id: `fault-${id}`,
+      what: fault.kind === "status" ? `Fault ${fault.kind} ${fault.status}` : `Fault ${fault.kind}`,
+      detail: `${whereOf(fault)}; struck ${countOf(fired, fault)}${isSpent ? ", strikes no more" : ""}`,
+      isSpent,
+      off: `/console/faults/${id}/off`,
+      release: fault.kind === "hold" ? `/console/faults/${id}/release` : undefined,
+    })),
+    ...(queued.length === 0 ? [] : [revisions]),
+  ];
+}
+
+/** Which requests a fault strikes, and how. */
+function whereOf(fault: Fault): string {
+  const { kind: _kind, method, path, nth, count, probability, forMs, ...rest } = fault;
+  const requests = `${method === "*" ? "any method" : method} ${path === "*" ? "any path" : path}`;
+  const chance = probability < 1 ? [`chance ${probability}`] : [];
+  const which = [...(nth === undefined ? [] : [`from number ${nth}`]), ...chance];
+  const { phase: _phase, status: _status, ...effects } = { phase: "", status: 0, ...rest };
+  const how = Object.entries(effects).map(([name, value]) => `${name} ${String(value)}`);
+  const time = forMs === undefined ? [] : [`for ${forMs} ms`];
+  const times = count === undefined ? [] : [`${count} times`];
+  return [requests, phaseOf(fault), ...how, ...which, ...times, ...time].join(", ");
+}
+
+function countOf(fired: number, { count }: Fault): string {
+  const times = fired === 1 ? "1 request" : `${fired} requests`;
+  return count === undefined ? times : `${times} of ${count}`;
+}

@@ -1,0 +1,11 @@
+/** What a page says after a change, by the name in its address: a text in the address itself could be anybody's. */
+export const NOTICES: ReadonlyMap<string, string> = new Map([
+  ["fault-on", "The fault is switched on."],
+  ["fault-off", "The fault is switched off."],
+  ["released", "Everything that it held goes on."],
+  ["revision-set", "The next revision ends so."],
+  ["revisions-off", "The next revisions end as they would."],
+  ["changed", "Changed behind the stack's back."],
+  ["deleted", "Deleted behind the stack's back."],
+  ["pushed", "The commit is pushed."],
+]);

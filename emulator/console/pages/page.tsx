@@ -1,0 +1,103 @@
+import type { Child } from "hono/jsx";
+import { LIVE, LiveContent, LiveSwitchedOn } from "../components/live-parts";
+import type { View } from "../views";
+
+const PLACES = [
+  { href: "/console", name: "Environment" },
+  { href: "/console/requests", name: "Requests" },
+  { href: "/console/break", name: "Break it" },
+] as const;
+
+/** Whatever a page consists of. */
+export interface PageParts {
+  readonly title: string;
+  /** The place in the navigation that it belongs to. */
+  readonly place: (typeof PLACES)[number]["href"];
+  readonly view: View;
+  /** The moment of the view, by the emulator's clock. */
+  readonly now: number;
+  /** Where its events come from. */
+  readonly events: string;
+  /** What was just done. */
+  readonly notice: string | undefined;
+  /** What was refused. */
+  readonly problem: string | undefined;
+  /** Between heading and living part, such as a search. */
+  readonly above?: Child;
+  /** After the living part: forms. */
+  readonly below?: Child;
+}
+
+/** A whole page. */
+export const Page = (parts: PageParts) => (
+  <Document title={parts.title} script={true}>
+    <a class="skip" href="#main">
+      Skip to content
+    </a>
+    <header class="top">
+      <span class="brand">Agent platform emulator</span>
+      <nav aria-label="Console">
+        {PLACES.map(({ href, name }) => (
+          <a href={href} {...(href === parts.place ? { "aria-current": "page" } : {})}>
+            {name}
+          </a>
+        ))}
+      </nav>
+      <p id={LIVE.connection} role="status" data-connection="connecting">
+        Connecting
+      </p>
+    </header>
+    <LiveSwitchedOn view={parts.view} />
+    <main id="main" tabindex={-1} data-events={parts.events} data-now={parts.now}>
+      <h1>
+        <bdi>{parts.title}</bdi>
+      </h1>
+      {parts.notice === undefined ? null : (
+        <p class="notice" role="status" data-notice="">
+          {parts.notice}
+        </p>
+      )}
+      {parts.problem === undefined ? null : (
+        <p class="problem" role="alert" data-problem="">
+          <bdi>{parts.problem}</bdi>
+        </p>
+      )}
+      {parts.above}
+      <LiveContent view={parts.view} now={parts.now} />
+      {parts.below}
+    </main>
+  </Document>
+);
+
+/** A page without any data, for who has no cookie. */
+export const BarePage = ({ title, children }: { readonly title: string; readonly children?: Child }) => (
+  <Document title={title} script={false}>
+    <main class="bare">
+      <h1>{title}</h1>
+      {children}
+    </main>
+  </Document>
+);
+
+const Document = ({
+  title,
+  script,
+  children,
+}: {
+  readonly title: string;
+  readonly script: boolean;
+  readonly children?: Child;
+}) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{`${title} - Agent platform emulator`}</title>
+      <link rel="icon" href="/console/assets/icon.svg" type="image/svg+xml" />
+      <link rel="stylesheet" href="/console/assets/console.css" />
+      {script ? <script type="module" src="/console/assets/client.js"></script> : null}
+    </head>
+    <body>{children}</body>
+  </html>
+);

@@ -1,0 +1,32 @@
+import { Command } from "../components/bits";
+import { BarePage } from "./page";
+
+/** What a browser without a cookie sees: how to get an address that opens the console. */
+export const SignIn = ({ address, isCodeWrong }: { readonly address: string; readonly isCodeWrong: boolean }) => (
+  <BarePage title="This page needs a new address">
+    <p>
+      {isCodeWrong
+        ? "The code in this address is wrong, too old, or was used before: each works once."
+        : "This browser has not opened the console of this emulator, or not for a week."}
+    </p>
+    <p>A new address, with a new code:</p>
+    <ul>
+      <li>
+        Press Enter in the terminal where the emulator runs (<Command text="agent-platform emulator" /> or{" "}
+        <Command text="npm run platform" />
+        ): it prints one.
+      </li>
+      <li>
+        Or ask for one with the emulator's API key:{" "}
+        <Command text={`curl -X POST -H "X-Api-Key: $(cat <key file>)" ${address}/console/code`} />
+      </li>
+    </ul>
+  </BarePage>
+);
+
+/** What a request gets that is refused before anything is looked at. */
+export const Refused = ({ title, reason }: { readonly title: string; readonly reason: string }) => (
+  <BarePage title={title}>
+    <p>{reason}</p>
+  </BarePage>
+);

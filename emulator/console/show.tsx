@@ -1,0 +1,112 @@
+import type { Child } from "hono/jsx";
+import type { Query } from "./model/environment";
+import { nameOf, findObject } from "./model/objects";
+import { NOTICES } from "./notices";
+import { ChangeObject } from "./pages/object-forms";
+import { AskForm } from "./pages/ask-form";
+import { BreakPage } from "./pages/break-page";
+import { Page } from "./pages/page";
+import { EnvironmentSearch, RequestFilter } from "./pages/search-forms";
+import { breakForms, objectForms, type Entered } from "./forms";
+import type { ConsoleServices } from "./handler";
+import { lookAt } from "./looks";
+import { masked } from "./masked";
+import type { View } from "./views";
+
+/** A page as text: as it is asked for, or again with what was entered into one of its forms and why that is refused. */
+export async function show(
+  services: ConsoleServices,
+  path: string,
+  search: URLSearchParams,
+  entered?: Entered,
+): Promise<Response | undefined> {
+  const query: Query = (name) => search.get(name) ?? undefined;
+  const look = lookAt(services, path, query);
+  if (look === undefined) return undefined;
+  const view = masked(look().view, services.secrets);
+  const { title, place, above, below } = dressed(services, view, path, query, entered);
+  const page = (
+    <Page
+      title={services.secrets.mask(title)}
+      place={place}
+      view={view}
+      now={services.clock.now()}
+      events={`/console/events${path === "/" ? "" : path}${search.size === 0 ? "" : `?${search.toString()}`}`}
+      notice={NOTICES.get(query("done") ?? "")}
+      problem={entered?.problems.get("")}
+      above={above}
+      below={below}
+    />
+  );
+  const status = entered === undefined ? (view.kind === "gone" ? 404 : 200) : 422;
+  return htmlOf(page, status);
+}
+
+/** An element as the text of a whole page. */
+export const htmlOf = (
+  element: { toString(): string },
+  status: number,
+  headers: Record<string, string> = {},
+): Response =>
+  new Response(`<!doctype html>${element.toString()}`, {
+    status,
+    headers: { "content-type": "text/html; charset=utf-8", ...headers },
+  });
+
+interface Dressed {
+  readonly title: string;
+  readonly place: "/console" | "/console/requests" | "/console/break";
+  readonly above?: Child;
+  readonly below?: Child;
+}
+
+/** Title, place and forms of a page. */
+function dressed(
+  services: ConsoleServices,
+  view: View,
+  path: string,
+  query: Query,
+  entered: Entered | undefined,
+): Dressed {
+  switch (view.kind) {
+    case "environment":
+      return { title: "Environment", place: "/console", above: <EnvironmentSearch search={query("q") ?? ""} /> };
+    case "requests": {
+      const filter = { path: query("path") ?? "", status: query("status") ?? "", client: query("client") ?? "" };
+      return { title: "Requests", place: "/console/requests", above: <RequestFilter {...filter} /> };
+    }
+    case "request":
+      return { title: `Request ${view.request.seq}`, place: "/console/requests" };
+    case "gone":
+      return { title: "It is gone", place: "/console" };
+    case "break":
+      return {
+        title: "Break it",
+        place: "/console/break",
+        below: <BreakPage forms={breakForms(services, query, entered)} />,
+      };
+    default:
+      return objectPage(services, path, entered);
+  }
+}
+
+function objectPage(services: ConsoleServices, path: string, entered: Entered | undefined): Dressed {
+  const [, collection = "", id = ""] = path.split("/");
+  const found = findObject(services.store, collection, id);
+  if (found === undefined) return { title: "It is gone", place: "/console" };
+  const forms = <ChangeObject forms={objectForms(services, found, entered)} />;
+  const { graphs } = services.services.agents;
+  const below =
+    found.collection === "deployments" ? (
+      <div>
+        <AskForm
+          id={found.record.id}
+          graphs={["agent", ...Object.keys(graphs).filter((name) => name !== "agent"), "boom"]}
+        />
+        {forms}
+      </div>
+    ) : (
+      forms
+    );
+  return { title: nameOf(found), place: "/console", below };
+}

@@ -1,0 +1,191 @@
+// What the pages show, as data: made by the server, sent as events, and drawn by the components on both sides. Times are milliseconds
+// since the epoch by the emulator's clock.
+
+/** Something that is switched on, and where to switch it off. */
+export interface SwitchedOn {
+  readonly id: string;
+  readonly what: string;
+  readonly detail: string;
+  readonly isSpent: boolean;
+  readonly off: string;
+  /** Where to let go what it holds; undefined unless it holds requests. */
+  readonly release: string | undefined;
+}
+
+/** A status that a revision was in; `to` is undefined while it still is. */
+export interface Segment {
+  readonly status: string;
+  readonly from: number;
+  readonly to: number | undefined;
+}
+
+/** A revision as a bar. */
+export interface Bar {
+  readonly id: string;
+  /** Counted from 1, oldest first. */
+  readonly number: number;
+  readonly status: string;
+  readonly segments: readonly Segment[];
+}
+
+/** One page of a list. */
+export interface Section<R> {
+  readonly rows: readonly R[];
+  readonly total: number;
+  readonly page: number;
+  readonly pages: number;
+}
+
+export interface DeploymentRow {
+  readonly id: string;
+  readonly name: string;
+  readonly displayName: string | null;
+  readonly source: string;
+  readonly status: string;
+  readonly image: string | null;
+  readonly commit: string | null;
+  readonly address: string | null;
+  readonly tenant: string;
+  /** The latest revisions, newest first. */
+  readonly bars: readonly Bar[];
+  readonly revisions: number;
+}
+
+export interface ProviderRow {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string;
+  readonly host: string;
+  readonly tenant: string;
+}
+
+export interface TemplateRow {
+  readonly id: string;
+  readonly name: string;
+  readonly image: string;
+  readonly resources: string;
+  readonly tenant: string;
+}
+
+export interface ListenerRow {
+  readonly id: string;
+  readonly name: string;
+  readonly namespaces: string;
+  readonly version: string | null;
+  readonly tenant: string;
+}
+
+export interface EnvironmentView {
+  readonly kind: "environment";
+  readonly switchedOn: readonly SwitchedOn[];
+  readonly search: string;
+  readonly address: string;
+  readonly deployments: Section<DeploymentRow>;
+  readonly oauth_providers: Section<ProviderRow>;
+  readonly sandbox_templates: Section<TemplateRow>;
+  readonly listeners: Section<ListenerRow>;
+}
+
+/** A setting of an object, by its path on the wire. */
+export interface Setting {
+  readonly path: string;
+  readonly value: string;
+}
+
+export interface LogLine {
+  readonly id: string;
+  readonly at: number;
+  readonly level: string;
+  readonly message: string;
+}
+
+export interface RevisionRow extends Bar {
+  readonly createdAt: number;
+  readonly image: string | null;
+  readonly commit: string | null;
+  readonly isActive: boolean;
+  readonly log: readonly LogLine[];
+}
+
+export interface DeploymentView {
+  readonly kind: "deployment";
+  readonly switchedOn: readonly SwitchedOn[];
+  readonly deployment: DeploymentRow;
+  readonly settings: readonly Setting[];
+  readonly variables: readonly { readonly name: string; readonly from: string }[];
+  /** The latest, newest first. */
+  readonly history: readonly RevisionRow[];
+  /** The revisions that ended, oldest first. */
+  readonly builds: readonly { readonly number: number; readonly ms: number; readonly status: string }[];
+}
+
+/** An object that is not a deployment. */
+export interface ObjectView {
+  readonly kind: "object";
+  readonly switchedOn: readonly SwitchedOn[];
+  readonly name: string;
+  readonly settings: readonly Setting[];
+}
+
+/** What a page says once its object is gone. */
+export interface GoneView {
+  readonly kind: "gone";
+  readonly switchedOn: readonly SwitchedOn[];
+  readonly what: string;
+}
+
+export interface RequestRow {
+  readonly seq: number;
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  /** null until it is answered. */
+  readonly status: number | null;
+  readonly ms: number | undefined;
+  readonly fault: string | null;
+  readonly repeats: number | undefined;
+  readonly client: string;
+}
+
+export interface LimitView {
+  readonly category: string;
+  readonly identity: string;
+  readonly count: number;
+  readonly seconds: number;
+  /** Requests within the interval, oldest first. */
+  readonly points: readonly number[];
+  readonly refused: number;
+}
+
+export interface RequestsView {
+  readonly kind: "requests";
+  readonly switchedOn: readonly SwitchedOn[];
+  readonly rows: readonly RequestRow[];
+  readonly logged: number;
+  /** Whether these are the newest, so that new ones come in on top. */
+  readonly isNewest: boolean;
+  /** The address of the next older page. */
+  readonly older: string | undefined;
+  readonly limits: readonly LimitView[];
+  readonly enforced: boolean;
+  readonly rowsWithout: number;
+}
+
+export interface RequestView {
+  readonly kind: "request";
+  readonly switchedOn: readonly SwitchedOn[];
+  readonly request: RequestRow;
+  readonly query: readonly Setting[];
+  readonly phase: string;
+  readonly tenant: string | null;
+  readonly body: string | null;
+  readonly answer: string;
+}
+
+/** A page of which only what is switched on is live. */
+export interface BreakView {
+  readonly kind: "break";
+  readonly switchedOn: readonly SwitchedOn[];
+}
+
+export type View = EnvironmentView | DeploymentView | ObjectView | GoneView | RequestsView | RequestView | BreakView;

@@ -1,0 +1,39 @@
+import type { Exchange } from "../base/exchange";
+import type { Tenant } from "../base/tenant";
+import type { Connection } from "./request-handler";
+import { routeExchange, type Router } from "./router";
+
+/** A request of the emulator's own: a client of no port. */
+export interface OwnRequest {
+  readonly tenant: Tenant;
+  readonly method: "PATCH" | "POST" | "DELETE";
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** Asks the routes past the log, the limits and the faults. `open` makes their router, at the first request. */
+export function ownRequests(
+  open: () => Router,
+  commit: () => Promise<void>,
+): (request: OwnRequest, connection: Connection) => Promise<Response> {
+  let router: Router | undefined;
+  return async ({ tenant, method, path, body }, connection) => {
+    router ??= open();
+    const url = new URL(path, "http://127.0.0.1");
+    const headers = {
+      "x-api-key": tenant.apiKey,
+      "x-tenant-id": tenant.tenantId,
+      "x-organization-id": tenant.organizationId,
+      "content-type": "application/json",
+    };
+    const text = body === undefined ? "" : JSON.stringify(body);
+    const request = new Request(url, { method, headers });
+    const entry: Exchange["entry"] = {
+      ...{ seq: 0, at: "", method, path, query: {}, requestBody: null },
+      ...{ phase: "received", status: null, tenant: null, fault: null, faultPhase: null },
+    };
+    const response = await routeExchange(router, { request, url, body: text, entry, ...connection });
+    await commit();
+    return response;
+  };
+}
