@@ -1,3 +1,4 @@
+import { faultKinds } from "../faults/fault";
 import { revisionOutcome } from "../platform/revision-record";
 import { askAgent } from "./ask";
 import { change, remove, type Problems } from "./change";
@@ -15,6 +16,9 @@ export const CHANGES: Readonly<Record<string, Action>> = {
   "/faults": async (services, asked) => {
     const values = await formOf(asked.req.raw);
     const kind = values.get("kind") ?? "";
+    if (!faultKinds.some((known) => known === kind)) {
+      throw new Refusal(422, "There is no such fault", "Choose one of the list on the page that breaks things.");
+    }
     const read = readFaultForm(kind, values);
     if ("problems" in read) return refused(services, asked, { form: `fault ${kind}`, values, problems: read.problems });
     services.faults.add(read.fault);

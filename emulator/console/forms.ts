@@ -1,5 +1,5 @@
 import { deployments } from "../platform/deployment-record";
-import { revisionOutcome } from "../platform/revision-record";
+import type { RevisionOutcome } from "../platform/options";
 import { faultKinds } from "../faults/fault";
 import { changeableFields } from "./change-fields";
 import { faultFields } from "./fault-form";
@@ -18,6 +18,8 @@ export interface Entered {
   readonly problems: ReadonlyMap<string, string>;
 }
 
+/** What goes wrong first. */
+const OUTCOMES: readonly RevisionOutcome[] = ["BUILD_FAILED", "DEPLOY_FAILED", "CREATE_FAILED", "STUCK", "DEPLOYED"];
 /** Objects that a search offers. */
 const MOST_FOUND = 20;
 
@@ -46,7 +48,7 @@ export function breakForms(services: ConsoleServices, query: Query, entered?: En
   const sources = deployments.in(store).all();
   return {
     faults: faultKinds.map((kind) => faultForm(services, kind, entered)),
-    outcomes: revisionOutcome.options,
+    outcomes: OUTCOMES,
     push: pushFields(entered),
     repositories: distinct(sources.map(({ source_config: config }) => config["repo_url"])).map((url) =>
       secrets.mask(url),

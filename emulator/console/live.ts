@@ -45,7 +45,12 @@ export class Live {
     const page = new Page(this.clocks, show, () => this.forget(page));
     this.pages.add(page);
     this.stopListening ??= this.listen(() => this.changed());
-    const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" };
+    // The connection ends with the stream: one kept alive would hold up the end of the emulator.
+    const headers = {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+      connection: "close",
+    };
     return new Response(page.body, { headers });
   }
 

@@ -2,12 +2,12 @@ import { duration } from "../format";
 import type { DeploymentView, RevisionRow } from "../views";
 import { Address, Commit, Own, Region, Settings, Status, Tenant, Time } from "./bits";
 import { BuildTimes } from "./build-times";
-import { lengthOf, RevisionBar, timesOf } from "./revision-bar";
+import { Legend, lengthOf, RevisionBar, scaleOf, timesOf } from "./revision-bar";
 
 /** One deployment, without its forms. */
 export function Deployment({ view, now }: { readonly view: DeploymentView; readonly now: number }) {
   const { deployment, settings, variables, history, builds } = view;
-  const longest = Math.max(1, ...history.map((bar) => lengthOf(bar, now)));
+  const scale = scaleOf(history, now);
   return (
     <div>
       <p class="lead">
@@ -20,9 +20,9 @@ export function Deployment({ view, now }: { readonly view: DeploymentView; reado
         )}
       </p>
       <Region id="revisions" name="Revisions" note={revisionsNote(view)}>
-        {history.length === 0 ? <p class="faint">No revision yet.</p> : null}
+        {history.length === 0 ? <p class="faint">No revision yet.</p> : <Legend />}
         {history.map((revision) => (
-          <Revision key={revision.id} revision={revision} now={now} longest={longest} />
+          <Revision key={revision.id} revision={revision} now={now} scale={scale} />
         ))}
       </Region>
       <Region id="build-times" name="Build times">
@@ -59,13 +59,13 @@ function revisionsNote({ deployment, history }: DeploymentView): string {
 interface RevisionProps {
   readonly revision: RevisionRow;
   readonly now: number;
-  readonly longest: number;
+  readonly scale: number;
 }
 
-function Revision({ revision, now, longest }: RevisionProps) {
+function Revision({ revision, now, scale }: RevisionProps) {
   return (
     <article class="revision-card" aria-label={`Revision ${revision.number}`}>
-      <RevisionBar bar={revision} now={now} longest={longest} />
+      <RevisionBar bar={revision} now={now} scale={scale} />
       <p class="faint">
         <Time at={revision.createdAt} full={true} />
         {revision.isActive ? <strong class="serves"> serves</strong> : null}

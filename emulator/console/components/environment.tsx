@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { DeploymentRow, EnvironmentView, Section } from "../views";
 import { Address, Command, Commit, Own, Region, Status, Tenant } from "./bits";
-import { RevisionBars } from "./revision-bar";
+import { Legend, RevisionBars } from "./revision-bar";
 
 /** Everything that exists. */
 export function Environment({ view, now }: { readonly view: EnvironmentView; readonly now: number }) {
@@ -166,6 +166,7 @@ function List({ id, name, section, search, head, children }: ListProps) {
           </table>
         </div>
       )}
+      {id === "deployments" && section.total > 0 ? <Legend /> : null}
       <Pages id={id} name={name} section={section} search={search} />
     </Region>
   );

@@ -13,8 +13,8 @@ export function LimitRows({ view }: { readonly view: RequestsView }) {
         <table aria-labelledby="limits" class="limits">
           <thead>
             <tr>
-              {["Row", "Limit", "Now", "At most", "Refused", "Last five minutes"].map((title) => (
-                <th key={title} scope="col">
+              {["Row", "Limit", "Now", "At most", "Refused", "Last five minutes"].map((title, index) => (
+                <th key={title} scope="col" class={index > 0 && index < 5 ? "figure" : ""}>
                   {title}
                 </th>
               ))}

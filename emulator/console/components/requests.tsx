@@ -34,7 +34,7 @@ const Rows = ({ rows }: { readonly rows: readonly RequestRow[] }) => (
       <thead>
         <tr>
           {["Number", "Time", "Method", "Path", "Status", "Took", "What happened", "Client"].map((title) => (
-            <th key={title} scope="col">
+            <th key={title} scope="col" class={title === "Took" ? "figure" : ""}>
               {title}
             </th>
           ))}

@@ -10,22 +10,23 @@ export function lengthOf({ segments }: Bar, now: number): number {
   return first === undefined || last === undefined ? 0 : Math.max(0, (last.to ?? now) - first.from);
 }
 
+/** Lengths of a whole scale, in seconds: a bar that grows reaches the end of one before it takes the next. */
+const SCALES = [5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600];
+
+/** The scale on which these bars are drawn, in milliseconds. */
+export function scaleOf(bars: readonly Bar[], now: number): number {
+  const longest = Math.max(1, ...bars.map((bar) => lengthOf(bar, now)));
+  return (SCALES.find((seconds) => seconds * 1000 >= longest) ?? longest / 1000) * 1000;
+}
+
 /** The time in each status, as text. */
 export const timesOf = ({ segments }: Bar, now: number): string =>
   segments.map(({ status, from, to }) => `${status} ${duration((to ?? now) - from)}`).join(", ");
 
-/** A revision as a bar, a segment for each status; `longest` fills the whole width. */
-export function RevisionBar({
-  bar,
-  now,
-  longest,
-}: {
-  readonly bar: Bar;
-  readonly now: number;
-  readonly longest: number;
-}) {
+/** A revision as a bar, a segment for each status; `scale` milliseconds fill the whole width. */
+export function RevisionBar({ bar, now, scale }: { readonly bar: Bar; readonly now: number; readonly scale: number }) {
   const begin = bar.segments[0]?.from ?? now;
-  const scale = WIDTH / Math.max(1, longest);
+  const perMs = WIDTH / scale;
   const took = duration(lengthOf(bar, now));
   return (
     <div class="revision">
@@ -43,9 +44,9 @@ export function RevisionBar({
           <rect
             key={status}
             class={`segment ${status.toLowerCase()}`}
-            x={((from - begin) * scale).toFixed(1)}
+            x={((from - begin) * perMs).toFixed(1)}
             y="0"
-            width={Math.max(0, ((to ?? now) - from) * scale).toFixed(1)}
+            width={Math.max(0, ((to ?? now) - from) * perMs).toFixed(1)}
             height="10"
           >
             <title>{`${status} ${duration((to ?? now) - from)}`}</title>
@@ -60,12 +61,28 @@ export function RevisionBar({
 
 /** Bars under each other, on one scale. */
 export function RevisionBars({ bars, now }: { readonly bars: readonly Bar[]; readonly now: number }) {
-  const longest = Math.max(1, ...bars.map((bar) => lengthOf(bar, now)));
+  const scale = scaleOf(bars, now);
   return (
     <div class="bars">
       {bars.map((bar) => (
-        <RevisionBar key={bar.id} bar={bar} now={now} longest={longest} />
+        <RevisionBar key={bar.id} bar={bar} now={now} scale={scale} />
       ))}
     </div>
   );
 }
+
+const LEGEND = ["CREATING", "QUEUED", "AWAITING", "BUILDING", "DEPLOYING"];
+
+/** What the colours of the segments mean; each segment says it too. */
+export const Legend = () => (
+  <ul class="legend" aria-label="Colours of the statuses">
+    {LEGEND.map((status) => (
+      <li key={status}>
+        <svg viewBox="0 0 10 10" class="swatch" aria-hidden="true">
+          <rect class={`segment ${status.toLowerCase()}`} width="10" height="10" />
+        </svg>
+        {status}
+      </li>
+    ))}
+  </ul>
+);

@@ -81,5 +81,8 @@ export const listenerRow = (record: ListenerRecord): ListenerRow => ({
   tenant: record.tenant_id,
 });
 
-/** The host of an address; the whole text where it is none. */
-const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : address);
+/** The host of an address; the whole text where it has none. */
+function hostOf(address: string): string {
+  const host = URL.canParse(address) ? new URL(address).host : "";
+  return host === "" ? address : host;
+}

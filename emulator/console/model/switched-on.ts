@@ -26,6 +26,13 @@ export function switchedOn({ faults, outcomes }: Pick<ConsoleParts, "faults" | "
   ];
 }
 
+/** Effects that go without saying. */
+const PRESETS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ["echo", false],
+  ["body", "platform"],
+  ["jitterMs", 0],
+]);
+
 /** Which requests a fault strikes, and how. */
 function whereOf(fault: Fault): string {
   const { kind: _kind, method, path, nth, count, probability, forMs, ...rest } = fault;
@@ -33,7 +40,8 @@ function whereOf(fault: Fault): string {
   const chance = probability < 1 ? [`chance ${probability}`] : [];
   const which = [...(nth === undefined ? [] : [`from number ${nth}`]), ...chance];
   const { phase: _phase, status: _status, ...effects } = { phase: "", status: 0, ...rest };
-  const how = Object.entries(effects).map(([name, value]) => `${name} ${String(value)}`);
+  const told = Object.entries(effects).filter(([name, value]) => PRESETS.get(name) !== value);
+  const how = told.map(([name, value]) => `${name} ${String(value)}`);
   const time = forMs === undefined ? [] : [`for ${forMs} ms`];
   const times = count === undefined ? [] : [`${count} times`];
   return [requests, phaseOf(fault), ...how, ...which, ...times, ...time].join(", ");

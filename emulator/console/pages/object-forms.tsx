@@ -13,7 +13,7 @@ export interface ObjectForms {
 /** Changes or deletes one object behind the stack's back. */
 export const ChangeObject = ({ forms: { name, action, fields } }: { readonly forms: ObjectForms }) => (
   <Region id="behind" name="Behind the stack's back">
-    <form method="post" action={`${action}/change`} aria-label={`Change ${name}`} class="fields">
+    <form method="post" action={`${action}/change`} aria-label={`Change ${name}`} class="fields paths">
       {fields.map((field) => (
         <FieldRow form="change" field={field} />
       ))}

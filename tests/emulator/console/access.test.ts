@@ -1,0 +1,182 @@
+import { startEmulator } from "../../../emulator";
+import { startPlatform, text } from "../api";
+import { enter, rawRequest, visit, type Visitor } from "./visitor";
+
+let visitor: Visitor;
+let url: string;
+beforeAll(async () => {
+  visitor = await visit();
+  url = visitor.platform.emulator.url;
+});
+afterAll(() => visitor.platform.emulator.close());
+
+const CHANGES = [
+  "/console/faults",
+  "/console/faults/1/off",
+  "/console/faults/1/release",
+  "/console/next-revision",
+  "/console/next-revision/off",
+  "/console/push",
+  "/console/objects/deployments/x/change",
+  "/console/objects/deployments/x/delete",
+  "/console/deployments/x/ask",
+];
+const PAGES = [
+  "/console",
+  "/console/requests",
+  "/console/requests/1",
+  "/console/break",
+  "/console/deployments/x",
+  "/console/events",
+  "/console/events/requests",
+  "/console/nothing",
+];
+
+describe("without the cookie", () => {
+  test.each(PAGES)("%s says how to get a new address, and nothing of the environment", async (path) => {
+    const answer = await fetch(url + path);
+    const page = await answer.text();
+    expect(answer.status).toBe(401);
+    expect(page).toContain("This page needs a new address");
+    expect(page).toContain(`${url}/console/code`);
+  });
+
+  test.each(CHANGES)("POST %s is refused", async (path) => {
+    const answer = await fetch(url + path, { method: "POST", headers: { origin: url }, body: new URLSearchParams() });
+    expect(answer.status).toBe(401);
+  });
+
+  test.each(["/console/assets/client.js", "/console/assets/console.css", "/console/assets/icon.svg"])(
+    "%s is there: it tells nothing",
+    async (path) => expect((await fetch(url + path)).status).toBe(200),
+  );
+});
+
+describe("a change", () => {
+  const body = "kind=status&status=503";
+  const type = { "content-type": "application/x-www-form-urlencoded" };
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ["of another site", { origin: "http://evil.example" }],
+    ["of another port of this machine", { origin: "http://127.0.0.1:1" }],
+    ["without an origin", {}],
+    ["of a frame without an origin", { origin: "null" }],
+  ])("%s is refused even with the cookie", async (_which, headers) => {
+    for (const path of CHANGES) {
+      const sent = { cookie: visitor.cookie, ...type, ...headers };
+      expect([path, (await fetch(url + path, { method: "POST", headers: sent, body })).status]).toEqual([path, 403]);
+    }
+    expect(visitor.platform.emulator.faults.list).toEqual([]);
+  });
+
+  test("is no JSON: no script of another site can send it without being asked first", async () => {
+    const headers = { cookie: visitor.cookie, origin: url, "content-type": "application/json" };
+    const answer = await fetch(`${url}/console/faults`, { method: "POST", headers, body: "{}" });
+    expect(answer.status).toBe(415);
+  });
+});
+
+describe("under another name (DNS rebinding)", () => {
+  test.each(["/console", "/console/assets/client.js", "/console/events", "/console/code"])(
+    "%s is refused even with the cookie",
+    async (path) => {
+      const headers = { host: "evil.example", cookie: visitor.cookie, "x-api-key": "emulator-key" };
+      const answer = await rawRequest(url + path, path === "/console/code" ? "POST" : "GET", headers);
+      expect(answer.status).toBe(403);
+    },
+  );
+
+  test("a page as localhost is the same page", async () => {
+    const answer = await rawRequest(`${url}/console`, "GET", { host: "localhost:1234", cookie: visitor.cookie });
+    expect(answer.status).toBe(200);
+  });
+
+  test("the API answers as before: clients behind a proxy name another host", async () => {
+    const headers = { host: "platform.example", "x-api-key": "emulator-key" };
+    expect((await rawRequest(`${url}/v2/deployments`, "GET", headers)).status).toBe(200);
+  });
+});
+
+describe("a code", () => {
+  const codeOf = (address: string): string => new URL(address).searchParams.get("code") ?? "";
+
+  test("becomes the cookie, and leaves the address", async () => {
+    const answer = await fetch(visitor.platform.emulator.consoleUrl(), { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/console"]);
+    expect(answer.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Strict$/);
+  });
+
+  test.each<[string, () => string]>([
+    ["wrong", () => `${url}/console?code=wrong`],
+    ["empty", () => `${url}/console?code=`],
+  ])("that is %s says how to get a new one", async (_which, address) => {
+    const answer = await fetch(address(), { redirect: "manual" });
+    expect([answer.status, answer.headers.get("set-cookie")]).toEqual([401, null]);
+    expect(await answer.text()).toContain("wrong, too old, or was used before");
+  });
+
+  test("that was used, or lay for an hour, says so too", async () => {
+    const address = visitor.platform.emulator.consoleUrl();
+    expect(await enter(address)).not.toBe("");
+    expect(await enter(address)).toBe("");
+    const old = visitor.platform.emulator.consoleUrl();
+    visitor.platform.advance(3600);
+    expect(await enter(old)).toBe("");
+  });
+
+  test("comes with the API key, and only with it", async () => {
+    const asked = await visitor.platform.call("POST", "/console/code");
+    expect(await enter(text(asked.body, "url"))).not.toBe("");
+    const wrong = await visitor.platform.call("POST", "/console/code", { headers: { "x-api-key": "wrong" } });
+    expect(wrong.status).toBe(401);
+  });
+
+  test("is a new one each time", () => {
+    const { emulator } = visitor.platform;
+    expect(codeOf(emulator.consoleUrl())).not.toBe(codeOf(emulator.consoleUrl()));
+  });
+});
+
+test("every answer forbids inline scripts and styles, frames, sniffing and keeping", async () => {
+  for (const path of [...PAGES, "/console/assets/client.js"]) {
+    const { headers } = await visitor.get(path, path.includes("events") ? { cookie: "" } : {});
+    expect(headers.get("content-security-policy")).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("cache-control")).toMatch(/^no-(store|cache)$/);
+    expect(headers.get("access-control-allow-origin")).toBeNull();
+  }
+});
+
+test("the cookie opens the console again after a restart on the same port with the same key", async () => {
+  const first = await startEmulator({ console: true });
+  const cookie = await enter(first.consoleUrl());
+  await first.close();
+  const again = await startEmulator({ console: true, port: first.port });
+  try {
+    expect((await fetch(`${again.url}/console`, { headers: { cookie } })).status).toBe(200);
+  } finally {
+    await again.close();
+  }
+});
+
+test("an emulator without the console has no such page, and no address of one", async () => {
+  const plain = await startPlatform();
+  try {
+    expect((await plain.call("GET", "/console")).status).toBe(501);
+    expect(() => plain.emulator.consoleUrl()).toThrow("start it with `console: true`");
+  } finally {
+    await plain.emulator.close();
+  }
+});
+
+test("requests of the console are in no log, and no fault or limit of the API meets them", async () => {
+  const { emulator } = visitor.platform;
+  const fault = emulator.faults.add({ kind: "status", status: 503 });
+  emulator.clearLog();
+  expect((await visitor.get("/console")).status).toBe(200);
+  expect([emulator.requests, fault.fired]).toEqual([[], 0]);
+  fault.remove();
+});

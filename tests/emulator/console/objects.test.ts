@@ -1,0 +1,182 @@
+import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../../emulator";
+import { deploymentBody, field, providerBody, templateBody, text } from "../api";
+import { reasonsOf, visit, type Page, type Visitor } from "./visitor";
+
+let visitor: Visitor;
+let ids: Readonly<Record<"deployments" | "oauth_providers" | "sandbox_templates" | "listeners", string>>;
+beforeEach(async () => {
+  visitor = await visit();
+  const { call, emulator } = visitor.platform;
+  await call("POST", "/v2/deployments", { body: deploymentBody });
+  await call("POST", "/v2/auth/providers", { body: providerBody });
+  await call("POST", "/v2/sandboxes/templates", { body: templateBody });
+  await call("POST", "/v2/listeners", { body: { compute_type: "k8s", compute_id: "cluster", compute_config: {} } });
+  const idOf = <T extends { readonly id: string }>(all: readonly T[]): string => all[0]?.id ?? "";
+  ids = {
+    deployments: idOf(emulator.outOfBand(deployments).list()),
+    oauth_providers: idOf(emulator.outOfBand(oauthProviders).list()),
+    sandbox_templates: idOf(emulator.outOfBand(sandboxTemplates).list()),
+    listeners: idOf(emulator.outOfBand(listeners).list()),
+  };
+});
+afterEach(() => visitor.platform.emulator.close());
+
+type Collection = keyof typeof ids;
+const change = (collection: Collection, fields: Readonly<Record<string, string>>): Promise<Page> => {
+  const place = `${collection}/${ids[collection]}`;
+  return visitor.submit(`/console/objects/${place}/change`, fields, `/console/${place}`);
+};
+const answered = async (path: string, ...fields: readonly string[]): Promise<unknown> =>
+  field((await visitor.platform.call("GET", path)).body, ...fields);
+
+test.each<[Collection, Readonly<Record<string, string>>, () => Promise<unknown>, unknown]>([
+  [
+    "deployments",
+    { "source_revision_config.image_uri": "registry.example/triage:by-hand" },
+    () => answered(`/v2/deployments/${ids.deployments}`, "source_revision_config", "image_uri"),
+    "registry.example/triage:by-hand",
+  ],
+  [
+    "deployments",
+    { "source_config.resource_spec.cpu": "4" },
+    () => answered(`/v2/deployments/${ids.deployments}`, "source_config", "resource_spec", "cpu"),
+    4,
+  ],
+  [
+    "deployments",
+    { display_name: "By hand" },
+    () => answered(`/v2/deployments/${ids.deployments}`, "display_name"),
+    "By hand",
+  ],
+  ["oauth_providers", { name: "By hand" }, () => answered("/v2/auth/providers/tracker", "name"), "By hand"],
+  ["oauth_providers", { uses_pkce: "on" }, () => answered("/v2/auth/providers/tracker", "uses_pkce"), true],
+  ["sandbox_templates", { image: "by-hand:1" }, () => answered("/v2/sandboxes/templates/python", "image"), "by-hand:1"],
+  [
+    "sandbox_templates",
+    { "resources.cpu": "2" },
+    () => answered("/v2/sandboxes/templates/python", "resources"),
+    { cpu: "2", memory: "512Mi", storage: "1Gi" },
+  ],
+  [
+    "listeners",
+    { "compute_config.k8s_namespaces": "one, two" },
+    () => answered(`/v2/listeners/${ids.listeners}`, "compute_config", "k8s_namespaces"),
+    ["one", "two"],
+  ],
+])("a change of one of the %s reaches the API: %j", async (collection, fields, read, value) => {
+  const { status, headers } = await change(collection, fields);
+  expect([status, headers.get("location")]).toEqual([303, `/console/${collection}/${ids[collection]}?done=changed`]);
+  expect(await read()).toEqual(value);
+});
+
+test("a new image is rolled out, as if another client had sent it; the secrets stay", async () => {
+  visitor.platform.advance(100);
+  await change("deployments", { "source_revision_config.image_uri": "registry.example/triage:2" });
+  expect(await visitor.view(`/deployments/${ids.deployments}`)).toMatchObject({
+    history: [
+      { number: 2, status: "CREATING" },
+      { number: 1, status: "DEPLOYED" },
+    ],
+  });
+  expect(visitor.platform.emulator.outOfBand(deployments).get("triage").secrets).toEqual(deploymentBody.secrets);
+});
+
+test.each<[Collection, Readonly<Record<string, string>>, string]>([
+  ["deployments", { "source_config.resource_spec.cpu": "99" }, "Input should be less than or equal to 8"],
+  ["deployments", { "source_config.resource_spec.cpu": "many" }, "Input should be a valid number"],
+  ["deployments", { "source_config.resource_spec.cpu": "" }, "Input should be a valid number"],
+  ["sandbox_templates", { "resources.memory": "lots" }, "resources.memory is not a quantity"],
+  ["sandbox_templates", { image: "" }, "String should have at least 1 characters"],
+])(
+  "a change of one of the %s that the schema refuses: the reason at the field, nothing changed: %j",
+  async (collection, fields, reason) => {
+    const before = JSON.stringify(visitor.platform.emulator.store.snapshot());
+    const page = await change(collection, fields);
+    const [name = ""] = Object.keys(fields);
+    expect([page.status, reasonsOf(page)]).toEqual([422, [`change-${name}: ${reason}`]]);
+    expect(page.text).toContain(`value="${fields[name] ?? ""}"`);
+    expect(JSON.stringify(visitor.platform.emulator.store.snapshot())).toBe(before);
+  },
+);
+
+test("a form without a change says so", async () => {
+  const page = await change("deployments", {});
+  expect([page.status, page.text.includes("Nothing was changed")]).toEqual([422, true]);
+});
+
+test.each<[Collection, () => string]>([
+  ["oauth_providers", () => "/v2/auth/providers/tracker"],
+  ["sandbox_templates", () => "/v2/sandboxes/templates/python"],
+  ["listeners", () => `/v2/listeners/${ids.listeners}`],
+  ["deployments", () => `/v2/deployments/${ids.deployments}`],
+])("one of the %s that is deleted is gone for the API", async (collection, path) => {
+  const place = `${collection}/${ids[collection]}`;
+  expect((await visitor.submit(`/console/objects/${place}/delete`, {}, `/console/${place}`)).status).toBe(303);
+  visitor.platform.advance(100);
+  expect((await visitor.platform.call("GET", path())).status).toBe(404);
+});
+
+test("a template in use is not deleted: the page has the platform's words", async () => {
+  visitor.platform.emulator.outOfBand(sandboxTemplates).change("python", { in_use: true });
+  const place = `sandbox_templates/${ids.sandbox_templates}`;
+  const page = await visitor.submit(`/console/objects/${place}/delete`, {}, `/console/${place}`);
+  expect([page.status, page.text.includes("SandboxTemplate python is in use")]).toEqual([422, true]);
+});
+
+test("an object that is gone meanwhile answers 404", async () => {
+  expect((await visitor.submit("/console/objects/deployments/none/change", { name: "x" })).status).toBe(404);
+  expect((await visitor.submit("/console/objects/uploads/none/delete", {})).status).toBe(404);
+});
+
+test("under the documented contract the same can be changed and deleted: the page is no client", async () => {
+  const documented = await visit({ contract: "documented" });
+  const { call, emulator } = documented.platform;
+  await call("POST", "/v2/auth/providers", { body: providerBody });
+  const place = `oauth_providers/${emulator.outOfBand(oauthProviders).list()[0]?.id ?? ""}`;
+  expect((await documented.submit(`/console/objects/${place}/delete`, {})).status).toBe(303);
+  expect(emulator.outOfBand(oauthProviders).list()).toEqual([]);
+  await emulator.close();
+});
+
+describe("asking the agent", () => {
+  const ask = (question: string, graph = "agent"): Promise<Page> =>
+    visitor.submit(`/console/deployments/${ids.deployments}/ask`, { question, graph });
+  const linesOf = ({ text: lines }: Page): string[] => lines.trim().split("\n");
+
+  test("its answer comes as tokens by node, then the updates, then the end", async () => {
+    visitor.platform.advance(100);
+    const lines = linesOf(await ask("Ada"));
+    const said = lines.flatMap((line) => /"node":"chat","text":"([^"]*)"/.exec(line)?.[1] ?? []);
+    expect(said.join("")).toBe("Hi Ada");
+    // One a letter, but for what could have become a secret.
+    expect(said.length).toBeGreaterThan(3);
+    for (const node of ["chat", "side", "sub", "last"]) expect(lines).toContain(`{"type":"node","node":"${node}"}`);
+    expect(lines.at(-1)).toBe('{"type":"done"}');
+  });
+
+  test("a run that fails says why", async () => {
+    visitor.platform.advance(100);
+    expect(linesOf(await ask("Ada", "boom"))).toEqual(['{"type":"failed","message":"TypeError: boom"}']);
+  });
+
+  test("an agent that does not answer yet says so", async () => {
+    expect(text(JSON.parse(linesOf(await ask("Ada"))[0] ?? ""), "message")).toContain("does not accept requests yet");
+  });
+
+  test("an answer without an end is cut", async () => {
+    const flood = await visit({
+      graphs: {
+        flood: {
+          channels: { topic: "last" },
+          steps: [{ talk: { actions: [{ type: "flood", tokens: Infinity, size: 100 }] } }],
+        },
+      },
+    });
+    const body = (await flood.platform.call("POST", "/v2/deployments", { body: deploymentBody })).body;
+    flood.platform.advance(100);
+    const page = await flood.submit(`/console/deployments/${text(body, "id")}/ask`, { question: "x", graph: "flood" });
+    expect(page.text.length).toBeLessThan(300_000);
+    expect(linesOf(page).slice(-2)).toEqual(['{"type":"cut"}', '{"type":"done"}']);
+    await flood.platform.emulator.close();
+  });
+});

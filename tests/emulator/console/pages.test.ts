@@ -1,0 +1,219 @@
+import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../../emulator";
+import { deploymentBody, field, githubBody, providerBody, record, templateBody, text } from "../api";
+import { visit, type Visitor } from "./visitor";
+
+let visitor: Visitor;
+beforeEach(async () => {
+  visitor = await visit();
+});
+afterEach(() => visitor.platform.emulator.close());
+
+const call = async (method: string, path: string, body?: object): Promise<unknown> =>
+  (await visitor.platform.call(method, path, { body })).body;
+const deploy = async (change: object = {}): Promise<string> =>
+  text(await call("POST", "/v2/deployments", { ...deploymentBody, ...change }), "id");
+
+test("an empty environment says what to run", async () => {
+  const { text: page } = await visitor.get("/console");
+  expect(page).toContain("npm start");
+  expect(page).toContain(`pulumi config set agent-platform:baseUrl ${visitor.platform.emulator.url}`);
+});
+
+test("the environment shows each object with a link, its workspace, image, commit and address", async () => {
+  const id = await deploy();
+  const github = text(await call("POST", "/v2/deployments", githubBody), "id");
+  await call("POST", "/v2/auth/providers", providerBody);
+  await call("POST", "/v2/sandboxes/templates", templateBody);
+  await call("POST", "/v2/listeners", { compute_type: "k8s", compute_id: "cluster-1", compute_config: {} });
+  visitor.platform.advance(100);
+  const { emulator } = visitor.platform;
+  const { text: page } = await visitor.get("/console");
+  for (const [collection, key] of [
+    ["oauth_providers", emulator.outOfBand(oauthProviders).get("tracker").id],
+    ["sandbox_templates", emulator.outOfBand(sandboxTemplates).get("python").id],
+    ["listeners", emulator.outOfBand(listeners).get("cluster-1").id],
+    ["deployments", id],
+    ["deployments", github],
+  ]) {
+    expect(page).toContain(`href="/console/${String(collection)}/${String(key)}"`);
+    expect((await visitor.get(`/console/${String(collection)}/${String(key)}`)).status).toBe(200);
+  }
+  expect(page).toContain("registry.example/triage:1");
+  expect(page).toMatch(/commit <code title="[0-9a-f]{40}">/);
+  expect(page).toContain(`href="${emulator.url}/agents/${id}"`);
+  expect(page).toContain(`title="Workspace ${emulator.tenantId}"`);
+});
+
+test("the bar of a revision has a segment for each status, which grows with the clock", async () => {
+  const id = await deploy();
+  visitor.platform.advance(30);
+  const bars = async (): Promise<unknown> => field(await visitor.view(""), "deployments", "rows", 0, "bars", 0);
+  const start = visitor.platform.clock.now() - 30_000;
+  expect(await bars()).toMatchObject({
+    status: "BUILDING",
+    segments: [
+      { status: "CREATING", from: start, to: start + 5000 },
+      { status: "QUEUED", from: start + 5000, to: start + 15_000 },
+      { status: "AWAITING_BUILD", from: start + 15_000, to: start + 25_000 },
+      { status: "BUILDING", from: start + 25_000 },
+    ],
+  });
+  const { text: page } = await visitor.get("/console");
+  expect(page).toContain(
+    'aria-label="Revision 1, BUILDING: CREATING 5.0 s, QUEUED 10 s, AWAITING_BUILD 10 s, BUILDING 5.0 s"',
+  );
+  visitor.platform.advance(100);
+  expect(record(await bars())).toMatchObject({ status: "DEPLOYED" });
+  expect((await visitor.get(`/console/deployments/${id}`)).text).toContain("Application startup complete");
+});
+
+test("a deployment shows its configuration, names of variables, revisions with logs, and a chart of build times", async () => {
+  const id = await deploy();
+  visitor.platform.advance(100);
+  await call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/triage:2" } });
+  visitor.platform.emulator.nextRevision("BUILD_FAILED");
+  visitor.platform.advance(100);
+  await call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/triage:3" } });
+  visitor.platform.advance(100);
+  const { text: page } = await visitor.get(`/console/deployments/${id}`);
+  expect(page).toContain("source_config.resource_spec.cpu");
+  expect(page).toContain("MODEL_KEY");
+  expect(page).toContain("Build failed: pip install exited with code 1");
+  expect(page).toContain(
+    'aria-label="Build times: revision 1 100 s DEPLOYED, revision 2 100 s DEPLOYED, revision 3 75 s BUILD_FAILED"',
+  );
+});
+
+test("the page of an object that goes says so by itself, and so does an address of none", async () => {
+  const id = await deploy();
+  await call("DELETE", `/v2/deployments/${id}`);
+  visitor.platform.advance(100);
+  expect(await visitor.view(`/deployments/${id}`)).toMatchObject({ kind: "gone" });
+  const page = await visitor.get(`/console/deployments/${id}`);
+  expect([page.status, page.text.includes("does not exist any more")]).toEqual([404, true]);
+  expect((await visitor.get("/console/requests/999999")).status).toBe(404);
+  expect((await visitor.get("/console/deployments/x/y")).status).toBe(404);
+});
+
+const OURS = new Set(
+  (
+    "!doctype html head meta title link script body a header span nav p div section ul li strong form button main h1 h2 label " +
+    "input select option textarea datalist table thead tbody tr th td svg rect line polyline circle text code bdi dl dt dd " +
+    "article details summary ol time pre"
+  )
+    .split(" ")
+    .flatMap((tag) => [tag, `/${tag}`]),
+);
+
+/** What no page of ours has: other elements, a second script, handlers, styles, and addresses that a browser would run. */
+function strangeIn(page: string): string[] {
+  const tags = page.match(/<[^>]*>/g) ?? [];
+  const bare = tags.map((tag) => tag.replace(/="[^"]*"/g, ""));
+  const strangers = bare.filter(
+    (tag) => !OURS.has(/^<([^\s>]*?)\/?[\s>]/.exec(tag)?.[1] ?? "") || /\s(on\w+|style)|["'<].*</i.test(tag),
+  );
+  const scripts = tags.filter(
+    (tag) => tag.startsWith("<script") && tag !== '<script type="module" src="/console/assets/client.js">',
+  );
+  return [
+    ...strangers,
+    ...scripts,
+    ...tags.filter((tag) => /(href|src|action)="(?!\/console|https?:\/\/)/.test(tag)),
+  ].filter((tag) => tag !== '<a class="skip" href="#main">');
+}
+
+const HOSTILE = [
+  "<img src=x onerror=alert(1)>",
+  '"><script>alert(1)</script>',
+  "'onmouseover='alert(1)",
+  "</title><script>alert(1)</script>",
+  "javascript:alert(1)",
+  "&lt;b&gt;&amp;",
+  "\u202Egnp.exe",
+  "</script><!--",
+  "{{7*7}}${7*7}",
+  `${"long".repeat(200)}<svg onload=alert(1)>`,
+];
+
+test.each(HOSTILE)("a hostile name stays text wherever it stands: %s", async (name) => {
+  const { emulator } = visitor.platform;
+  const id = await deploy({
+    name,
+    source_config: { resource_spec: {}, custom_url: name },
+    source_revision_config: { image_uri: name },
+    secrets: [{ name, value: "some-secret" }],
+  });
+  await call("POST", "/v2/auth/providers", { ...providerBody, provider_id: name, name, auth_url: name });
+  await call("POST", "/v2/sandboxes/templates", templateBody);
+  emulator.outOfBand(sandboxTemplates).change("python", { name, image: name });
+  await call("POST", "/v2/listeners", {
+    compute_type: "k8s",
+    compute_id: name,
+    compute_config: { k8s_namespaces: [name] },
+  });
+  await fetch(`${emulator.url}/${encodeURIComponent(name)}?${encodeURIComponent(name)}=1`, {
+    headers: { "user-agent": encodeURI(name).replaceAll("%3C", "<").replaceAll("%3E", ">") },
+  });
+  visitor.platform.advance(100);
+  const pages = [
+    "/console",
+    `/console?q=${encodeURIComponent(name)}`,
+    `/console/deployments/${id}`,
+    `/console/oauth_providers/${emulator.outOfBand(oauthProviders).list()[0]?.id ?? ""}`,
+    `/console/sandbox_templates/${emulator.outOfBand(sandboxTemplates).list()[0]?.id ?? ""}`,
+    `/console/listeners/${emulator.outOfBand(listeners).list()[0]?.id ?? ""}`,
+    "/console/requests",
+    `/console/requests?path=${encodeURIComponent(name)}&client=${encodeURIComponent(name)}`,
+    `/console/break?object=deployments/${id}&find=${encodeURIComponent(name)}`,
+    `/console/requests/${emulator.requests.at(-1)?.seq ?? 0}`,
+  ];
+  for (const path of pages) {
+    const { status, text: page } = await visitor.get(path);
+    expect(status).toBe(200);
+    expect([path, ...strangeIn(page)]).toEqual([path]);
+  }
+});
+
+test("lists come in pages, and a search finds what is on none of them yet", async () => {
+  for (let index = 1; index <= 60; index += 1) await deploy({ name: `agent-${index}` });
+  const names = async (path: string): Promise<string[]> =>
+    [...(await visitor.get(path)).text.matchAll(/<tr data-object="([^"]+)"/g)].map(([, name = ""]) => name);
+  const [first, second, third] = [
+    await names("/console"),
+    await names("/console?deployments=2"),
+    await names("/console?deployments=3"),
+  ];
+  expect([first.length, second.length, third.length]).toEqual([25, 25, 10]);
+  expect(new Set([...first, ...second, ...third]).size).toBe(60);
+  expect(first[0]).toBe("agent-60");
+  expect(await names("/console?deployments=99")).toEqual(third);
+  expect(await names("/console?deployments=x")).toEqual(first);
+  expect(await names("/console?q=AGENT-17")).toEqual(["agent-17"]);
+});
+
+test("with 1,000 deployments a page comes in 300 ms, and is as small as ever", async () => {
+  const { emulator } = visitor.platform;
+  const id = await deploy();
+  const all = emulator.outOfBand(deployments);
+  const [pattern] = all.list();
+  if (pattern === undefined) throw new Error("there is no deployment");
+  const collection = deployments.in(emulator.store);
+  for (let index = 0; index < 1000; index += 1) {
+    collection.put({
+      ...pattern,
+      id: `d-${index}`,
+      name: `agent-${index}`,
+      secrets: [{ name: "A", value: `secret-${index}` }],
+    });
+  }
+  for (const path of ["/console", "/console/requests", "/console/break", `/console/deployments/${id}`]) {
+    const times: number[] = [];
+    for (let look = 0; look < 3; look += 1) {
+      const begin = performance.now();
+      const { text: page } = await visitor.get(path);
+      times.push(performance.now() - begin);
+      expect(page.length).toBeLessThan(120_000);
+    }
+    expect(Math.min(...times)).toBeLessThan(300);
+  }
+});

