@@ -80,8 +80,8 @@ function signedIn({ door, services }: ConsoleServices): MiddlewareHandler<Env> {
   };
 }
 
-const page = async (services: ConsoleServices, { req }: Asked, path: string): Promise<Response> =>
-  (await show(services, path, new URL(req.url).searchParams)) ?? notFound();
+const page = (services: ConsoleServices, { req }: Asked, path: string): Response =>
+  show(services, path, new URL(req.url).searchParams) ?? notFound();
 
 const notFound = (): Response => refusal(new Refusal(404, "There is no such page", "The environment is at /console."));
 
@@ -97,6 +97,7 @@ function events(services: ConsoleServices, { req }: Asked, path: string): Respon
   const look = lookAt(services, path, (name) => req.query(name));
   if (look === undefined) return notFound();
   const stream = services.live.open(() => {
+    services.traffic.watch();
     const { view, nextAt } = look();
     return { view: masked(view, services.secrets), nextAt };
   });

@@ -4,18 +4,10 @@ import type { DeploymentRecord } from "../platform/deployment-record";
 import type { Connection } from "../server/request-handler";
 import type { KnownSecrets } from "./known-secrets";
 import type { ConsoleParts } from "./parts";
+import type { AnswerPart } from "./views";
 
 /** An answer beyond this is cut: some agents never stop. */
 const MOST_CHARACTERS = 64 * 1024;
-
-/** A part of an agent's answer, as the page draws it. One a line, as JSON. */
-export type AnswerPart =
-  | { readonly type: "token"; readonly node: string; readonly text: string }
-  /** A node has written its update. */
-  | { readonly type: "node"; readonly node: string }
-  | { readonly type: "failed"; readonly message: string }
-  | { readonly type: "cut" }
-  | { readonly type: "done" };
 
 /** Asks the agent of a deployment, on no thread; its answer as lines of AnswerPart, without secrets. */
 export async function askAgent(

@@ -57,7 +57,7 @@ function deploymentFields(
   ];
 }
 
-const shown = (value: unknown): string => (value === null || value === undefined ? "" : String(value));
+const shown = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
 const text = (name: string, value: unknown): Changeable => ({ name, type: "text", value: shown(value) });
 const number = (name: string, value: unknown): Changeable => ({ name, type: "number", value: shown(value) });
 const checkbox = (name: string, value: unknown): Changeable => ({

@@ -9,7 +9,7 @@ import { formOf, objectOf, Refusal, type Asked, type ConsoleServices } from "./h
 import { show } from "./show";
 
 /** Carries out one of the changes that forms ask for. */
-type Action = (services: ConsoleServices, asked: Asked) => Promise<Response>;
+type Action = (services: ConsoleServices, asked: Asked) => Response | Promise<Response>;
 
 /** All changes, by their paths below /console. Whoever gets here has the cookie, and comes from a page of ours. */
 export const CHANGES: Readonly<Record<string, Action>> = {
@@ -83,7 +83,7 @@ const formName = ({ collection, record }: ReturnType<typeof objectOf>): string =
 const faultOf = ({ faults }: ConsoleServices, asked: Asked) =>
   faults.list.find(({ id }) => String(id) === asked.req.param("id"));
 
-function answered(services: ConsoleServices, asked: Asked, entered: Entered, notice: string): Promise<Response> {
+function answered(services: ConsoleServices, asked: Asked, entered: Entered, notice: string): Response {
   const problems: Problems = entered.problems;
   return problems.size > 0 ? refused(services, asked, entered) : done(services, asked, notice);
 }
@@ -96,16 +96,16 @@ function pageOf({ req }: Asked): URL {
 }
 
 /** Back to the page that the form is on, which says what was done. */
-function done({ live }: ConsoleServices, asked: Asked, notice: string): Promise<Response> {
+function done({ live }: ConsoleServices, asked: Asked, notice: string): Response {
   live.changed();
   const { pathname, searchParams } = pageOf(asked);
   searchParams.set("done", notice);
   const location = `${pathname}?${searchParams.toString()}`;
-  return Promise.resolve(new Response(null, { status: 303, headers: { location } }));
+  return new Response(null, { status: 303, headers: { location } });
 }
 
 /** The page that the form is on once more, with the reasons at its fields. */
-async function refused(services: ConsoleServices, asked: Asked, entered: Entered): Promise<Response> {
+function refused(services: ConsoleServices, asked: Asked, entered: Entered): Response {
   const { pathname, searchParams } = pageOf(asked);
   const values = new Map(entered.values);
   const masked = { ...entered, values, problems: maskedProblems(services, entered.problems) };
@@ -113,8 +113,8 @@ async function refused(services: ConsoleServices, asked: Asked, entered: Entered
   searchParams.delete("done");
   // The form of an object is on its own page, and on the page that breaks things once it is chosen there.
   if (path === "/break" && entered.form.includes("/")) searchParams.set("object", entered.form);
-  const page = await show(services, path, searchParams, masked);
-  return page ?? (await show(services, "/break", new URLSearchParams(), masked)) ?? new Response(null, { status: 422 });
+  const page = show(services, path, searchParams, masked) ?? show(services, "/break", new URLSearchParams(), masked);
+  return page ?? new Response(null, { status: 422 });
 }
 
 const maskedProblems = ({ secrets }: ConsoleServices, problems: Problems): Problems =>

@@ -14,15 +14,16 @@ import { masked } from "./masked";
 import type { View } from "./views";
 
 /** A page as text: as it is asked for, or again with what was entered into one of its forms and why that is refused. */
-export async function show(
+export function show(
   services: ConsoleServices,
   path: string,
   search: URLSearchParams,
   entered?: Entered,
-): Promise<Response | undefined> {
+): Response | undefined {
   const query: Query = (name) => search.get(name) ?? undefined;
   const look = lookAt(services, path, query);
   if (look === undefined) return undefined;
+  services.traffic.watch();
   const view = masked(look().view, services.secrets);
   const { title, place, above, below } = dressed(services, view, path, query, entered);
   const page = (

@@ -1,21 +1,25 @@
 import { createHash } from "node:crypto";
-import type { Exchange, Layer } from "../base/exchange";
+import { unanswered, type Exchange, type Layer } from "../base/exchange";
 import type { LogEntry } from "../base/log-entry";
 import type { IdentityKey } from "../limits/limits-table";
 import { KeptAnswers, type KeptAnswer } from "./kept-answers";
 
 /** What the log does not say about a request. */
 export interface Seen {
+  /** The same for the same request. */
+  readonly key: string;
   /** Its User-Agent; "" for none. */
   readonly client: string;
   /** The identities by which limits can count it. */
   readonly identities: readonly IdentityKey[];
   /** The number of the failed request that it repeats. */
   readonly repeats: number | undefined;
-  /** Milliseconds of real time until its answer had gone out, or its connection was cut; undefined until then. */
+  /** When it came, in milliseconds of this process. */
+  readonly began: number;
+  /** Milliseconds of real time until it had its answer, or its connection was cut; undefined until then. */
   ms: number | undefined;
-  /** What went out to the client. */
-  readonly answer: () => KeptAnswer;
+  /** What went out to the client; undefined when nobody was looking. */
+  readonly answer: (() => KeptAnswer) | undefined;
 }
 
 interface Failed {
@@ -27,66 +31,113 @@ interface Failed {
 /** The same request after a failure counts as its repetition for this long, in milliseconds of real time. */
 const REPEATED_WITHIN = 10 * 60 * 1000;
 const MOST_FAILED = 1000;
-/** Clients wait and try again after these; and after no answer at all. */
-const isPassing = (status: number | null): boolean =>
-  status === null || status >= 500 || status === 429 || status === 408;
+/** More than the log keeps. */
+const MOST_SEEN = 110_000;
+/** Answers are kept for this long after somebody looked, in milliseconds. */
+const WATCHED_FOR = 10 * 60 * 1000;
+/** Faults that spoil no answer. */
+const HARMLESS: readonly (string | null)[] = [null, "latency", "hold"];
 
-/** Watches every request go by, as the outermost layer. What it learns is kept as long as the log keeps the request. */
+/**
+ * Watches every request go by, as the outermost layer. What it learns is kept for as many requests as the log has. Answers are kept
+ * only around the time when somebody looks, and no connection is listened to: either costs a twentieth of a request.
+ */
 export class Traffic implements Layer {
-  private readonly seen = new WeakMap<LogEntry, Seen>();
+  private readonly seen = new Map<number, Seen>();
+  /** The latest of each kind that is under way. */
+  private readonly underWay = new Map<string, Exchange>();
   private readonly failed = new Map<string, Failed>();
   private readonly answers = new KeptAnswers();
+  private watchedUntil = -Infinity;
 
   /** `changed` is called when a request comes, and when it is over. */
   constructor(private readonly changed: () => void) {}
 
+  /** Somebody looks: the answers of the next minutes are kept. */
+  watch(): void {
+    this.watchedUntil = performance.now() + WATCHED_FOR;
+  }
+
   of(entry: LogEntry): Seen | undefined {
-    return this.seen.get(entry);
+    return this.seen.get(entry.seq);
   }
 
   clear(): void {
-    this.failed.clear();
-    this.answers.clear();
+    for (const part of [this.seen, this.failed, this.answers]) part.clear();
   }
 
   beforeRoute(exchange: Exchange): Promise<undefined> {
-    const { entry, incoming, outgoing } = exchange;
+    const { entry, outgoing, incoming } = exchange;
     const began = performance.now();
-    const { headers } = incoming;
-    const hasKey = headers["x-api-key"] !== undefined || headers.authorization?.startsWith("Bearer ") === true;
+    const key = keyOf(exchange);
     const seen: Seen = {
-      client: headers["user-agent"] ?? "",
-      identities: ["IP", ...(hasKey ? (["x-api-key"] as const) : []), ...userIdentity(headers["x-user-id"])],
-      repeats: this.repeatedBy(exchange, began),
+      key,
+      ...readHeaders(incoming.rawHeaders),
+      repeats: this.repeatedBy(key, exchange, began),
+      began,
       ms: undefined,
-      answer: this.answers.record(outgoing),
+      answer: began < this.watchedUntil ? this.answers.record(outgoing) : undefined,
     };
-    this.seen.set(entry, seen);
-    outgoing.once("close", () => {
-      seen.ms = performance.now() - began;
-      if (isPassing(entry.status)) this.remember(exchange, began);
-      this.changed();
-    });
+    this.seen.set(entry.seq, seen);
+    this.seen.delete(entry.seq - MOST_SEEN);
+    this.underWay.set(key, exchange);
     this.changed();
     return NOTHING;
   }
 
-  private repeatedBy(exchange: Exchange, now: number): number | undefined {
-    const key = keyOf(exchange);
+  afterCommit(exchange: Exchange, response: Response): Promise<Response> {
+    const now = performance.now();
+    const seen = this.of(exchange.entry);
+    if (seen === undefined) return Promise.resolve(response);
+    seen.ms = now - seen.began;
+    if (this.underWay.get(seen.key) === exchange) this.underWay.delete(seen.key);
+    const isCut = response === unanswered || exchange.outgoing.destroyed;
+    const { status } = response;
+    const isSpoiled = !HARMLESS.includes(exchange.entry.fault);
+    if (isCut || isSpoiled || status >= 500 || status === 429 || status === 408) this.fail(seen.key, exchange, now);
+    this.changed();
+    return Promise.resolve(response);
+  }
+
+  private repeatedBy(key: string, exchange: Exchange, now: number): number | undefined {
+    const left = this.underWay.get(key);
+    // Its client has gone, and is back: a timeout of the client's own.
+    if (left?.outgoing.destroyed === true && left.body === exchange.body) return left.entry.seq;
     const failed = this.failed.get(key);
     if (failed === undefined || failed.body !== digestOf(exchange.body)) return undefined;
     this.failed.delete(key);
     return now - failed.at < REPEATED_WITHIN ? failed.seq : undefined;
   }
 
-  private remember(exchange: Exchange, at: number): void {
-    this.failed.set(keyOf(exchange), { seq: exchange.entry.seq, at, body: digestOf(exchange.body) });
+  private fail(key: string, { entry, body }: Exchange, at: number): void {
+    this.failed.set(key, { seq: entry.seq, at, body: digestOf(body) });
     const [oldest] = this.failed.keys();
     if (this.failed.size > MOST_FAILED && oldest !== undefined) this.failed.delete(oldest);
   }
 }
 
 const NOTHING = Promise.resolve(undefined);
-const userIdentity = (user: unknown): readonly IdentityKey[] => (user === undefined ? [] : ["x-user-id + IP"]);
+const IDENTITIES: readonly (readonly IdentityKey[])[] = [
+  ["IP"],
+  ["IP", "x-api-key"],
+  ["IP", "x-user-id + IP"],
+  ["IP", "x-api-key", "x-user-id + IP"],
+];
+
+/** What the headers say of a client. Straight from what arrived: to parse all of them takes longer than the rest. */
+function readHeaders(raw: readonly string[]): Pick<Seen, "client" | "identities"> {
+  let [client, identities] = ["", 0];
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index] ?? "";
+    // The only names that matter have these lengths.
+    if (name.length < 9 || name.length > 13) continue;
+    const lower = name.toLowerCase();
+    if (lower === "user-agent") client = raw[index + 1] ?? "";
+    else if (lower === "x-api-key" || lower === "authorization") identities |= 1;
+    else if (lower === "x-user-id") identities |= 2;
+  }
+  return { client, identities: IDENTITIES[identities] ?? [] };
+}
+
 const keyOf = ({ request, url }: Exchange): string => `${request.method} ${url.pathname}${url.search}`;
 const digestOf = (body: string): string => createHash("sha1").update(body).digest("base64");

@@ -189,3 +189,12 @@ export interface BreakView {
 }
 
 export type View = EnvironmentView | DeploymentView | ObjectView | GoneView | RequestsView | RequestView | BreakView;
+
+/** A part of an agent's answer, as the page draws it. One a line, as JSON. */
+export type AnswerPart =
+  | { readonly type: "token"; readonly node: string; readonly text: string }
+  /** A node has written its update. */
+  | { readonly type: "node"; readonly node: string }
+  | { readonly type: "failed"; readonly message: string }
+  | { readonly type: "cut" }
+  | { readonly type: "done" };

@@ -92,7 +92,7 @@ export class FaultInjector implements Layer, FaultSwitch {
       fault: armed.fault,
       fired: armed.trigger.fired,
       isSpent: armed.trigger.isSpent,
-      release: armed.release,
+      release: () => armed.release(),
       remove: () => this.disarm(armed),
     }));
   }

@@ -1,4 +1,4 @@
-import type { AnswerPart } from "../ask";
+import type { AnswerPart } from "../views";
 
 /** Streams the answer of an agent into the page, node by node. */
 export function ask(): void {
@@ -27,6 +27,9 @@ async function stream(form: HTMLFormElement, answer: Answer, signal: AbortSignal
   }
 }
 
+/** The console writes its own lines: nothing else is to be expected, and the types are the same on both sides. */
+const readPart: (line: string) => AnswerPart = JSON.parse;
+
 /** The lines of a body, as they come. */
 async function* partsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<AnswerPart> {
   const reader = body.getReader();
@@ -38,8 +41,7 @@ async function* partsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Answer
     const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) {
-      const part: AnswerPart = JSON.parse(line);
-      yield part;
+      yield readPart(line);
     }
   }
 }

@@ -14,6 +14,9 @@ interface Moment {
   readonly at: number;
 }
 
+/** The console writes its own events: the types are the same on both sides. */
+const readEvent: (data: string) => Pick<Moment, "now" | "view"> = JSON.parse;
+
 type Listener = (moment: Moment) => void;
 const listeners = new Set<Listener>();
 let latest: Moment | undefined;
@@ -79,8 +82,7 @@ export function keepAlive(): void {
     source = new EventSource(address);
     source.addEventListener("open", () => say("live"));
     source.addEventListener("view", ({ data }) => {
-      const { now, view }: Pick<Moment, "now" | "view"> = JSON.parse(String(data));
-      draw({ now, view, at: performance.now() });
+      draw({ ...readEvent(String(data)), at: performance.now() });
     });
     source.addEventListener("error", () => {
       close();

@@ -23,6 +23,8 @@ const ANSWERED_FIELDS = new Set([
   "msg",
 ]);
 
+const NOT_KEPT = "It is not kept: no page was open when it went out, or it is too old.";
+
 /** The page of one request. */
 export function request(parts: ConsoleParts & RequestParts, entry: LogEntry): Shown & { readonly view: RequestView } {
   const seen = parts.traffic.of(entry);
@@ -34,7 +36,7 @@ export function request(parts: ConsoleParts & RequestParts, entry: LogEntry): Sh
     phase: entry.phase,
     tenant: entry.tenant,
     body: entry.requestBody === null ? null : JSON.stringify(entry.requestBody, null, 2),
-    answer: seen === undefined ? "It is too old: its answer is not kept." : answerText(entry, seen.ms, seen.answer()),
+    answer: seen?.answer === undefined ? NOT_KEPT : answerText(entry, seen.ms, seen.answer()),
   };
   return { view, nextAt: Infinity };
 }

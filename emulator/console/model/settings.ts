@@ -15,6 +15,6 @@ function shownValue(value: unknown): string {
   if (typeof value === "string") return value === "" ? "(empty)" : value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (Array.isArray(value)) return value.length === 1 ? "1 item" : `${value.length} items`;
-  const names = Object.keys(Object(value));
+  const names = typeof value === "object" && value !== null ? Object.keys(value) : [];
   return names.length === 0 ? "(empty)" : names.join(", ");
 }

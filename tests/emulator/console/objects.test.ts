@@ -6,12 +6,14 @@ let visitor: Visitor;
 let ids: Readonly<Record<"deployments" | "oauth_providers" | "sandbox_templates" | "listeners", string>>;
 beforeEach(async () => {
   visitor = await visit();
-  const { call, emulator } = visitor.platform;
+  const { platform } = visitor;
+  const { emulator } = platform;
+  const call: typeof platform.call = (...asked) => platform.call(...asked);
   await call("POST", "/v2/deployments", { body: deploymentBody });
   await call("POST", "/v2/auth/providers", { body: providerBody });
   await call("POST", "/v2/sandboxes/templates", { body: templateBody });
   await call("POST", "/v2/listeners", { body: { compute_type: "k8s", compute_id: "cluster", compute_config: {} } });
-  const idOf = <T extends { readonly id: string }>(all: readonly T[]): string => all[0]?.id ?? "";
+  const idOf = (all: readonly { readonly id: string }[]): string => all[0]?.id ?? "";
   ids = {
     deployments: idOf(emulator.outOfBand(deployments).list()),
     oauth_providers: idOf(emulator.outOfBand(oauthProviders).list()),
@@ -130,8 +132,9 @@ test("an object that is gone meanwhile answers 404", async () => {
 
 test("under the documented contract the same can be changed and deleted: the page is no client", async () => {
   const documented = await visit({ contract: "documented" });
-  const { call, emulator } = documented.platform;
-  await call("POST", "/v2/auth/providers", { body: providerBody });
+  const { platform } = documented;
+  const { emulator } = platform;
+  await platform.call("POST", "/v2/auth/providers", { body: providerBody });
   const place = `oauth_providers/${emulator.outOfBand(oauthProviders).list()[0]?.id ?? ""}`;
   expect((await documented.submit(`/console/objects/${place}/delete`, {})).status).toBe(303);
   expect(emulator.outOfBand(oauthProviders).list()).toEqual([]);

@@ -67,7 +67,13 @@ test("older requests come in pages of 50, with the filter kept", async () => {
   expect(await rowsOf("/console/requests?path=deployments&before=11")).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
 });
 
+test("an answer is kept only where somebody looks: it costs time", async () => {
+  await call("POST", "/v2/deployments", deploymentBody);
+  expect((await visitor.get("/console/requests/1")).text).toContain("no page was open when it went out");
+});
+
 test("the page of a request has its answer, of harmless fields the values", async () => {
+  await visitor.get("/console");
   await call("POST", "/v2/deployments", deploymentBody);
   await call("POST", "/v2/deployments", deploymentBody);
   const { text: created } = await visitor.get("/console/requests/1");
@@ -78,6 +84,7 @@ test("the page of a request has its answer, of harmless fields the values", asyn
 });
 
 test("an answer that is too long to keep, a stream, and one that was cut say so", async () => {
+  await visitor.get("/console");
   visitor.platform.emulator.faults.add({ kind: "reset-before-commit", method: "DELETE" });
   await call("DELETE", "/v2/deployments/none").catch(() => undefined);
   expect((await visitor.get("/console/requests/1")).text).toContain("the connection was cut");

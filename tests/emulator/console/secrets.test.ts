@@ -1,4 +1,12 @@
-import { deployments, listeners, oauthProviders, sandboxTemplates, type Graph } from "../../../emulator";
+import {
+  deployments,
+  listeners,
+  oauthProviders,
+  sandboxTemplates,
+  type CollectionDefinition,
+  type Graph,
+  type StoredRecord,
+} from "../../../emulator";
 import { deploymentBody, providerBody, templateBody, text } from "../api";
 import { visit, type Visitor } from "./visitor";
 
@@ -21,7 +29,9 @@ beforeAll(async () => {
     graphs: { indiscreet },
     revisionLog: () => ["connecting with canary-variable", { level: "ERROR", message: "refused canary-client-secret" }],
   });
-  const { emulator, call } = visitor.platform;
+  const { platform } = visitor;
+  const { emulator } = platform;
+  const call: typeof platform.call = (...asked) => platform.call(...asked);
   const deployment = {
     ...deploymentBody,
     source_config: {
@@ -49,6 +59,8 @@ beforeAll(async () => {
   await call("POST", "/v2/listeners", { body: { compute_type: "k8s", compute_id: "cluster", compute_config: {} } });
   visitor.platform.advance(100);
 
+  // Answers are kept once somebody looks.
+  await visitor.get("/console");
   // Requests that hold secrets wherever a request can: of all statuses, with and without a fault.
   const echo = emulator.faults.add({ kind: "status", status: 503, echo: true, method: "PUT" });
   const html = emulator.faults.add({ kind: "malformed-json", method: "OPTIONS" });
@@ -80,12 +92,17 @@ afterAll(() => visitor.platform.emulator.close());
 
 const everyPage = (): string[] => {
   const { emulator } = visitor.platform;
-  const places = ([deployments, oauthProviders, sandboxTemplates, listeners] as const).flatMap((collection) =>
+  const placesIn = <T extends StoredRecord>(collection: CollectionDefinition<T>): string[] =>
     emulator
       .outOfBand(collection)
       .list()
-      .map((record) => `${collection.name}/${record.id}`),
-  );
+      .map(({ id: record }) => `${collection.name}/${record}`);
+  const places = [
+    ...placesIn(deployments),
+    ...placesIn(oauthProviders),
+    ...placesIn(sandboxTemplates),
+    ...placesIn(listeners),
+  ];
   return [
     "",
     "/requests",
