@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { ApiError } from "../base/api-error";
 import { authenticate } from "../server/authentication";
 import { asset } from "./assets";
-import { CHANGES } from "./changes";
+import { CHANGES, pageBehind } from "./changes";
 import { isOwnHost, isSameOrigin } from "./door";
 import { Refusal, type Asked, type ConsoleServices, type Env } from "./handler";
 import { lookAt } from "./looks";
@@ -80,8 +80,11 @@ function signedIn({ door, services }: ConsoleServices): MiddlewareHandler<Env> {
   };
 }
 
-const page = (services: ConsoleServices, { req }: Asked, path: string): Response =>
-  show(services, path, new URL(req.url).searchParams) ?? notFound();
+function page(services: ConsoleServices, { req }: Asked, path: string): Response {
+  const behind = pageBehind(req.path);
+  if (behind !== undefined) return new Response(null, { status: 303, headers: { location: behind } });
+  return show(services, path, new URL(req.url).searchParams) ?? notFound();
+}
 
 const notFound = (): Response => refusal(new Refusal(404, "There is no such page", "The environment is at /console."));
 

@@ -88,11 +88,20 @@ function answered(services: ConsoleServices, asked: Asked, entered: Entered, not
   return problems.size > 0 ? refused(services, asked, entered) : done(services, asked, notice);
 }
 
+/** The page whose form is sent to this path; a page that repeats a refused form has the path of the change as its own. */
+export function pageBehind(path: string): string | undefined {
+  const [, collection, id] = /^\/console\/objects\/(\w+)\/([^/]+)\/\w+$/.exec(path) ?? [];
+  if (collection !== undefined && id !== undefined) return `/console/${collection}/${id}`;
+  return /^\/console\/(faults|next-revision|push)(\/|$)/.test(path) ? "/console/break" : undefined;
+}
+
 /** The page that the form is on, by the Referer: pages of ours send it whole to ourselves. */
 function pageOf({ req }: Asked): URL {
   const referer = req.header("referer") ?? "";
   const page = URL.canParse(referer) ? new URL(referer) : undefined;
-  return page?.pathname.startsWith("/console") === true ? page : new URL("/console/break", "http://localhost");
+  if (page?.pathname.startsWith("/console") !== true) return new URL("/console/break", "http://localhost");
+  const behind = pageBehind(page.pathname);
+  return behind === undefined ? page : new URL(behind, page);
 }
 
 /** Back to the page that the form is on, which says what was done. */

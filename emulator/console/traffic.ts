@@ -39,8 +39,8 @@ const WATCHED_FOR = 10 * 60 * 1000;
 const HARMLESS: readonly (string | null)[] = [null, "latency", "hold"];
 
 /**
- * Watches every request go by, as the outermost layer. What it learns is kept for as many requests as the log has. Answers are kept
- * only around the time when somebody looks, and no connection is listened to: either costs a twentieth of a request.
+ * Watches every request go by, as the outermost layer. What it learns is kept for as many requests as the log has; answers only around the
+ * time when somebody looks, so that nobody else pays for them.
  */
 export class Traffic implements Layer {
   private readonly seen = new Map<number, Seen>();

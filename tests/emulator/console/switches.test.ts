@@ -147,3 +147,16 @@ test("after a change the page says what was done, and only in words of its own",
   expect((await visitor.get("/console/break?done=fault-on")).text).toContain("The fault is switched on.");
   expect((await visitor.get("/console/break?done=You+won")).text).not.toContain("You won");
 });
+
+test("a form that is corrected leads back to its page, and so does the address of the refused one", async () => {
+  const corrected = await visitor.submit("/console/faults", { kind: "html" }, "/console/faults");
+  expect(corrected.headers.get("location")).toBe("/console/break?done=fault-on");
+  for (const [path, behind] of [
+    ["/console/faults", "/console/break"],
+    ["/console/push", "/console/break"],
+    ["/console/objects/deployments/some/change", "/console/deployments/some"],
+  ] as const) {
+    const { status, headers } = await visitor.get(path);
+    expect([status, headers.get("location")]).toEqual([303, behind]);
+  }
+});
