@@ -610,3 +610,21 @@ test("a deployment that was lost after the commit is there", async () => {
   expect(lost.failed).toBe("ECONNRESET");
   expect(emulator.outOfBand(deployments).list()).toHaveLength(1);
 });
+
+test("the list names what is on, in order, and an id never names another fault", async () => {
+  emulator.faults.clear();
+  emulator.faults.add({ kind: "status", status: 503, count: 1 });
+  emulator.faults.add({ kind: "html", nth: 5 });
+  const before = emulator.faults.list;
+  expect(before.map(({ fault, fired, isSpent }) => [fault.kind, fired, isSpent])).toEqual([
+    ["status", 0, false],
+    ["html", 0, false],
+  ]);
+  await fetch(`${emulator.url}/v2/deployments`);
+  expect(emulator.faults.list[0]).toMatchObject({ fired: 1, isSpent: true });
+  before[0]?.remove();
+  expect(emulator.faults.list.map(({ fault }) => fault.kind)).toEqual(["html"]);
+  emulator.faults.clear();
+  emulator.faults.add({ kind: "html" });
+  expect(before.map(({ id }) => id)).not.toContain(emulator.faults.list[0]?.id);
+});

@@ -1,4 +1,4 @@
-import { isFinished, progressOf, type RevisionRecord } from "./revision-record";
+import { historyOf, isFinished, progressOf, type RevisionRecord } from "./revision-record";
 
 const born = Date.UTC(2030, 0, 1);
 const revision: RevisionRecord = {
@@ -48,6 +48,26 @@ test.each<[string, Partial<RevisionRecord>, number, string]>([
 
 test("since is the moment that the status began", () => {
   expect(progressOf(revision, born + 300)).toEqual({ status: "BUILDING", since: born + 250 });
+});
+
+const WHOLE = "CREATING 0, QUEUED 50, AWAITING_BUILD 150, BUILDING 250, AWAITING_DEPLOY 750, DEPLOYING 800";
+test.each<[string, Partial<RevisionRecord>, number, string]>([
+  ["all that was reached", {}, 300, "CREATING 0, QUEUED 50, AWAITING_BUILD 150, BUILDING 250"],
+  ["its end too", {}, 1e9, `${WHOLE}, DEPLOYED 1000`],
+  ["also what is still to come", {}, Infinity, `${WHOLE}, DEPLOYED 1000`],
+  ["nothing after a failure", { outcome: "CREATE_FAILED" }, Infinity, "CREATING 0, CREATE_FAILED 50"],
+  ["no end of a stuck one", { outcome: "STUCK" }, Infinity, "CREATING 0, QUEUED 50, AWAITING_BUILD 150, BUILDING 250"],
+  ["nothing after it was superseded", { superseded_at: at(100) }, Infinity, "CREATING 0, QUEUED 50, SKIPPED 100"],
+  ["the first even if building takes no time", { build_ms: 0 }, 0, "CREATING 0, DEPLOYED 0"],
+  [
+    "a status that it was told to say last",
+    { status_override: "UNKNOWN", updated_at: at(60) },
+    1e9,
+    "CREATING 0, QUEUED 50, UNKNOWN 60",
+  ],
+])("the history of a revision has %s", (_what, change, ms, history) => {
+  const reached = historyOf({ ...revision, ...change }, ms === Infinity ? Infinity : born + ms);
+  expect(reached.map(({ status, since }) => `${status} ${since - born}`).join(", ")).toBe(history);
 });
 
 test.each([

@@ -65,6 +65,20 @@ describe("a collection", () => {
     expect(versions).toEqual([0, 1, 1, 1, 2, 3]);
   });
 
+  test("tells of each change, after it was made, until nobody listens any more", () => {
+    const store = new Store();
+    const collection = things.in(store);
+    const heard: number[] = [];
+    const stop = store.onChange(() => void heard.push(collection.countOf("t")));
+    collection.put(thing("a"));
+    collection.get("t", "a");
+    collection.put(thing("b"));
+    collection.remove("a");
+    stop();
+    collection.clear();
+    expect(heard).toEqual([1, 2, 1]);
+  });
+
   test("refuses stored objects that it cannot read, and says where", () => {
     const store = new Store({ things: [thing("a"), { id: 5 }] });
     expect(() => things.in(store)).toThrow('the collection "things" is not readable (at 1.tenant_id)');
