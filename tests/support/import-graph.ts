@@ -21,7 +21,9 @@ export function importsOf(file: string): string[] {
 
 /** The file that an import means: with its extension, or the index of a folder. */
 function sourceOf(path: string): string {
-  const found = [`${path}.ts`, `${path}.tsx`, join(path, "index.ts")].find((candidate) => existsSync(join(ROOT, candidate)));
+  const found = [`${path}.ts`, `${path}.tsx`, join(path, "index.ts")].find((candidate) =>
+    existsSync(join(ROOT, candidate)),
+  );
   return found ?? path;
 }
 
