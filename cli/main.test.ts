@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { version } from "../provider/base/version";
 import { compiledSources } from "../tests/support/compiled-sources";
 
 let folder: string;
@@ -64,6 +65,8 @@ test("a random key lies in a file of mode 0600, beside the data, and the next ru
   const first = await started(["--data", data]);
   const key = readFileSync(first.apiKeyFile, "utf8").trim();
   expect(statSync(first.apiKeyFile).mode & 0o777).toBe(0o600);
+  // Pasted as a word of a command, it must not look like an option.
+  expect(key).toMatch(/^[a-z]/);
   expect(await first.status(key)).toBe(200);
   expect(await first.status("emulator-key")).toBe(401);
   first.child.kill("SIGTERM");
@@ -158,7 +161,7 @@ test.each([
   ["secrets of another kind", ["--secrets", "none"], /values, names/],
 ])("%s is refused, with what is allowed", async (_what, flags, message) => {
   const { code, err } = await ended(run(["emulator", "--json", "--api-key", "k", ...flags]));
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(err).toMatch(message);
 });
 
@@ -251,6 +254,46 @@ test.each<[string, string[], string]>([
   ["an empty variable", ["--api-key-env", "NO_SUCH_VARIABLE"], "NO_SUCH_VARIABLE"],
 ])("a wrong option ends with a message about it: %s", async (_kind, args, word) => {
   const { code, err } = await ended(run(["emulator", ...args]));
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(err).toContain(word);
+});
+
+test.each<[reason: string, args: string[], said: RegExp]>([
+  ["a mistyped command, with the nearest one", ["drfit"], /unknown command 'drfit'\n\(Did you mean drift\?\)/],
+  ["a mistyped option, with the nearest one", ["drift", "--stac", "x"], /'--stac'\n\(Did you mean --stack\?\)/],
+  ["no command at all", [], /^Usage: agent-platform/],
+  ["a required option that is missing", ["generate"], /'--out <folder>' not specified/],
+  [
+    "a value that is empty, as that of an unset variable",
+    ["logs", "--revision", ""],
+    /--revision.*It is an id, and not empty/,
+  ],
+  ["a value of no choice", ["drift", "--format", "xml"], /table, markdown, json/],
+  ["one argument too many", ["logs", "extra"], /too many arguments/],
+  ["options that do not go together", ["drift", "--parallel", "2"], /--parallel is for many stacks/],
+  ["an option of a connection", ["logs", "--base-url", "x"], /baseUrl must be an absolute URL/],
+  ["a folder that is not there", ["drift", "--cwd", "/no/such"], /no folder \/no\/such/],
+  ["a command that cannot know what to ask", ["run"], /--url: give the agent's address/],
+])("%s: exit code 2, and one message", async (_reason, args, said) => {
+  const { code, out, err } = await ended(run(args, { AGENT_PLATFORM_API_KEY: "k" }));
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toMatch(said);
+  expect(err).not.toContain("    at ");
+});
+
+test("--version is that of the package", async () => {
+  expect(await ended(run(["--version"]))).toEqual({ code: 0, out: `${version()}\n`, err: "" });
+});
+
+test.each([["help"], ["help", "drift"], ["drift", "--help"]])("%s %s is no error", async (...args) => {
+  const { code, out, err } = await ended(run(args));
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(/^Usage: agent-platform/);
+});
+
+test("a folder for the data that is not there is named, and neither it nor a key is made", async () => {
+  const missing = join(dirname(data), "no", "such");
+  const { code, err } = await ended(run(["emulator", "--port", "0", "--data", join(missing, "data.json")]));
+  expect([code, err]).toEqual([1, expect.stringContaining(`there is no folder ${missing}. Make the folder`)]);
+  expect(readdirSync(dirname(data))).toEqual([]);
 });

@@ -1,14 +1,20 @@
+/** The exit code of a command that was called wrongly. */
+export const WRONG_USAGE = 2;
+
 /** A command cannot do its job. The message says why, and how to correct it. */
 export class CliError extends Error {
   override readonly name = "CliError";
-  /** 2 if `run` was called with wrong arguments. @default 1 */
-  readonly exitCode: 1 | 2;
+  /** 2 if the command was called wrongly. @default 1 */
+  readonly exitCode: 1 | typeof WRONG_USAGE;
 
-  constructor(message: string, { cause, exitCode = 1 }: { readonly cause?: unknown; readonly exitCode?: 1 | 2 } = {}) {
+  constructor(
+    message: string,
+    { cause, exitCode = 1 }: { readonly cause?: unknown; readonly exitCode?: 1 | typeof WRONG_USAGE } = {},
+  ) {
     super(message, { cause });
     this.exitCode = exitCode;
   }
 }
 
-/** An error of the arguments of `run`. */
-export const wrongUsage = (message: string): CliError => new CliError(message, { exitCode: 2 });
+/** The command was called wrongly, in a way that its options' own checks do not see; nothing was done. */
+export const wrongUsage = (message: string): CliError => new CliError(message, { exitCode: WRONG_USAGE });

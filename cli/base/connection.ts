@@ -1,7 +1,8 @@
 import type { Command } from "commander";
+import { resolveConnection } from "../../provider/base/connection";
 import { environmentName, settingRow, SETTINGS, type Setting } from "../../provider/base/settings";
 import type { ConnectionSource } from "../../provider/opened";
-import { CliError } from "./cli-error";
+import { wrongUsage } from "./cli-error";
 
 /** For the help of a command that has the options of a connection. */
 export const KEY_HELP =
@@ -18,18 +19,21 @@ export function declareConnection(command: Command): Command {
   return command;
 }
 
-/** The connection that the options name, else the environment. Throws CliError where an option is empty, or no key is set. */
+/** The connection that the options name, else the environment. Throws CliError with everything that is wrong with them. */
 export function connectionOf(
   given: Readonly<Record<string, unknown>>,
   environment: NodeJS.ProcessEnv,
 ): ConnectionSource {
-  return [(setting) => valueOf(given, setting), requireKey(environment), howToSet];
+  const source = [(setting: Setting) => valueOf(given, setting), requireKey(environment), howToSet] as const;
+  const resolved = resolveConnection(...source);
+  if ("problems" in resolved) throw wrongUsage(resolved.problems.map(({ reason }) => reason).join("\n"));
+  return source;
 }
 
 function valueOf(given: Readonly<Record<string, unknown>>, setting: Setting): string | undefined {
   const value = settingRow(setting).option === undefined ? undefined : given[setting];
   if (value === "") {
-    throw new CliError(`--${flagOf(setting)} is empty: is the value that it comes from set? Leave it out otherwise`);
+    throw wrongUsage(`--${flagOf(setting)} is empty: is the value that it comes from set? Leave it out otherwise`);
   }
   return typeof value === "string" ? value : undefined;
 }
@@ -43,7 +47,7 @@ function howToSet(setting: Setting): string {
 
 function requireKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (environment["AGENT_PLATFORM_API_KEY"] || environment["AGENT_PLATFORM_BEARER_TOKEN"]) return environment;
-  throw new CliError(
+  throw wrongUsage(
     "no key for the platform: set the environment variable AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN)",
   );
 }

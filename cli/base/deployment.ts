@@ -20,7 +20,6 @@ const NAMES = 10;
  */
 export async function deploymentOf(platform: PlatformReader, given: string | undefined): Promise<ShownDeployment> {
   if (given === undefined) return onlyDeployment(platform);
-  if (given === "") throw new CliError("--deployment is empty: is the value that it comes from set?");
   const found = await findByKey(platform.reader("Deployment"), given);
   if (found !== undefined) return shown(found);
   throw new CliError(

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { statSync } from "node:fs";
-import { CliError } from "./cli-error";
+import { CliError, wrongUsage } from "./cli-error";
 
 /** Where and on what the engine runs. */
 export interface Target {
@@ -35,7 +35,7 @@ function wait(): void {
  */
 export async function runPulumi(args: readonly string[], { folder, environment }: Target): Promise<EngineResult> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new CliError(`there is no folder ${folder}: --cwd names the folder of the Pulumi project`);
+    throw wrongUsage(`there is no folder ${folder}: --cwd names the folder of the Pulumi project`);
   }
   if (interrupted) throw new CliError("the command was interrupted before this");
   const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { Option, type Command } from "commander";
 import { z } from "zod";
-import { CliError } from "../base/cli-error";
+import { CliError, wrongUsage } from "../base/cli-error";
 import { selectedStack } from "../base/engine";
+import { notEmpty } from "../base/option-values";
 import { progressOn } from "../base/progress-line";
 import type { Target } from "../base/pulumi";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
@@ -31,7 +32,7 @@ export function defineDriftCommand(command: Command): void {
     'every stack of the project that matches, such as "prod-*"; repeatable',
   );
   command
-    .option("--stack <name>", "the stack to compare (default: the selected one)", stackName)
+    .option("--stack <name>", "the stack to compare (default: the selected one)", notEmpty("the name of a stack"))
     .addOption(stacks.argParser(patternOf).conflicts("stack"))
     .option("--parallel <count>", `with --stacks: how many are compared at a time (default: ${PARALLEL})`, parallelOf)
     .option("--cwd <folder>", "the folder of the Pulumi project", ".")
@@ -58,7 +59,7 @@ export function defineDriftCommand(command: Command): void {
 
 async function runOne(given: Given, target: Target): Promise<void> {
   if (given.parallel !== undefined)
-    throw new CliError("--parallel is for many stacks: give --stacks too, or leave it out");
+    throw wrongUsage("--parallel is for many stacks: give --stacks too, or leave it out");
   const stack = given.stack ?? (await selectedStack(target));
   const events = await compare(stack, target);
   for (const warning of events.warnings) process.stderr.write(`warning: ${warning}\n`);
@@ -84,9 +85,4 @@ async function runMany(
   if (report.stacks.some(({ outcome }) => outcome === "drift")) process.exitCode = DRIFT;
   const failed = report.stacks.filter(({ outcome }) => outcome === "failed").length;
   if (failed > 0) throw new CliError(`${failed} of ${stacks.length} stacks could not be compared; the report says why`);
-}
-
-function stackName(text: string): string {
-  if (text === "") throw new InvalidArgumentError("It is the name of a stack, as `pulumi stack ls` shows it.");
-  return text;
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { CliError } from "../base/cli-error";
+import { join } from "node:path";
+import { CliError, wrongUsage } from "../base/cli-error";
 
 /** The API key of an emulator that the command line starts. */
 export interface ChosenKey {
@@ -25,7 +25,7 @@ export interface KeyOptions {
 /** The key from the options, else from the environment, else a random one. Throws a CliError that says which source is wrong. */
 export function chooseKey(given: KeyOptions): ChosenKey {
   if ([given.apiKey, given.apiKeyFile, given.apiKeyEnv].filter((source) => source !== undefined).length > 1) {
-    throw new CliError("--api-key, --api-key-file and --api-key-env exclude each other: give only one of them.");
+    throw wrongUsage("--api-key, --api-key-file and --api-key-env exclude each other: give only one of them.");
   }
   if (given.apiKey !== undefined) return { value: requireKey(given.apiKey, "--api-key") };
   if (given.apiKeyFile !== undefined) return readKey(given.apiKeyFile);
@@ -39,14 +39,15 @@ export function chooseKey(given: KeyOptions): ChosenKey {
   return randomKey(given.data);
 }
 
-function requireKey(value: string, from: string): string {
+function requireKey(value: string, from: string, failed: (message: string) => Error = wrongUsage): string {
   if (/^[\x21-\x7e]+$/.test(value)) return value;
-  throw new CliError(`The API key of ${from} is empty or has characters that do not fit into a header.`);
+  throw failed(`The API key of ${from} is empty or has characters that do not fit into a header.`);
 }
 
 function readKey(file: string): ChosenKey {
   try {
-    return { value: requireKey(readFileSync(file, "utf8").trim(), file), file };
+    const value = requireKey(readFileSync(file, "utf8").trim(), file, (message) => new CliError(message));
+    return { value, file };
   } catch (error) {
     if (error instanceof CliError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -66,8 +67,8 @@ function randomKey(dataFile: string | undefined): ChosenKey {
 }
 
 function newKey(file: string): ChosenKey {
-  const value = randomBytes(24).toString("base64url");
-  mkdirSync(dirname(file), { recursive: true });
+  // A letter first: a key that begins with a dash looks like an option wherever it is pasted.
+  const value = `k${randomBytes(24).toString("base64url")}`;
   writeFileSync(file, `${value}\n`, { mode: 0o600, flag: "wx" });
   return { value, file };
 }

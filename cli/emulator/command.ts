@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import { z } from "zod";
 import type { LogEntry } from "../../emulator/base/log-entry";
 import { faultSchema, type Fault } from "../../emulator/faults/fault";
+import { requireWritable } from "../../emulator/store/persistence";
 import { startEmulator, type Emulator } from "../../emulator/start";
 import { CliError } from "../base/cli-error";
 import { chooseKey, type ChosenKey } from "./api-key";
@@ -82,6 +83,8 @@ export function defineEmulatorCommand(command: Command): void {
 }
 
 async function run(given: CommandOptions): Promise<void> {
+  // First, since a random key is written beside the data.
+  if (given.data !== undefined) requireWritable(given.data);
   const key = chooseKey(given);
   const emulator = await start(given, key).catch((error: unknown) => {
     key.discard?.();

@@ -4,18 +4,19 @@ import { z } from "zod";
 import { openPlatform } from "../../provider/reading";
 import { requireFree, writeProject } from "./folder";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
+import { notEmpty } from "../base/option-values";
 import { progressOn } from "../base/progress-line";
 import type { Progress } from "../base/whole-list";
 import { LANGUAGES, projectOf, type Project } from "./project";
 import { summaryOf } from "./readme";
 import { survey, type Survey } from "./survey";
 
-const options = z.looseObject({ out: z.string().min(1, "--out needs a folder"), language: z.enum(LANGUAGES) });
+const options = z.looseObject({ out: z.string(), language: z.enum(LANGUAGES) });
 
 /** Declares the options of `agent-platform generate` and what it does. */
 export function defineGenerateCommand(command: Command): void {
   command
-    .requiredOption("--out <folder>", "the project's folder: new, or empty")
+    .requiredOption("--out <folder>", "the project's folder: new, or empty", notEmpty("a folder that is new, or empty"))
     .addOption(new Option("--language <name>", "what to write").choices(LANGUAGES).default(LANGUAGES[0]));
   declareConnection(command)
     .addHelpText("after", `\nThe platform is read but not changed.${KEY_HELP}`)

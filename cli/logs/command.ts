@@ -1,9 +1,10 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { Option, type Command } from "commander";
 import { z } from "zod";
 import { realClock, type Clock } from "../../provider/base/clock";
 import { openPlatform } from "../../provider/reading";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { deploymentOf } from "../base/deployment";
+import { notEmpty, wholeNumber } from "../base/option-values";
 import { Revision } from "../base/revision";
 import { styleFor } from "../base/style";
 import { LogReader } from "./log-reader";
@@ -12,7 +13,7 @@ import { showLogs } from "./show-logs";
 
 const options = z.looseObject({
   deployment: z.string().optional(),
-  revision: z.string().min(1, "--revision is empty: is the value that it comes from set?").optional(),
+  revision: z.string().optional(),
   build: z.boolean().default(false),
   deploy: z.boolean().default(false),
   lines: z.number(),
@@ -25,8 +26,12 @@ const USUAL_LINES = 200;
 /** Declares the options of `agent-platform logs` and what it does. @param clock Of the pauses of --follow; the machine's by default. */
 export function defineLogsCommand(command: Command, clock: Clock = realClock): void {
   command
-    .option("--deployment <name>", "the deployment's name or id (default: the only one)")
-    .option("--revision <id>", "the revision, as `agent-platform revisions` shows it (default: the latest)")
+    .option("--deployment <name>", "the deployment's name or id (default: the only one)", notEmpty("a name or an id"))
+    .option(
+      "--revision <id>",
+      "the revision, as `agent-platform revisions` shows it (default: the latest)",
+      notEmpty("an id"),
+    )
     .option("--build", "the log of its build alone")
     .addOption(new Option("--deploy", "the log of its start and of the agent alone").conflicts("build"))
     .option("--lines <number>", "how many entries at most, the last ones", wholeNumber, USUAL_LINES)
@@ -74,9 +79,4 @@ async function run(
     print: (entry) => void stdout.write(printer(entry)),
   });
   if (hasFailed) process.exitCode = 1;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It is a whole number above 0.");
-  return Number(text);
 }

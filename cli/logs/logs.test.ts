@@ -438,8 +438,8 @@ describe("--follow", () => {
 test.each([
   ["both logs by name", ["--build", "--deploy"], /cannot be used with option/],
   ["a number that is none", ["--lines", "0"], /whole number above 0/],
-  ["an empty name", ["--deployment", ""], /--deployment is empty/],
-  ["an empty revision", ["--revision", ""], /--revision is empty/],
+  ["an empty name", ["--deployment", ""], /--deployment.*It is a name or an id, and not empty/],
+  ["an empty revision", ["--revision", ""], /--revision.*It is an id, and not empty/],
 ])("wrong usage, before any request: %s", async (_reason, args, message) => {
   await expect(run(args)).rejects.toThrow(message);
   expect(platform.emulator.requests).toEqual([]);

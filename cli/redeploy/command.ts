@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { Clock } from "../../provider/base/clock";
 import { durationMs } from "../../provider/base/time";
 import { openOperator } from "../../provider/operating";
-import { CliError } from "../base/cli-error";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { deploymentOf } from "../base/deployment";
+import { notEmpty } from "../base/option-values";
 import { Revision } from "../base/revision";
 import { progressOn } from "./progress";
 import { ADVICE, afterwards, askedFor, deployed } from "./said";
@@ -20,8 +20,12 @@ const options = z.looseObject({
 /** Declares the options of `agent-platform redeploy` and what it does. @param clock Of the wait; the machine's by default. */
 export function defineRedeployCommand(command: Command, clock?: Clock): void {
   command
-    .requiredOption("--deployment <name>", "the deployment's name or id")
-    .requiredOption("--revision <id>", "the revision to bring back, as `agent-platform revisions` shows it")
+    .requiredOption("--deployment <name>", "the deployment's name or id", notEmpty("a name or an id"))
+    .requiredOption(
+      "--revision <id>",
+      "the revision to bring back, as `agent-platform revisions` shows it",
+      notEmpty("an id"),
+    )
     .option("--no-wait", "do not wait until it is DEPLOYED")
     .option("--timeout <duration>", "how long to wait, like 45m (default: 30m)", duration);
   declareConnection(command)
@@ -39,7 +43,6 @@ async function run(
   { deployment: named, revision, wait, timeout, ...given }: z.infer<typeof options>,
   clock: Clock | undefined,
 ): Promise<void> {
-  if (revision === "") throw new CliError("--revision is empty: is the value that it comes from set?");
   const progress = progressOn(process.stderr);
   const operator = openOperator(connectionOf(given, process.env), { log: progress.log, clock });
   const deployment = await deploymentOf(operator, named);

@@ -191,8 +191,12 @@ describe("refused, with nothing changed", () => {
   test.each([
     ["no deployment", ["--revision", "r"], /--deployment/],
     ["no revision", ["--deployment", "desk"], /--revision/],
-    ["an empty revision", ["--deployment", "desk", "--revision", ""], /^--revision is empty/],
-    ["an empty deployment", ["--deployment", "", "--revision", "r"], /^--deployment is empty/],
+    ["an empty revision", ["--deployment", "desk", "--revision", ""], /--revision.*It is an id, and not empty/],
+    [
+      "an empty deployment",
+      ["--deployment", "", "--revision", "r"],
+      /--deployment.*It is a name or an id, and not empty/,
+    ],
     ["a strange timeout", ["--deployment", "desk", "--revision", "r", "--timeout", "soon"], /a duration such as 90s/],
   ])("before any request: %s", async (_reason, args, message) => {
     await expect(run(args)).rejects.toThrow(message);

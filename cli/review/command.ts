@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { Option, type Command } from "commander";
 import { z } from "zod";
 import { CliError } from "../base/cli-error";
 import { selectedStack } from "../base/engine";
+import { notEmpty } from "../base/option-values";
 import { paragraphText } from "../base/printable";
 import { styleFor } from "../base/style";
 import { FORMATS } from "./formats";
@@ -34,16 +35,16 @@ const EXIT_CODES: Readonly<Record<Review["result"], number>> = {
 /** Declares the options of `agent-platform review` and what it does. */
 export function defineReviewCommand(command: Command): void {
   command
-    .option("--stack <name>", "the stack to review (default: the selected one)", given("the name of a stack"))
+    .option("--stack <name>", "the stack to review (default: the selected one)", notEmpty("the name of a stack"))
     .option("--cwd <folder>", "the folder of the Pulumi project", ".")
     .addOption(new Option("--format <name>", "form of the review").choices(Object.keys(FORMATS)).default("terminal"))
-    .option("--output <file>", "write the review to a file", given("the path of a file"))
+    .option("--output <file>", "write the review to a file", notEmpty("the path of a file"))
     .addOption(
       new Option("--fail-on <risk>", "refuse this risk, and a greater one").choices(["replacement", "deletion"]),
     )
     .option("--policy-pack <folder>", "hold the preview to a policy pack; may be repeated", collected, [])
-    .option("--save <file>", "keep the preview, to review it again in another form", given("the path of a file"))
-    .option("--events <file>", "review a preview that was saved, without the engine", given("the path of a file"))
+    .option("--save <file>", "keep the preview, to review it again in another form", notEmpty("the path of a file"))
+    .option("--events <file>", "review a preview that was saved, without the engine", notEmpty("the path of a file"))
     .argument("[arguments...]", "after --: more arguments of `pulumi preview`, such as --target")
     .addHelpText(
       "after",
@@ -88,13 +89,6 @@ function write(file: string | undefined, text: string): void {
   }
 }
 
-const given =
-  (what: string) =>
-  (text: string): string => {
-    if (text === "") throw new InvalidArgumentError(`It is ${what}.`);
-    return text;
-  };
-
 function collected(text: string, before: readonly string[]): string[] {
-  return [...before, given("the folder of a policy pack")(text)];
+  return [...before, notEmpty("the folder of a policy pack")(text)];
 }

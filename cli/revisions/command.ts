@@ -3,6 +3,7 @@ import { z } from "zod";
 import { openPlatform } from "../../provider/reading";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { deploymentOf } from "../base/deployment";
+import { notEmpty, wholeNumber } from "../base/option-values";
 import { shownRevision, tableOf, type Report, type ShownRevision } from "./report";
 
 const options = z.looseObject({
@@ -17,7 +18,7 @@ const USUAL_LIMIT = 20;
 /** Declares the options of `agent-platform revisions` and what it does. */
 export function defineRevisionsCommand(command: Command): void {
   command
-    .requiredOption("--deployment <name>", "the deployment's name or id")
+    .requiredOption("--deployment <name>", "the deployment's name or id", notEmpty("a name or an id"))
     .option("--status <status>", "only those with this status, or one of several with commas", statuses)
     .option("--limit <number>", "how many at most", wholeNumber, USUAL_LIMIT)
     .option("--json", "print JSON");
@@ -49,9 +50,4 @@ function statuses(text: string, earlier: readonly string[] = []): readonly strin
   const given = text.split(",").map((status) => status.trim());
   if (given.includes("")) throw new InvalidArgumentError("A status is a word such as DEPLOYED.");
   return [...earlier, ...given];
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It is a whole number above 0.");
-  return Number(text);
 }

@@ -140,7 +140,7 @@ describe("--deployment", () => {
   );
 
   test("empty, as from a variable that is not set: an error before any request", async () => {
-    await expect(run(["--deployment", ""])).rejects.toThrow("--deployment is empty");
+    await expect(run(["--deployment", ""])).rejects.toThrow(/--deployment.*It is a name or an id, and not empty/);
     expect(emulator.requests).toEqual([]);
   });
 });

@@ -3,8 +3,6 @@ import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
 import { runFlags } from "./request";
 import { showRun } from "./show-run";
 
-const WRONG_USAGE = 2;
-
 /** Declares the options of `agent-platform run` and what it does. */
 export function defineRunCommand(command: Command): void {
   command
@@ -30,8 +28,6 @@ export function defineRunCommand(command: Command): void {
         '\n  mode "other", and its name as event.' +
         "\n\nExit codes: 0 the run ended, 1 it failed, or was refused or cut off, 2 wrong usage, 130 left with Ctrl-C.",
     )
-    // Commander has already printed the error.
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : WRONG_USAGE))
     .action(async () => {
       process.exitCode = await showRun(runFlags.parse(command.opts()), process);
     });

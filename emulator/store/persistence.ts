@@ -52,9 +52,13 @@ function fingerprintOf(path: string): string | undefined {
 
 /** Throws EmulatorError when the file could not be written: better at startup than with every request. */
 export function requireWritable(path: string): void {
+  const folder = dirname(existsSync(path) ? realpathSync(path) : resolve(path));
+  if (!existsSync(folder)) {
+    throw new EmulatorError(
+      `The data file ${path} cannot be made: there is no folder ${folder}. Make the folder, or name another file with --data.`,
+    );
+  }
   try {
-    const folder = dirname(existsSync(path) ? realpathSync(path) : resolve(path));
-    mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);
   } catch (error) {
     throw unusable(path, error instanceof Error ? error.message : String(error), error);

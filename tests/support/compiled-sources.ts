@@ -10,7 +10,7 @@ const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES20
 /** A folder with the command line as its sources are now, in plain JavaScript: dist may be old. The caller removes it. */
 export function compiledSources(): string {
   const folder = mkdtempSync(join(tmpdir(), "agent-platform-cli-"));
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  for (const shared of ["node_modules", "package.json"]) symlinkSync(join(root, shared), join(folder, shared));
   for (const file of ["cli", "emulator", "provider"].flatMap(sources)) {
     const target = join(folder, file.replace(/\.ts$/, ".js"));
     mkdirSync(dirname(target), { recursive: true });

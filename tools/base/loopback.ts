@@ -18,5 +18,5 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** A random secret of 32 characters that fit into a header, a URL and a shell. */
-export const randomSecret = (): string => randomBytes(24).toString("base64url");
+/** A random secret that fits into a header, a URL and a shell. It begins with a letter: one that begins with a dash looks like an option. */
+export const randomSecret = (): string => `k${randomBytes(24).toString("base64url")}`;

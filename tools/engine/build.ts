@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { runCommand } from "./command";
 import { ENGINE_VERSION, OLDEST_GO, type Layout } from "./layout";
 import { withProgress } from "./progress";
-import { isAtLeast, parseVersion } from "./versions";
+import { isAtLeast, parseVersion } from "../../provider/base/versions";
 
 /** A program to build from the modules that the go.sum of a folder names, by checksum. */
 export interface GoProgram {

@@ -32,7 +32,7 @@ export const COMMANDS: Readonly<Record<string, (session: Session) => Promise<num
     return again;
   },
   preview: ({ pulumi }) => pulumi.show("preview", "--diff", ...ON_STACK),
-  drift: ({ pulumi }) => pulumi.show("refresh", "--preview-only", "--diff", "--expect-no-changes", ...ON_STACK),
+  drift: ({ pulumi }) => pulumi.tool("drift", ...ON_STACK),
   async destroy(session) {
     const code = await session.pulumi.show("destroy", "--yes", "--skip-preview", ...PARALLEL, ...ON_STACK);
     if (code !== 0) return code;

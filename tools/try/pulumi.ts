@@ -7,6 +7,8 @@ import { STACK, type State } from "./state";
 export interface Pulumi {
   /** With the engine's own output on the terminal; gives the exit code. */
   show(...args: string[]): Promise<number>;
+  /** The same of this package's command, `agent-platform`. */
+  tool(...args: string[]): Promise<number>;
   /** Quietly; if it fails, throws its output. `input` goes to its standard input. */
   ask(args: readonly string[], input?: string): Promise<string>;
 }
@@ -21,8 +23,11 @@ export function pulumiOf(bin: string, checkout: string, state: State): Pulumi {
   const env = engineEnvironment(process.env, bin, state);
   const pulumi = (args: readonly string[], output: "terminal" | "collect", input?: string): Promise<Finished> =>
     run(join(bin, "pulumi"), args, { cwd: checkout, env, output, input });
+  const command = join(checkout, "dist", "cli", "main.js");
   return {
     show: async (...args) => (await pulumi(args, "terminal")).code,
+    tool: async (...args) =>
+      (await run(process.execPath, [command, ...args], { cwd: checkout, env, output: "terminal" })).code,
     ask: async (args, input) => {
       const { code, stdout, stderr, interrupted } = await pulumi(["--non-interactive", ...args], "collect", input);
       if (interrupted) throw new InterruptedError("interrupted");

@@ -1,0 +1,15 @@
+import { InvalidArgumentError } from "commander";
+
+/** Reads the value of an option that must not be empty, as that of an unset variable is. @param what What it is: "the name of a stack". */
+export const notEmpty =
+  (what: string) =>
+  (text: string): string => {
+    if (text !== "") return text;
+    throw new InvalidArgumentError(`It is ${what}, and not empty: is the value that it comes from set?`);
+  };
+
+/** Reads the value of an option that counts something. */
+export function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It is a whole number above 0.");
+  return Number(text);
+}

@@ -1,0 +1,106 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { compiledSources } from "../../tests/support/compiled-sources";
+import { programFor } from "../program";
+import { complete } from "./candidates";
+
+let folder: string;
+let environment: NodeJS.ProcessEnv;
+beforeAll(() => {
+  folder = compiledSources();
+  const program = join(folder, "cli/main.js");
+  chmodSync(program, 0o755);
+  mkdirSync(join(folder, "bin"));
+  symlinkSync(program, join(folder, "bin/agent-platform"));
+  environment = { ...process.env, PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter) };
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (command: string, ...args: string[]): string =>
+  execFileSync(command, args, { env: environment, encoding: "utf8", timeout: 20_000 });
+
+/** What the command itself answers to the words of a line. */
+const candidates = (...words: string[]): string[] =>
+  run("agent-platform", "__complete", ...words)
+    .split("\n")
+    .flatMap((line) => (line === "" ? [] : [line.split("\t")[0] ?? ""]));
+
+const isThere = (shell: string): boolean => spawnSync(shell, ["-c", "exit"]).status === 0;
+
+/** The words that a real shell offers for a line whose end is completed; where it completes paths by itself, the path. */
+const SHELLS: Readonly<Record<string, (words: readonly string[]) => string[]>> = {
+  // readline breaks words at "=", and only a terminal has it: the words are broken here as it does.
+  bash: (words) => {
+    const broken = words.flatMap((word) => (word.startsWith("--") ? word.split(/(=)/) : [word]));
+    const script = [
+      'eval "$(agent-platform completion bash)"',
+      'compopt() { COMPREPLY+=("$2"); }',
+      'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))',
+      "_agent_platform",
+      'printf "%s\\n" "${COMPREPLY[@]}"',
+    ].join("\n");
+    return run("bash", "-c", script, "bash", ...broken)
+      .trim()
+      .split("\n");
+  },
+  // Typed into a terminal of its own, with a tab; a key of our own then prints the line as it stands.
+  zsh: (words) => {
+    const script = [
+      "zmodload zsh/zpty; zpty z 'zsh -f -i'",
+      `zpty -w z 'autoload -U compinit; compinit -u -D; eval "$(agent-platform completion zsh)"'`,
+      `zpty -w z 'show() { print -r -- "{{$BUFFER}""}" }; zle -N show; bindkey "^X^P" show; print rea""dy'`,
+      "zpty -r z out '*ready*'",
+      `zpty -w -n z "$1"$'\\t\\x18\\x10'`,
+      "zpty -r z out '*{{*}}*'",
+      "print -r -- ${${out##*\\{\\{}%%\\}\\}*}",
+      "zpty -d z",
+    ].join("\n");
+    return [run("zsh", "-f", "-c", script, "zsh", words.join(" ")).trim().split(" ").at(-1) ?? ""];
+  },
+  fish: (words) =>
+    run("fish", "--no-config", "-c", `agent-platform completion fish | source; complete -C '${words.join(" ")}'`)
+      .trim()
+      .split("\n")
+      .map((line) => line.split("\t")[0] ?? ""),
+};
+
+describe.each(Object.keys(SHELLS))("in %s", (shell) => {
+  const testThere = isThere(shell) ? test : test.skip;
+
+  testThere.each<[reason: string, words: string[], end: string]>([
+    ["a command", ["agent-platform", "dri"], "drift"],
+    ["an option of the command", ["agent-platform", "drift", "--form"], "--format"],
+    ["a value of the option before it", ["agent-platform", "drift", "--format", "mark"], "markdown"],
+    ["a value behind an equals sign", ["agent-platform", "drift", "--format=js"], "--format=json"],
+  ])("%s is completed", (_reason, words, end) => {
+    // bash completes what stands behind the sign.
+    expect(SHELLS[shell]?.(words)).toEqual([shell === "bash" ? end.replace(/^.*=/, "") : end]);
+  });
+});
+
+(isThere("bash") ? test : test.skip)("the shell completes paths by itself, where an option takes one", () => {
+  expect(SHELLS["bash"]?.(["agent-platform", "emulator", "--data", ""])).toEqual(["default"]);
+  expect(SHELLS["bash"]?.(["agent-platform", "drift", "--cwd", ""])).toEqual(["dirnames"]);
+});
+
+test("every command and option that help shows is offered, with no list to keep", async () => {
+  const program = await programFor([]);
+  const names = program.commands.map((command) => command.name());
+  expect(candidates("")).toEqual([...names, "help"]);
+  for (const name of names) {
+    const help =
+      (await programFor([name])).commands.find((command) => command.name() === name)?.helpInformation() ?? "";
+    const flags = [...help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag]) => flag);
+    const offered = await complete([name, "--"], programFor);
+    expect([name, offered]).toEqual([name, flags.map((word) => ({ word, description: expect.any(String) }))]);
+  }
+});
+
+test.each<[reason: string, words: string[], offered: string[]]>([
+  ["a word that nothing begins with", ["dxy"], []],
+  ["a value that only its author knows", ["drift", "--stack", ""], []],
+  ["what goes to another program", ["review", "--", "--tar"], []],
+  ["an argument with choices", ["completion", ""], ["bash", "zsh", "fish"]],
+  ["the command that help is for", ["help", "red"], ["redeploy"]],
+])("%s: offered is what fits", (_reason, words, offered) => expect(candidates(...words)).toEqual(offered));

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import type { Connection } from "../../provider/base/connection";
+import { isHttpError, messageOf } from "../../provider/base/errors";
+import { configKey } from "../../provider/base/settings";
+import { showDuration } from "../../provider/base/time";
+import { createSend } from "../../provider/http/client";
+import type { Send } from "../../provider/http/request";
+import { lookup, type Lookup } from "../../provider/lifecycle/lookup";
+import { createSession } from "../../provider/lifecycle/session";
+import { fix, ok, skip, type Finding } from "./finding";
+
+/** How long one question may take, in milliseconds. */
+const LONGEST_MS = 10_000;
+/** A clock that is further off breaks certificates and tokens. */
+const SKEW_MS = 60_000;
+
+const Owned = z.looseObject({ tenant_id: z.string().nullish() });
+const Deployments = z.looseObject({ resources: z.array(Owned).catch([]) });
+/** The lists that contract `extended` has and `documented` lacks. */
+const EXTENDED = ["/v2/deployments", "/v2/auth/providers", "/v2/listeners"] as const;
+
+interface Asked {
+  readonly connection: Connection;
+  readonly control: Send;
+  readonly sandboxes: Send;
+}
+
+/** What the platform of a connection answers to a handful of reads, each sent once. */
+export async function platformFindings(connection: Connection): Promise<Finding[]> {
+  const session = createSession();
+  const control = createSend(connection, connection.baseUrl, session);
+  const sandboxes = createSend(connection, connection.sandboxBaseUrl, session);
+  const asked = { connection, control, sandboxes };
+  const sent = Date.now();
+  try {
+    const deployments = await ask(control, EXTENDED[0], Deployments);
+    // A platform without that list has at least this one.
+    const answered = deployments.state === "found" ? deployments : await askTemplates(asked);
+    const date = answered.state === "found" ? answered.date : undefined;
+    return [
+      ok("address", addressText(connection)),
+      ok("key", "the platform accepts it"),
+      tenantOf(connection, deployments),
+      await contractOf(asked, deployments),
+      clockOf(date, sent),
+    ];
+  } catch (error) {
+    return unanswered(connection, error);
+  }
+}
+
+const ask = <T>(send: Send, path: string, answer: z.ZodType<T>): Promise<Lookup<T>> =>
+  lookup(() => send({ method: "GET", path, query: { limit: 1 }, isBrief: true }, answer, Date.now() + LONGEST_MS));
+
+async function askTemplates({ sandboxes, connection }: Asked): Promise<Lookup<unknown>> {
+  const found = await ask(sandboxes, "/v2/sandboxes/templates", z.unknown());
+  if (found.state === "found") return found;
+  throw new Error(
+    `${connection.baseUrl} answers neither for deployments nor for sandbox templates: is it the address of the platform's API?`,
+  );
+}
+
+const addressText = ({ baseUrl, sandboxBaseUrl }: Connection): string =>
+  sandboxBaseUrl === baseUrl ? baseUrl : `${baseUrl}, sandboxes at ${sandboxBaseUrl}`;
+
+function unanswered(connection: Connection, error: unknown): Finding[] {
+  const left = ["tenant", "contract", "clock"].map((what) => skip(what, "not asked"));
+  if (isHttpError(error) && (error.status === 401 || error.status === 403)) {
+    const remedy = `Set the right key: \`pulumi config set --secret ${configKey("apiKey")}\``;
+    return [ok("address", addressText(connection)), fix("key", `${messageOf(error)}. ${remedy}`), ...left];
+  }
+  const remedy = `Check ${configKey("baseUrl")} (${addressText(connection)}), and what stands in between`;
+  return [fix("address", `${messageOf(error)}. ${remedy}`), skip("key", "not asked"), ...left];
+}
+
+function tenantOf({ tenantId }: Connection, deployments: Lookup<z.output<typeof Deployments>>): Finding {
+  const named = deployments.state === "found" ? deployments.value.resources[0]?.tenant_id : undefined;
+  if (typeof named !== "string")
+    return ok(
+      "tenant",
+      tenantId === undefined ? "the key's own; no answer names it yet" : `${tenantId}, as configured`,
+    );
+  if (tenantId === undefined || tenantId === named) return ok("tenant", named);
+  return fix("tenant", `${configKey("tenantId")} is ${tenantId}, and the answers are of ${named}: set the right one`);
+}
+
+async function contractOf(
+  { connection: { contract }, control }: Asked,
+  deployments: Lookup<unknown>,
+): Promise<Finding> {
+  const missing: string[] = deployments.state === "found" ? [] : [EXTENDED[0]];
+  for (const path of EXTENDED.slice(1)) {
+    if ((await ask(control, path, z.unknown())).state !== "found") missing.push(path);
+  }
+  if (contract === "documented") {
+    const more =
+      missing.length === 0 ? `; the platform offers extended too (\`pulumi config rm ${configKey("contract")}\`)` : "";
+    return ok("contract", `documented${more}`);
+  }
+  if (missing.length === 0) return ok("contract", "extended");
+  return fix(
+    "contract",
+    `extended, but the platform does not offer ${missing.join(", ")}: \`pulumi config set ${configKey("contract")} documented\``,
+  );
+}
+
+function clockOf(date: number | undefined, sent: number): Finding {
+  if (date === undefined) return skip("clock", "the platform does not tell its time");
+  const off = Math.round((sent - date) / 1000);
+  if (Math.abs(sent - date) <= SKEW_MS) return ok("clock", "agrees with the platform's");
+  const which = off > 0 ? "ahead of" : "behind";
+  return fix("clock", `this machine is ${showDuration(Math.abs(off) * 1000)} ${which} the platform: set its clock`);
+}

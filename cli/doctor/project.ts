@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { z } from "zod";
+import { messageOf } from "../../provider/base/errors";
+import { NAMESPACE, PLUGIN_SETTING } from "../../provider/base/settings";
+import { packageFile, version } from "../../provider/base/version";
+import { isAtLeast, parseVersion } from "../../provider/base/versions";
+import { lines, runPulumi, type Target } from "../base/pulumi";
+import { fix, ok, skip, type Finding } from "./finding";
+
+/** A Pulumi project, as far as its Pulumi.yaml says what it needs. */
+export interface Project {
+  readonly folder: string;
+  readonly runtime: string;
+  /** The folder of the native plugin, as `packages` names it. */
+  readonly plugin: string | undefined;
+}
+
+/** The project of a folder or of one above it; undefined where there is none. */
+export function projectAt(folder: string): Project | undefined {
+  const file = join(folder, "Pulumi.yaml");
+  if (!existsSync(file)) return dirname(folder) === folder ? undefined : projectAt(dirname(folder));
+  const text = readFileSync(file, "utf8");
+  const [, runtime = ""] = /^runtime:\s*(?:\{\s*)?(?:name:\s*)?["']?([\w-]+)/m.exec(text) ?? [];
+  const [, packages = ""] = /^packages:[^\n]*\n((?:[ \t]+[^\n]*\n?)*)/m.exec(text) ?? [];
+  const [, plugin] = new RegExp(`^\\s+["']?${NAMESPACE}["']?:\\s*["']?([^\\s"']+)`, "m").exec(packages) ?? [];
+  return { folder, runtime, plugin: plugin === undefined ? undefined : resolve(folder, plugin) };
+}
+
+/** Configuration of a stack, by its keys. Secrets are in it. */
+export type StackConfig = ReadonlyMap<string, string>;
+
+const Config = z.record(z.string(), z.looseObject({ value: z.string().optional() }));
+
+/** The configuration of a stack, or why it cannot be read. */
+export async function configOf(stack: string | undefined, target: Target): Promise<Map<string, string> | Finding> {
+  const named = stack === undefined ? [] : [`--stack=${stack}`];
+  const { code, stdout, stderr } = await runPulumi(["config", "--json", "--show-secrets", ...named], target);
+  const name = stack ?? "selected";
+  if (code !== 0) return fix("stack", `The configuration of stack ${name} cannot be read: ${lines(stderr).join(" ")}`);
+  const config = Object.entries(Config.parse(JSON.parse(stdout)));
+  return new Map(config.flatMap(([key, { value }]) => (value === undefined ? [] : [[key, value] as const])));
+}
+
+/** The oldest engine and SDK that this package works with. */
+function oldestPulumi(): string {
+  const about = z.object({ peerDependencies: z.record(z.string(), z.string()) });
+  const { peerDependencies } = about.parse(JSON.parse(readFileSync(packageFile(), "utf8")));
+  return parseVersion(peerDependencies["@pulumi/pulumi"] ?? "") ?? "0";
+}
+
+/** Whether there is an engine, and a new enough one. */
+export async function engineOf(target: Target): Promise<Finding> {
+  try {
+    const { stdout, stderr } = await runPulumi(["version"], target);
+    const found = parseVersion(stdout);
+    if (found === undefined) return fix("engine", `\`pulumi version\` names none: ${lines(stderr).join(" ")}`);
+    return isAtLeast(found, oldestPulumi())
+      ? ok("engine", `pulumi ${found}`)
+      : fix("engine", `pulumi ${found} is too old: install ${oldestPulumi()} or newer`);
+  } catch (error) {
+    return fix("engine", messageOf(error));
+  }
+}
+
+/** The version of a package that a program in this folder gets. */
+function installedIn(folder: string, name: string): string | undefined {
+  try {
+    const file = createRequire(join(folder, "package.json")).resolve(`${name}/package.json`);
+    return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, "utf8"))).version;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a TypeScript program finds Pulumi's SDK. */
+export function sdkOf({ folder, runtime }: Project): Finding {
+  if (runtime !== "nodejs") return skip("SDK", `runtime ${runtime} needs no SDK of Node.js`);
+  const found = installedIn(folder, "@pulumi/pulumi");
+  if (found === undefined) return fix("SDK", "@pulumi/pulumi is not installed here: `npm install @pulumi/pulumi`");
+  return isAtLeast(found, oldestPulumi())
+    ? ok("SDK", `@pulumi/pulumi ${found}`)
+    : fix("SDK", `@pulumi/pulumi ${found} is too old: \`npm install @pulumi/pulumi\` for ${oldestPulumi()} or newer`);
+}
+
+/** Whether the engine finds this provider's plugin, of the kind that the stack uses. */
+export function pluginOf({ folder, runtime, plugin }: Project, config: StackConfig): Finding {
+  const front = config.get(`${NAMESPACE}:${PLUGIN_SETTING}`) || "dynamic";
+  if (front === "native" || runtime !== "nodejs") return nativePlugin(plugin);
+  if (front !== "dynamic") return fix("plugin", `${NAMESPACE}:${PLUGIN_SETTING} is "${front}": set dynamic or native`);
+  const found = installedIn(folder, "pulumi-agent-platform");
+  if (found === undefined)
+    return fix("plugin", "pulumi-agent-platform is not installed here: `npm install pulumi-agent-platform`");
+  return found === version()
+    ? ok("plugin", `dynamic resources, pulumi-agent-platform ${found}`)
+    : fix(
+        "plugin",
+        `the project has pulumi-agent-platform ${found}, and this command is ${version()}: use the project's`,
+      );
+}
+
+function nativePlugin(plugin: string | undefined): Finding {
+  if (plugin === undefined) {
+    return fix(
+      "plugin",
+      "Pulumi.yaml names no native plugin. Add `packages: { agent-platform: ./node_modules/pulumi-agent-platform/plugin }`, " +
+        "unless `pulumi plugin install` has installed its bundle",
+    );
+  }
+  const file = join(plugin, "PulumiPlugin.yaml");
+  return existsSync(file)
+    ? ok("plugin", `native, ${plugin}`)
+    : fix("plugin", `Pulumi.yaml names the native plugin ${plugin}, which is not there: run \`npm install\` first`);
+}

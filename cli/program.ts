@@ -1,0 +1,87 @@
+import { Command } from "commander";
+import { version } from "../provider/base/version";
+
+type Define = (command: Command) => void;
+
+/** A command's description, and how to load it: only the command that runs is loaded, so a help text stays quick. */
+interface CommandEntry {
+  readonly name: string;
+  readonly description: string;
+  readonly load: () => Promise<Define>;
+}
+
+const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: "emulator",
+    description: "serve the agent deployment platform on a loopback port",
+    load: async () => (await import("./emulator/command")).defineEmulatorCommand,
+  },
+  {
+    name: "run",
+    description: "run a deployed agent, and print what it says while it says it",
+    load: async () => (await import("./run/command")).defineRunCommand,
+  },
+  {
+    name: "drift",
+    description: "report what was changed on the platform behind the program's back",
+    load: async () => (await import("./drift/command")).defineDriftCommand,
+  },
+  {
+    name: "review",
+    description: "say what `up` would do, and what follows from it: for a pull request",
+    load: async () => (await import("./review/command")).defineReviewCommand,
+  },
+  {
+    name: "inventory",
+    description: "list what all stacks have on the platform, and what is there without a stack",
+    load: async () => (await import("./inventory/command")).defineInventoryCommand,
+  },
+  {
+    name: "revisions",
+    description: "list the revisions of a deployment: what ran when, by which image or commit",
+    load: async () => (await import("./revisions/command")).defineRevisionsCommand,
+  },
+  {
+    name: "redeploy",
+    description: "bring an earlier revision of a deployment back, by hand",
+    load: async () => (await import("./redeploy/command")).defineRedeployCommand,
+  },
+  {
+    name: "logs",
+    description: "show why a revision failed, and what its agent says: its build and deploy logs",
+    load: async () => (await import("./logs/command")).defineLogsCommand,
+  },
+  {
+    name: "generate",
+    description: "write a Pulumi program for what is on the platform",
+    load: async () => (await import("./generate/command")).defineGenerateCommand,
+  },
+  {
+    name: "doctor",
+    description: "check what a stack needs: engine, SDK, plugin, address, key, tenant, contract, clock",
+    load: async () => (await import("./doctor/command")).defineDoctorCommand,
+  },
+  {
+    name: "completion",
+    description: "print a script with which a shell completes these commands and their options",
+    load: async () => (await import("./completion/command")).defineCompletionCommand,
+  },
+];
+
+/**
+ * The tree of commands, as far as these words need it: the command that they name has its options, the others only their names.
+ * Errors of usage throw commander's error after it was printed.
+ */
+export async function programFor(words: readonly string[]): Promise<Command> {
+  const program = new Command("agent-platform")
+    .description("Tools for the agent deployment platform.")
+    .version(version(), "-V, --version", "print the version")
+    .exitOverride()
+    .addHelpText("afterAll", "\nWrong usage ends with exit code 2, and nothing is done then.");
+  const asked = words[0] === "help" ? words[1] : words[0];
+  for (const { name, description, load } of COMMANDS) {
+    const command = program.command(name).description(description);
+    if (name === asked) (await load())(command);
+  }
+  return program;
+}

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
+import { runProcess, type Result } from "../support/run-process";
+import { describeWithEngine } from "../support/with-engine";
+import { onEmulator } from "./on-emulator";
+
+jest.setTimeout(180_000);
+
+const platform = onEmulator();
+/** A folder without a project. */
+let elsewhere: string;
+let others: Emulator[] = [];
+beforeAll(() => void (elsewhere = mkdtempSync(join(tmpdir(), "agent-platform-doctor-"))));
+afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
+afterEach(async () => {
+  await Promise.all(others.map((emulator) => emulator.close()));
+  others = [];
+});
+
+const other = async (options: EmulatorOptions): Promise<Emulator> => {
+  const emulator = await startEmulator(options);
+  others.push(emulator);
+  return emulator;
+};
+
+const doctor = (folder: string, environment: NodeJS.ProcessEnv): Promise<Result> =>
+  runProcess(process.execPath, [join(__dirname, "../../dist/cli/main.js"), "doctor"], folder, { environment });
+
+/** The state of each check. */
+const states = ({ stdout }: Result): Record<string, string> =>
+  Object.fromEntries([...stdout.matchAll(/^(\S+) +(\S+)/gm)].map(([, state = "", what = ""]) => [what, state]));
+
+const WELL = { package: "ok", engine: "ok", SDK: "ok", plugin: "ok" };
+const ANSWERED = { address: "ok", key: "ok", tenant: "ok", contract: "ok", clock: "ok" };
+
+describeWithEngine("agent-platform doctor", () => {
+  test("of a stack that has all it needs every line is ok, by its own configuration, on either plugin", async () => {
+    const stack = await platform.stackOf("", {}, "dynamic");
+    for (const front of ["dynamic", "native"] as const) {
+      stack.choose(front);
+      const result = await doctor(stack.folder, stack.environment);
+      expect([result.code, states(result)]).toEqual([0, { ...WELL, ...ANSWERED }]);
+      expect(result.stdout).toMatch(new RegExp(`^ok +plugin +${front}`, "m"));
+      expect(result.output).not.toContain(platform.emulator.apiKey);
+    }
+    const methods = platform.emulator.requests.map(({ method }) => method);
+    expect(new Set(methods)).toEqual(new Set(["GET"]));
+  });
+
+  test("a stack whose configuration cannot be read says so, and the plugin is looked at all the same", async () => {
+    const stack = await platform.stackOf("", {}, "dynamic");
+    const { url, apiKey } = platform.emulator;
+    const own = { AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: apiKey, PULUMI_CONFIG_PASSPHRASE: "wrong" };
+    const result = await doctor(stack.folder, { ...stack.environment, ...own });
+    expect([result.code, states(result)]).toEqual([1, { ...WELL, stack: "FIX", ...ANSWERED }]);
+    expect(result.stdout).toMatch(/incorrect passphrase/);
+  });
+
+  describe("outside of a project, by the environment", () => {
+    const environmentOf = async (own: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> => ({
+      ...(await platform.stackOf("", {}, "dynamic")).environment,
+      AGENT_PLATFORM_BASE_URL: platform.emulator.url,
+      AGENT_PLATFORM_API_KEY: platform.emulator.apiKey,
+      ...own,
+    });
+    const BASE = { package: "ok", engine: "ok", project: "-" };
+    const UNASKED = { tenant: "-", contract: "-", clock: "-" };
+
+    test.each<[reason: string, own: NodeJS.ProcessEnv, found: Record<string, string>, said: RegExp]>([
+      ["all is well", {}, { ...BASE, ...ANSWERED }, /no Pulumi\.yaml in/],
+      [
+        "a key that is refused",
+        { AGENT_PLATFORM_API_KEY: "old-key" },
+        { ...BASE, address: "ok", key: "FIX", ...UNASKED },
+        /401.*Set the right key: `pulumi config set --secret agent-platform:apiKey`/,
+      ],
+      [
+        "an address at which nobody listens",
+        { AGENT_PLATFORM_BASE_URL: "http://127.0.0.1:9" },
+        { ...BASE, address: "FIX", key: "-", ...UNASKED },
+        /ECONNREFUSED.*Check agent-platform:baseUrl/,
+      ],
+      ["no key at all", { AGENT_PLATFORM_API_KEY: "" }, { ...BASE, connection: "FIX" }, /no key for the platform/],
+    ])("%s", async (_reason, own, found, said) => {
+      const result = await doctor(elsewhere, await environmentOf(own));
+      expect([states(result), result.code]).toEqual([found, Object.values(found).includes("FIX") ? 1 : 0]);
+      expect(result.stdout).toMatch(said);
+    });
+
+    test("a platform that serves less than the contract asks for is found out, and with that contract all is well", async () => {
+      const { url, apiKey } = await other({ contract: "documented" });
+      const own = await environmentOf({ AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: apiKey });
+      const extended = await doctor(elsewhere, own);
+      expect([extended.code, states(extended)]).toEqual([1, { ...BASE, ...ANSWERED, contract: "FIX" }]);
+      expect(extended.stdout).toMatch(/does not offer \/v2\/deployments.*`pulumi config set \S+:contract documented`/);
+      const documented = await doctor(elsewhere, { ...own, AGENT_PLATFORM_CONTRACT: "documented" });
+      expect([documented.code, states(documented)]).toEqual([0, { ...BASE, ...ANSWERED }]);
+    });
+
+    test("an engine that is too old is named with the version to install", async () => {
+      const old = join(elsewhere, "pulumi");
+      writeFileSync(old, "#!/bin/sh\necho v3.100.0\n", { mode: 0o755 });
+      const { PATH = "", ...own } = await environmentOf({});
+      const result = await doctor(elsewhere, { ...own, PATH: [elsewhere, PATH].join(delimiter) });
+      rmSync(old);
+      expect([result.code, states(result)["engine"]]).toEqual([1, "FIX"]);
+      expect(result.stdout).toMatch(/pulumi 3\.100\.0 is too old: install 3\.216\.0 or newer/);
+    });
+  });
+});
