@@ -1,5 +1,6 @@
 import { engineOf } from "./dynamic/address";
-import { createHandler, type Handler } from "./dynamic/handler";
+import { createHandler } from "./dynamic/handler";
+import type { Handler } from "./dynamic/protocol";
 import { watchEngine } from "./engine/liveness";
 import { engineLog } from "./engine/log";
 import { KINDS, type Kind } from "./resources/kinds";

@@ -21,7 +21,6 @@ export {
   type GetGithubIntegrationOutputArgs,
   type GetGithubIntegrationResult,
 } from "./functions/github-integration";
-export type { ListArgs, ListOutputArgs } from "./functions/list";
 export {
   getListener,
   getListenerOutput,
@@ -31,7 +30,7 @@ export {
   type GetListenerOutputArgs,
   type GetListenerResult,
 } from "./functions/listener";
-export type { FunctionOptions } from "./functions/lookup";
+export type { FunctionOptions, ListArgs, ListOutputArgs } from "./functions/options";
 export {
   getOAuthProvider,
   getOAuthProviderOutput,

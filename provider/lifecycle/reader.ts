@@ -6,20 +6,9 @@ import type { FieldRules } from "./fields";
 import { compact, type JsonObject } from "../base/json";
 import { mapFound, UNSUPPORTED, valueOf, type Lookup } from "./lookup";
 import type { Context, Found } from "./context";
+import type { Key, ReadObject } from "./read-object";
 
-/** An object as a reader shows it. */
-export interface ReadObject {
-  readonly id: string;
-  /** Its declaration, as far as the platform shows it; null if the platform has no value. */
-  readonly inputs: JsonObject;
-  /** The inputs, and what no input declares. */
-  readonly outputs: JsonObject;
-  /** What else the platform shows, if anything: the status of a deployment. */
-  readonly details: JsonObject;
-}
-
-/** Which object: by its id (of a template also its name), or by its name (of an OAuth provider its providerId). */
-export type Key = { readonly id: string } | { readonly name: string };
+export type { Key, ReadObject } from "./read-object";
 
 /** Reads objects that no state holds, for functions and tools. It changes nothing. */
 export interface Reader {

@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { JsonObject } from "../../provider/reading";
+import type { JsonObject } from "../../provider/base/json";
 import { checkNames, text } from "../../provider/functions/arguments";
-import { lookUp, lookUpOutput, type FunctionOptions, type Lookup } from "./lookup";
+import { lookUp, lookUpOutput, type Lookup } from "./lookup";
+import type { FunctionOptions } from "./options";
 
 /** Which integration with GitHub. */
 export interface GetGithubIntegrationArgs {

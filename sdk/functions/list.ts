@@ -2,19 +2,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Noun, PlatformReader, ReadObject } from "../../provider/reading";
 import { first } from "../../provider/functions/first";
 import { atMost, checkNames } from "../../provider/functions/arguments";
-import { lookUpOutput, open, type FunctionOptions } from "./lookup";
-
-/** How many objects to list. */
-export interface ListArgs {
-  /** How many at most, a whole number above 0. @default all of the tenant */
-  maximum?: number;
-}
-
-/** {@link ListArgs}, which may come from resources. */
-export interface ListOutputArgs {
-  /** How many at most, a whole number above 0. @default all of the tenant */
-  maximum?: pulumi.Input<number | undefined>;
-}
+import { lookUpOutput, open } from "./lookup";
+import type { FunctionOptions, ListOutputArgs } from "./options";
 
 /** A function that lists, apart from its two forms. */
 export interface Listing<Args, Key extends { readonly maximum: number }, Result> {

@@ -1,10 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Key } from "../../provider/reading";
+import type { Key } from "../../provider/lifecycle/read-object";
 import type { Listener } from "../resources/listener";
 import type { ComputeConfigArgs } from "../resources/listener.generated";
 import { idOrName } from "../../provider/functions/arguments";
-import { list, listOutput, objectsOf, type ListArgs, type ListOutputArgs } from "./list";
-import { lookUp, lookUpOutput, type FunctionOptions, type Lookup } from "./lookup";
+import { list, listOutput, objectsOf } from "./list";
+import { lookUp, lookUpOutput, type Lookup } from "./lookup";
+import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
 import { ObjectResult, type Shown } from "./result";
 
 /** Which listener: exactly one of the two. */

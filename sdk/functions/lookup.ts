@@ -3,16 +3,8 @@ import { AgentPlatformError } from "../../provider/base/errors";
 import type { PlatformReader } from "../../provider/reading";
 import { configKey, SETTINGS } from "../../provider/base/settings";
 import { Platform, settingsOf, type PlatformSettings } from "../platform";
-import type { PlatformArgs } from "../platform.generated";
 import { checkNames } from "../../provider/functions/arguments";
-
-/** Where a function reads: at most one of the two. By default, from what the stack's configuration names, else the environment. */
-export interface FunctionOptions {
-  /** The explicit connection that resources of the same program use. */
-  platform?: Platform;
-  /** The same settings without a resource, as in a script. What is left out comes from the stack's configuration, then from the environment, as for a {@link Platform}. */
-  connection?: PlatformArgs;
-}
+import type { FunctionOptions } from "./options";
 
 /** A reading function, apart from its two forms. */
 export interface Lookup<Args, Key, Result> {

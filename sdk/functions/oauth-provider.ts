@@ -1,8 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { OAuthProvider } from "../resources/oauth-provider";
 import { checkNames, text } from "../../provider/functions/arguments";
-import { list, listOutput, objectsOf, type ListArgs, type ListOutputArgs } from "./list";
-import { lookUp, lookUpOutput, type FunctionOptions, type Lookup } from "./lookup";
+import { list, listOutput, objectsOf } from "./list";
+import { lookUp, lookUpOutput, type Lookup } from "./lookup";
+import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
 import { ObjectResult, type Shown } from "./result";
 
 /** Which OAuth provider. */
@@ -34,7 +35,7 @@ export class GetOAuthProviderResult extends ObjectResult implements Shown<OAuthP
   declare readonly tokenUrl: string;
   /** Whether PKCE is used. */
   declare readonly usesPkce: boolean | undefined;
-  /** The challenge method of PKCE. */
+  /** The challenge method of PKCE: "S256" or "plain". */
   declare readonly codeChallengeMethod: string | undefined;
   /** How the client authenticates at the token endpoint. */
   declare readonly tokenEndpointAuthMethod: string | undefined;

@@ -1,8 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { JsonObject } from "../../provider/reading";
+import type { JsonObject } from "../../provider/base/json";
 import { atMost, checkNames, optionalText, optionalTexts, text } from "../../provider/functions/arguments";
 import { list, listOutput, type Listing } from "./list";
-import { lookUp, lookUpOutput, type FunctionOptions, type Lookup } from "./lookup";
+import { lookUp, lookUpOutput, type Lookup } from "./lookup";
+import type { FunctionOptions } from "./options";
 
 /** Which revision of a deployment. */
 export interface GetRevisionArgs {

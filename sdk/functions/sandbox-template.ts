@@ -1,10 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Key } from "../../provider/reading";
+import type { Key } from "../../provider/lifecycle/read-object";
 import type { SandboxTemplate } from "../resources/sandbox-template";
 import type { ProxyConfigArgs, ResourceSpecArgs, VolumeMountArgs } from "../resources/sandbox-template.generated";
 import { idOrName } from "../../provider/functions/arguments";
-import { list, listOutput, objectsOf, type ListArgs, type ListOutputArgs } from "./list";
-import { lookUp, lookUpOutput, type FunctionOptions, type Lookup } from "./lookup";
+import { list, listOutput, objectsOf } from "./list";
+import { lookUp, lookUpOutput, type Lookup } from "./lookup";
+import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
 import { ObjectResult, type Shown } from "./result";
 
 /** Which template: exactly one of the two. */
@@ -70,7 +71,7 @@ export function getSandboxTemplateOutput(
   return lookUpOutput(GET, args, options);
 }
 
-export type { ListArgs as ListSandboxTemplatesArgs, ListOutputArgs as ListSandboxTemplatesOutputArgs } from "./list";
+export type { ListArgs as ListSandboxTemplatesArgs, ListOutputArgs as ListSandboxTemplatesOutputArgs } from "./options";
 
 const LIST = objectsOf("listSandboxTemplates", "SandboxTemplate", (found) => new GetSandboxTemplateResult(found));
 

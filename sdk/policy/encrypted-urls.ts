@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fitsOne } from "../../provider/base/wildcard";
 import { isObject, type Props } from "./props";
 import { defineRule } from "./rule";
+import { settingsOf } from "./settings";
 
 const ENCRYPTED = new Set(["https:", "ssh:"]);
 // The agent's own settings mean what the agent wants: a name like "serviceUrl" in them is not a property.
@@ -12,12 +13,14 @@ export const encryptedUrls = defineRule({
   name: "encrypted-urls",
   description: "Sign-in, token exchange and source code travel encrypted.",
   kinds: ["OAuthProvider", "Deployment"],
-  settings: z.strictObject({
-    allowHosts: z
-      .array(z.string())
-      .default([])
-      .describe('Hosts that may be reached without encryption, like "localhost"; "*" stands for any text.'),
-  }),
+  settings: settingsOf(
+    z.strictObject({
+      allowHosts: z
+        .array(z.string())
+        .default([])
+        .describe('Hosts that may be reached without encryption, like "localhost"; "*" stands for any text.'),
+    }),
+  ),
   problems: ({ props }, { allowHosts }) =>
     urls(props)
       .filter(({ url: { protocol, hostname } }) => !ENCRYPTED.has(protocol) && !fitsOne(allowHosts, hostname))

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fitsOne } from "../../provider/base/wildcard";
 import { isObject } from "./props";
 import { defineRule } from "./rule";
+import { settingsOf } from "./settings";
 
 /** The last word of a name says that its value is a secret: MODEL_API_KEY, but not API_KEY_FILE. */
 const NAME =
@@ -26,18 +27,20 @@ export const environmentSecrets = defineRule({
   name: "no-secrets-in-environment",
   description: "What looks like a secret is in `secrets`, not in `environmentVariables`.",
   kinds: ["Deployment"],
-  settings: z.strictObject({
-    allow: z
-      .array(z.string())
-      .default([])
-      .describe('Variables that are no secrets although they look like some; "*" stands for any text.'),
-    minLength: z.int().min(1).default(20).describe("The shortest value whose randomness is judged, in characters."),
-    entropy: z
-      .number()
-      .min(0)
-      .default(3.5)
-      .describe("From how many bits per character on a value counts as random. 0: every value of that length does."),
-  }),
+  settings: settingsOf(
+    z.strictObject({
+      allow: z
+        .array(z.string())
+        .default([])
+        .describe('Variables that are no secrets although they look like some; "*" stands for any text.'),
+      minLength: z.int().min(1).default(20).describe("The shortest value whose randomness is judged, in characters."),
+      entropy: z
+        .number()
+        .min(0)
+        .default(3.5)
+        .describe("From how many bits per character on a value counts as random. 0: every value of that length does."),
+    }),
+  ),
   problems: ({ props: { environmentVariables } }, { allow, minLength, entropy }) =>
     Object.entries(isObject(environmentVariables) ? environmentVariables : {}).flatMap(([name, value]) => {
       if (typeof value !== "string" || value === "" || fitsOne(allow, name)) return [];

@@ -1,6 +1,5 @@
 // The policy pack of agent environments, for `new PolicyPack("...", { policies: policies() })`. It needs @pulumi/policy.
 import type { Policies, StackValidationPolicy } from "@pulumi/policy";
-import type { z } from "zod";
 import { nearest } from "../../provider/base/nearest";
 import { deploymentCeilings, templateCeilings } from "./ceilings";
 import { encryptedUrls } from "./encrypted-urls";
@@ -31,11 +30,11 @@ export const RULES = {
   "listener-namespaces": listenerNamespaces,
 } as const;
 
-type AskedOf<R> = R extends { readonly settings: z.ZodType<unknown, infer Asked> } ? Asked : never;
+type AskedOf<R> = R extends { readonly settings: { readonly asked?: infer Asked } } ? Asked : never;
 
 /** What a pack says of the rules, by their names: settings, how strictly a rule is enforced, or false to leave it out. */
 export type PolicySettings = { readonly [Name in keyof typeof RULES]?: Given<AskedOf<(typeof RULES)[Name]>> } & {
-  readonly "run-check-for-every-deployment"?: Given<z.input<typeof runChecks.settings>>;
+  readonly "run-check-for-every-deployment"?: Given<AskedOf<typeof runChecks>>;
 };
 
 /**

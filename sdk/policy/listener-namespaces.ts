@@ -2,18 +2,21 @@ import { z } from "zod";
 import { fitsOne } from "../../provider/base/wildcard";
 import { read, UNKNOWN } from "./props";
 import { defineRule } from "./rule";
+import { settingsOf } from "./settings";
 
 /** Both sides: what a listener serves, and where a deployment asks to run. */
 export const listenerNamespaces = defineRule({
   name: "listener-namespaces",
   description: "Listeners run deployments only in the namespaces that are allowed.",
   kinds: ["Listener", "Deployment"],
-  settings: z.strictObject({
-    namespaces: z
-      .array(z.string())
-      .optional()
-      .describe('The allowed namespaces; "*" stands for any text. Without this setting every namespace is.'),
-  }),
+  settings: settingsOf(
+    z.strictObject({
+      namespaces: z
+        .array(z.string())
+        .optional()
+        .describe('The allowed namespaces; "*" stands for any text. Without this setting every namespace is.'),
+    }),
+  ),
   problems: ({ props }, { namespaces }) => {
     if (namespaces === undefined) return [];
     const remedy = namespaces.length === 0 ? "No namespace is allowed" : `Use one of ${namespaces.join(", ")}`;

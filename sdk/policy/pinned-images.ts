@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { read } from "./props";
 import { defineRule } from "./rule";
+import { settingsOf } from "./settings";
 
 const isDigest = (reference: string): boolean => /@[a-z0-9+._-]+:[0-9a-f]{32,}$/i.test(reference);
 
@@ -19,9 +20,11 @@ const pinned = (kind: "SandboxTemplate" | "Deployment", name: string, path: stri
     name,
     description: "An image is pinned by a tag or a digest.",
     kinds: [kind],
-    settings: z.strictObject({
-      digest: z.boolean().default(false).describe("Whether only a digest will do: any tag can be moved."),
-    }),
+    settings: settingsOf(
+      z.strictObject({
+        digest: z.boolean().default(false).describe("Whether only a digest will do: any tag can be moved."),
+      }),
+    ),
     problems: ({ props }, { digest }) => {
       const reference = read(props, path);
       const loose = typeof reference === "string" ? looseness(reference, digest) : undefined;

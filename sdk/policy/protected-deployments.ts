@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fitsOne } from "../../provider/base/wildcard";
 import { defineRule } from "./rule";
+import { settingsOf } from "./settings";
 
 /**
  * A policy sees what is declared, not what becomes of it. So it demands the option with which the engine itself refuses to replace or to
@@ -10,12 +11,14 @@ export const protectedDeployments = defineRule({
   name: "protected-deployments",
   description: "A deployment that counts as protected cannot be replaced or deleted by a change of the program.",
   kinds: ["Deployment"],
-  settings: z.strictObject({
-    deployments: z
-      .array(z.string())
-      .default([])
-      .describe('The Pulumi names of the deployments that count as protected; "*" stands for any text.'),
-  }),
+  settings: settingsOf(
+    z.strictObject({
+      deployments: z
+        .array(z.string())
+        .default([])
+        .describe('The Pulumi names of the deployments that count as protected; "*" stands for any text.'),
+    }),
+  ),
   problems: ({ name, isProtected }, { deployments }) =>
     isProtected || !fitsOne(deployments, name)
       ? []

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isObject, listOf, read } from "./props";
 import { defineRule } from "./rule";
+import { settingsOf } from "./settings";
 
 /**
  * A matching host receives the rule's headers, and with them its token. Every wildcard is refused, even "*.example.com": a
@@ -10,12 +11,14 @@ export const proxyHosts = defineRule({
   name: "no-wildcard-proxy-hosts",
   description: "A proxy rule names each host that receives its headers.",
   kinds: ["SandboxTemplate"],
-  settings: z.strictObject({
-    allow: z
-      .array(z.string())
-      .default([])
-      .describe('Entries with a wildcard that are allowed, each as it is written, like "*.internal.example".'),
-  }),
+  settings: settingsOf(
+    z.strictObject({
+      allow: z
+        .array(z.string())
+        .default([])
+        .describe('Entries with a wildcard that are allowed, each as it is written, like "*.internal.example".'),
+    }),
+  ),
   problems: ({ props }, { allow }) =>
     listOf(read(props, "proxyConfig.rules")).flatMap((rule, index) =>
       listOf(isObject(rule) ? rule["matchHosts"] : undefined).flatMap((host, position) =>

@@ -1,5 +1,4 @@
 import type { PolicyConfigSchema, ResourceValidationPolicy } from "@pulumi/policy";
-import type { PolicyConfigJSONSchema } from "@pulumi/policy/schema";
 import { z } from "zod";
 import type { Kind } from "../../provider/resources/kinds";
 import { kindOf } from "./kinds";
@@ -15,12 +14,19 @@ export interface Judged {
   readonly isProtected: boolean;
 }
 
+/** The settings of a rule (settings.ts). This module's declarations name no type of zod: programs would have to compile it. */
+export interface RuleSettings<Settings extends object, Asked> {
+  readonly read: (value: object) => { readonly settings: Settings } | { readonly problem: string };
+  readonly configSchema: PolicyConfigSchema;
+  /** What a pack says of them. Never set: it only carries the type. */
+  readonly asked?: Asked;
+}
+
 /** What every rule has in common, that of resources and that of the whole stack. `Asked` is what a pack says of `Settings`. */
 export interface About<Settings extends object, Asked> {
   readonly name: string;
   readonly description: string;
-  /** The settings, as a strict object: each has its description and its default. */
-  readonly settings: z.ZodType<Settings, Asked>;
+  readonly settings: RuleSettings<Settings, Asked>;
 }
 
 /** A rule of the pack: a pure function of a resource and of the rule's settings. */
@@ -52,28 +58,18 @@ export function policyOf<Settings extends object, Asked>(
   readonly policy: Pick<ResourceValidationPolicy, "name" | "description" | "enforcementLevel" | "configSchema">;
   readonly settingsWith: (configured: object) => Settings;
 } {
-  const parsed = <T>(schema: z.ZodType<T>, value: object): T => {
-    const result = schema.safeParse(value);
-    if (result.success) return result.data;
-    throw new Error(`policy ${name}: ${z.prettifyError(result.error)}`);
+  const refused = (problem: string): Error => new Error(`policy ${name}: ${problem}`);
+  const level = WithLevel.safeParse(given);
+  if (!level.success) throw refused(z.prettifyError(level.error));
+  const { enforcementLevel, ...own } = level.data;
+  const settingsWith = (configured: object): Settings => {
+    const read = settings.read({ ...own, ...configured });
+    if ("problem" in read) throw refused(read.problem);
+    return read.settings;
   };
-  const { enforcementLevel, ...own } = parsed(WithLevel, given);
-  const settingsWith = (configured: object): Settings => parsed(settings, { ...own, ...configured });
   // What the pack gives is judged when the pack is made.
   settingsWith({});
-  return { policy: { name, description, enforcementLevel, configSchema: configSchema(settings) }, settingsWith };
-}
-
-const JsonSchemas = z.record(
-  z.string(),
-  z.custom<PolicyConfigJSONSchema>((schema) => typeof schema === "object" && schema !== null),
-);
-
-/** Without defaults: the engine would fill them in, over what the pack's program has given. */
-function configSchema(settings: z.ZodType): PolicyConfigSchema {
-  const properties = JsonSchemas.parse(z.toJSONSchema(settings, { io: "input" }).properties ?? {});
-  const described = Object.entries(properties).map(([name, { default: _, ...schema }]) => [name, schema] as const);
-  return { properties: Object.fromEntries(described) };
+  return { policy: { name, description, enforcementLevel, configSchema: settings.configSchema }, settingsWith };
 }
 
 /** The policy of a rule; none where it is left out. */

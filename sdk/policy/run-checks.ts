@@ -2,23 +2,26 @@ import type { StackValidationPolicy } from "@pulumi/policy";
 import { z } from "zod";
 import { fitsOne } from "../../provider/base/wildcard";
 import { kindOf } from "./kinds";
-import { policyOf, type About, type Given } from "./rule";
+import { policyOf, type Given } from "./rule";
+import { settingsOf } from "./settings";
 
-const settings = z.strictObject({
-  exempt: z
-    .array(z.string())
-    .default([])
-    .describe(
-      'The Pulumi names of deployments that need no check, such as one that is only read; "*" stands for any text.',
-    ),
-});
+const settings = settingsOf(
+  z.strictObject({
+    exempt: z
+      .array(z.string())
+      .default([])
+      .describe(
+        'The Pulumi names of deployments that need no check, such as one that is only read; "*" stands for any text.',
+      ),
+  }),
+);
 
 /** DEPLOYED says that an agent runs, not that it answers. */
 export const runChecks = {
   name: "run-check-for-every-deployment",
   description: "Every deployment has a RunCheck: `up` fails if its agent does not answer as it should.",
   settings,
-} satisfies About<z.output<typeof settings>, z.input<typeof settings>>;
+};
 
 /** The part of a resource that says on what it depends. */
 export interface Node {
@@ -54,7 +57,9 @@ function deploymentsOf(node: Node): string[] {
 }
 
 /** The policy of the rule; none where it is left out. */
-export function runCheckPolicies(given: Given<z.input<typeof settings>> | undefined): StackValidationPolicy[] {
+export function runCheckPolicies(
+  given: Given<NonNullable<(typeof settings)["asked"]>> | undefined,
+): StackValidationPolicy[] {
   if (given === false) return [];
   const { policy, settingsWith } = policyOf(runChecks, given ?? {});
   return [

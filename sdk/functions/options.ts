@@ -1,0 +1,25 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Platform } from "../platform";
+import type { PlatformArgs } from "../platform.generated";
+
+// Apart from lookup.ts and list.ts: the declarations of this package's functions name these types, and must not lead to zod.
+
+/** Where a function reads: at most one of the two. By default, from what the stack's configuration names, else the environment. */
+export interface FunctionOptions {
+  /** The explicit connection that resources of the same program use. */
+  platform?: Platform;
+  /** The same settings without a resource, as in a script. What is left out comes from the stack's configuration, then from the environment, as for a {@link Platform}. */
+  connection?: PlatformArgs;
+}
+
+/** How many objects to list. */
+export interface ListArgs {
+  /** How many at most, a whole number above 0. @default all of the tenant */
+  maximum?: number;
+}
+
+/** {@link ListArgs}, which may come from resources. */
+export interface ListOutputArgs {
+  /** How many at most, a whole number above 0. @default all of the tenant */
+  maximum?: pulumi.Input<number | undefined>;
+}

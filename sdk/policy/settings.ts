@@ -1,0 +1,29 @@
+import type { PolicyConfigSchema } from "@pulumi/policy";
+import type { PolicyConfigJSONSchema } from "@pulumi/policy/schema";
+import { z } from "zod";
+import type { RuleSettings } from "./rule";
+
+/** The settings of a rule, of a strict object: each has its description and its default. The types of zod end here. */
+export function settingsOf<Settings extends object, Asked>(
+  schema: z.ZodType<Settings, Asked>,
+): RuleSettings<Settings, Asked> {
+  return {
+    read: (value) => {
+      const result = schema.safeParse(value);
+      return result.success ? { settings: result.data } : { problem: z.prettifyError(result.error) };
+    },
+    configSchema: configSchema(schema),
+  };
+}
+
+const JsonSchemas = z.record(
+  z.string(),
+  z.custom<PolicyConfigJSONSchema>((schema) => typeof schema === "object" && schema !== null),
+);
+
+/** Without defaults: the engine would fill them in, over what the pack's program has given. */
+function configSchema(settings: z.ZodType): PolicyConfigSchema {
+  const properties = JsonSchemas.parse(z.toJSONSchema(settings, { io: "input" }).properties ?? {});
+  const described = Object.entries(properties).map(([name, { default: _, ...schema }]) => [name, schema] as const);
+  return { properties: Object.fromEntries(described) };
+}
