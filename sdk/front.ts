@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { NAMESPACE, PLUGIN_SETTING } from "../provider/base/settings";
+import { unknownSetting } from "../provider/base/unknown-setting";
 import { version } from "../provider/base/version";
 import { dynamicToken, nativeToken, type Kind } from "../provider/resources/kinds";
 
@@ -8,12 +9,24 @@ export type Front = "dynamic" | "native";
 
 /** The stack's choice: `agent-platform:plugin`. @default "dynamic" */
 export function frontOfStack(): Front {
+  refuseUnknownSettings();
   const given = new pulumi.Config(NAMESPACE).get(PLUGIN_SETTING);
   if (given === undefined || given === "" || given === "dynamic") return "dynamic";
   if (given === "native") return given;
   throw new pulumi.RunError(
     `${NAMESPACE}:${PLUGIN_SETTING} must be "dynamic" or "native", not ${JSON.stringify(given)}`,
   );
+}
+
+/** Throws where the stack sets something that nobody reads: it would be silently ignored. */
+function refuseUnknownSettings(): void {
+  const prefix = `${NAMESPACE}:`;
+  const names = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(prefix));
+  const strange = names.flatMap((key) => unknownSetting(key.slice(prefix.length)) ?? []);
+  if (strange.length > 0) {
+    const remove = `Remove what is wrong with \`pulumi config rm\``;
+    throw new pulumi.RunError(`${strange.join("; ")}. ${remove}`);
+  }
 }
 
 /** The type token of a kind in this stack. */

@@ -68,6 +68,8 @@ export type Shape =
       readonly isNeverEmpty?: true;
       /** In characters. */
       readonly most?: number;
+      /** Values that an editor offers. Others are taken too: a platform learns new ones. */
+      readonly known?: readonly string[];
       /** The reason to refuse null, for a field that often gets another resource's output. */
       readonly ifNull?: string;
       readonly checks: readonly Check<string>[];

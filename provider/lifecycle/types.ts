@@ -20,13 +20,17 @@ const noNul = unless<string>((value) => !value.includes("\0"), "must not contain
 
 /** Text that only these checks decide on. */
 export const textOf = (
-  { isNeverEmpty, most, ifNull }: Pick<Extract<Shape, { kind: "text" }>, "isNeverEmpty" | "most" | "ifNull">,
+  { isNeverEmpty, most, known, ifNull }: Omit<Extract<Shape, { kind: "text" }>, "kind" | "checks">,
   ...checks: Check<string>[]
-): Type<string> => ({ kind: "text", isNeverEmpty, most, ifNull, checks });
+): Type<string> => ({ kind: "text", isNeverEmpty, most, known, ifNull, checks });
 
 /** Text of at least one character, without control characters. */
 export const text = (most = 4096, ...checks: Check<string>[]): Type<string> =>
   textOf({ isNeverEmpty: true, most }, noControlCharacters, ...checks);
+
+/** Text as {@link text} that usually is one of these. */
+export const oneOfKnown = (known: readonly string[], ...checks: Check<string>[]): Type<string> =>
+  textOf({ isNeverEmpty: true, most: 64, known }, noControlCharacters, ...checks);
 
 /** Text as {@link text}, but with the line breaks and tabs that a value (a PEM key, JSON) may hold. May be empty. */
 export const value = (most = 65_536, ...checks: Check<string>[]): Type<string> => textOf({ most }, noNul, ...checks);

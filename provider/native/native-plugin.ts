@@ -2,7 +2,8 @@ import { resolveConnection, type Resolved } from "../base/connection";
 import { AgentPlatformError } from "../base/errors";
 import { UNKNOWN, type JsonObject } from "../base/json";
 import { nearest } from "../base/nearest";
-import { NAMESPACE, PLUGIN_SETTING, settingRow, SETTINGS, type Setting } from "../base/settings";
+import { NAMESPACE, settingRow, SETTINGS } from "../base/settings";
+import { unknownSetting } from "../base/unknown-setting";
 import { typeOf } from "../base/urn";
 import type { Session } from "../lifecycle/session";
 import type { Resource } from "../lifecycle/resource";
@@ -10,9 +11,6 @@ import { NativeResource, type Marked } from "./native-resource";
 import type { Offer } from "./offer";
 import type { Run } from "./run";
 import { open, seal } from "./values";
-
-/** What the engine adds to a provider's inputs by itself. */
-const OF_THE_ENGINE: readonly string[] = ["version", "pluginDownloadURL", PLUGIN_SETTING];
 
 const NOT_CONFIGURED: Resolved = { problems: [] };
 
@@ -38,10 +36,8 @@ export class NativePlugin {
   /** The problems of a provider's inputs, and the inputs as state is to hold them. */
   checkConfig(news: Marked): { readonly inputs: JsonObject; readonly reasons: readonly string[] } {
     const { values, secrets } = open(news);
-    const given = Object.keys(values).filter((name) => !OF_THE_ENGINE.includes(name));
-    const unknown = given.filter((name) => !isSetting(name));
     const secret = SETTINGS.filter((name) => settingRow(name).secret);
-    const strange = unknown.map((name) => `${NAMESPACE}:${name} is not a setting of this provider${hint(name)}`);
+    const strange = Object.keys(values).flatMap((name) => unknownSetting(name) ?? []);
     return {
       inputs: seal(values, [...secrets, ...secret]),
       reasons: [...otherMajor(textOf(values["version"]), this.offer.version), ...strange],
@@ -107,8 +103,6 @@ function otherMajor(wanted: string | undefined, own: string): string[] {
   ];
 }
 
-const isSetting = (name: string): name is Setting => SETTINGS.some((setting) => setting === name);
-
 /** A setting as text: a program may give a number or a flag. */
 const textOf = (value: JsonObject[string]): string | undefined =>
   value === undefined || value === null ? undefined : typeof value === "string" ? value : JSON.stringify(value);
@@ -122,7 +116,7 @@ function unknownName(what: string, token: string, known: readonly string[]): Age
   );
 }
 
-function hint(name: string, known: readonly string[] = SETTINGS): string {
+function hint(name: string, known: readonly string[]): string {
   const close = nearest(name, known);
   return close === undefined ? "" : `; is it ${close}?`;
 }

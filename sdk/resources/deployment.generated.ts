@@ -75,7 +75,7 @@ export interface SourceConfigArgs {
    * "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by
    * "external_docker". Changing this replaces the resource.
    */
-  deploymentType?: pulumi.Input<string>;
+  deploymentType?: pulumi.Input<"dev_free" | "dev_zero" | "dev" | "prod" | (string & {})>;
   /**
    * Whether a push makes a revision. A tag cannot be built on push. Refused by "external_docker", "internal_docker" and "internal_source".
    * A change makes no new revision. @default false
@@ -144,7 +144,9 @@ export interface DeclaredDeploymentArgs {
    * Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
    * Changing this replaces the resource.
    */
-  source: pulumi.Input<string>;
+  source: pulumi.Input<
+    "github" | "external_docker" | "internal_docker" | "internal_source" | "internal_template" | (string & {})
+  >;
   /** Where the code comes from, and how it runs. */
   sourceConfig?: pulumi.Input<SourceConfigArgs>;
   /** What each revision is made of. */

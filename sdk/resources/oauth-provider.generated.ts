@@ -20,8 +20,8 @@ export interface OAuthProviderArgs {
   tokenUrl: pulumi.Input<string>;
   /** Whether PKCE is used. Under contract "documented" it cannot change in place. @default false */
   usesPkce?: pulumi.Input<boolean>;
-  /** The challenge method of PKCE. Under contract "documented" it cannot change in place. @default "S256" */
-  codeChallengeMethod?: pulumi.Input<string>;
+  /** The challenge method of PKCE: "S256" or "plain". Under contract "documented" it cannot change in place. @default "S256" */
+  codeChallengeMethod?: pulumi.Input<"S256" | "plain" | (string & {})>;
   /** How the client authenticates at the token endpoint. Changing this replaces the resource. @default "client_secret_post" */
   tokenEndpointAuthMethod?: pulumi.Input<"none" | "client_secret_basic" | "client_secret_post">;
   /**

@@ -31,7 +31,7 @@ export class OAuthProvider extends pulumi.CustomResource {
   declare readonly tokenUrl: pulumi.Output<string>;
   /** Whether PKCE is used. */
   declare readonly usesPkce: pulumi.Output<boolean | undefined>;
-  /** The challenge method of PKCE. */
+  /** The challenge method of PKCE: "S256" or "plain". */
   declare readonly codeChallengeMethod: pulumi.Output<string | undefined>;
   /** How the client authenticates at the token endpoint. */
   declare readonly tokenEndpointAuthMethod: pulumi.Output<string | undefined>;

@@ -529,6 +529,11 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
       reasons: [/^usesPkce: must be a boolean, not null/],
     },
     {
+      rule: "the challenge method is one of two, in its own spelling",
+      inputs: { ...provider, usesPkce: true, codeChallengeMethod: "s256" },
+      reasons: [/^codeChallengeMethod: must be "S256" or "plain" \(RFC 7636\)/],
+    },
+    {
       rule: "the auth method is one of three",
       inputs: { ...provider, tokenEndpointAuthMethod: "basic" },
       reasons: [/^tokenEndpointAuthMethod: must be one of "none", "client_secret_basic", "client_secret_post"/],

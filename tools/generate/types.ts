@@ -8,6 +8,7 @@ export function inputType(shape: Shape): string {
 function givenType(shape: Shape): string {
   switch (shape.kind) {
     case "text":
+      if (shape.known !== undefined) return openUnion(shape.known);
       return shape.ifNull === undefined ? "string" : "string | null";
     case "number":
       return "number";
@@ -29,6 +30,10 @@ function givenType(shape: Shape): string {
       return shape.name ?? inlineType(shape);
   }
 }
+
+/** An editor offers these, and the compiler takes every other text too. */
+const openUnion = (known: readonly string[]): string =>
+  [...known.map((each) => JSON.stringify(each)), "(string & {})"].join(" | ");
 
 function inlineType({ fields }: ObjectShape): string {
   const members = Object.entries(fields).map(

@@ -11,6 +11,7 @@ import {
   list,
   nullable,
   object,
+  oneOfKnown,
   progressUrn,
   text,
   textOf,
@@ -46,7 +47,7 @@ export const sourceConfigFields = {
     replaceOn: "always",
   },
   deploymentType: {
-    type: text(64),
+    type: oneOfKnown(DEPLOYMENT_TYPES),
     description: described("sourceConfig.deploymentType", `${choices(DEPLOYMENT_TYPES)}.`),
     replaceOn: "always",
   },
@@ -159,7 +160,7 @@ export const deploymentTable = table(
       replaceOn: "always",
     },
     source: {
-      type: text(64),
+      type: oneOfKnown(SOURCE_NAMES),
       description: `Where the code comes from: ${choices(SOURCE_NAMES)} (docs/sources.md).`,
       required: true,
       replaceOn: "always",

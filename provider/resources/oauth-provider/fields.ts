@@ -9,6 +9,7 @@ import {
   flag,
   list,
   nullable,
+  oneOfKnown,
   progressUrn,
   text,
   textOf,
@@ -25,6 +26,8 @@ const providerId = textOf(
   ),
   unless((given) => given !== "." && given !== "..", 'must not be "." or ".." (it is part of a URL)'),
 );
+
+const CHALLENGE_METHODS: readonly string[] = ["S256", "plain"];
 
 /** Inputs and defaults: docs/platform.md, OAuthProviderCreateRequest; what PATCH cannot change: docs/platform.md, PATCH of an OAuth provider. */
 export const oauthProviderTable = table(
@@ -73,8 +76,11 @@ export const oauthProviderTable = table(
     usesPkce: { type: flag(), description: "Whether PKCE is used.", replaceOn: "documented", default: false },
     // Without PKCE there is no challenge, and an answer may say null.
     codeChallengeMethod: {
-      type: text(64),
-      description: "The challenge method of PKCE.",
+      type: oneOfKnown(
+        CHALLENGE_METHODS,
+        unless((given) => CHALLENGE_METHODS.includes(given), 'must be "S256" or "plain" (RFC 7636)'),
+      ),
+      description: 'The challenge method of PKCE: "S256" or "plain".',
       replaceOn: "documented",
       default: "S256",
     },
