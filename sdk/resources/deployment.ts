@@ -115,7 +115,8 @@ export class Deployment extends pulumi.CustomResource {
               followsPushes: pulumi.output(args.sourceConfig).apply((config) => config?.buildOnPush ?? false),
               rolloutTimeout: rolloutTimeout ?? options.customTimeouts?.create,
             },
-            { parent: this },
+            // The option protect of the deployment is about the agent. Inherited, it would keep awaitRollout from ever being set to false.
+            { parent: this, protect: false },
           )
         : undefined;
     this.url = this.rollout?.url ?? pulumi.output(null);

@@ -7,6 +7,26 @@ jest.setTimeout(240_000);
 
 const platform = onEmulator({ buildSeconds: 0.2 });
 
+describeWithEngine("the option protect of a deployment", () => {
+  test("keeps the agent, and leaves awaitRollout free: the wait is no object that could be lost", async () => {
+    const program = (awaitRollout: boolean): string => `
+      new platform.Deployment(
+        "agent",
+        { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" }, awaitRollout: ${awaitRollout} },
+        { protect: true },
+      );
+    `;
+    const stack = await platform.upOf(program(true));
+    stack.write(program(false));
+    ok(await stack.up());
+    expect(stack.resources().map(({ urn }) => urn.split("::")[2])).toEqual([expect.stringMatching(/:Deployment$/)]);
+    stack.write("");
+    const refused = await stack.up();
+    expect([refused.code === 0, refused.output]).toEqual([false, expect.stringMatching(/protect/)]);
+    expect(platform.emulator.outOfBand(deployments).list()).toHaveLength(1);
+  });
+});
+
 describeWithEngine("options that the engine does not pass to dynamic resources", () => {
   test("import is refused at preview in one sentence that names the resource and the way out, before any request", async () => {
     const stack = await platform.stackOf("", {}, "dynamic");
