@@ -82,7 +82,7 @@ async function waits(contract: Contract, latencyMs: number, times: typeof SHORT)
   const limit = new RequestLimit(LIMIT, WINDOW_MS, clock);
   const arrived: number[] = [];
   const send: Send = (request, answer, until) =>
-    repeat(request, { clock, random: Math.random, limit }, until, async () => {
+    repeat(request, { clock, random: Math.random, limit, attempts: 6, budgetMs: 60_000 }, until, async () => {
       await clock.sleep(latencyMs / 2);
       arrived.push(clock.now());
       const body = answerTo(request, clock.now(), times);

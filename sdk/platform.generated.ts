@@ -47,6 +47,25 @@ export interface PlatformArgs {
   allowInsecure?: pulumi.Input<boolean>;
   /** Time limit of one request, in seconds. @default 30 */
   requestTimeout?: pulumi.Input<number>;
+  /** How often a request is tried if it surely did not happen, or may be repeated. Refusals by the rate limit do not count. @default 6 */
+  requestAttempts?: pulumi.Input<number>;
+  /**
+   * Seconds for one request with all its tries, from when it is first sent; twice as many if the platform's rate limit refuses it. @default
+   * 60
+   */
+  requestBudget?: pulumi.Input<number>;
+  /** The longest pause between two looks at something that takes time, like a rollout, in seconds. @default 15 */
+  longestPause?: pulumi.Input<number>;
   /** Requests per 10 seconds that this provider allows itself. @default 1000 */
   rateLimit?: pulumi.Input<number>;
+  /**
+   * With `requests`, each request is logged: its status, time, try and request id, and both bodies without secrets. The lines go to the
+   * engine's debug log (`pulumi up --debug`), or to `logFile`. @default "off"
+   */
+  log?: pulumi.Input<"off" | "requests">;
+  /**
+   * A file to which the log of requests is appended, instead of the engine's debug log. A new one gets mode 0600. @default the engine's
+   * debug log
+   */
+  logFile?: pulumi.Input<string>;
 }

@@ -1,4 +1,4 @@
-import { isInsecure, urlProblem, withoutSlash } from "./address";
+import { hasControlCharacter, isInsecure, urlProblem, withoutSlash } from "./address";
 import { decidesAddress, decidesCredentials, lacksAddress, merged, REGIONS, strays, type Place } from "./places";
 import {
   environmentName,
@@ -40,8 +40,18 @@ export interface Connection {
   readonly allowInsecure: boolean;
   /** Time limit of one request, in seconds. */
   readonly requestTimeout: number;
+  /** How often one request is tried at most. */
+  readonly requestAttempts: number;
+  /** Time limit of one request with all its tries, in seconds. */
+  readonly requestBudget: number;
+  /** The longest pause of a wait, in seconds. */
+  readonly longestPause: number;
   /** Requests per 10 seconds that this process allows itself. */
   readonly rateLimit: number;
+  /** Whether requests are logged. */
+  readonly log: "off" | "requests";
+  /** The file to which they are; the session's log by default. */
+  readonly logFile?: string | undefined;
 }
 
 /** Reads one setting from one place; undefined or empty if that place does not set it. */
@@ -100,6 +110,8 @@ function reasonAgainst(type: SettingType, text: string): string | undefined {
       return /^[\x21-\x7e]+$/.test(text)
         ? undefined
         : "must be visible ASCII without spaces or line breaks (was it pasted whole?)";
+    case "path":
+      return hasControlCharacter(text) ? "must be the path of a file, without control characters" : undefined;
     case "flag":
       return text === "true" || text === "false" ? undefined : 'must be "true" or "false"';
     case "choice": {
@@ -203,6 +215,11 @@ function connectionOf(settings: Settings, address: string): Connection {
     allowOriginChange: settings.allowOriginChange === "true",
     allowInsecure: settings.allowInsecure === "true",
     requestTimeout: Number(settings.requestTimeout ?? SETTING_ROWS.requestTimeout.default),
+    requestAttempts: Number(settings.requestAttempts ?? SETTING_ROWS.requestAttempts.default),
+    requestBudget: Number(settings.requestBudget ?? SETTING_ROWS.requestBudget.default),
+    longestPause: Number(settings.longestPause ?? SETTING_ROWS.longestPause.default),
     rateLimit: Number(settings.rateLimit ?? SETTING_ROWS.rateLimit.default),
+    log: settings.log ?? SETTING_ROWS.log.default,
+    logFile: settings.logFile,
   };
 }

@@ -45,14 +45,17 @@ export class HttpError extends AgentPlatformError {
     readonly retryAfterMs?: number,
     /** False if the body is not the platform's own: then a gateway or a proxy answered, which knows nothing about objects. */
     readonly isPlatforms = true,
+    /** By which the platform's operators find the request in their logs, if the answer names it. */
+    readonly requestId?: string,
   ) {
-    super(`${method} ${path} answered ${status}${detail === "" ? "" : `: ${detail}`}`);
+    const id = requestId === undefined ? "" : ` (request id ${requestId})`;
+    super(`${method} ${path} answered ${status}${detail === "" ? "" : `: ${detail}`}${id}`);
   }
 
   /** The same answer, with a message about one object. This error stays as it is: several objects can share an answer. */
   about(subject: string, message: string): HttpError {
-    const { method, path, status, detail, retryAfterMs, isPlatforms } = this;
-    const named = new HttpError(method, path, status, detail, retryAfterMs, isPlatforms);
+    const { method, path, status, detail, retryAfterMs, isPlatforms, requestId } = this;
+    const named = new HttpError(method, path, status, detail, retryAfterMs, isPlatforms, requestId);
     return Object.assign(named, { subject, message });
   }
 }

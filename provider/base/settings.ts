@@ -2,6 +2,8 @@
 export type SettingType =
   | { readonly kind: "url" | "header" | "flag" }
   | { readonly kind: "choice"; readonly choices: readonly [string, string] }
+  /** A file of this machine. */
+  | { readonly kind: "path" }
   /** A number above 0. */
   | { readonly kind: "amount"; readonly of: string };
 
@@ -151,12 +153,44 @@ export const SETTING_ROWS = {
     option: "seconds for one request",
     default: "30",
   },
+  requestAttempts: {
+    type: { kind: "amount", of: "attempts" },
+    description:
+      "How often a request is tried if it surely did not happen, or may be repeated. Refusals by the rate limit do not count.",
+    summary: "tries of one request, seconds for all of them (60), longest pause of a wait (15)",
+    default: "6",
+  },
+  requestBudget: {
+    type: { kind: "amount", of: "seconds" },
+    description:
+      "Seconds for one request with all its tries, from when it is first sent; twice as many if the platform's rate limit refuses it.",
+    default: "60",
+  },
+  longestPause: {
+    type: { kind: "amount", of: "seconds" },
+    description: "The longest pause between two looks at something that takes time, like a rollout, in seconds.",
+    default: "15",
+  },
   rateLimit: {
     type: { kind: "amount", of: "requests per 10 seconds" },
     description: "Requests per 10 seconds that this provider allows itself.",
     summary: "requests per 10 seconds",
     option: "requests per 10 seconds",
     default: "1000",
+  },
+  log: {
+    type: { kind: "choice", choices: ["off", "requests"] },
+    description:
+      "With `requests`, each request is logged: its status, time, try and request id, and both bodies without secrets. The lines go to " +
+      "the engine's debug log (`pulumi up --debug`), or to `logFile`.",
+    summary: "`requests`: log [each request](docs/debugging.md), without secrets; to this file",
+    default: "off",
+  },
+  logFile: {
+    type: { kind: "path" },
+    description:
+      "A file to which the log of requests is appended, instead of the engine's debug log. A new one gets mode 0600.",
+    defaultText: "the engine's debug log",
   },
 } as const satisfies Readonly<Record<string, SettingRow>>;
 

@@ -19,6 +19,9 @@ export function version(): string {
   return (known ??= readVersion());
 }
 
+/** How requests name this package to the platform. */
+export const userAgent = (): string => `pulumi-agent-platform/${version()}`;
+
 function readVersion(): string {
   const about: unknown = JSON.parse(readFileSync(packageFile(), "utf8"));
   return isObject(about) && typeof about["version"] === "string" ? about["version"] : "0.0.0";

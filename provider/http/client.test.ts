@@ -320,6 +320,16 @@ describe("retries", () => {
     expect(seen).toHaveLength(4);
   });
 
+  test.each<[setting: string, over: Partial<Connection>, tries: number]>([
+    ["requestAttempts", { requestAttempts: 2 }, 2],
+    // Pauses of 0.25 and 0.5 s fit into it, and the next one would not.
+    ["requestBudget", { requestBudget: 1 }, 3],
+  ])("%s limits how often it is tried", async (_setting, over, tries) => {
+    answering(503);
+    expect((await errorOf(send(over)(get, Body))).message).toMatch(new RegExp(`\\(tried ${tries} times in 0s\\)$`));
+    expect(seen).toHaveLength(tries);
+  });
+
   test("the last error says how often it was tried, and for how long", async () => {
     answering(503);
     expect((await errorOf(send()(get, Body))).message).toMatch(/answered 503.* \(tried 6 times in \d+s\)$/);

@@ -8,11 +8,13 @@ import { AgentPlatformError, AnswerError, HttpError, TransportError } from "../b
 import { detailOf, isPlatformsOwn } from "./detail";
 import { Dispatch } from "./dispatch";
 import { redact } from "./redact";
+import { requestIdOf, requestLog, type RequestLog, type Tried } from "./request-log";
 import type { RequestLimits } from "./limiter";
 import { repeat } from "./repeat";
 import { NO_BODY, type Request, type Send } from "./request";
 import { isRead, parseRetryAfter } from "./retry";
 import { isLoopback } from "../base/address";
+import { userAgent } from "../base/version";
 
 /** What a request function takes from its process. */
 export interface SendOptions {
@@ -25,6 +27,8 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
   /** Told before and after each request that can change something. */
   readonly onWrite?: () => void;
+  /** Gets the log of requests, if the connection asks for one. */
+  readonly log?: RequestLog["fallback"] | undefined;
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -36,10 +40,16 @@ const UNTRUSTED = /^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOS
 export function createSend(connection: Connection, baseUrl: string, options: SendOptions): Send {
   const keys = [connection.apiKey, connection.bearerToken].filter((key) => key !== undefined);
   const { clock, random, limits, signal } = options;
-  const pacing = { clock, random, signal, limit: limits.of(connection, baseUrl) };
+  const { requestAttempts: attempts, requestBudget } = connection;
+  const limit = limits.of(connection, baseUrl);
+  const pacing = { clock, random, signal, limit, attempts, budgetMs: requestBudget * 1000 };
+  const logged = requestLog(connection, baseUrl, options.log);
   let http: Promise<AxiosInstance> | undefined;
   return async (request, answer, until) => {
-    const site: Site = { connection, baseUrl, clock, secrets: [...keys, ...(request.secrets ?? [])] };
+    const secrets = [...keys, ...(request.secrets ?? [])];
+    let tries = 0;
+    const log = logged && ((tried: Tried) => logged(request, { ...tried, attempt: ++tries }, secrets));
+    const site: Site = { connection, baseUrl, clock, secrets, log };
     return repeat(request, pacing, until, async () => {
       const noteWrite = () => !isRead(request) && options.onWrite?.();
       // An unrecorded read does no harm.
@@ -64,6 +74,8 @@ interface Site {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly secrets: readonly string[];
+  /** Called after each try. */
+  readonly log: ((tried: Tried) => void) | undefined;
 }
 
 async function createAxios(connection: Connection, baseUrl: string): Promise<AxiosInstance> {
@@ -83,7 +95,7 @@ async function createAxios(connection: Connection, baseUrl: string): Promise<Axi
     httpsAgent: new HttpsAgent({ keepAlive: true }),
     headers: {
       Accept: "application/json",
-      "User-Agent": "pulumi-agent-platform",
+      "User-Agent": userAgent(),
       ...(apiKey === undefined ? {} : { "X-Api-Key": apiKey }),
       ...(bearerToken === undefined ? {} : { Authorization: `Bearer ${bearerToken}` }),
       ...(tenantId === undefined ? {} : { "X-Tenant-Id": tenantId }),
@@ -107,6 +119,9 @@ async function exchange(
   // For connection, first byte and body together: axios' own timeout starts again with each byte of a body that drips.
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), limitMs);
+  const began = performance.now();
+  const logged = (outcome: Omit<Tried, "tookMs">): void =>
+    site.log?.({ ...outcome, tookMs: performance.now() - began });
   try {
     response = await http.request<string>({
       method,
@@ -123,12 +138,16 @@ async function exchange(
     if (limit.signal.aborted) {
       const late = mayHaveArrived ? "it was not complete" : "it was not sent, since there was no connection";
       const within = longestMs < seconds * 1000 ? "in time" : `within ${seconds} seconds (requestTimeout)`;
+      logged({ problem: `${late} ${within}` });
       throw new TransportError(method, path, `${late} ${within}`, mayHaveArrived);
     }
-    throw transportError(request, error, site.secrets, mayHaveArrived);
+    const failure = transportError(request, error, site.secrets, mayHaveArrived);
+    logged({ problem: failure.message });
+    throw failure;
   } finally {
     clearTimeout(timer);
   }
+  logged({ status: response.status, requestId: requestIdOf(response.headers), answer: response.data });
   if (response.status >= 200 && response.status < 300) return response;
   throw httpError(request, response, site);
 }
@@ -141,7 +160,15 @@ function httpError({ method, path }: Request, response: AxiosResponse<string>, s
   }
   const retryAfter = parseRetryAfter(response.headers["retry-after"], dateOf(response) ?? site.clock.now());
   const isPlatforms = isPlatformsOwn(response.data, contentTypeOf(response));
-  const error = new HttpError(method, path, status, detailOf(response.data, site.secrets), retryAfter, isPlatforms);
+  const error = new HttpError(
+    method,
+    path,
+    status,
+    detailOf(response.data, site.secrets),
+    retryAfter,
+    isPlatforms,
+    requestIdOf(response.headers),
+  );
   if (status === 401 || status === 403) error.message += ` (${whoAsked(site)})`;
   return error;
 }

@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock";
 import { TransportError } from "../base/errors";
 
 import type { RequestLimit } from "./limiter";
-import { isRateLimit, REFUSED_BUDGET_MS, REQUEST_BUDGET_MS, retryDelay } from "./retry";
+import { isRateLimit, REFUSED_BUDGETS, retryDelay } from "./retry";
 import { showDuration } from "../base/time";
 import type { Request } from "./request";
 
@@ -11,17 +11,21 @@ export interface Pacing {
   readonly clock: Clock;
   readonly random: () => number;
   readonly limit: RequestLimit;
+  /** How often it is tried at most. */
+  readonly attempts: number;
+  /** Milliseconds from when it is first sent, its repetitions and their pauses included. */
+  readonly budgetMs: number;
   /** Once it is aborted, nothing is tried again. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Tries, each time within the rate limit, until it succeeds, may not be tried again, or would have to sleep past the deadline: `until`,
- * and {@link REQUEST_BUDGET_MS} after it was first sent, {@link REFUSED_BUDGET_MS} where the rate limit refuses it. Time spent waiting for its first turn does not count.
+ * and the budget after it was first sent, {@link REFUSED_BUDGETS} of them where the rate limit refuses it. Time spent waiting for its first turn does not count.
  */
 export async function repeat<T>(
   request: Request,
-  { clock, random, limit, signal }: Pacing,
+  { clock, random, limit, signal, attempts: most, budgetMs }: Pacing,
   until: number | undefined,
   attempt: () => Promise<T>,
 ): Promise<T> {
@@ -30,7 +34,7 @@ export async function repeat<T>(
   if (ended === undefined) throw notSent(request);
   const began = clock.now();
   const deadlineOf = (isRefused: boolean): number =>
-    Math.min(until ?? Infinity, began + (isRefused ? REFUSED_BUDGET_MS : REQUEST_BUDGET_MS));
+    Math.min(until ?? Infinity, began + budgetMs * (isRefused ? REFUSED_BUDGETS : 1));
   let admitted = ended;
   for (let attempts = 1; ; attempts++) {
     try {
@@ -38,7 +42,7 @@ export async function repeat<T>(
       admitted();
       return result;
     } catch (error) {
-      const delay = retryDelay(request, error, attempts, random());
+      const delay = retryDelay(request, error, attempts, random(), most);
       const isRefused = isRateLimit(request, error);
       admitted(isRefused ? delay : undefined);
       const again = await waitForTurn(delay, isRefused);

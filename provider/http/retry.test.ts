@@ -2,6 +2,9 @@ import fc from "fast-check";
 import { AnswerError, HttpError, TransportError } from "../base/errors";
 
 import { parseRetryAfter, retryDelay } from "./retry";
+
+const delayOf = (request: Request, error: unknown, attempt: number, random: number): number | undefined =>
+  retryDelay(request, error, attempt, random, 6);
 import type { Method, Request } from "./request";
 
 const request = (method: Method, path = "/v2/deployments", repeatable?: boolean): Request => ({
@@ -32,7 +35,7 @@ const errors = {
   422: status(422),
 };
 const repeated = (of: Request): string[] =>
-  Object.entries(errors).flatMap(([name, error]) => (retryDelay(of, error, 1, 0.5) === undefined ? [] : [name]));
+  Object.entries(errors).flatMap(([name, error]) => (delayOf(of, error, 1, 0.5) === undefined ? [] : [name]));
 
 describe("what is sent again", () => {
   test.each<[string, Request, string[]]>([
@@ -62,39 +65,39 @@ describe("what is sent again", () => {
 
   test("a quota of the sandbox API is not a rate limit: it is not waited for", () => {
     const quota = status(429, "QuotaExceeded: the quota of 10 templates is used up");
-    expect(retryDelay(request("POST", "/v2/sandboxes/templates"), quota, 1, 0.5)).toBeUndefined();
-    expect(retryDelay(request("POST", "/v2/deployments"), quota, 1, 0.5)).toBeDefined();
+    expect(delayOf(request("POST", "/v2/sandboxes/templates"), quota, 1, 0.5)).toBeUndefined();
+    expect(delayOf(request("POST", "/v2/deployments"), quota, 1, 0.5)).toBeDefined();
   });
 
   test("nothing more than six times, but a rate limit as often as the budget allows", () => {
-    expect(retryDelay(request("GET"), refused, 6, 0.5)).toBeUndefined();
-    expect(retryDelay(request("GET"), status(429), 60, 0.5)).toBeDefined();
+    expect(delayOf(request("GET"), refused, 6, 0.5)).toBeUndefined();
+    expect(delayOf(request("GET"), status(429), 60, 0.5)).toBeDefined();
   });
 });
 
 describe("when", () => {
   test("Retry-After comes first where it is longer than the back-off", () => {
-    expect(retryDelay(request("GET"), status(503, "", 1234), 1, 0.99)).toBe(1234);
-    expect(retryDelay(request("POST"), status(429, "", 9000), 5, 0.99)).toBe(9000);
+    expect(delayOf(request("GET"), status(503, "", 1234), 1, 0.99)).toBe(1234);
+    expect(delayOf(request("POST"), status(429, "", 9000), 5, 0.99)).toBe(9000);
   });
   test.each([0, 1, 100])("a Retry-After of %i ms does not lead to a retry without a pause", (retryAfter) => {
-    expect(retryDelay(request("POST"), status(429, "", retryAfter), 1, 0.9)).toBe(450);
-    expect(retryDelay(request("POST"), status(429, "", retryAfter), 50, 0.9)).toBe(7200);
-    expect(retryDelay(request("GET"), status(503, "", retryAfter), 3, 0.9)).toBe(1800);
+    expect(delayOf(request("POST"), status(429, "", retryAfter), 1, 0.9)).toBe(450);
+    expect(delayOf(request("POST"), status(429, "", retryAfter), 50, 0.9)).toBe(7200);
+    expect(delayOf(request("GET"), status(503, "", retryAfter), 3, 0.9)).toBe(1800);
   });
   test("else capped exponential with full jitter", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempt, random) => {
-        const delay = retryDelay(request("GET"), timeout, attempt, random) ?? -1;
+        const delay = delayOf(request("GET"), timeout, attempt, random) ?? -1;
         return delay >= 0 && delay <= Math.min(8000, 500 * 2 ** (attempt - 1));
       }),
     );
-    expect([1, 2, 3, 4, 5].map((attempt) => retryDelay(request("GET"), timeout, attempt, 1))).toEqual([
+    expect([1, 2, 3, 4, 5].map((attempt) => delayOf(request("GET"), timeout, attempt, 1))).toEqual([
       500, 1000, 2000, 4000, 8000,
     ]);
   });
   test("a refused connection is given up within 20 seconds, however the dice fall", () => {
-    const all = [1, 2, 3, 4, 5].map((attempt) => retryDelay(request("GET"), refused, attempt, 1) ?? 0);
+    const all = [1, 2, 3, 4, 5].map((attempt) => delayOf(request("GET"), refused, attempt, 1) ?? 0);
     expect(all.reduce((sum, delay) => sum + delay, 0)).toBeLessThan(20_000);
   });
 });

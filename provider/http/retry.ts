@@ -3,22 +3,22 @@ import type { Request } from "./request";
 
 const FIRST_MS = 500;
 const LONGEST_MS = 8_000;
-/** Attempts at one request. Refusals by a rate limit do not count: they say when to retry. */
-const ATTEMPTS = 6;
-
-/** Milliseconds that one request may take from when it is first sent, its repetitions and their pauses included. */
-export const REQUEST_BUDGET_MS = 60_000;
-
-/** Milliseconds that one request may take if the platform's rate limit refuses it, while everything waits behind it: a Retry-After can be a minute. */
-export const REFUSED_BUDGET_MS = 2 * 60_000;
+/** How much longer a request may take if the platform's rate limit refuses it, while everything waits behind it: a Retry-After can be a minute. */
+export const REFUSED_BUDGETS = 2;
 
 /**
  * Milliseconds until the request may be sent again after its `attempt`-th try failed this way; undefined if it must not be.
- * Pure. A request that surely did not happen is repeated whatever the method; one that may have happened, only if that is harmless.
+ * Pure. Refusals by a rate limit do not count as attempts: they say when to retry. A request that surely did not happen is repeated whatever the method; one that may have happened, only if that is harmless.
  */
-export function retryDelay(request: Request, error: unknown, attempt: number, random: number): number | undefined {
+export function retryDelay(
+  request: Request,
+  error: unknown,
+  attempt: number,
+  random: number,
+  attempts: number,
+): number | undefined {
   if (isRateLimit(request, error)) return delayAfter(error, attempt, random);
-  if (attempt >= ATTEMPTS) return undefined;
+  if (attempt >= attempts) return undefined;
   const never = isTransportError(error) && !error.mayHaveHappened;
   if (!never && !(isRepeatable(request) && isPassing(error))) return undefined;
   return delayAfter(error, attempt, random);

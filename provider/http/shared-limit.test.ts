@@ -57,7 +57,7 @@ async function play(
     const all = Array.from({ length: count }, () =>
       clock
         .sleep(startMs)
-        .then(() => repeat(post, { clock, random, limit }, undefined, attempt))
+        .then(() => repeat(post, { clock, random, limit, attempts: 6, budgetMs: 60_000 }, undefined, attempt))
         .then(
           () => times.push(clock.now() - began),
           (error: unknown) => failures.push(String(error)),

@@ -1,6 +1,8 @@
 import type { Clock } from "../base/clock";
 import { Allowance } from "./allowance";
-import { REFUSED_BUDGET_MS } from "./retry";
+
+/** How long requests without a limit of their own wait for their first turn while the platform refuses all: a Retry-After can be a minute. */
+const REFUSED_PATIENCE_MS = 2 * 60_000;
 
 /**
  * Reports that the answer has come, or will not come.
@@ -147,7 +149,7 @@ export class SlidingWindow {
   }
 
   private isTooLate({ until }: Waiter, opensAt: number): boolean {
-    return (until ?? (this.refusedSince ?? Infinity) + REFUSED_BUDGET_MS) <= opensAt;
+    return (until ?? (this.refusedSince ?? Infinity) + REFUSED_PATIENCE_MS) <= opensAt;
   }
 
   private end(lowerings: number, refusedForMs: number | undefined): void {

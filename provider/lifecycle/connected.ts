@@ -133,8 +133,8 @@ export class Connected {
   }
 
   private sendOptions(): SendOptions {
-    const { clock, random, checkAlive, limits, signal, writes } = this.session;
-    return { clock, random, checkAlive, limits, signal, onWrite: () => writes.add() };
+    const { clock, random, checkAlive, limits, signal, writes, log } = this.session;
+    return { clock, random, checkAlive, limits, signal, log, onWrite: () => writes.add() };
   }
 
   private makeContext(): Context {

@@ -16,6 +16,13 @@ test.each([
   ["the last step, earlier than expected", { ageMs: MINUTE, expectedMs: 10 * MINUTE, isEnding: true }, 1200],
 ])("%s", (_, known, pause) => expect(pauseAfter(known, 0.5)).toBe(pause));
 
+test.each([
+  ["shorter than its own", 2000, 2000],
+  ["longer than the usual one", 60_000, 42_000],
+])("the longest pause can be set: %s", (_, longestMs, pause) =>
+  expect(pauseAfter({ ageMs: 20 * MINUTE }, 0.5, longestMs)).toBe(pause),
+);
+
 test("differs from wait to wait by 15 %", () =>
   expect([pauseAfter({ ageMs: MINUTE }, 0), pauseAfter({ ageMs: MINUTE }, 1)]).toEqual([1785, 2415]));
 

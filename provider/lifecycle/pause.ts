@@ -9,7 +9,7 @@ export interface Known {
 }
 
 const SHORTEST_MS = 250;
-/** No pause is longer, jitter aside. */
+/** How long it usually takes at most until an object is looked at alone, where lists tell most of its news. */
 export const LONGEST_MS = 15_000;
 
 /** The pause as a share of the age: far from the end, where a poll is wasted; with no expectation; and near the end. */
@@ -22,11 +22,16 @@ const [EARLIEST, LATEST] = [0.7, 1.4];
  * It does not rely on an expectation: a wrong one changes the share, but the lag is still a small part.
  *
  * @param random A number in [0, 1), to spread the looks of many waits.
+ * @param longestMs No pause is longer, jitter aside.
  */
-export function pauseAfter({ ageMs, expectedMs, isEnding = false }: Known, random: number): number {
+export function pauseAfter(
+  { ageMs, expectedMs, isEnding = false }: Known,
+  random: number,
+  longestMs: number = LONGEST_MS,
+): number {
   const jitter = jitterOf(random);
   const bounded = (ms: number, shortest = SHORTEST_MS): number =>
-    Math.round(Math.min(LONGEST_MS, Math.max(SHORTEST_MS, shortest, ms)) * jitter);
+    Math.round(Math.min(longestMs, Math.max(SHORTEST_MS, shortest, ms)) * jitter);
   if (isEnding || expectedMs === undefined) return bounded(ageMs * (isEnding ? NEAR : UNKNOWN));
   if (ageMs < expectedMs * EARLIEST) {
     const untilEarliest = Math.max(SHORTEST_MS, expectedMs * EARLIEST - ageMs);

@@ -23,6 +23,8 @@ export interface Wait<Seen, T> {
   readonly random: () => number;
   /** The milliseconds before the next poll. @default {@link pauseAfter} the time waited */
   readonly pause?: (waitedMs: number, random: number) => number;
+  /** No pause is longer, jitter aside, unless the platform asks for it. @default that of {@link pauseAfter} */
+  readonly longestPauseMs?: number | undefined;
   /** The milliseconds before the first poll. @default 0 */
   readonly firstPauseMs?: number;
   /** Called with every pending answer: the status and the milliseconds waited. */
@@ -59,7 +61,9 @@ export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
   const { clock, call } = wait;
   const start = clock.now();
   const limitMs = Math.min(wait.limitMs, (call?.deadline ?? Infinity) - start);
-  const { pause = (waitedMs: number, random: number) => pauseAfter({ ageMs: waitedMs }, random) } = wait;
+  const { longestPauseMs } = wait;
+  const { pause = (waitedMs: number, random: number) => pauseAfter({ ageMs: waitedMs }, random, longestPauseMs) } =
+    wait;
   const pauseMs = (atLeastMs = 0): number => {
     const waited = clock.now() - start;
     return Math.min(Math.max(pause(waited, wait.random()), atLeastMs), limitMs - waited);
@@ -81,13 +85,13 @@ export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
     if (waited >= limitMs) throw await wait.timedOut(verdict.status, waited);
     wait.onPending?.(verdict.status, waited);
     if (!("error" in looked)) last = verdict.status;
-    nextMs = pauseMs("error" in looked ? pauseAfterError(looked.error, waited) : undefined);
+    nextMs = pauseMs("error" in looked ? pauseAfterError(looked.error, waited, longestPauseMs) : undefined);
   }
 }
 
 /** The milliseconds at least: a platform in trouble is polled no more often than for what takes long, and as seldom as it asks. */
-const pauseAfterError = (error: unknown, waitedMs: number): number =>
-  Math.max(pauseAfter({ ageMs: waitedMs }, 0), (isHttpError(error) ? error.retryAfterMs : undefined) ?? 0);
+const pauseAfterError = (error: unknown, waitedMs: number, longestMs: number | undefined): number =>
+  Math.max(pauseAfter({ ageMs: waitedMs }, 0, longestMs), (isHttpError(error) ? error.retryAfterMs : undefined) ?? 0);
 
 type Looked<Seen> = { readonly seen: Seen } | { readonly error: unknown };
 

@@ -9,6 +9,7 @@ import { AgentPlatformError, ArgumentError, HttpError, messageOf, TransportError
 
 import { StreamError } from "./errors";
 import { isLoopback, urlProblem } from "../base/address";
+import { userAgent } from "../base/version";
 
 /** Where an agent answers, and how to send requests to it. */
 export interface AgentAddress {
@@ -67,7 +68,7 @@ export async function open(address: AgentAddress, request: AgentRequest): Promis
       signal: limit.signal,
       headers: {
         Accept: accept,
-        "User-Agent": "pulumi-agent-platform",
+        "User-Agent": userAgent(),
         ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
       },

@@ -13,7 +13,11 @@ export function connectionTo(baseUrl: string, over: Partial<Connection> = {}): C
     allowOriginChange: false,
     allowInsecure: false,
     requestTimeout: 30,
+    requestAttempts: 6,
+    requestBudget: 60,
+    longestPause: 15,
     rateLimit: 1000,
+    log: "off",
     ...over,
   };
 }

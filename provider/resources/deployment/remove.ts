@@ -69,7 +69,7 @@ export async function waitUntilGone(context: Context, id: string, what: string):
       still === undefined
         ? { state: "done", result: undefined }
         : { state: "pending", status: still.status ?? "UNKNOWN" },
-    pause: pauseOfDeletion,
+    pause: (sinceMs, random) => Math.min(pauseOfDeletion(sinceMs, random), context.connection.longestPause * 1000),
   });
 }
 

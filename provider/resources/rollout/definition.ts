@@ -155,6 +155,7 @@ export async function rollOut(
   durationsMs: readonly number[],
 ): Promise<RolloutResult> {
   const { clock, random, log, call } = context;
+  const longestPauseMs = context.connection.longestPause * 1000;
   const { advice = ADVICE } = call;
   const what = `${inputs.deploymentName === undefined ? "deployment" : `deployment "${inputs.deploymentName}"`} (${inputs.deploymentId})`;
   const began = clock.now();
@@ -169,7 +170,8 @@ export async function rollOut(
     random,
     call,
     pause: (waitedMs, spread) =>
-      pauseAfter({ ageMs: watch.ageMs ?? waitedMs, expectedMs, isEnding: watch.isEnding }, spread),
+      pauseAfter({ ageMs: watch.ageMs ?? waitedMs, expectedMs, isEnding: watch.isEnding }, spread, longestPauseMs),
+    longestPauseMs,
     onPending: (status, waitedMs) =>
       log.progress({
         status: `${inputs.deploymentName ?? inputs.deploymentId}: ${watch.revision} is ${status}`,

@@ -115,7 +115,7 @@ class GetOAuthProviderResult:
     @pulumi.getter(name="codeChallengeMethod")
     def code_challenge_method(self) -> Optional[_builtins.str]:
         """
-        The challenge method of PKCE.
+        The challenge method of PKCE: "S256" or "plain".
         """
         return pulumi.get(self, "code_challenge_method")
 

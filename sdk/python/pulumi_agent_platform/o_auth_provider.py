@@ -45,7 +45,7 @@ class OAuthProviderArgs:
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_redirect_uris: The URIs that the platform may redirect to afterwards, in any order. Under contract "documented" it cannot change in place.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] authorization_params: Parameters that the platform adds to each request for authorization. Under contract "documented" it cannot change in place.
         :param pulumi.Input[_builtins.str] client_secret: Client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. Never returned by the platform: no drift is seen. Encrypted in state as a whole, never shown.
-        :param pulumi.Input[_builtins.str] code_challenge_method: The challenge method of PKCE. Default: "S256". Under contract "documented" it cannot change in place.
+        :param pulumi.Input[_builtins.str] code_challenge_method: The challenge method of PKCE: "S256" or "plain". Default: "S256". Under contract "documented" it cannot change in place.
         :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. Under contract "documented" it cannot change in place.
         :param pulumi.Input[_builtins.str] provider_type: The kind of authorization server, if the platform treats it in a way of its own. One of "microsoft", "salesforce", "slack". Changing this replaces the resource. Once removed, it keeps its value on the platform.
         :param pulumi.Input[_builtins.str] token_endpoint_auth_method: How the client authenticates at the token endpoint. One of "none", "client_secret_basic", "client_secret_post". Default: "client_secret_post". Changing this replaces the resource.
@@ -187,7 +187,7 @@ class OAuthProviderArgs:
     @pulumi.getter(name="codeChallengeMethod")
     def code_challenge_method(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The challenge method of PKCE. Default: "S256". Under contract "documented" it cannot change in place.
+        The challenge method of PKCE: "S256" or "plain". Default: "S256". Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "code_challenge_method")
 
@@ -277,7 +277,7 @@ class OAuthProvider(pulumi.CustomResource):
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] authorization_params: Parameters that the platform adds to each request for authorization. Under contract "documented" it cannot change in place.
         :param pulumi.Input[_builtins.str] client_id: Client id at the authorization server. Under contract "documented" it cannot change in place.
         :param pulumi.Input[_builtins.str] client_secret: Client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. Never returned by the platform: no drift is seen. Encrypted in state as a whole, never shown.
-        :param pulumi.Input[_builtins.str] code_challenge_method: The challenge method of PKCE. Default: "S256". Under contract "documented" it cannot change in place.
+        :param pulumi.Input[_builtins.str] code_challenge_method: The challenge method of PKCE: "S256" or "plain". Default: "S256". Under contract "documented" it cannot change in place.
         :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. Under contract "documented" it cannot change in place.
         :param pulumi.Input[_builtins.str] name: Name for people. Under contract "documented" it cannot change in place.
         :param pulumi.Input[_builtins.str] provider_id: The id that agents use, unique in the organization. Changing this replaces the resource.
@@ -452,7 +452,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter(name="codeChallengeMethod")
     def code_challenge_method(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The challenge method of PKCE. Default: "S256". Under contract "documented" it cannot change in place.
+        The challenge method of PKCE: "S256" or "plain". Default: "S256". Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "code_challenge_method")
 

@@ -999,7 +999,7 @@ class OAuthProviderItem(dict):
         :param _builtins.str token_url: Token endpoint, an absolute URL.
         :param Sequence[_builtins.str] allowed_redirect_uris: The URIs that the platform may redirect to afterwards, in any order.
         :param Mapping[str, _builtins.str] authorization_params: Parameters that the platform adds to each request for authorization.
-        :param _builtins.str code_challenge_method: The challenge method of PKCE.
+        :param _builtins.str code_challenge_method: The challenge method of PKCE: "S256" or "plain".
         :param _builtins.str created_at: When the platform created it (ISO 8601).
         :param _builtins.bool is_dynamic_client: Whether the client was registered dynamically.
         :param _builtins.str mcp_server_url: The MCP server that it was registered for, if any.
@@ -1109,7 +1109,7 @@ class OAuthProviderItem(dict):
     @pulumi.getter(name="codeChallengeMethod")
     def code_challenge_method(self) -> Optional[_builtins.str]:
         """
-        The challenge method of PKCE.
+        The challenge method of PKCE: "S256" or "plain".
         """
         return pulumi.get(self, "code_challenge_method")
 

@@ -28,11 +28,16 @@ class ProviderArgs:
                  bearer_token: pulumi.Input[Optional[_builtins.str]] = None,
                  checks: pulumi.Input[Optional[_builtins.str]] = None,
                  contract: pulumi.Input[Optional[_builtins.str]] = None,
+                 log: pulumi.Input[Optional[_builtins.str]] = None,
+                 log_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 longest_pause: pulumi.Input[Optional[_builtins.float]] = None,
                  on_undeletable: pulumi.Input[Optional[_builtins.str]] = None,
                  organization_id: pulumi.Input[Optional[_builtins.str]] = None,
                  preview: pulumi.Input[Optional[_builtins.str]] = None,
                  rate_limit: pulumi.Input[Optional[_builtins.float]] = None,
                  region: pulumi.Input[Optional[_builtins.str]] = None,
+                 request_attempts: pulumi.Input[Optional[_builtins.float]] = None,
+                 request_budget: pulumi.Input[Optional[_builtins.float]] = None,
                  request_timeout: pulumi.Input[Optional[_builtins.float]] = None,
                  sandbox_base_url: pulumi.Input[Optional[_builtins.str]] = None,
                  tenant_id: pulumi.Input[Optional[_builtins.str]] = None):
@@ -48,11 +53,16 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.str] bearer_token: Token for the header Authorization: Bearer.
         :param pulumi.Input[_builtins.str] checks: Who refuses what the platform's own clients and test servers refuse of a deployment (docs/sources.md): this provider, at preview, or the platform alone; the provider then warns, and sends it. One of "strict", "platform". Default: strict.
         :param pulumi.Input[_builtins.str] contract: The endpoints that the platform offers: only those in its documentation, or also those that its own clients use. One of "extended", "documented". Default: extended.
+        :param pulumi.Input[_builtins.str] log: With `requests`, each request is logged: its status, time, try and request id, and both bodies without secrets. The lines go to the engine's debug log (`pulumi up --debug`), or to `logFile`. One of "off", "requests". Default: off.
+        :param pulumi.Input[_builtins.str] log_file: A file to which the log of requests is appended, instead of the engine's debug log. A new one gets mode 0600. Default: the engine's debug log.
+        :param pulumi.Input[_builtins.float] longest_pause: The longest pause between two looks at something that takes time, like a rollout, in seconds. Default: 15.
         :param pulumi.Input[_builtins.str] on_undeletable: What a delete does if the platform cannot delete: leave the object with a warning, or fail. One of "warn", "fail". Default: warn.
         :param pulumi.Input[_builtins.str] organization_id: The organization, header X-Organization-Id. Defaults as tenantId does.
         :param pulumi.Input[_builtins.str] preview: Whether a preview asks the platform, read-only, what `up` will meet: whether the key is good, a name is taken, what is referred to exists, and what adopting changes (docs/preview.md). One of "offline", "online". Default: offline.
         :param pulumi.Input[_builtins.float] rate_limit: Requests per 10 seconds that this provider allows itself. Default: 1000.
         :param pulumi.Input[_builtins.str] region: The region. Its address is `baseUrlUs` or `baseUrlEu`, given here or in the stack. One of "us", "eu".
+        :param pulumi.Input[_builtins.float] request_attempts: How often a request is tried if it surely did not happen, or may be repeated. Refusals by the rate limit do not count. Default: 6.
+        :param pulumi.Input[_builtins.float] request_budget: Seconds for one request with all its tries, from when it is first sent; twice as many if the platform's rate limit refuses it. Default: 60.
         :param pulumi.Input[_builtins.float] request_timeout: Time limit of one request, in seconds. Default: 30.
         :param pulumi.Input[_builtins.str] sandbox_base_url: Base URL of the sandbox API, beside `baseUrl` or `region`. Default: the control plane's.
         :param pulumi.Input[_builtins.str] tenant_id: The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless an apiKey or bearerToken is given here.
@@ -75,6 +85,12 @@ class ProviderArgs:
             pulumi.set(__self__, "checks", checks)
         if contract is not None:
             pulumi.set(__self__, "contract", contract)
+        if log is not None:
+            pulumi.set(__self__, "log", log)
+        if log_file is not None:
+            pulumi.set(__self__, "log_file", log_file)
+        if longest_pause is not None:
+            pulumi.set(__self__, "longest_pause", longest_pause)
         if on_undeletable is not None:
             pulumi.set(__self__, "on_undeletable", on_undeletable)
         if organization_id is not None:
@@ -85,6 +101,10 @@ class ProviderArgs:
             pulumi.set(__self__, "rate_limit", rate_limit)
         if region is not None:
             pulumi.set(__self__, "region", region)
+        if request_attempts is not None:
+            pulumi.set(__self__, "request_attempts", request_attempts)
+        if request_budget is not None:
+            pulumi.set(__self__, "request_budget", request_budget)
         if request_timeout is not None:
             pulumi.set(__self__, "request_timeout", request_timeout)
         if sandbox_base_url is not None:
@@ -201,6 +221,42 @@ class ProviderArgs:
         pulumi.set(self, "contract", value)
 
     @_builtins.property
+    @pulumi.getter
+    def log(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        With `requests`, each request is logged: its status, time, try and request id, and both bodies without secrets. The lines go to the engine's debug log (`pulumi up --debug`), or to `logFile`. One of "off", "requests". Default: off.
+        """
+        return pulumi.get(self, "log")
+
+    @log.setter
+    def log(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "log", value)
+
+    @_builtins.property
+    @pulumi.getter(name="logFile")
+    def log_file(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        A file to which the log of requests is appended, instead of the engine's debug log. A new one gets mode 0600. Default: the engine's debug log.
+        """
+        return pulumi.get(self, "log_file")
+
+    @log_file.setter
+    def log_file(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "log_file", value)
+
+    @_builtins.property
+    @pulumi.getter(name="longestPause")
+    def longest_pause(self) -> pulumi.Input[Optional[_builtins.float]]:
+        """
+        The longest pause between two looks at something that takes time, like a rollout, in seconds. Default: 15.
+        """
+        return pulumi.get(self, "longest_pause")
+
+    @longest_pause.setter
+    def longest_pause(self, value: pulumi.Input[Optional[_builtins.float]]):
+        pulumi.set(self, "longest_pause", value)
+
+    @_builtins.property
     @pulumi.getter(name="onUndeletable")
     def on_undeletable(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
@@ -261,6 +317,30 @@ class ProviderArgs:
         pulumi.set(self, "region", value)
 
     @_builtins.property
+    @pulumi.getter(name="requestAttempts")
+    def request_attempts(self) -> pulumi.Input[Optional[_builtins.float]]:
+        """
+        How often a request is tried if it surely did not happen, or may be repeated. Refusals by the rate limit do not count. Default: 6.
+        """
+        return pulumi.get(self, "request_attempts")
+
+    @request_attempts.setter
+    def request_attempts(self, value: pulumi.Input[Optional[_builtins.float]]):
+        pulumi.set(self, "request_attempts", value)
+
+    @_builtins.property
+    @pulumi.getter(name="requestBudget")
+    def request_budget(self) -> pulumi.Input[Optional[_builtins.float]]:
+        """
+        Seconds for one request with all its tries, from when it is first sent; twice as many if the platform's rate limit refuses it. Default: 60.
+        """
+        return pulumi.get(self, "request_budget")
+
+    @request_budget.setter
+    def request_budget(self, value: pulumi.Input[Optional[_builtins.float]]):
+        pulumi.set(self, "request_budget", value)
+
+    @_builtins.property
     @pulumi.getter(name="requestTimeout")
     def request_timeout(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
@@ -312,11 +392,16 @@ class Provider(pulumi.ProviderResource):
                  bearer_token: pulumi.Input[Optional[_builtins.str]] = None,
                  checks: pulumi.Input[Optional[_builtins.str]] = None,
                  contract: pulumi.Input[Optional[_builtins.str]] = None,
+                 log: pulumi.Input[Optional[_builtins.str]] = None,
+                 log_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 longest_pause: pulumi.Input[Optional[_builtins.float]] = None,
                  on_undeletable: pulumi.Input[Optional[_builtins.str]] = None,
                  organization_id: pulumi.Input[Optional[_builtins.str]] = None,
                  preview: pulumi.Input[Optional[_builtins.str]] = None,
                  rate_limit: pulumi.Input[Optional[_builtins.float]] = None,
                  region: pulumi.Input[Optional[_builtins.str]] = None,
+                 request_attempts: pulumi.Input[Optional[_builtins.float]] = None,
+                 request_budget: pulumi.Input[Optional[_builtins.float]] = None,
                  request_timeout: pulumi.Input[Optional[_builtins.float]] = None,
                  sandbox_base_url: pulumi.Input[Optional[_builtins.str]] = None,
                  tenant_id: pulumi.Input[Optional[_builtins.str]] = None,
@@ -336,11 +421,16 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.str] bearer_token: Token for the header Authorization: Bearer.
         :param pulumi.Input[_builtins.str] checks: Who refuses what the platform's own clients and test servers refuse of a deployment (docs/sources.md): this provider, at preview, or the platform alone; the provider then warns, and sends it. One of "strict", "platform". Default: strict.
         :param pulumi.Input[_builtins.str] contract: The endpoints that the platform offers: only those in its documentation, or also those that its own clients use. One of "extended", "documented". Default: extended.
+        :param pulumi.Input[_builtins.str] log: With `requests`, each request is logged: its status, time, try and request id, and both bodies without secrets. The lines go to the engine's debug log (`pulumi up --debug`), or to `logFile`. One of "off", "requests". Default: off.
+        :param pulumi.Input[_builtins.str] log_file: A file to which the log of requests is appended, instead of the engine's debug log. A new one gets mode 0600. Default: the engine's debug log.
+        :param pulumi.Input[_builtins.float] longest_pause: The longest pause between two looks at something that takes time, like a rollout, in seconds. Default: 15.
         :param pulumi.Input[_builtins.str] on_undeletable: What a delete does if the platform cannot delete: leave the object with a warning, or fail. One of "warn", "fail". Default: warn.
         :param pulumi.Input[_builtins.str] organization_id: The organization, header X-Organization-Id. Defaults as tenantId does.
         :param pulumi.Input[_builtins.str] preview: Whether a preview asks the platform, read-only, what `up` will meet: whether the key is good, a name is taken, what is referred to exists, and what adopting changes (docs/preview.md). One of "offline", "online". Default: offline.
         :param pulumi.Input[_builtins.float] rate_limit: Requests per 10 seconds that this provider allows itself. Default: 1000.
         :param pulumi.Input[_builtins.str] region: The region. Its address is `baseUrlUs` or `baseUrlEu`, given here or in the stack. One of "us", "eu".
+        :param pulumi.Input[_builtins.float] request_attempts: How often a request is tried if it surely did not happen, or may be repeated. Refusals by the rate limit do not count. Default: 6.
+        :param pulumi.Input[_builtins.float] request_budget: Seconds for one request with all its tries, from when it is first sent; twice as many if the platform's rate limit refuses it. Default: 60.
         :param pulumi.Input[_builtins.float] request_timeout: Time limit of one request, in seconds. Default: 30.
         :param pulumi.Input[_builtins.str] sandbox_base_url: Base URL of the sandbox API, beside `baseUrl` or `region`. Default: the control plane's.
         :param pulumi.Input[_builtins.str] tenant_id: The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless an apiKey or bearerToken is given here.
@@ -379,11 +469,16 @@ class Provider(pulumi.ProviderResource):
                  bearer_token: pulumi.Input[Optional[_builtins.str]] = None,
                  checks: pulumi.Input[Optional[_builtins.str]] = None,
                  contract: pulumi.Input[Optional[_builtins.str]] = None,
+                 log: pulumi.Input[Optional[_builtins.str]] = None,
+                 log_file: pulumi.Input[Optional[_builtins.str]] = None,
+                 longest_pause: pulumi.Input[Optional[_builtins.float]] = None,
                  on_undeletable: pulumi.Input[Optional[_builtins.str]] = None,
                  organization_id: pulumi.Input[Optional[_builtins.str]] = None,
                  preview: pulumi.Input[Optional[_builtins.str]] = None,
                  rate_limit: pulumi.Input[Optional[_builtins.float]] = None,
                  region: pulumi.Input[Optional[_builtins.str]] = None,
+                 request_attempts: pulumi.Input[Optional[_builtins.float]] = None,
+                 request_budget: pulumi.Input[Optional[_builtins.float]] = None,
                  request_timeout: pulumi.Input[Optional[_builtins.float]] = None,
                  sandbox_base_url: pulumi.Input[Optional[_builtins.str]] = None,
                  tenant_id: pulumi.Input[Optional[_builtins.str]] = None,
@@ -405,11 +500,16 @@ class Provider(pulumi.ProviderResource):
             __props__.__dict__["bearer_token"] = None if bearer_token is None else pulumi.Output.secret(bearer_token)
             __props__.__dict__["checks"] = checks
             __props__.__dict__["contract"] = contract
+            __props__.__dict__["log"] = log
+            __props__.__dict__["log_file"] = log_file
+            __props__.__dict__["longest_pause"] = pulumi.Output.from_input(longest_pause).apply(pulumi.runtime.to_json) if longest_pause is not None else None
             __props__.__dict__["on_undeletable"] = on_undeletable
             __props__.__dict__["organization_id"] = organization_id
             __props__.__dict__["preview"] = preview
             __props__.__dict__["rate_limit"] = pulumi.Output.from_input(rate_limit).apply(pulumi.runtime.to_json) if rate_limit is not None else None
             __props__.__dict__["region"] = region
+            __props__.__dict__["request_attempts"] = pulumi.Output.from_input(request_attempts).apply(pulumi.runtime.to_json) if request_attempts is not None else None
+            __props__.__dict__["request_budget"] = pulumi.Output.from_input(request_budget).apply(pulumi.runtime.to_json) if request_budget is not None else None
             __props__.__dict__["request_timeout"] = pulumi.Output.from_input(request_timeout).apply(pulumi.runtime.to_json) if request_timeout is not None else None
             __props__.__dict__["sandbox_base_url"] = sandbox_base_url
             __props__.__dict__["tenant_id"] = tenant_id

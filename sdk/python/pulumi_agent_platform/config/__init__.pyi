@@ -59,6 +59,21 @@ contract: Optional[str]
 The endpoints that the platform offers: only those in its documentation, or also those that its own clients use. One of "extended", "documented". Default: extended.
 """
 
+log: Optional[str]
+"""
+With `requests`, each request is logged: its status, time, try and request id, and both bodies without secrets. The lines go to the engine's debug log (`pulumi up --debug`), or to `logFile`. One of "off", "requests". Default: off.
+"""
+
+logFile: Optional[str]
+"""
+A file to which the log of requests is appended, instead of the engine's debug log. A new one gets mode 0600. Default: the engine's debug log.
+"""
+
+longestPause: Optional[float]
+"""
+The longest pause between two looks at something that takes time, like a rollout, in seconds. Default: 15.
+"""
+
 onUndeletable: Optional[str]
 """
 What a delete does if the platform cannot delete: leave the object with a warning, or fail. One of "warn", "fail". Default: warn.
@@ -82,6 +97,16 @@ Requests per 10 seconds that this provider allows itself. Default: 1000.
 region: Optional[str]
 """
 The region. Its address is `baseUrlUs` or `baseUrlEu`, given here or in the stack. One of "us", "eu".
+"""
+
+requestAttempts: Optional[float]
+"""
+How often a request is tried if it surely did not happen, or may be repeated. Refusals by the rate limit do not count. Default: 6.
+"""
+
+requestBudget: Optional[float]
+"""
+Seconds for one request with all its tries, from when it is first sent; twice as many if the platform's rate limit refuses it. Default: 60.
 """
 
 requestTimeout: Optional[float]

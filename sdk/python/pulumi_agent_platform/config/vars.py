@@ -84,6 +84,27 @@ class _ExportableConfig(types.ModuleType):
         return __config__.get('contract')
 
     @_builtins.property
+    def log(self) -> Optional[str]:
+        """
+        With `requests`, each request is logged: its status, time, try and request id, and both bodies without secrets. The lines go to the engine's debug log (`pulumi up --debug`), or to `logFile`. One of "off", "requests". Default: off.
+        """
+        return __config__.get('log')
+
+    @_builtins.property
+    def log_file(self) -> Optional[str]:
+        """
+        A file to which the log of requests is appended, instead of the engine's debug log. A new one gets mode 0600. Default: the engine's debug log.
+        """
+        return __config__.get('logFile')
+
+    @_builtins.property
+    def longest_pause(self) -> Optional[float]:
+        """
+        The longest pause between two looks at something that takes time, like a rollout, in seconds. Default: 15.
+        """
+        return __config__.get_float('longestPause')
+
+    @_builtins.property
     def on_undeletable(self) -> Optional[str]:
         """
         What a delete does if the platform cannot delete: leave the object with a warning, or fail. One of "warn", "fail". Default: warn.
@@ -117,6 +138,20 @@ class _ExportableConfig(types.ModuleType):
         The region. Its address is `baseUrlUs` or `baseUrlEu`, given here or in the stack. One of "us", "eu".
         """
         return __config__.get('region')
+
+    @_builtins.property
+    def request_attempts(self) -> Optional[float]:
+        """
+        How often a request is tried if it surely did not happen, or may be repeated. Refusals by the rate limit do not count. Default: 6.
+        """
+        return __config__.get_float('requestAttempts')
+
+    @_builtins.property
+    def request_budget(self) -> Optional[float]:
+        """
+        Seconds for one request with all its tries, from when it is first sent; twice as many if the platform's rate limit refuses it. Default: 60.
+        """
+        return __config__.get_float('requestBudget')
 
     @_builtins.property
     def request_timeout(self) -> Optional[float]:
