@@ -93,7 +93,8 @@ test("every command and option that help shows is offered, with no list to keep"
       (await programFor([name])).commands.find((command) => command.name() === name)?.helpInformation() ?? "";
     const flags = [...help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag]) => flag);
     const offered = await complete([name, "--"], programFor);
-    expect([name, offered]).toEqual([name, flags.map((word) => ({ word, description: expect.any(String) }))]);
+    expect([name, ...offered.map(({ word }) => word)]).toEqual([name, ...flags]);
+    expect(offered.map(({ description }) => description)).not.toContain("");
   }
 });
 

@@ -65,24 +65,24 @@ describeWithEngine("agent-platform doctor", () => {
       AGENT_PLATFORM_API_KEY: platform.emulator.apiKey,
       ...own,
     });
-    const BASE = { package: "ok", engine: "ok", project: "-" };
-    const UNASKED = { tenant: "-", contract: "-", clock: "-" };
+    const base = { package: "ok", engine: "ok", project: "-" };
+    const unasked = { tenant: "-", contract: "-", clock: "-" };
 
     test.each<[reason: string, own: NodeJS.ProcessEnv, found: Record<string, string>, said: RegExp]>([
-      ["all is well", {}, { ...BASE, ...ANSWERED }, /no Pulumi\.yaml in/],
+      ["all is well", {}, { ...base, ...ANSWERED }, /no Pulumi\.yaml in/],
       [
         "a key that is refused",
         { AGENT_PLATFORM_API_KEY: "old-key" },
-        { ...BASE, address: "ok", key: "FIX", ...UNASKED },
+        { ...base, address: "ok", key: "FIX", ...unasked },
         /401.*Set the right key: `pulumi config set --secret agent-platform:apiKey`/,
       ],
       [
         "an address at which nobody listens",
         { AGENT_PLATFORM_BASE_URL: "http://127.0.0.1:9" },
-        { ...BASE, address: "FIX", key: "-", ...UNASKED },
+        { ...base, address: "FIX", key: "-", ...unasked },
         /ECONNREFUSED.*Check agent-platform:baseUrl/,
       ],
-      ["no key at all", { AGENT_PLATFORM_API_KEY: "" }, { ...BASE, connection: "FIX" }, /no key for the platform/],
+      ["no key at all", { AGENT_PLATFORM_API_KEY: "" }, { ...base, connection: "FIX" }, /no key for the platform/],
     ])("%s", async (_reason, own, found, said) => {
       const result = await doctor(elsewhere, await environmentOf(own));
       expect([states(result), result.code]).toEqual([found, Object.values(found).includes("FIX") ? 1 : 0]);
@@ -93,10 +93,10 @@ describeWithEngine("agent-platform doctor", () => {
       const { url, apiKey } = await other({ contract: "documented" });
       const own = await environmentOf({ AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_API_KEY: apiKey });
       const extended = await doctor(elsewhere, own);
-      expect([extended.code, states(extended)]).toEqual([1, { ...BASE, ...ANSWERED, contract: "FIX" }]);
+      expect([extended.code, states(extended)]).toEqual([1, { ...base, ...ANSWERED, contract: "FIX" }]);
       expect(extended.stdout).toMatch(/does not offer \/v2\/deployments.*`pulumi config set \S+:contract documented`/);
       const documented = await doctor(elsewhere, { ...own, AGENT_PLATFORM_CONTRACT: "documented" });
-      expect([documented.code, states(documented)]).toEqual([0, { ...BASE, ...ANSWERED }]);
+      expect([documented.code, states(documented)]).toEqual([0, { ...base, ...ANSWERED }]);
     });
 
     test("an engine that is too old is named with the version to install", async () => {

@@ -117,9 +117,9 @@ export class CliStack implements Workplace {
     return { folder, environment: { ...this.environment, ...own }, pulumi: this.pulumi };
   }
 
-  /** The plugin that the stack's resources use from now on. */
-  choose(front: Front): void {
-    const native = `packages:\n  agent-platform: ${PLUGIN}\nconfig:\n  agent-platform:plugin:\n    value: native\n`;
+  /** The plugin that the stack's resources use from now on; the native one is in this folder. */
+  choose(front: Front, plugin = PLUGIN): void {
+    const native = `packages:\n  agent-platform: ${plugin}\nconfig:\n  agent-platform:plugin:\n    value: native\n`;
     writeFileSync(
       join(this.folder, "Pulumi.yaml"),
       `name: ${PROJECT}\nruntime: nodejs\n${front === "native" ? native : ""}`,

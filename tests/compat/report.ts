@@ -1,0 +1,45 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { combinations, type Combination } from "./combinations";
+import { play, type Outcome } from "./project";
+
+const PAGE = join(__dirname, "..", "..", "docs", "compatibility.md");
+
+/** Plays all combinations, one after the other, and writes the page. False where one of them failed. */
+export async function report(): Promise<boolean> {
+  const rows: string[] = [];
+  let isWhole = true;
+  for (const combination of combinations()) {
+    process.stderr.write(`${nameOf(combination)} ... `);
+    const outcome = await play(combination);
+    process.stderr.write(`${outcome.dynamic ?? "ok"}, ${outcome.native ?? "ok"}\n`);
+    isWhole &&= outcome.dynamic === undefined && outcome.native === undefined;
+    rows.push(rowOf(combination, outcome));
+  }
+  writeFileSync(PAGE, pageOf(rows));
+  return isWhole;
+}
+
+const nameOf = ({ node, sdk, typescript = "none", modules }: Combination): string =>
+  `Node ${node}, @pulumi/pulumi ${sdk}, TypeScript ${typescript}, ${modules}`;
+
+function rowOf({ node, sdk, typescript = "", modules }: Combination, { dynamic, native }: Outcome): string {
+  const shown = (problem: string | undefined): string =>
+    problem === undefined ? "works" : problem.replaceAll("|", "\\|");
+  return `| ${[node, sdk, typescript, modules, shown(dynamic), shown(native)].join(" | ")} |`;
+}
+
+function pageOf(rows: readonly string[]): string {
+  return `# Compatibility
+
+\`npm run compat\` writes this page: do not edit it. Each row is a project in an empty folder, with the packed package installed:
+\`up\`, a second \`up\` without changes, \`refresh\`, drift that is found, and \`destroy\`, by the pinned engine, 3.246.0. TypeScript is empty for a
+program in JavaScript. Pulumi's SDK takes no TypeScript 7 yet: npm refuses to install both.
+
+Played on ${new Date().toISOString().slice(0, 10)}:
+
+| Node | @pulumi/pulumi | TypeScript | modules | dynamic resources | native plugin |
+| --- | --- | --- | --- | --- | --- |
+${rows.join("\n")}
+`;
+}
