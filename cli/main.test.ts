@@ -43,12 +43,12 @@ async function ended(child: ChildProcessWithoutNullStreams): Promise<{ code: unk
   return { code: child.exitCode, out, err };
 }
 
-const announced = z.object({ url: z.string(), apiKeyFile: z.string().optional() });
+const announced = z.object({ url: z.string(), apiKeyFile: z.string().optional(), consoleUrl: z.string().optional() });
 
 async function started(args: readonly string[], env: Record<string, string> = {}) {
   const child = run(["emulator", "--port", "0", "--json", ...args], env);
   const line = z.array(z.instanceof(Buffer)).parse(await once(child.stdout, "data"));
-  const { url, apiKeyFile } = announced.parse(JSON.parse(String(line[0])));
+  const { url, apiKeyFile, consoleUrl } = announced.parse(JSON.parse(String(line[0])));
   const status = async (key: string, init: RequestInit = {}): Promise<number> =>
     (
       await fetch(`${url}/v2/sandboxes/templates`, {
@@ -56,7 +56,7 @@ async function started(args: readonly string[], env: Record<string, string> = {}
         headers: { "x-api-key": key, "content-type": "application/json" },
       })
     ).status;
-  return { child, url, apiKeyFile: apiKeyFile ?? "", status };
+  return { child, url, consoleUrl, apiKeyFile: apiKeyFile ?? "", status };
 }
 
 const template = { method: "POST", body: JSON.stringify({ name: "a", image: "i", resources: {} }) };
@@ -183,6 +183,14 @@ test("--json prints that one line and nothing else, and --build-seconds is the t
   expect(active).toBe(latest);
   child.kill("SIGTERM");
   expect(await rest).toEqual({ code: 0, out: "", err: "" });
+});
+
+test("the console is there, and its address opens it, unless --no-console is set", async () => {
+  const { url, consoleUrl } = await started(["--api-key", "k"]);
+  expect(consoleUrl).toMatch(new RegExp(`^${url}/console\\?code=[\\w-]{32}$`));
+  expect((await fetch(consoleUrl ?? "", { redirect: "manual" })).status).toBe(303);
+  const plain = await started(["--api-key", "k", "--no-console"]);
+  expect([plain.consoleUrl, (await fetch(`${plain.url}/console`)).status]).toEqual([undefined, 404]);
 });
 
 test("--log appends each request without its secrets", async () => {

@@ -70,7 +70,7 @@ async function jest(names: string, ...files: readonly string[]): Promise<string>
   const config = {
     rootDir: checkout.folder,
     testMatch: ["**/*.test.ts"],
-    transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "tsconfig.json" }] },
+    transform: { "^.+\\.tsx?$": ["ts-jest", { tsconfig: "tsconfig.json" }] },
     testTimeout: 30_000,
   };
   const options = ["--runInBand", "--config", JSON.stringify(config), "--testNamePattern", names, ...files];
