@@ -93,6 +93,7 @@ test("every command and option that help shows is offered, with no list to keep"
       (await programFor([name])).commands.find((command) => command.name() === name)?.helpInformation() ?? "";
     const flags = [...help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag]) => flag);
     const offered = await complete([name, "--"], programFor);
+    if (typeof offered === "string") throw new Error(`${name} offers ${offered}`);
     expect([name, ...offered.map(({ word }) => word)]).toEqual([name, ...flags]);
     expect(offered.map(({ description }) => description)).not.toContain("");
   }
