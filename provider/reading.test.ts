@@ -128,6 +128,6 @@ describe("a revision", () => {
 
 test("a wrong configuration: every problem at once, before any request", () => {
   expect(() => openPlatform(() => undefined, {})).toThrow(
-    /no key for the platform[\s\S]*no address|no address[\s\S]*no key/,
+    /No key for the platform[\s\S]*No platform URL|No platform URL[\s\S]*No key/,
   );
 });

@@ -41,4 +41,4 @@ export function movable(kind: Kind, options: pulumi.CustomResourceOptions): pulu
 }
 
 /** How a stack gets what only the native plugin can do: it follows "needs". */
-export const NATIVE_PLUGIN = `the native plugin (\`pulumi config set ${NAMESPACE}:${PLUGIN_SETTING} native\`, README, The native plugin)`;
+export const NATIVE_PLUGIN = `the native plugin (\`pulumi config set ${NAMESPACE}:${PLUGIN_SETTING} native\`, docs/native-plugin.md)`;

@@ -6,7 +6,7 @@ import { wrongUsage } from "./cli-error";
 
 /** For the help of a command that has the options of a connection. */
 export const KEY_HELP =
-  "\nThe key is in AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN)." +
+  "\nThe key comes from AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN)." +
   "\nThe address is taken from the options or from the environment as a whole. If the environment names one, its key" +
   "\nis sent only there.";
 
@@ -41,14 +41,14 @@ function valueOf(given: Readonly<Record<string, unknown>>, setting: Setting): st
 function howToSet(setting: Setting): string {
   const variable = `the environment variable ${environmentName(setting)}`;
   return settingRow(setting).option === undefined
-    ? `set by ${variable}`
-    : `set by --${flagOf(setting)} or by ${variable}`;
+    ? `Set ${variable}`
+    : `Set it with --${flagOf(setting)}, or in ${variable}`;
 }
 
 function requireKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (environment["AGENT_PLATFORM_API_KEY"] || environment["AGENT_PLATFORM_BEARER_TOKEN"]) return environment;
   throw wrongUsage(
-    "no key for the platform: set the environment variable AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN)",
+    "No key for the platform configured. Set the environment variable AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN)",
   );
 }
 

@@ -30,7 +30,7 @@ export async function stacksOf(scope: "project" | "backend", target: Target): Pr
   const { code, stdout, stderr } = await runPulumi(["stack", "ls", "--json", ...all], target);
   if (code !== 0) {
     const said = shownReasons([lines(stderr).join("\n")]);
-    throw new CliError(`which stacks there are could not be determined. The engine says:${said}`);
+    throw new CliError(`the stacks could not be listed. The engine says:${said}`);
   }
   return Stacks.parse(JSON.parse(stdout))
     .map(({ name }) => name)

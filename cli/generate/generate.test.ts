@@ -101,7 +101,7 @@ describe("nothing is requested and nothing is written", () => {
       "half an address beside the environment's",
       () => ["--sandbox-base-url", emulator.url],
       { AGENT_PLATFORM_BASE_URL: "https://prod.example" },
-      /baseUrl is set by --base-url or by the environment variable AGENT_PLATFORM_BASE_URL/,
+      /Set it with --base-url, or in the environment variable AGENT_PLATFORM_BASE_URL/,
     ],
     [
       "an empty tenant, which would read another tenant",

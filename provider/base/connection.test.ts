@@ -91,7 +91,7 @@ describe("a wrong setting is reported at once, with the ways to set it", () => {
     [
       "a region without an address, beside one of the other region",
       { region: "eu", baseUrlUs: "https://u.example", ...key },
-      /^region is "eu", but its address is not known: baseUrlEu is/,
+      /^region is "eu", but baseUrlEu is not configured\. Set it with/,
     ],
     [
       "half an address",
@@ -156,14 +156,14 @@ describe("a wrong setting is reported at once, with the ways to set it", () => {
       "a wrong address of the other region",
       { region: "us", baseUrlEu: "nowhere", ...key },
       "baseUrlUs",
-      /its address is not known: baseUrlUs is/,
+      /but baseUrlUs is not configured\./,
     ],
-    ["a wrong key", { apiKey: "a b" }, "baseUrl", /no address for the platform: baseUrl is/],
-    ["a wrong address", { baseUrl: "nowhere" }, "apiKey", /no key for the platform: apiKey is/],
+    ["a wrong key", { apiKey: "a b" }, "baseUrl", /^No platform URL configured\. Set it with/],
+    ["a wrong address", { baseUrl: "nowhere" }, "apiKey", /^No key for the platform configured\. Set it with/],
   ])("%s does not hide what is missing", (_what, configured, missing, expected) => {
     const found = problems(configured);
     expect(found).toHaveLength(2);
-    expect(found.find((problem) => problem.includes(`${missing} is set by`))).toMatch(expected);
+    expect(found.find((problem) => problem.includes(`as \`${missing}\` of a Platform`))).toMatch(expected);
   });
   test("plain http is allowed where the configuration says so", () => {
     expect(connection({ baseUrl: "http://a.example", allowInsecure: "true", ...key }).baseUrl).toBe("http://a.example");

@@ -74,7 +74,7 @@ export function resolveConnection(configured: Source, environment: NodeJS.Proces
   problems.push(...halves(places, ways));
   const address = addressOf(settings, problems, ways);
   if (text("apiKey") === undefined && text("bearerToken") === undefined) {
-    problems.push({ setting: "apiKey", reason: `no key for the platform: apiKey is ${ways("apiKey")}` });
+    problems.push({ setting: "apiKey", reason: `No key for the platform configured. ${ways("apiKey")}` });
   }
   if (address === undefined) return { problems };
   const connection = connectionOf(settings, address);
@@ -95,7 +95,7 @@ function parse(text: Place, ways: Ways): { readonly settings: Settings; readonly
     if (given === undefined) continue;
     const reason = reasonAgainst(settingRow(setting).type, given);
     if (reason === undefined) Object.assign(settings, { [setting]: given });
-    else problems.push({ setting, reason: `${setting} ${reason}; it is ${ways(setting)}` });
+    else problems.push({ setting, reason: `${setting} ${reason}. ${ways(setting)}` });
   }
   return { settings, problems };
 }
@@ -124,11 +124,12 @@ function reasonAgainst(type: SettingType, text: string): string | undefined {
 }
 
 function howToSet(setting: Setting): string {
-  const secret = settingRow(setting).secret ? "--secret " : "";
-  return (
-    `set by \`pulumi config set ${secret}${configKey(setting)}\`, ` +
-    `by \`${setting}\` of a Platform, or by the environment variable ${environmentName(setting)}`
-  );
+  const { secret, type } = settingRow(setting);
+  // The command asks for a secret, so that it is in no shell history.
+  const command = secret
+    ? `pulumi config set --secret ${configKey(setting)}`
+    : `pulumi config set ${configKey(setting)} <${type.kind === "url" ? "url" : "value"}>`;
+  return `Set it with \`${command}\`, as \`${setting}\` of a Platform, or in the environment variable ${environmentName(setting)}`;
 }
 
 /** Settings of which a place has only half: they are neither completed from another place nor silently dropped. */
@@ -146,8 +147,8 @@ function halves(places: readonly Place[], ways: Ways): SettingProblem[] {
   const decides = places[decidesAddress(places)];
   if (decides === undefined || !lacksAddress(decides)) return lost;
   const reason =
-    "sandboxBaseUrl is set without baseUrl or region in the same place, and an address is taken from one place as a whole: " +
-    `baseUrl is ${ways("baseUrl")}`;
+    "sandboxBaseUrl is set without baseUrl or region in the same place, and all parts of an address have to come from one place. " +
+    ways("baseUrl");
   return [...lost, { setting: "sandboxBaseUrl", reason }];
 }
 
@@ -183,8 +184,8 @@ function addressOf(settings: Settings, problems: SettingProblem[], ways: Ways): 
     const said: readonly Setting[] = region ? ["baseUrl", setting] : ["baseUrl", "region", "sandboxBaseUrl"];
     if (problems.some((problem) => said.includes(problem.setting))) return undefined;
     const reason = region
-      ? `region is "${region}", but its address is not known: ${setting} is ${ways(setting)}`
-      : `no address for the platform: baseUrl is ${ways("baseUrl")}; or set region, with baseUrlUs or baseUrlEu`;
+      ? `region is "${region}", but ${setting} is not configured. ${ways(setting)}`
+      : `No platform URL configured. ${ways("baseUrl")}. Or set region, with baseUrlUs or baseUrlEu`;
     problems.push({ setting, reason });
     return undefined;
   }

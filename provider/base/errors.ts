@@ -138,7 +138,7 @@ export const goneMeanwhile = (what: string, cause?: unknown): AgentPlatformError
 /** A DELETE was answered with success, but not as the platform does, and the object is still there or cannot be looked up. */
 export const notDeleted = (what: string, isThere = true): AgentPlatformError =>
   new AgentPlatformError(
-    `${what} ${isThere ? "is still there" : "may still be there"}, although its DELETE was answered with success, perhaps by something between here and the platform. ` +
+    `${what} ${isThere ? "is still there" : "may still be there"}, although its DELETE succeeded. Perhaps something between here and the platform answered it. ` +
       "It stays in the state: run the command again",
   );
 

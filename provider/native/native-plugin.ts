@@ -62,7 +62,7 @@ export class NativePlugin {
   async *list(token: string, query: Marked): AsyncGenerator<{ readonly id: string; readonly name: string }> {
     const { resource } = this.open(token);
     const [argument] = Object.keys(open(query).values);
-    if (argument !== undefined) throw new AgentPlatformError(`a list takes no ${argument}: it is of the whole tenant`);
+    if (argument !== undefined) throw new AgentPlatformError(`a list takes no ${argument}: it covers the whole tenant`);
     const { naturalKey = "" } = resource.reader;
     for await (const { id, inputs } of resource.reader.list()) yield { id, name: textOf(inputs[naturalKey]) ?? id };
   }

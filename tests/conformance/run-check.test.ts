@@ -404,7 +404,7 @@ describe("runTimeout", () => {
         response.writeHead(200, { "content-type": "text/event-stream" }).write('event: values\ndata: {"a":1}\n\n'),
     ];
     const message = await failureOf((await runCheck()).up(program({ runTimeout: "1s", showData: true })));
-    expect(message).toMatch(/did not pass after .*: runTimeout is over; raise it[^]*values: \{"a":1\}/);
+    expect(message).toMatch(/did not pass after .*: runTimeout has run out; raise it[^]*values: \{"a":1\}/);
     expect(asked).toHaveLength(1);
   });
 
@@ -417,7 +417,7 @@ describe("runTimeout", () => {
     if (path === "probes") probes = [silent];
     else answers = [silent];
     const message = await failureOf((await runCheck()).up(program({ runTimeout: "1s", stateful })));
-    expect(message).toMatch(/was not asked: runTimeout is over; .*No run was started\./);
+    expect(message).toMatch(/was not asked: runTimeout has run out; .*No run was started\./);
   });
 
   test("may be longer than the longest timer of Node, which would fire at once", async () => {

@@ -193,7 +193,7 @@ describeWithEngine("on the real engine, through its CLI", () => {
     const stack = await stacks.make(environment());
     const { code, output } = await stack.preview();
     expect(code).not.toBe(0);
-    expect(output).toMatch(/no address for the platform: baseUrl is set by `pulumi config set agent-platform:baseUrl`/);
+    expect(output).toMatch(/No platform URL configured\. Set it with `pulumi config set agent-platform:baseUrl <url>`/);
     expect(output).toMatch(/AGENT_PLATFORM_API_KEY/);
   });
 

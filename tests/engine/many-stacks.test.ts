@@ -87,7 +87,10 @@ describeWithEngine("many stacks, on the real engine", () => {
       [["drift", "--parallel", "2"], /^error: --parallel is for many stacks: give --stacks too/],
       [["drift", "--stacks", "*", "--parallel", "0"], /--parallel.*whole number from 1 to 64/],
       [["drift", "--stacks", ""], /--stacks.*the name of a stack, or a pattern/],
-      [["inventory"], /^error: no key for the platform: set the environment variable AGENT_PLATFORM_API_KEY/],
+      [
+        ["inventory"],
+        /^error: No key for the platform configured\. Set the environment variable AGENT_PLATFORM_API_KEY/,
+      ],
       [
         ["inventory", "--no-platform", "--stacks", "prod"],
         /^error: no stack matches "prod": there are organization\/test\/test\n$/,
@@ -149,7 +152,7 @@ describeWithEngine("many stacks, on the real engine", () => {
     expect(failed.stdout).toContain(ours);
     expect(failed.stdout).toMatch(/^Stack organization\/test\/empty could not be read: error: it is gone$/m);
     expect(failed.stderr).toMatch(
-      /^error: the state of 1 stacks could not be read, so what is in no stack is not certain\n$/,
+      /^error: the state of 1 stacks could not be read, so what is listed as in no stack may be in one of them\n$/,
     );
     for (const { output } of [clean, json, failed]) expect(output).not.toMatch(/canary|ciphertext/);
     expect(platform.emulator.requests.filter(({ method }) => method !== "GET")).toHaveLength(1);

@@ -92,7 +92,7 @@ async function within<T>(
   cancelled: AbortSignal | undefined,
 ): Promise<T> {
   const limit = new AbortController();
-  const over = new AgentPlatformError("runTimeout is over; raise it, or find out why the run takes so long");
+  const over = new AgentPlatformError("runTimeout has run out; raise it, or find out why the run takes so long");
   const timer = setTimeout(() => limit.abort(over), Math.min(Math.max(1, milliseconds), LONGEST_TIMER_MS));
   try {
     return await act(cancelled === undefined ? limit.signal : AbortSignal.any([limit.signal, cancelled]));
