@@ -13,42 +13,42 @@ interface CommandEntry {
 const COMMANDS: readonly CommandEntry[] = [
   {
     name: "emulator",
-    description: "serve the agent deployment platform on a loopback port",
+    description: "run an emulator of the platform on this machine",
     load: async () => (await import("./emulator/command")).defineEmulatorCommand,
   },
   {
     name: "run",
-    description: "run a deployed agent, and print what it says while it says it",
+    description: "run a deployed agent, and print its output as it comes",
     load: async () => (await import("./run/command")).defineRunCommand,
   },
   {
     name: "drift",
-    description: "report what was changed on the platform behind the program's back",
+    description: "show what was changed on the platform without your program",
     load: async () => (await import("./drift/command")).defineDriftCommand,
   },
   {
     name: "review",
-    description: "say what `up` would do, and what follows from it: for a pull request",
+    description: "explain what `up` would do, for example in a pull request",
     load: async () => (await import("./review/command")).defineReviewCommand,
   },
   {
     name: "inventory",
-    description: "list what all stacks have on the platform, and what is there without a stack",
+    description: "list what your stacks have on the platform, and what belongs to no stack",
     load: async () => (await import("./inventory/command")).defineInventoryCommand,
   },
   {
     name: "revisions",
-    description: "list the revisions of a deployment: what ran when, by which image or commit",
+    description: "list the revisions of a deployment, with their images or commits",
     load: async () => (await import("./revisions/command")).defineRevisionsCommand,
   },
   {
     name: "redeploy",
-    description: "bring an earlier revision of a deployment back, by hand",
+    description: "bring back an earlier revision of a deployment",
     load: async () => (await import("./redeploy/command")).defineRedeployCommand,
   },
   {
     name: "logs",
-    description: "show why a revision failed, and what its agent says: its build and deploy logs",
+    description: "show the build and deploy logs of a revision",
     load: async () => (await import("./logs/command")).defineLogsCommand,
   },
   {

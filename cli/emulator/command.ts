@@ -47,7 +47,7 @@ export function defineEmulatorCommand(command: Command): void {
       basePath,
     )
     .addOption(
-      new Option("--secrets <what>", "what answers tell of a deployment's secrets; older versions tell names alone")
+      new Option("--secrets <what>", "what answers show of a deployment's secrets; older platforms show only names")
         .choices(["values", "names"])
         .default("values"),
     )
@@ -66,7 +66,7 @@ export function defineEmulatorCommand(command: Command): void {
     .option("--api-key-env <name>", "read the API key from this environment variable")
     .option("--log <file>", "append each request as a line of JSON, without secrets")
     .option("--no-limits", "do not enforce the platform's rate limits")
-    .option("--sandbox-quota <number>", "sandbox templates that may exist; one more answers 429", wholeNumber)
+    .option("--sandbox-quota <number>", "how many sandbox templates may exist; one more answers 429", wholeNumber)
     .option("--no-console", "do not serve the console, the page for browsers")
     .option("--fault <fault>", "spoil requests, see below; may be given several times", oneMoreFault)
     .option("--seed <number>", "makes the same random faults strike again", wholeNumber, 1)

@@ -19,7 +19,7 @@ export function defineGenerateCommand(command: Command): void {
     .requiredOption("--out <folder>", "the project's folder: new, or empty", notEmpty("a folder that is new, or empty"))
     .addOption(new Option("--language <name>", "what to write").choices(LANGUAGES).default(LANGUAGES[0]));
   declareConnection(command)
-    .addHelpText("after", `\nThe platform is read but not changed.${KEY_HELP}`)
+    .addHelpText("after", `\nIt reads the platform, and changes nothing.${KEY_HELP}`)
     .action(async () => run(options.parse(command.opts())));
 }
 

@@ -34,7 +34,7 @@ export function defineInventoryCommand(command: Command): void {
       'the stacks to list, such as "prod-*" or "shop/*"; repeatable (default: all)',
       patternOf,
     )
-    .option("--no-platform", "list what the stacks have, and ask no platform")
+    .option("--no-platform", "list only what the stacks have, without asking the platform")
     .option("--parallel <count>", "how many states are read at a time", parallelOf, PARALLEL)
     .option("--cwd <folder>", "a folder from which `pulumi stack ls --all` works", ".")
     .addOption(new Option("--format <name>", "form of the report").choices(Object.keys(FORMATS)).default("table"));
@@ -63,7 +63,9 @@ async function run(given: Given): Promise<void> {
   if (report.orphans !== null && report.orphans.length > 0) process.exitCode = ORPHANS;
   const failed = report.failed.length;
   if (failed > 0)
-    throw new CliError(`the state of ${failed} stacks could not be read, so what is in no stack is not certain`);
+    throw new CliError(
+      `the state of ${failed} stacks could not be read, so what is listed as in no stack may be in one of them`,
+    );
 }
 
 async function read(given: Given, target: Target, platform: PlatformReader | undefined, progress: ProgressLine) {

@@ -32,17 +32,17 @@ export function defineLogsCommand(command: Command, clock: Clock = realClock): v
       "the revision, as `agent-platform revisions` shows it (default: the latest)",
       notEmpty("an id"),
     )
-    .option("--build", "the log of its build alone")
-    .addOption(new Option("--deploy", "the log of its start and of the agent alone").conflicts("build"))
-    .option("--lines <number>", "how many entries at most, the last ones", wholeNumber, USUAL_LINES)
-    .option("--follow", "go on with what is written from now on")
+    .option("--build", "show only the build log")
+    .addOption(new Option("--deploy", "show only the deploy log: its start, and the agent").conflicts("build"))
+    .option("--lines <number>", "show at most this many of the last entries", wholeNumber, USUAL_LINES)
+    .option("--follow", "keep showing new entries")
     .option("--json", "print each entry as a line of JSON");
   declareConnection(command)
     .addHelpText(
       "after",
       "\nPrints the build log of a revision, then its deploy log: the reason of a failure is there. Which revision it is," +
         "\nand headings, are on standard error. Entries are shown as they were written, with the secrets that an agent has" +
-        "\nprinted. The platform is read but not changed. Needs contract extended." +
+        "\nprinted. It reads the platform, and changes nothing. Needs contract extended." +
         KEY_HELP +
         "\n\n--follow ends when the rollout of the revision has ended; with --build, when its build has. A revision that" +
         "\nserves already is followed until Ctrl-C." +

@@ -32,7 +32,7 @@ export function defineRedeployCommand(command: Command, clock?: Clock): void {
     .addHelpText(
       "after",
       "\nMakes a new revision with the configuration of an earlier one, and waits until it is DEPLOYED. Each run makes one." +
-        "\nThe program does not learn of it: to go back for good, change the program. Needs contract extended." +
+        "\nYour program does not know about it: to go back for good, change the program. Needs contract extended." +
         KEY_HELP +
         "\n\nExit codes: 0 it is DEPLOYED (with --no-wait: asked for), 1 it failed, or the wait has ended.",
     )

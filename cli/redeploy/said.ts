@@ -26,8 +26,8 @@ export function afterwards({ name }: ShownDeployment, waited: boolean): string {
     ? ""
     : `\nSee how it goes on: agent-platform revisions --deployment ${lineText(JSON.stringify(name))}\n`;
   return `${watch}
-The program knows nothing of it. \`agent-platform drift\` and \`pulumi refresh\` show an out-of-band revision of the Rollout, and the
-arguments of the Deployment that differ. After such a refresh the next \`pulumi up\` puts the program's arguments back, in one more
-revision; where none differs, it stays with this one. To go back for good, change the program.
+Your program does not know about this. \`agent-platform drift\` and \`pulumi refresh\` show an out-of-band revision of the Rollout, and the
+arguments of the Deployment that differ. After such a refresh, the next \`pulumi up\` restores what the program declares, in one more
+revision. If nothing differs, it keeps this one. To go back for good, change the program.
 `;
 }

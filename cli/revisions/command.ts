@@ -26,7 +26,7 @@ export function defineRevisionsCommand(command: Command): void {
     .addHelpText(
       "after",
       "\nPrints the revisions of a deployment in the platform's order, and by which image or commit each runs." +
-        "\nThe platform is read but not changed. Needs contract extended." +
+        "\nIt reads the platform, and changes nothing. Needs contract extended." +
         KEY_HELP +
         "\n\n--json: { deployment: { id, name }, revisions: [{ id, status, createdAt, imageUri, repoCommitSha," +
         "\n  isServing, isLatest }] }; null where the platform does not say.",

@@ -8,25 +8,25 @@ export function defineRunCommand(command: Command): void {
   command
     .option("--url <url>", "the agent's address: a deployment's url (else AGENT_PLATFORM_AGENT_URL)")
     .option("--assistant <name>", "the graph to run, or an assistant's id")
-    .option("--input <json>", "for the graph: JSON, @file, or - for standard input (default: none)")
+    .option("--input <json>", "the graph's input: JSON, @file, or - for standard input (default: none)")
     .option("--mode <modes>", "what to stream; several with commas (default: messages-tuple)", oneMoreMode)
-    .option("--subgraphs", "what subgraphs put out too")
-    .option("--thread <id>", "run on this thread, which keeps what the run puts out; new: on a new one")
-    .option("--join <run>", "show the rest of a run that goes on, of --thread")
+    .option("--subgraphs", "show the output of subgraphs too")
+    .option("--thread <id>", "run on this thread, which keeps the run's output; new: on a new thread")
+    .option("--join <run>", "show the rest of a run of --thread that is still running")
     .option("--tag <tag>", "only tokens of models with this tag; may be given several times", oneMore)
     .option("--node <name>", "only tokens from this node; may be given several times", oneMore)
     .option("--json", "print each event as a line of JSON")
-    .option("--idle-timeout <seconds>", "silence after which the run is left (default: 300)", seconds)
-    .option("--allow-insecure", "plain http to another machine")
+    .option("--idle-timeout <seconds>", "seconds of silence after which to give up (default: 300)", seconds)
+    .option("--allow-insecure", "allow plain http to another machine")
     .addHelpText(
       "after",
       `\nModes: ${STREAM_MODES.join(", ")}.\nTokens (messages-tuple) are printed as text, other events as a table.` +
-        "\nThe key is in AGENT_PLATFORM_API_KEY; without it none is sent." +
+        "\nThe key comes from AGENT_PLATFORM_API_KEY; without it none is sent." +
         "\nRun id, thread and summary are on standard error." +
         "\n\n--join shows what comes from now on, of all modes of the run; --mode then picks from it." +
         "\n--json: { time: seconds since the start, mode, namespace, data }; an event of an unknown name has" +
         '\n  mode "other", and its name as event.' +
-        "\n\nExit codes: 0 the run ended, 1 it failed, or was refused or cut off, 2 wrong usage, 130 left with Ctrl-C.",
+        "\n\nExit codes: 0 the run ended, 1 it failed, or was refused or cut off, 2 wrong usage, 130 stopped with Ctrl-C.",
     )
     .action(async () => {
       process.exitCode = await showRun(runFlags.parse(command.opts()), process);

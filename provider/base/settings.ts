@@ -18,7 +18,7 @@ export interface SettingRow {
   readonly type: SettingType;
   /** For the comment on a `Platform`: whole sentences. */
   readonly description: string;
-  /** For the README's table: a few words of Markdown; a setting without them shares the row of the one before it. */
+  /** For the table of settings: a few words of Markdown; a setting without them shares the row of the one before it. */
   readonly summary?: string;
   /** The help text of its option on the command line; without it there is no option. The credentials have none: other users of the machine see arguments. */
   readonly option?: string;
@@ -49,7 +49,7 @@ export const SETTING_ROWS = {
     type: { kind: "choice", choices: ["us", "eu"] },
     description: "The region. Its address is `baseUrlUs` or `baseUrlEu`, given here or in the stack.",
     summary: "`us` or `eu`, and the addresses behind them",
-    option: "us or eu: which address below to use",
+    option: "us or eu: use its address below",
     decidedWith: "address",
     role: "whole",
   },
@@ -107,7 +107,7 @@ export const SETTING_ROWS = {
     type: { kind: "choice", choices: ["extended", "documented"] },
     description:
       "The endpoints that the platform offers: only those in its documentation, or also those that its own clients use.",
-    summary: "`extended` or `documented` (below)",
+    summary: "`extended` or `documented`: which endpoints to [rely on](docs/concepts/contracts.md)",
     option: "extended or documented",
     default: "extended",
   },
@@ -142,8 +142,8 @@ export const SETTING_ROWS = {
   allowInsecure: {
     type: FLAG,
     description: "Allow plain http to another machine.",
-    summary: "plain http to another machine",
-    option: "true: plain http to another machine",
+    summary: "allow plain http to another machine",
+    option: "true allows plain http to another machine",
     default: "false",
   },
   requestTimeout: {
