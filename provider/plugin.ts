@@ -37,7 +37,7 @@ export const OFFER: Offer = {
     ),
 };
 
-/** Serves the native plugin to the engine that started this process (plugin/, tools/bundle). */
+/** Serves the native plugin to the engine that started this process (plugin/). */
 export function main(): void {
   serve(OFFER).catch((error: unknown) => {
     process.stderr.write(`${messageOf(error)}\n`);

@@ -3,7 +3,7 @@ import type { FieldRule, FieldRules, Problem } from "./fields";
 
 // The vocabulary of a resource's table, provider/resources/<noun>/fields.ts. Nothing here loads zod: the SDK and the tools read the
 // tables too. From a table come the schema of the inputs (schema.ts), the rules of the diff (rulesOf), the names on the wire
-// (rename.ts), the SDK's types with their comments (tools/generate) and its lists of properties (propertiesOf).
+// (rename.ts), the SDK's types with their comments and its lists of properties (propertiesOf).
 
 /** Everything about one field. It uses the same words as a {@link FieldRule}. */
 export interface Field extends FieldRule {

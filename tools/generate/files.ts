@@ -3,9 +3,10 @@ import { OFFER } from "../../provider/plugin";
 import { folderOf, KINDS } from "../../provider/resources/kinds";
 import { RESOURCES } from "../../provider/resources/registry";
 import { indexModule } from "./classes";
+import { referencePages } from "./reference/pages";
 import { withRegion } from "./region";
 import { argsModule, outputMembers, resultMembers } from "./resource";
-import { platformModule, readmeWithSettings } from "./settings";
+import { platformModule } from "./settings";
 import { sourcesPage } from "./sources";
 
 /** The text of a file of the project as it is, by its path from the root; undefined where it is not there. */
@@ -20,7 +21,7 @@ export function generatedFiles(read: Read): ReadonlyMap<string, string> {
     ["sdk/platform.generated.ts", platformModule()],
     ["docs/sources.md", sourcesPage()],
     ["plugin/schema.json", `${JSON.stringify(JSON.parse(OFFER.schema()), null, 2)}\n`],
-    ["README.md", readmeWithSettings(read("README.md") ?? "")],
+    ...referencePages(read),
   ]);
 }
 

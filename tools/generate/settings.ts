@@ -1,6 +1,5 @@
 import { settingRow, SETTINGS, type Setting, type SettingRow, type SettingType } from "../../provider/base/settings";
 import { comment } from "./comment";
-import { markdownTable } from "./markdown";
 import { head } from "./resource";
 
 const ABOUT =
@@ -39,14 +38,8 @@ function typeOf(type: SettingType): string {
   }
 }
 
-/** The README with the rows of its table of settings made anew. */
-export function readmeWithSettings(readme: string): string {
-  const table = /^\| Name +\| Meaning +\| Default +\|\n(?:\|.*\n)+/m;
-  if (!table.test(readme)) throw new Error("the README has no table with the columns Name, Meaning and Default");
-  return readme.replace(table, () => markdownTable([["Name", "Meaning", "Default"], ...settingRows()]));
-}
-
-function settingRows(): string[][] {
+/** The rows of a table of all settings: names, meaning, default. Links are as from the root of the project. */
+export function settingRows(): string[][] {
   return groups().map((settings) => {
     const [first] = settings;
     const { summary = "", default: value, defaultText = "" } = settingRow(first);

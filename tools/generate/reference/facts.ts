@@ -1,0 +1,110 @@
+import { ruleAt, type FieldRule } from "../../../provider/lifecycle/fields";
+import { rulesOf, type Field, type Fields, type Shape, type Table } from "../../../provider/lifecycle/table";
+
+/** A field with the rule that holds for it: its own, else that of the object around it. */
+export interface Place {
+  /** `sourceConfig.resourceSpec`; an item of a list is `[]`. */
+  readonly path: string;
+  readonly field: Field;
+  readonly rule: FieldRule;
+}
+
+/** Every argument that an author can give, also inside objects, in the order of the table. */
+export function argumentsOf({ fields }: Table): Place[] {
+  const rules = rulesOf(fields);
+  const below = (within: Fields, above: string): Place[] =>
+    Object.entries(within).flatMap(([name, field]) => {
+      if (field.computed || field.internal) return [];
+      const path = above + name;
+      const steps = path.replaceAll("[]", "").split(".");
+      const [inner, mark] = fieldsIn(field.type);
+      return [{ path, field, rule: ruleAt(rules, steps) }, ...below(inner, `${path}${mark}.`)];
+    });
+  return below(fields, "");
+}
+
+/** The fields of an object, or of the objects in a list or a map, and how a path shows that. */
+function fieldsIn(shape: Shape): readonly [Fields, string] {
+  switch (shape.kind) {
+    case "object":
+      return [shape.fields, ""];
+    case "list":
+      return [fieldsIn(shape.of)[0], "[]"];
+    case "map":
+      return [fieldsIn(shape.of)[0], ".*"];
+    case "nullable":
+      return fieldsIn(shape.of);
+    default:
+      return [{}, ""];
+  }
+}
+
+/** What a value is, in words. */
+export function typeWords(shape: Shape): string {
+  switch (shape.kind) {
+    case "text":
+      return "text";
+    case "number":
+      return "number";
+    case "flag":
+      return "true or false";
+    case "adoption":
+      return "true, false or an id";
+    case "json":
+      return "any value";
+    case "choice":
+      return shape.choices.map((each) => `\`"${each}"\``).join(" or ");
+    case "nullable":
+      return typeWords(shape.of);
+    case "list":
+      return `list of ${several(shape.of)}`;
+    case "map":
+      return `map of ${several(shape.of)}`;
+    case "object":
+      return "object";
+  }
+}
+
+const several = (shape: Shape): string => {
+  const one = typeWords(shape);
+  return { text: "texts", number: "numbers", object: "objects", "any value": "any values" }[one] ?? one;
+};
+
+/** The default in words; undefined if there is none. */
+export function defaultWords({ default: value, defaultText }: Field): string | undefined {
+  if (defaultText !== undefined) return defaultText;
+  return value === undefined ? undefined : `\`${JSON.stringify(value)}\``;
+}
+
+/** What `up` does about a changed value. */
+export function changeWords(table: Table, { path, field, rule }: Place): string {
+  const isFixed = field.control === true || rule.control === true;
+  if (path.split(".")[0] === "redeployTrigger") return "makes a new revision of the same configuration";
+  if (isFixed) return "sends nothing by itself";
+  const change = rule.replaceOn === "always" ? "replaces the resource" : inPlace(table, rule);
+  const documented = rule.replaceOn === "documented" ? "; under contract `documented` it cannot change in place" : "";
+  return change + documented + removal(rule, field);
+}
+
+function inPlace(table: Table, rule: FieldRule): string {
+  if (table.acts !== undefined) return "starts it over";
+  const makesRevisions = Object.values(rulesOf(table.fields)).some(({ withoutRevision }) => withoutRevision);
+  if (!makesRevisions) return "updates it in place";
+  return rule.withoutRevision ? "updates it, without a new revision" : "makes a new revision";
+}
+
+function removal({ onRemove }: FieldRule, { required }: Field): string {
+  if (required) return "";
+  if (typeof onRemove === "object") return "; removing it is refused";
+  return onRemove === "relinquish" ? "; once removed, the platform keeps its value" : "";
+}
+
+/** What a refresh sees of a value that was changed outside Pulumi; undefined for what is no property of an object. */
+export function driftWords(table: Table, { rule }: Place): string | undefined {
+  if (table.acts !== undefined || rule.control === true) return undefined;
+  if (rule.unreadable === "always") return "not seen: the platform never shows it";
+  if (rule.writeOnly === true) return "seen as far as the platform shows it, by name";
+  if (rule.unreadable === "when-null") return "seen where the platform shows it";
+  if (rule.closed === true) return "seen; so is an entry that you do not declare";
+  return "seen where you declare it";
+}

@@ -1,0 +1,10 @@
+/** The line that says where a page comes from. */
+export const mark = (source: string): string =>
+  `<!-- Generated from ${source} by \`npm run generate\`: do not edit. -->\n`;
+
+/** A description, with links instead of the paths and the types that a comment names. For a page in docs/reference. */
+export const linked = (text: string): string =>
+  text
+    .replace(/\{@link (\w+)\}/g, "`$1`")
+    .replace(/\(docs\/([\w-]+\.md)\)/g, (_all, page: string) => `([${page.replace(/\.md$/, "")}](../${page}))`)
+    .replace(/ ?\(docs\/platform\.md, [^)]*\)/g, "");

@@ -1,0 +1,44 @@
+import type { DescribedFunction } from "../../../provider/native/schema";
+import { FUNCTIONS } from "../../../provider/functions/functions";
+import { folderOf, KINDS } from "../../../provider/resources/kinds";
+import { RESOURCES } from "../../../provider/resources/registry";
+import { functionPage } from "./function-page";
+import { indexPage } from "./index-page";
+import { resourcePage, type Example } from "./resource-page";
+import { settingsPage } from "./settings-page";
+
+/** The text of a file of the project; undefined where it is not there. */
+type Read = (file: string) => string | undefined;
+
+/** The sources that a page of {@link RESOURCES} has an example of, beside the kind's own. */
+const VARIANTS = ["", "-external-docker", "-github", "-internal-docker"];
+
+/** All pages of the reference, as file and text. */
+export function referencePages(read: Read): (readonly [string, string])[] {
+  const functions: (readonly [string, DescribedFunction])[] = [...FUNCTIONS];
+  const resources = KINDS.map((kind) => {
+    const folder = folderOf(kind);
+    const { table, naturalKey, undocumented } = RESOURCES[kind];
+    const module = read(`sdk/resources/${folder}.ts`) ?? "";
+    const page = resourcePage({ table, naturalKey, undocumented, module, examples: examplesOf(folder, read) });
+    return [`docs/reference/${folder}.md`, page] as const;
+  });
+  return [
+    [
+      "docs/reference/index.md",
+      indexPage(
+        KINDS.map((kind) => [folderOf(kind), RESOURCES[kind].table]),
+        functions,
+      ),
+    ],
+    ["docs/reference/settings.md", settingsPage()],
+    ...resources,
+    ...functions.map(([name, each]) => [`docs/reference/${name}.md`, functionPage(name, each)] as const),
+  ];
+}
+
+const examplesOf = (folder: string, read: Read): Example[] =>
+  VARIANTS.flatMap((variant) => {
+    const text = read(`docs/examples/${folder}${variant}.ts`);
+    return text === undefined ? [] : [{ name: folder + variant, text }];
+  });
