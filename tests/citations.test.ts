@@ -30,9 +30,10 @@ function filesIn(folders: readonly string[]): string[] {
 }
 
 const DOCUMENTS = readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md"));
-const PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...DOCUMENTS.map((file) => join("docs", file))].filter(
-  (file) => existsSync(join(root, file)),
-);
+const ALL_DOCUMENTS = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".md"))
+  .map((file) => join("docs", file));
+const PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", ...ALL_DOCUMENTS];
 
 const withoutCode = (markdown: string): string => markdown.replace(/^```[^]*?^```/gm, "");
 const plain = (heading: string): string => heading.replace(/[`*\\]/g, "").trim();
@@ -101,18 +102,46 @@ describe("citations", () => {
   });
 
   test("in the package's files name documents that the package holds", () => {
-    const shipped = z.object({ files: z.array(z.string()) }).parse(JSON.parse(read("package.json"))).files;
     const cited = filesIn(SHIPPED).flatMap((file) =>
       [...read(file).matchAll(CITATION)].map(([, document = ""]) => `docs/${document}`),
     );
-    expect([...new Set(cited)].filter((document) => !shipped.includes(document))).toEqual([]);
-    const pages = shipped.filter((file) => file.startsWith("docs/"));
-    const linked = pages.flatMap((page) => linksOf(read(page)).map(({ path }) => ({ page, path })));
-    const missing = linked
-      .filter(({ path }) => path !== "")
-      .map(({ page, path }) => join(dirname(page), path))
-      .filter((path) => !["README.md", "LICENSE", ...shipped].includes(path));
-    expect(missing).toEqual([]);
+    expect([...new Set(cited)].filter((document) => !isShipped(document))).toEqual([]);
+  });
+});
+
+/** The entries of the package's `files`: what begins with `!` stays out. */
+const FILES = z.object({ files: z.array(z.string()) }).parse(JSON.parse(read("package.json"))).files;
+const isShipped = (path: string): boolean =>
+  ["README.md", "LICENSE", "package.json", ...FILES].some((entry) => path === entry || path.startsWith(`${entry}/`));
+
+describe("what ships", () => {
+  /** A file or a folder of the repository that stays there. */
+  const hidden = /(?<![\w/.-])(?:tests|tools|bench)\/[\w*-]+|\bREADME, [A-Z]\w+/g;
+
+  test.each<[why: string, text: string, wrong: number]>([
+    ["a file of the tests", "// See tests/structure.test.ts", 1],
+    ["a folder of the tools", "/** Written by tools/generate. */", 1],
+    ["a heading of the README", "`see README, The native plugin`", 1],
+    ["a page", "// See docs/waiting.md", 0],
+    ["a part of another path", "https://example.com/tests/a", 0],
+  ])("a check that can fail: %s", (_why, text, wrong) => {
+    expect(text.match(hidden) ?? []).toHaveLength(wrong);
+  });
+
+  test("no comment and no message of the package names a file that the package lacks", () => {
+    const sources = filesIn(SHIPPED).filter((file) => /\.(ts|js)$/.test(file) && !file.endsWith(".test.ts"));
+    const wrong = sources.flatMap((file) => (read(file).match(hidden) ?? []).map((path) => `${file}: ${path}`));
+    expect(wrong).toEqual([]);
+  });
+
+  test("a page of the package links to nothing that the package lacks", () => {
+    const wrong = PAGES.filter(isShipped).flatMap((page) =>
+      linksOf(read(page)).flatMap(({ path }) => {
+        const target = path === "" ? page : join(dirname(page), path);
+        return isShipped(target) ? [] : [`${page}: ${target}`];
+      }),
+    );
+    expect(wrong).toEqual([]);
   });
 });
 

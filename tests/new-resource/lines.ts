@@ -46,7 +46,7 @@ const hook = { name: "pager", event: "deployed", url: "https://a.example" };
   },
   {
     file: "README.md",
-    after: "(`runTimeout`, 5 minutes) |\n",
-    text: "| `Webhook` | its `name` | `name`, `event` | |\n",
+    after: "| `Listener`        | the connection to a cluster of your own                                 |\n",
+    text: "| `Webhook` | an address that the platform calls |\n",
   },
 ];

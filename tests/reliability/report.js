@@ -34,6 +34,19 @@ const columns = kinds.length > 0 ? Object.keys(kinds[0][1]) : [];
 
 const text = `# Reliability
 
+## What it means for you
+
+- **You can stop a run at any moment.** Press Ctrl-C, pull the plug, lose the network: run \`pulumi up\` again. It finds what the first run made, and makes
+  nothing twice. If the run died at the very moment of a create, the error names the object, and \`adopt: true\` takes it over.
+- **Green means that it runs.** \`up\` ends with 0 only if the revision that you declared serves.
+- **A platform that has a bad day costs you time, not objects.** Errors, timeouts, half answers and gateways never count as "deleted".
+- **Mistakes cost nothing.** Wrong arguments are refused at preview, before any request.
+- **Secrets do not leak.** They are searched for in everything that a run writes, and were not found.
+
+What cannot be promised is [at the end of this page](#what-cannot-be-promised-and-why). The rest is how we know.
+
+## How it is measured
+
 \`npm run reliability\` writes this page from its own run: do not edit it. (\`CHAOS_ENGINE=1 npm run reliability\` tries the whole grid of cut-off
 runs and 200 programs on the real engine; \`npm run chaos -- --runs N\` plays as many random programs as you like.)
 

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitepress";
+import { checkLinks } from "./check.mts";
+import { inlinePictures } from "./pictures.mts";
+import { plainText } from "./plain-text.mts";
+import { BASE, relocate } from "./relocate.mts";
+import { withoutOuterLinks } from "./outer-links.mts";
+
+const docs = dirname(dirname(fileURLToPath(import.meta.url)));
+const titleOf = (page: string): string =>
+  /^# (.+)$/m.exec(readFileSync(join(docs, page), "utf8"))?.[1]?.replaceAll("`", "") ?? page;
+/** The pages of a folder, those named first in front. */
+const pagesOf = (folder: string, ...first: readonly string[]) => {
+  const names = readdirSync(join(docs, folder)).filter((file) => file.endsWith(".md") && file !== "index.md");
+  const sorted = [
+    ...first.map((name) => `${name}.md`),
+    ...names.filter((name) => !first.includes(name.slice(0, -3))).sort(),
+  ];
+  return sorted.map((name) => page(`${folder}/${name.slice(0, -3)}`));
+};
+const page = (path: string) => ({ text: titleOf(`${path}.md`), link: `/${path}` });
+const isFunction = ({ text }: { text: string }): boolean => /^(get|list)[A-Z]/.test(text);
+const reference = pagesOf("reference", "deployment", "rollout", "run-check");
+
+export default defineConfig({
+  title: "pulumi-agent-platform",
+  description: "Declare agent environments and roll them out with Pulumi.",
+  lang: "en",
+  // No address is known at build time: relocate() makes every link relative, so the site works wherever its files lie.
+  base: BASE,
+  outDir: "../.state/docs",
+  cacheDir: "../.state/vitepress",
+  srcExclude: ["examples/**"],
+  lastUpdated: false,
+  markdown: {
+    config(md) {
+      md.use(plainText).use(withoutOuterLinks, docs).use(inlinePictures, docs);
+    },
+  },
+  vite: { build: { chunkSizeWarningLimit: 2000 } },
+  buildEnd({ outDir }) {
+    relocate(outDir);
+    checkLinks(outDir);
+  },
+  themeConfig: {
+    search: { provider: "local" },
+    outline: [2, 3],
+    nav: [
+      { text: "Start", link: "/start" },
+      { text: "Reference", link: "/reference/" },
+      { text: "How-to", link: "/how-to/" },
+      { text: "Troubleshooting", link: "/troubleshooting" },
+    ],
+    sidebar: [
+      page("start"),
+      { text: "Concepts", items: pagesOf("concepts", "deployments", "adopting", "drift", "contracts") },
+      { text: "How-to", items: pagesOf("how-to") },
+      {
+        text: "Reference",
+        items: [
+          { text: "Overview", link: "/reference/" },
+          ...reference.filter((each) => !isFunction(each)),
+          { text: "Functions", collapsed: true, items: reference.filter(isFunction) },
+          page("agent-environment"),
+          page("sources"),
+          page("cli"),
+        ],
+      },
+      {
+        text: "Guides",
+        items: [
+          "waiting",
+          "run-checks",
+          "review",
+          "preview",
+          "policies",
+          "many-stacks",
+          "native-plugin",
+          "emulator",
+          "console",
+          "debugging",
+          "teams",
+        ].map(page),
+      },
+      { text: "When something is wrong", items: [page("troubleshooting")] },
+      { text: "How it behaves", items: ["performance", "reliability", "compatibility"].map(page) },
+      {
+        text: "Background",
+        collapsed: true,
+        items: ["design", "platform", "engine", "glossary", "adding-a-resource"].map(page),
+      },
+    ],
+  },
+});

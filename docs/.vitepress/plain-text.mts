@@ -1,0 +1,8 @@
+import type { MarkdownRenderer } from "vitepress";
+
+/** Pages are Markdown without HTML: "after <the one before>" is text. Comments are left out. */
+export function plainText(md: MarkdownRenderer): void {
+  const text = (content: string): string => (content.startsWith("<!--") ? "" : md.utils.escapeHtml(content));
+  md.renderer.rules.html_inline = (tokens, index) => text(tokens[index]?.content ?? "");
+  md.renderer.rules.html_block = md.renderer.rules.html_inline;
+}

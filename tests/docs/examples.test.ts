@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../emulator";
+import { onEmulator } from "../engine/on-emulator";
+import { ok } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
+
+jest.setTimeout(300_000);
+
+const EXAMPLES = join(__dirname, "..", "..", "docs", "examples");
+const names = readdirSync(EXAMPLES).map((file) => file.replace(/\.ts$/, ""));
+const compilerOptions: ts.CompilerOptions = {
+  module: ts.ModuleKind.CommonJS,
+  target: ts.ScriptTarget.ES2022,
+  esModuleInterop: true,
+};
+
+const platform = onEmulator({ buildSeconds: 0.2 });
+
+describeWithEngine("docs/examples", () => {
+  test("all run, in one stack, and a second up has nothing to do", async () => {
+    const secrets = { "test:modelApiKey": "canary-model-key", "test:githubClientSecret": "canary-client-secret" };
+    const stack = await platform.stackOf("", secrets);
+    // A kept process would not load the examples' modules again.
+    stack.host = undefined;
+    for (const name of names) {
+      const program = ts.transpileModule(readFileSync(join(EXAMPLES, `${name}.ts`), "utf8"), { compilerOptions });
+      writeFileSync(join(stack.folder, `${name}.js`), program.outputText);
+    }
+    stack.write(names.map((name) => `require("./${name}");`).join("\n"));
+    ok(await stack.up());
+    ok(await stack.preview("--expect-no-changes"));
+    const { emulator } = platform;
+    const made = [
+      emulator.outOfBand(deployments).list(),
+      emulator.outOfBand(listeners).list(),
+      emulator.outOfBand(oauthProviders).list(),
+      emulator.outOfBand(sandboxTemplates).list(),
+    ];
+    expect(made.map(({ length }) => length)).toEqual([5, 2, 1, 1]);
+    expect(stack.stateText()).not.toContain("canary");
+  });
+});

@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import ts from "typescript";
+import { z } from "zod";
+import { cliPage } from "../../tools/docs/cli-page";
+import { programFor } from "../../cli/program";
+import { SOURCE_NAMES } from "../../provider/resources/deployment/sources";
+import { KINDS } from "../../provider/resources/kinds";
+import { pages, read, recordedBlocks } from "./pages";
+import { programOfReadme } from "./walk";
+
+const ROOT = join(__dirname, "..", "..");
+/** Their blocks are excerpts of files, which tests of their own compare. */
+const EXCERPTS = ["docs/adding-a-resource.md", "docs/policies.md"];
+const shown = pages().map((file) => ({ page: relative(ROOT, file), text: read(file) }));
+const { scripts } = z
+  .object({ scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")));
+
+/** The blocks of a language. */
+const blocks = (text: string, languages: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`(?:${languages})\\n([^]*?)^\`\`\`$`, "gm"))].map(([, block = ""]) => block);
+
+test("docs/cli.md is what `npm run docs` makes of the tree of commands", async () => {
+  expect(read(join(ROOT, "docs", "cli.md"))).toBe(await cliPage());
+});
+
+test("the program of docs/start.md is the README's", () => {
+  expect(read(join(ROOT, "docs", "start.md"))).toContain(programOfReadme());
+});
+
+describe("programs of the pages", () => {
+  const programs = shown
+    .filter(({ page }) => !EXCERPTS.includes(page))
+    .flatMap(({ page, text }) => blocks(text, "ts|typescript").map((code, at) => [`${page} ${at + 1}`, code] as const));
+
+  test("are many, and compile as a reader's would", () => {
+    expect(programs.length).toBeGreaterThan(30);
+    expect(problemsOf(new Map(programs))).toEqual([]);
+  }, 300_000);
+
+  test("a check that can fail", () => {
+    const wrong = 'import { Deployment } from "pulumi-agent-platform";\nnew Deployment("a", { sauce: "github" });\n';
+    expect(problemsOf(new Map([["wrong", wrong]])).join()).toContain("sauce");
+  }, 300_000);
+});
+
+describe("docs/examples", () => {
+  const page = read(join(ROOT, "docs", "reference", "deployment.md"));
+  test.each(["github", "external_docker", "internal_docker"])("the page of deployments has one from %s", (source) => {
+    expect(SOURCE_NAMES).toContain(source);
+    expect(blocks(page, "ts").some((code) => code.includes(`source: "${source}"`))).toBe(true);
+  });
+
+  test.each(KINDS)("the page of %s has one", (kind) => {
+    const file = shown.find(({ text }) => text.startsWith(`# ${kind}\n`));
+    expect(blocks(file?.text ?? "", "ts").some((code) => code.includes(`new ${kind}(`))).toBe(true);
+  });
+});
+
+describe("commands of the pages", () => {
+  const lines = shown.flatMap(({ page, text }) =>
+    blocks(text, "sh|console").flatMap((block) =>
+      block.split("\n").map((line) => ({ page, line: line.replace(/^\$ /, "") })),
+    ),
+  );
+
+  test("of npm are scripts of the package", () => {
+    const wrong = lines.filter(({ line }) => {
+      const name = /\bnpm run (?:-s )?([\w:-]+)/.exec(line)?.[1];
+      return name !== undefined && !(name in scripts);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("of ours have these options", async () => {
+    const wrong: string[] = [];
+    for (const { page, line } of lines) {
+      const [, name, rest = ""] = /\bnpx agent-platform ([a-z]+)(.*)/.exec(line) ?? [];
+      if (name === undefined) continue;
+      const command = (await programFor([name])).commands.find((each) => each.name() === name);
+      const flags = [...rest.matchAll(/(?<=\s)--[a-z-]+/g)].map(([flag]) => flag);
+      const known = command?.options.map(({ long }) => long) ?? [];
+      if (command === undefined || flags.some((flag) => !known.includes(flag) && flag !== "--help"))
+        wrong.push(`${page}: ${line}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test("a console block that shows an output was recorded: it names its step, and begins with its command", () => {
+    const all = shown.flatMap(({ text }) => blocks(text, "console")).length;
+    const recorded = shown.flatMap(({ text }) => recordedBlocks(text));
+    expect(recorded).toHaveLength(all);
+    expect(recorded.filter(({ output }) => output.trim() === "")).toEqual([]);
+  });
+});
+
+/** What the compiler says of these modules, each with its name. */
+function problemsOf(modules: ReadonlyMap<string, string>): string[] {
+  const names = new Map([...modules].map(([name], at) => [join(ROOT, "docs", `page-${at}.ts`), name]));
+  const options: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.CommonJS,
+    moduleResolution: ts.ModuleResolutionKind.Node10,
+    ignoreDeprecations: "5.0",
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+    types: ["node"],
+    typeRoots: [join(ROOT, "node_modules", "@types")],
+    // The sources, since dist may be old.
+    paths: {
+      "pulumi-agent-platform": [join(ROOT, "sdk", "index.ts")],
+      "pulumi-agent-platform/emulator": [join(ROOT, "emulator", "index.ts")],
+      "pulumi-agent-platform/policy": [join(ROOT, "sdk", "policy", "index.ts")],
+    },
+  };
+  const host = ts.createCompilerHost(options);
+  const readFile = host.readFile.bind(host);
+  const fileExists = host.fileExists.bind(host);
+  const textOf = (file: string): string | undefined => modules.get(names.get(file) ?? "");
+  host.fileExists = (file) => names.has(file) || fileExists(file);
+  host.readFile = (file) => textOf(file) ?? readFile(file);
+  const program = ts.createProgram([...names.keys()], options, host);
+  return ts
+    .getPreEmitDiagnostics(program)
+    .filter(({ file }) => file !== undefined && names.has(file.fileName))
+    .map(
+      ({ file, messageText }) =>
+        `${names.get(file?.fileName ?? "") ?? ""}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
+    );
+}
