@@ -24,6 +24,7 @@ const inner = (content: Content): string => {
 type Tag =
   | "h1"
   | "h2"
+  | "h3"
   | "p"
   | "ul"
   | "li"
@@ -86,8 +87,9 @@ const STYLE = `
 }
 body { margin: 2rem auto; padding: 0 1rem; max-width: 64rem; background: var(--back); color: var(--text);
   font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin: 0 0 .25rem; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .25rem; } h3 { font-size: 1rem; }
 section, details { border: 1px solid var(--line); border-left-width: 4px; border-radius: 6px; padding: .75rem 1rem; margin: 1rem 0; }
+section > h2, section > h3 { margin: 0 0 .25rem; }
 summary { cursor: pointer; }
 table { border-collapse: collapse; width: 100%; margin-top: .5rem; }
 th, td { border-top: 1px solid var(--line); padding: .25rem .5rem; text-align: left; vertical-align: top; }
@@ -114,7 +116,9 @@ export function page(title: string, body: readonly Html[]): string {
 <style>${STYLE}</style>
 </head>
 <body>
+<main>
 ${body.map(({ html }) => html).join("\n")}
+</main>
 </body>
 </html>
 `;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { CliError, wrongUsage } from "../base/cli-error";
 import { selectedStack } from "../base/engine";
 import { notEmpty } from "../base/option-values";
+import { writeOutput } from "../base/output-file";
 import { progressOn } from "../base/progress-line";
 import type { Target } from "../base/pulumi";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
@@ -18,7 +19,8 @@ const options = z.object({
   stacks: z.array(z.string()).optional(),
   parallel: z.number().optional(),
   cwd: z.string(),
-  format: z.enum(["table", "markdown", "json"]),
+  format: z.enum(["table", "markdown", "html", "json"]),
+  html: z.string().optional(),
 });
 type Given = z.infer<typeof options>;
 
@@ -37,6 +39,11 @@ export function defineDriftCommand(command: Command): void {
     .option("--parallel <count>", `with --stacks: how many are compared at a time (default: ${PARALLEL})`, parallelOf)
     .option("--cwd <folder>", "the folder of the Pulumi project", ".")
     .addOption(new Option("--format <name>", "form of the report").choices(Object.keys(FORMATS)).default("table"))
+    .option(
+      "--html <file>",
+      "also write the report as a page of its own, to keep as an artifact",
+      notEmpty("the path of a file"),
+    )
     .addHelpText(
       "after",
       "\nExit codes: 0 no drift, 7 drift, 1 the comparison failed; of many stacks the worst: 1, then 7, then 0." +
@@ -44,6 +51,7 @@ export function defineDriftCommand(command: Command): void {
         "\nNothing is written, to the state or to the platform." +
         "\n\nThe engine masks secrets on both sides, so a changed secret is a field only if nothing else in its object" +
         "\nchanged. If the platform shows which secret differs, a warning on standard error names it." +
+        "\n\n--format html is one page that loads nothing and runs nothing; --html writes it beside another format." +
         "\n\n--format json: { stack, clean: how many objects are as declared," +
         "\n  drifted: [{ urn, type, name, id, operation: update | delete, fields: [{ path, declared, live }] }] }" +
         "\n  A side that has no such field leaves out its key; a secret is the text [secret]." +
@@ -65,11 +73,12 @@ async function runOne(given: Given, target: Target): Promise<void> {
   for (const warning of events.warnings) process.stderr.write(`warning: ${warning}\n`);
   const report = reportOf(stack, events);
   process.stdout.write(FORMATS[given.format](report));
+  if (given.html !== undefined) writeOutput("--html", given.html, FORMATS.html(report));
   if (report.drifted.length > 0) process.exitCode = DRIFT;
 }
 
 async function runMany(
-  { format, parallel = PARALLEL }: Given,
+  { format, html, parallel = PARALLEL }: Given,
   patterns: readonly string[],
   target: Target,
 ): Promise<void> {
@@ -82,6 +91,7 @@ async function runMany(
     progress.show(`compared ${++done} of ${stacks.length} stacks`);
   }).finally(progress.end);
   process.stdout.write(MANY_FORMATS[format](report));
+  if (html !== undefined) writeOutput("--html", html, MANY_FORMATS.html(report));
   if (report.stacks.some(({ outcome }) => outcome === "drift")) process.exitCode = DRIFT;
   const failed = report.stacks.filter(({ outcome }) => outcome === "failed").length;
   if (failed > 0) throw new CliError(`${failed} of ${stacks.length} stacks could not be compared; the report says why`);

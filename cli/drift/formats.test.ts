@@ -69,6 +69,50 @@ test("markdown: a heading with the count, and one table", () => {
 `);
 });
 
+/** A page without what all pages of reports have: the head with the style. */
+const bodyOf = (text: string): string => text.replace(/^[^]*<main>\n|<\/main>[^]*$/g, "");
+
+test("html: a heading with the count, and a table per object", () => {
+  const report = of(
+    template({
+      fields: [
+        { path: "image", declared: "a", live: "b" },
+        { path: "resources.cpu", live: "2" },
+      ],
+    }),
+    template({ name: "gone", id: "t-2", operation: "delete", fields: [] }),
+    template({ type: "x:Rollout", id: "d/r", fields: [{ path: "revisionId", declared: "r" }] }),
+  );
+  const row = (...cells: string[]): string => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+  const head = "<table><thead><tr><th>Field</th><th>Declared</th><th>Live</th></tr></thead><tbody>";
+  expect(bodyOf(FORMATS.html(report)).split("\n")).toEqual([
+    "<h1>Stack dev: 3 of 5 objects drifted.</h1>",
+    '<p><span class="badge warning">drift</span></p>',
+    '<section class="warning"><h2>SandboxTemplate <code>code</code></h2><p class="faint"><code>t-1</code></p>' +
+      head +
+      row("<code>image</code>", "<code>&quot;a&quot;</code>", "<code>&quot;b&quot;</code>") +
+      row("<code>resources.cpu</code>", "", "<code>&quot;2&quot;</code>") +
+      "</tbody></table></section>",
+    '<section class="danger"><h2>SandboxTemplate <code>gone</code></h2><p class="faint"><code>t-2</code></p>' +
+      "<p>gone: the next `pulumi up` makes it again</p></section>",
+    '<section class="warning"><h2>Rollout <code>code</code></h2><p class="faint"><code>d/r</code></p>' +
+      head +
+      row("<code>revisionId</code> (out-of-band revision)", "<code>&quot;r&quot;</code>", "") +
+      "</tbody></table></section>",
+    "",
+  ]);
+});
+
+test("html: the page loads nothing and runs nothing, whatever its names and values are", () => {
+  const evil = `</code><script>alert(1)</script><img src=x onerror="alert(1)">`;
+  const fields = [{ path: evil, declared: evil, live: { [evil]: [evil] } }];
+  const report = of(template({ name: evil, id: evil, type: `x:${evil}`, fields }));
+  const text = FORMATS.html({ ...report, stack: evil });
+  expect(text).toContain("default-src 'none'");
+  expect(text).not.toMatch(/<script|<img|onerror="/);
+  expect(text).toContain("&lt;script&gt;");
+});
+
 describe("markdown: no value breaks out of its cell", () => {
   test.each<[string, unknown, string]>([
     ["a pipe", "a|b", '`"a\\|b"`'],
@@ -94,9 +138,9 @@ test("a report longer than a comment may be is cut between rows, and says so", (
   expect(text).toContain(`\n\n${2000 - shown} more rows are left out here`);
 });
 
-describe.each(["table", "markdown"] as const)("%s", (format) => {
+describe.each(["table", "markdown", "html"] as const)("%s", (format) => {
   test("a long value is shortened", () => {
-    expect(FORMATS[format](withLive("x".repeat(1000)))).toMatch(/"x{58}…/);
+    expect(FORMATS[format](withLive("x".repeat(1000)))).toMatch(/x{58}…/);
     expect(FORMATS[format](withLive("x".repeat(1000)))).not.toMatch(/x{59}/);
   });
 
@@ -121,7 +165,8 @@ describe.each(["table", "markdown"] as const)("%s", (format) => {
     [1, /^No drift: the one object of stack `?dev`? is as declared\.\n$/],
     [2, /^No drift: all 2 objects of stack `?dev`? are as declared\.\n$/],
   ])("no drift of %i objects is one sentence", (clean, sentence) => {
-    expect(FORMATS[format]({ stack: "dev", drifted: [], clean })).toMatch(sentence);
+    const text = FORMATS[format]({ stack: "dev", drifted: [], clean });
+    expect(format === "html" ? `${text.match(/<h1>(.*)<\/h1>/)?.[1] ?? ""}\n` : text).toMatch(sentence);
   });
 });
 

@@ -1,10 +1,11 @@
-import type { DriftedObject, Report } from "./report";
 import { code, LONGEST_COMMENT, tableRow } from "../base/markdown";
 import { nameText } from "../base/value-text";
-import { countText, kindText, rowsOf, type Row } from "./shown";
+import { html } from "./html";
+import type { DriftedObject, Report } from "./report";
+import { cleanSentence, countText, kindText, rowsOf, type Row } from "./shown";
 
 /** The formats of the report; each gives the whole text, with a line end. */
-export const FORMATS = { table, markdown, json } as const;
+export const FORMATS = { table, markdown, html, json } as const;
 
 function json(report: Report): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
@@ -12,7 +13,7 @@ function json(report: Report): string {
 
 /** For a terminal: one paragraph per object, with columns aligned across all of them. */
 function table(report: Report): string {
-  if (report.drifted.length === 0) return cleanSentence(report, nameText(report.stack));
+  if (report.drifted.length === 0) return `${cleanSentence(report, nameText(report.stack))}\n`;
   const objects = report.drifted.map((object) => ({
     head: `${kindText(object)} ${nameText(object.name)}  ${nameText(object.id)}`,
     rows: rowsOf(object),
@@ -43,7 +44,7 @@ const AROUND = 5_000;
 
 /** For a comment on a pull request: a heading and one table. */
 function markdown(report: Report): string {
-  if (report.drifted.length === 0) return cleanSentence(report, code(nameText(report.stack)));
+  if (report.drifted.length === 0) return `${cleanSentence(report, code(nameText(report.stack)))}\n`;
   const head = [
     `### Drift of stack ${code(nameText(report.stack))}: ${countText(report)}`,
     "",
@@ -65,10 +66,4 @@ function markdownRows(object: DriftedObject): string[] {
   return rows.map((row) =>
     tableRow([...cells, labelOf({ ...row, field: code(row.field) }), code(row.declared), code(row.live)]),
   );
-}
-
-function cleanSentence({ clean }: Report, stack: string): string {
-  if (clean === 0) return `No drift: stack ${stack} has no objects.\n`;
-  const objects = clean === 1 ? "the one object" : `all ${clean} objects`;
-  return `No drift: ${objects} of stack ${stack} ${clean === 1 ? "is" : "are"} as declared.\n`;
 }

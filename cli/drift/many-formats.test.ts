@@ -72,6 +72,29 @@ stack "prod-us" is locked:
 `);
 });
 
+test("html: one table, and a part for each that drifted or failed, whose words stay words", () => {
+  const page = MANY_FORMATS.html(of(same, drift, { ...failed, reason: "locked:\n by <img src=x onerror=alert(1)>" }));
+  const row = (stack: string, look: string, result: string): string =>
+    `<tr><td><code>${stack}</code></td><td><span class="badge ${look}">${result}</span></td></tr>`;
+  expect(page.replace(/^[^]*<main>\n|<\/main>[^]*$/g, "").split("\n")).toEqual([
+    "<h1>3 stacks: 1 could not be compared, 1 with drift, 1 without drift.</h1>",
+    "<table><thead><tr><th>Stack</th><th>Result</th></tr></thead><tbody>" +
+      row("prod-us", "danger", "could not be compared") +
+      row("prod-eu", "warning", "1 of 3 objects drifted") +
+      row("dev", "calm", "no drift (14 objects)") +
+      "</tbody></table>",
+    "<h2>Stack <code>prod-us</code> could not be compared</h2>",
+    '<section class="danger"><pre>locked:',
+    " by &lt;img src=x onerror=alert(1)&gt;</pre></section>",
+    "<h2>Stack <code>prod-eu</code>: 1 of 3 objects drifted</h2>",
+    '<section class="warning"><h3>SandboxTemplate <code>code</code></h3><p class="faint"><code>t-1</code></p>' +
+      "<table><thead><tr><th>Field</th><th>Declared</th><th>Live</th></tr></thead><tbody>" +
+      "<tr><td><code>image</code></td><td><code>&quot;a&quot;</code></td><td><code>&quot;b&quot;</code></td></tr>" +
+      "</tbody></table></section>",
+    "",
+  ]);
+});
+
 test.each([
   ["stacks with drift", 300, drift, /\n\d+ of the parts are left out here/],
   ["stacks without", 3000, same, /\n\d+ of the stacks are left out here/],

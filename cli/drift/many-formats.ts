@@ -1,42 +1,19 @@
 import { columns } from "../base/columns";
 import { block, code, LONGEST_COMMENT, tableRow } from "../base/markdown";
-import { FORMATS } from "./formats";
-import type { ManyReport, StackRow } from "./many";
 import { nameText } from "../base/value-text";
-import { countText } from "./shown";
+import { FORMATS } from "./formats";
+import { manyHtml } from "./html";
+import type { ManyReport, StackRow } from "./many";
+import { byOutcome, resultOf, summaryOf } from "./many-shown";
 
 /** With room for the line about what is left out. */
 const LONGEST = LONGEST_COMMENT - 500;
 
 /** The formats of the report on many stacks; each gives the whole text, with a line end. */
-export const MANY_FORMATS = { table, markdown, json } as const;
+export const MANY_FORMATS = { table, markdown, html: manyHtml, json } as const;
 
 function json(report: ManyReport): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
-}
-
-/** What to look at first stands first; within that the order of the names stays. */
-const OUTCOMES = ["failed", "drift", "none"] as const;
-const byOutcome = (rows: readonly StackRow[]): StackRow[] =>
-  OUTCOMES.flatMap((outcome) => rows.filter((row) => row.outcome === outcome));
-
-/** "12 stacks: 1 could not be compared, 2 with drift, 9 without" */
-function summary({ stacks }: ManyReport): string {
-  const count = (outcome: StackRow["outcome"]): number => stacks.filter((row) => row.outcome === outcome).length;
-  const [failed, drift, none] = OUTCOMES.map(count);
-  const parts = [
-    ...(failed === 0 ? [] : [`${failed} could not be compared`]),
-    ...(drift === 0 ? [] : [`${drift} with drift`]),
-    ...(none === 0 ? [] : [`${none} without drift`]),
-  ];
-  return `${stacks.length} ${stacks.length === 1 ? "stack" : "stacks"}: ${parts.join(", ")}`;
-}
-
-/** The result of a stack in a few words. */
-function resultOf(row: StackRow): string {
-  if (row.outcome === "failed") return "could not be compared";
-  if (row.outcome === "drift") return `${countText(row)} drifted`;
-  return row.clean === 1 ? "no drift (1 object)" : `no drift (${row.clean} objects)`;
 }
 
 /** For a terminal: a line per stack, and then what there is to say of those that drifted or failed. */
@@ -47,14 +24,14 @@ function table(report: ManyReport): string {
     if (row.outcome === "none") return [];
     return [row.outcome === "failed" ? `Stack ${nameText(row.stack)}: ${row.reason}\n` : FORMATS.table(row)];
   });
-  return [`${summary(report)}.\n\n${list.join("\n")}\n`, ...details].join("\n");
+  return [`${summaryOf(report)}.\n\n${list.join("\n")}\n`, ...details].join("\n");
 }
 
 /** For a comment or an issue: a heading, a row per stack, and a part for each that drifted or failed, as far as they fit. */
 function markdown(report: ManyReport): string {
   const rows = byOutcome(report.stacks);
   const lines = rows.map((row) => `${tableRow([code(nameText(row.stack)), resultOf(row)])}\n`);
-  const head = `## Drift of ${summary(report)}\n\n| Stack | Result |\n| --- | --- |\n`;
+  const head = `## Drift of ${summaryOf(report)}\n\n| Stack | Result |\n| --- | --- |\n`;
   const shown = fitting(lines, LONGEST - head.length);
   const details = rows.flatMap((row) => (row.outcome === "none" ? [] : [`\n${detailOf(row)}`]));
   const before = head + shown.join("");

@@ -37,5 +37,12 @@ export function countText({ drifted, clean }: Report): string {
   return `${drifted.length} of ${total} object${total === 1 ? "" : "s"}`;
 }
 
+/** That nothing drifted; `stack` is its name as the format writes it. */
+export function cleanSentence({ clean }: Report, stack: string): string {
+  if (clean === 0) return `No drift: stack ${stack} has no objects.`;
+  const objects = clean === 1 ? "the one object" : `all ${clean} objects`;
+  return `No drift: ${objects} of stack ${stack} ${clean === 1 ? "is" : "are"} as declared.`;
+}
+
 const isMasked = ({ declared, live }: Field): boolean => declared === SECRET && live === SECRET;
 const liveText = (field: Field): string => ("live" in field ? valueText(field.live) : "");

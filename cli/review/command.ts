@@ -1,10 +1,9 @@
-import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { z } from "zod";
-import { CliError } from "../base/cli-error";
 import { selectedStack } from "../base/engine";
 import { notEmpty } from "../base/option-values";
+import { writeOutput } from "../base/output-file";
 import { paragraphText } from "../base/printable";
 import { styleFor } from "../base/style";
 import { FORMATS } from "./formats";
@@ -62,7 +61,9 @@ async function run(asked: Given, more: readonly string[]): Promise<void> {
   if (asked.save !== undefined) savePreview(asked.save, saved);
   const review = reviewOf(readPreview(saved), asked.failOn);
   const style = styleFor(asked.output === undefined && process.stdout.isTTY, process.env);
-  write(asked.output, FORMATS[asked.format](review, style));
+  const text = FORMATS[asked.format](review, style);
+  if (asked.output === undefined) process.stdout.write(text);
+  else writeOutput("--output", asked.output, text);
   // A review on the terminal says so itself.
   if (asked.output !== undefined || asked.format !== "terminal") {
     for (const error of review.errors) process.stderr.write(`error: ${paragraphText(error)}\n`);
@@ -76,17 +77,6 @@ async function preview(asked: Given, more: readonly string[]): Promise<string> {
   const stack = asked.stack ?? (await selectedStack(target));
   const packs = asked.policyPack.map((folder) => `--policy-pack=${folder}`);
   return runPreview(stack, target, [...packs, ...more]);
-}
-
-function write(file: string | undefined, text: string): void {
-  if (file === undefined) return void process.stdout.write(text);
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new CliError(
-      `--output: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
 }
 
 function collected(text: string, before: readonly string[]): string[] {

@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { CliError } from "../base/cli-error";
 import { shownReasons, STREAMING } from "../base/engine";
 import { essentialEvents, parseEvents, type EngineEvents } from "../base/engine-events";
+import { writeOutput } from "../base/output-file";
 import { lines as linesOf, runPulumi, type Target } from "../base/pulumi";
 
 /** Which resources each property of a resource comes from, and under "" the resource itself: URNs. */
@@ -122,9 +123,5 @@ export function loadPreview(file: string): SavedPreview {
 
 /** Saves a preview, for this user alone: what a program prints may be in it. */
 export function savePreview(file: string, preview: SavedPreview): void {
-  try {
-    writeFileSync(file, preview, { mode: 0o600 });
-  } catch (error) {
-    throw new CliError(`--save: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  writeOutput("--save", file, preview, 0o600);
 }

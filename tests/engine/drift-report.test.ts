@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
@@ -182,7 +182,7 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
       .outOfBand(deployments)
       .change(id, { secrets: secrets.map((secret) => (secret.name === "TOKEN" ? { ...secret, value } : secret)) });
     const results = [];
-    for (const format of FORMATS) results.push(await drift(stack, "--format", format));
+    for (const format of FORMATS) results.push(await drift(stack, "--format", format, "--html", `${format}.html`));
     expect(results.map(({ code }) => code)).toEqual([7, 7, 7]);
     // The provider says which of the secrets it is.
     for (const { stderr } of results) expect(stderr).toMatch(/^warning: .*secrets\.TOKEN differs on the platform.*\n$/);
@@ -190,7 +190,9 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
     expect(table).toMatch(/^ {2}secrets +\[secret\] +\[secret\] changed$/m);
     expect(markdown).toContain("| `secrets` | `[secret]` | `[secret] changed` |");
     expect(drifted(json ?? "")).toEqual({ "Deployment agent": [["secrets", "[secret]", "[secret]"]] });
-    for (const { output } of results) {
+    const page = readFileSync(join(stack.folder, "json.html"), "utf8");
+    expect(page).toContain("<td><code>[secret]</code></td><td><code>[secret] changed</code></td>");
+    for (const output of [page, ...results.map((result) => result.output)]) {
       expect(output).not.toContain("canary");
       expect(output).not.toContain(Buffer.from(value).toString("base64"));
     }
@@ -217,7 +219,8 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
         json,
         /incorrect passphrase/,
       ],
-      ["no such format", stack, ["--format", "xml"], /--format.*table, markdown, json/],
+      ["no such format", stack, ["--format", "xml"], /--format.*table, markdown, html, json/],
+      ["no name for the page", stack, ["--html", ""], /--html.*the path of a file/],
     ];
     for (const [what, where, args, reason] of failures) {
       const { code, stdout, stderr } = await drift(where, ...args);

@@ -32,6 +32,15 @@ describe("workflows", () => {
     expect(workflows.of("apply.yml").jobs["apply"]?.environment).toBe("production");
     expect(workflows.of("preview.yml").jobs["preview"]?.environment).toBe("preview");
   });
+
+  test("drift is compared once: the issue and the page that the job keeps say the same", () => {
+    const steps = workflows.stepsOf("drift.yml");
+    const commands = steps.map(({ run }) => run ?? "").join("\n");
+    expect(commands.match(/agent-platform drift .*/g)).toEqual([
+      expect.stringMatching(/--html drift\.html > drift\.md/),
+    ]);
+    expect(steps).toContainEqual(expect.objectContaining({ with: expect.objectContaining({ path: "drift.html" }) }));
+  });
 });
 
 test.each([
