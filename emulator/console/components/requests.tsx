@@ -111,10 +111,10 @@ export function OneRequest({ view }: { readonly view: RequestView }) {
         />
       </Region>
       <Region id="body" name="Body" note="what could be secret is masked">
-        {body === null ? <p class="faint">It has no body.</p> : <pre>{body}</pre>}
+        {body === null ? <p class="faint">It has no body.</p> : <pre tabindex={0}>{body}</pre>}
       </Region>
       <Region id="answer" name="Answer" note="what could be secret is masked">
-        <pre>{answer}</pre>
+        <pre tabindex={0}>{answer}</pre>
       </Region>
     </div>
   );
