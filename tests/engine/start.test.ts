@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -39,6 +39,29 @@ function run(command: string): Promise<{ code: number; output: string }> {
   });
 }
 
+/** `npm run platform`, until it is asked to end. */
+function keepPlatform() {
+  const child = spawn(process.execPath, [join(folder, "dist", "tools", "try", "main.js"), "platform"], { cwd: folder });
+  let output = "";
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  return {
+    said: (wanted: RegExp): Promise<RegExpExecArray> =>
+      new Promise((resolve, reject) => {
+        void ended.then(() => reject(new Error(`the platform ended:\n${output}`)));
+        for (const stream of [child.stdout, child.stderr])
+          stream.setEncoding("utf8").on("data", (text: string) => {
+            output += text;
+            const found = wanted.exec(output);
+            if (found !== null) resolve(found);
+          });
+      }),
+    end: (): Promise<number | null> => {
+      child.kill("SIGINT");
+      return ended;
+    },
+  };
+}
+
 describeWithEngine("the commands of the README", () => {
   test("start makes six objects, two rollouts and two checks that the agents answer, and says that nothing is left to do; a second start changes nothing", async () => {
     const { code, output } = await run("start");
@@ -53,13 +76,27 @@ describeWithEngine("the commands of the README", () => {
     expect(again.output.match(/11 unchanged/g)).toHaveLength(2);
   });
 
-  test.each([
-    ["preview", /11 unchanged/],
-    ["drift", /^No drift: all 10 objects of stack emulator are as declared\.$/m],
-  ])("%s finds nothing", async (command, said) => {
-    const { code, output } = await run(command);
-    expect([command, code]).toEqual([command, 0]);
-    expect(output).toMatch(said);
+  test("preview and drift find nothing, also on the emulator that platform keeps running, whose page one address opens", async () => {
+    const platform = keepPlatform();
+    const [address] = await platform.said(/http:\/\/\S+\/console\?code=\S+/);
+    for (const [command, said] of [
+      ["preview", /11 unchanged/],
+      ["drift", /^No drift: all 10 objects of stack emulator are as declared\.$/m],
+    ] as const) {
+      const { code, output } = await run(command);
+      expect([command, code]).toEqual([command, 0]);
+      expect(output).toMatch(said);
+    }
+    const page = await fetch(address, { redirect: "manual" });
+    expect([page.status, page.headers.get("set-cookie")]).toEqual([303, expect.stringContaining("HttpOnly")]);
+    const second = await run("platform");
+    expect([second.code, second.output]).toEqual([
+      0,
+      expect.stringMatching(/runs already \(process \d+\).*\/console\?code=/s),
+    ]);
+    expect(second.output).not.toContain(address);
+    expect(await platform.end()).toBe(0);
+    await expect(fetch(address)).rejects.toThrow();
   });
 
   test("drift finds a change made by hand, reports it as the README shows it, and ends with 7", async () => {

@@ -68,7 +68,16 @@ function tryTake(file: string, since: number): boolean {
   }
 }
 
-function isStale(file: string, holder: Holder | undefined, options: LockOptions): boolean {
+/** The process that holds the lock; undefined if none does. */
+export function lockHolder(
+  file: string,
+  options: Pick<LockOptions, "alive" | "now"> = { now: Date.now },
+): number | undefined {
+  const holder = readHolder(file);
+  return isStale(file, holder, options) ? undefined : holder?.pid;
+}
+
+function isStale(file: string, holder: Holder | undefined, options: Pick<LockOptions, "alive" | "now">): boolean {
   if (holder === undefined || !(options.alive ?? isAlive)(holder.pid)) return true;
   const touched = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   return touched !== undefined && options.now() - touched > DEAF_AFTER;

@@ -83,6 +83,8 @@ export function passOnSignals(
 export interface RunningServer {
   /** The first line that it printed. */
   readonly firstLine: string;
+  /** Settles when it has ended, however that came. */
+  readonly ended: Promise<void>;
   /** Ends it, and waits until it has. */
   stop(): Promise<void>;
 }
@@ -111,6 +113,6 @@ export function startServer(
       process.off("exit", endWithUs);
       reject(new Error(stderr.trim() || "the server ended before it was ready"));
     });
-    createInterface({ input: child.stdout }).once("line", (firstLine) => resolve({ firstLine, stop }));
+    createInterface({ input: child.stdout }).once("line", (firstLine) => resolve({ firstLine, ended, stop }));
   });
 }

@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { configKey } from "../../provider/base/settings";
 import { ensureEngine } from "../engine";
-import { takeLock } from "../engine/lock";
-import { startEmulator, waitForEarlierEngine, type Waiting } from "./emulator";
+import { startEmulator, takeTurn, waitForEarlierEngine, waiting } from "./emulator";
+import { platformProcess } from "./platform";
 import { freeStack, pulumiOf, type Pulumi } from "./pulumi";
 import { randomSecret } from "../base/loopback";
 import { openState, portOf, STACK, type State } from "./state";
@@ -19,16 +17,18 @@ export interface Session {
   readonly pulumi: Pulumi;
   readonly url: string;
   readonly state: State;
+  /** Whether the emulator goes on running after the command. */
+  readonly stays: boolean;
 }
 
 /** The commands behind `npm start`, `npm run preview`, `npm run drift` and `npm run destroy`; each gives the exit code. */
 export const COMMANDS: Readonly<Record<string, (session: Session) => Promise<number>>> = {
-  async start({ pulumi, url }) {
+  async start({ pulumi, url, stays }) {
     const up = await pulumi.show("up", "--yes", "--skip-preview", ...PARALLEL, ...ON_STACK);
     if (up !== 0) return up;
     say("The same once more, as a preview: nothing is left to do.");
     const again = await pulumi.show("preview", "--expect-no-changes", ...ON_STACK);
-    if (again === 0) say(nextSteps(url));
+    if (again === 0) say(nextSteps(url, stays));
     return again;
   },
   preview: ({ pulumi }) => pulumi.show("preview", "--diff", ...ON_STACK),
@@ -42,33 +42,29 @@ export const COMMANDS: Readonly<Record<string, (session: Session) => Promise<num
   },
 };
 
-const waiting: Waiting = {
-  log: (line) => process.stderr.write(`${line}\n`),
-  sleep: (milliseconds) => pause(milliseconds),
-};
-
 /** Runs one command with an engine and the emulator beside it; both are gone when it ends. One runs at a time in a checkout. */
 export async function runCommand(name: string, checkout: string): Promise<number> {
   const command = COMMANDS[name];
   if (!command) throw new Error(`unknown command "${name}": one of ${Object.keys(COMMANDS).join(", ")}`);
   const engine = await ensureEngine();
   const state = openState(checkout);
-  const doing = "which is running a command in this checkout";
-  const lock = await takeLock(join(state.folder, "run.lock"), { ...waiting, now: Date.now, doing });
+  const turn = await takeTurn(state);
   try {
     await waitForEarlierEngine(state, waiting);
     const port = await portOf(state);
-    const emulator = await startEmulator(checkout, state, port, waiting);
+    // That of `npm run platform` serves, where it runs: what the command does is then seen on its page.
+    const emulator =
+      platformProcess(state) === undefined ? await startEmulator(checkout, state, port, waiting) : undefined;
     try {
       const url = `http://127.0.0.1:${port}`;
       const pulumi = pulumiOf(engine.bin, checkout, state);
       await prepareStack(pulumi, url, state);
-      return await command({ pulumi, url, state });
+      return await command({ pulumi, url, state, stays: emulator === undefined });
     } finally {
-      await emulator.stop();
+      await emulator?.stop();
     }
   } finally {
-    lock.release();
+    turn.release();
   }
 }
 
@@ -112,9 +108,15 @@ function say(text: string): void {
   console.log(`\n${text}\n`);
 }
 
-function nextSteps(url: string): string {
+function nextSteps(url: string, stays: boolean): string {
+  const look = stays
+    ? [`Done. The emulator (${url}) goes on running, with its page (\`npm run platform\`). Next:`]
+    : [
+        `Done. The emulator (${url}) stopped; it keeps its data in .state, so the environment is still there. Next:`,
+        "  - `npm run platform` starts it again and shows the environment in a browser; the other commands then work on that one",
+      ];
   return [
-    `Done. The emulator (${url}) stopped; it keeps its data in .state, so the environment is still there. Next:`,
+    ...look,
     "  - change examples/support-desk/index.ts (say, an imageUri), look with `npm run preview`, apply with `npm start`",
     "  - `npm run drift` asks the platform whether anything was changed behind the program's back",
     "  - `npm run destroy` removes everything again",

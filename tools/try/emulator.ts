@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { reasonOf } from "../engine/failure";
+import { takeLock, type HeldLock } from "../engine/lock";
 import { startServer, type RunningServer } from "./child";
 import { FOLLOW } from "./follow-parent";
 import { readStackLocks } from "./stack-lock";
@@ -17,6 +19,20 @@ export interface Waiting {
   readonly log: (line: string) => void;
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
+
+/** The dependencies of a command that a person waits for. */
+export const waiting: Waiting = {
+  log: (line) => process.stderr.write(`${line}\n`),
+  sleep: (milliseconds) => pause(milliseconds),
+};
+
+/** Waits until no other command runs in this checkout; then none begins until the lock is released. */
+export const takeTurn = (state: State): Promise<HeldLock> =>
+  takeLock(join(state.folder, "run.lock"), {
+    ...waiting,
+    now: Date.now,
+    doing: "which is running a command in this checkout",
+  });
 
 /** Waits for an engine that a killed command left at work: it still uses the emulator, and holds the stack. */
 export async function waitForEarlierEngine(state: State, { log, sleep }: Waiting, alive?: (pid: number) => boolean) {

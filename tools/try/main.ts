@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import { runCommand } from "./commands";
+import { keepPlatform } from "./platform";
 import { InterruptedError } from "./pulumi";
 
 // dist/tools/try/main.js, so the checkout is three folders up.
 const checkout = join(__dirname, "..", "..", "..");
 
-runCommand(process.argv[2] ?? "start", checkout).then(
+const [, , name = "start"] = process.argv;
+(name === "platform" ? keepPlatform(checkout) : runCommand(name, checkout)).then(
   (code) => {
     process.exitCode = code;
   },
