@@ -1,0 +1,69 @@
+import type { Page } from "playwright-core";
+import { describeWithBrowser } from "../support/with-browser";
+import { deploymentOf, onConsole } from "./on-console";
+
+/** What has the focus: its role or tag, and its name. */
+const FOCUSED = `(() => {
+  const { activeElement: focused } = document;
+  const label = focused.labels?.[0]?.textContent ?? focused.getAttribute("aria-label") ?? focused.textContent;
+  return focused.tagName.toLowerCase() + " " + label.trim();
+})()`;
+
+/** Presses Tab until the focus is there. */
+async function tabTo(page: Page, wanted: RegExp): Promise<void> {
+  const passed: unknown[] = [];
+  for (let times = 0; times < 60; times++) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate(FOCUSED);
+    if (wanted.test(String(focused))) return;
+    passed.push(focused);
+  }
+  throw new Error(`no Tab led to ${wanted.source}: ${passed.join(" | ")}`);
+}
+
+describeWithBrowser("by the keyboard alone", () => {
+  const room = onConsole({ buildSeconds: 0 });
+
+  test("the first Tab offers to skip the navigation, and what has the focus shows it", async () => {
+    const page = await room.visit();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(FOCUSED)).toBe("a Skip to content");
+    expect(await page.getByRole("link", { name: "Skip to content" }).isVisible()).toBe(true);
+    await page.keyboard.press("Enter");
+    expect(new URL(page.url()).hash).toBe("#main");
+    await page.keyboard.press("Tab");
+    const outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle");
+    expect(outline).not.toBe("none");
+  });
+
+  test("a deployment is opened, its agent asked, a fault switched on and off again", async () => {
+    await room.send("POST", "/v2/deployments", deploymentOf("support-desk"));
+    const page = await room.visit();
+    await tabTo(page, /^a support-desk$/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "support-desk" }).waitFor();
+    await tabTo(page, /^textarea Question/);
+    await page.keyboard.type("hello");
+    await tabTo(page, /^button Ask$/);
+    await page.keyboard.press("Enter");
+    await page.locator('[data-answer="done"]').waitFor();
+
+    await tabToStart(page);
+    await tabTo(page, /^a Break it$/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Break it" }).waitFor();
+    await tabTo(page, /^summary latency/);
+    await page.keyboard.press("Enter");
+    await tabTo(page, /^input ms/);
+    await page.keyboard.type("5");
+    await tabTo(page, /^button Switch on/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Switched on" }).waitFor();
+    await tabTo(page, /^button Switch off/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Switched on" }).waitFor({ state: "detached" });
+  });
+});
+
+/** The next Tab is the first one of the page again. */
+const tabToStart = (page: Page): Promise<unknown> => page.evaluate("document.activeElement.blur(), scrollTo(0, 0)");

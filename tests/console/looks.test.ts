@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { z } from "zod";
+import { describeWithBrowser, pagesForTests } from "../support/with-browser";
+import { deploymentOf, onConsole, providerOf } from "./on-console";
+
+const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const Findings = z.object({
+  violations: z.array(
+    z.object({ id: z.string(), impact: z.string().nullable(), nodes: z.array(z.object({ html: z.string() })) }),
+  ),
+});
+
+/** What axe finds that keeps people from using a page. */
+async function seriousFindings(page: Page): Promise<string[]> {
+  // Its text is evaluated: the page's own policy refuses a script element.
+  await page.evaluate(AXE);
+  const { violations } = Findings.parse(await page.evaluate("axe.run()"));
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+const overhangOf = (page: Page): Promise<unknown> =>
+  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+
+describeWithBrowser("how the pages look", () => {
+  const room = onConsole({ buildSeconds: 0 });
+  const strangers = pagesForTests();
+
+  /** An environment with something on every page: objects, a fault that is on, struck requests. Gives the paths of the pages. */
+  async function furnish(): Promise<string[]> {
+    await room.send(
+      "POST",
+      "/v2/deployments",
+      deploymentOf("support-desk", `registry.example/${"long-".repeat(40)}:1`),
+    );
+    await room.send("POST", "/v2/auth/providers", providerOf("github"));
+    room.emulator.faults.add({ kind: "status", status: 503, path: "/v2/deployments", method: "GET" });
+    expect((await fetch(`${room.emulator.url}/v2/deployments`)).status).toBe(503);
+    const page = await room.visit();
+    const links = await page.locator("tr[data-object] th").getByRole("link").all();
+    const objects = await Promise.all(links.map(async (link) => (await link.getAttribute("href")) ?? ""));
+    expect(objects).toHaveLength(2);
+    return [
+      "/console",
+      ...objects,
+      "/console/requests",
+      "/console/requests/1",
+      "/console/break",
+      `/console/break?object=${objects[0]?.replace("/console/", "") ?? ""}`,
+    ];
+  }
+
+  test.each(["light", "dark"] as const)("%s: axe finds nothing serious on any page", async (colorScheme) => {
+    const paths = await furnish();
+    const page = await room.visit("/console", { colorScheme });
+    for (const path of paths) {
+      await page.goto(room.emulator.url + path);
+      await page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))");
+      expect([path, await seriousFindings(page)]).toEqual([path, []]);
+    }
+    const back = await page.evaluate("getComputedStyle(document.body).backgroundColor");
+    expect([colorScheme, back]).toEqual([
+      colorScheme,
+      expect.stringMatching(colorScheme === "light" ? /rgb\(2[0-9]{2}/ : /rgb\([0-9]{1,2},/),
+    ]);
+  });
+
+  test.each(["light", "dark"] as const)(
+    "%s: nor on the page of somebody who has not signed in",
+    async (colorScheme) => {
+      const page = await strangers.open({ colorScheme });
+      await page.goto(`${room.emulator.url}/console`);
+      expect(await seriousFindings(page)).toEqual([]);
+    },
+  );
+
+  test("on a phone no page scrolls sideways", async () => {
+    const paths = await furnish();
+    const page = await room.visit("/console", {
+      viewport: { width: 360, height: 740 },
+      isMobile: true,
+      hasTouch: true,
+    });
+    for (const path of paths) {
+      await page.goto(room.emulator.url + path);
+      await page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))");
+      expect([path, await overhangOf(page)]).toEqual([path, 0]);
+    }
+  });
+});

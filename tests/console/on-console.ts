@@ -1,0 +1,73 @@
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
+import { pagesForTests } from "../support/with-browser";
+
+/** An emulator with its console, and a browser, for all tests of a file. */
+export interface OnConsole {
+  readonly emulator: Emulator;
+  /** A page of the console, in a browser that just signed in. */
+  visit(path?: string, options?: BrowserContextOptions): Promise<Page>;
+  /** A request to the API, as a program sends it. Throws where it is refused. */
+  send(method: string, path: string, body: object): Promise<void>;
+}
+
+/**
+ * To be called where a test file registers hooks. A script that fails in a page, or that its policy refuses, fails the test. Each test finds
+ * the emulator as it was at its start, unless they are a story.
+ */
+export function onConsole(options: EmulatorOptions = {}, { isStory = false } = {}): OnConsole {
+  let started: Emulator | undefined;
+  const running = (): Emulator => {
+    if (started === undefined) throw new Error("the emulator runs within tests only");
+    return started;
+  };
+  const pages = pagesForTests();
+  const wrong: string[] = [];
+  beforeAll(async () => {
+    started = await startEmulator({ console: true, ...options });
+  });
+  afterEach(() => {
+    if (!isStory) started?.reset();
+    expect(wrong.splice(0)).toEqual([]);
+  });
+  afterAll(() => started?.close());
+  return {
+    get emulator() {
+      return running();
+    },
+    visit: async (path = "/console", look) => {
+      const page = await pages.open(look);
+      page.on("pageerror", (error) => wrong.push(error.message));
+      page.on("console", (message) => {
+        if (message.text().includes("Content Security Policy")) wrong.push(message.text());
+      });
+      await page.goto(running().consoleUrl());
+      if (path !== "/console") await page.goto(running().url + path);
+      return page;
+    },
+    send: async (method, path, body) => {
+      const headers = { "x-api-key": running().apiKey, "content-type": "application/json" };
+      const answer = await fetch(running().url + path, { method, headers, body: JSON.stringify(body) });
+      if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+    },
+  };
+}
+
+/** The body of a POST that makes a deployment of an image. */
+export const deploymentOf = (name: string, image = "registry.example/agent:1"): object => ({
+  name,
+  source: "external_docker",
+  source_config: { resource_spec: {} },
+  source_revision_config: { image_uri: image },
+  secrets: [{ name: "TOKEN", value: "canary-token" }],
+});
+
+/** The body of a POST that makes an OAuth provider. */
+export const providerOf = (id: string): object => ({
+  provider_id: id,
+  name: "GitHub",
+  client_id: "client",
+  client_secret: "canary-client",
+  auth_url: "https://github.example/authorize",
+  token_url: "https://github.example/token",
+});

@@ -1,0 +1,114 @@
+import type { Page } from "playwright-core";
+import { z } from "zod";
+import { connectionTo } from "../engine/on-emulator";
+import { CHANGES, CliStack, ok } from "../support/cli-stack";
+import { ProgramHost } from "../support/kept-host";
+import { describeWithBrowser } from "../support/with-browser";
+import { describeWithEngine } from "../support/with-engine";
+import { onConsole } from "./on-console";
+
+jest.setTimeout(240_000);
+
+const STATUSES = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"];
+const programOf = (tag: string): string => `
+  const secret = new pulumi.Config().requireSecret("token");
+  new platform.Deployment("agent", { name: "support-desk", source: "external_docker",
+    sourceRevisionConfig: { imageUri: "registry.example/desk:${tag}" }, secrets: { TOKEN: secret } });`;
+
+/** Notes each status that a bar has had, from now on. As text: it runs in the page. */
+const WATCH_BARS = `
+  window.seen = [];
+  const look = () => {
+    for (const bar of document.querySelectorAll("[data-revision-status]")) {
+      const status = bar.dataset.revisionStatus;
+      if (!window.seen.includes(status)) window.seen.push(status);
+    }
+  };
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+  look();`;
+const seenIn = async (page: Page): Promise<string[]> => z.array(z.string()).parse(await page.evaluate("window.seen"));
+
+// One stack for all walks: each goes on where the one before it ended.
+describeWithEngine("beside a stack on the real engine", () => {
+  describeWithBrowser("in a real browser", () => {
+    const room = onConsole({ buildSeconds: 3 }, { isStory: true });
+    const host = new ProgramHost();
+    let stack: CliStack;
+    beforeAll(async () => {
+      stack = await CliStack.make(programOf("1"));
+      stack.host = host;
+      const [settings, key] = connectionTo(room.emulator);
+      await stack.configure(settings, { ...key, token: "canary-token" });
+    });
+    afterAll(() => {
+      host.stop();
+      stack.remove();
+    });
+
+    test("an up is seen from CREATING to DEPLOYED, on a page that was open before it", async () => {
+      const page = await room.visit();
+      await page.locator("[data-empty]").waitFor();
+      await page.evaluate(WATCH_BARS);
+      ok(await stack.up());
+      await page.locator('[data-object="support-desk"] [data-revision-status="DEPLOYED"]').waitFor();
+      const seen = await seenIn(page);
+      // Events that come closer together than a tenth of a second are one: a short status may be passed over, the order never.
+      expect(seen).toEqual(STATUSES.filter((status) => seen.includes(status)));
+      expect(seen).toEqual(expect.arrayContaining(["BUILDING", "DEPLOYED"]));
+      expect(STATUSES.indexOf(seen[0] ?? "")).toBeLessThan(STATUSES.indexOf("BUILDING"));
+    });
+
+    test("its agent answers, node by node", async () => {
+      const page = await room.visit();
+      await page.getByRole("link", { name: "support-desk", exact: true }).click();
+      await page.getByLabel("Question").fill("opening hours");
+      await page.getByRole("button", { name: "Ask" }).click();
+      await page.locator('[data-answer="done"]').waitFor();
+      expect(await page.locator('[data-node="chat"]').innerText()).toContain("Hi opening hours");
+      expect(await page.content()).not.toContain("canary");
+    });
+
+    test("a fault that is switched on strikes the next up, stands on every page, and up gets through it", async () => {
+      const page = await room.visit("/console/break");
+      const kind = page.locator('[data-fault-kind="status"]');
+      await kind.locator("summary").click();
+      await kind.getByLabel("method", { exact: true }).fill("GET");
+      await kind.getByLabel("path", { exact: true }).fill("/v2/deployments/*");
+      await kind.getByLabel("status", { exact: true }).fill("503");
+      await kind.getByLabel("count", { exact: true }).fill("2");
+      await kind.getByRole("button", { name: "Switch on" }).click();
+      await page.locator("[data-notice]").waitFor();
+
+      await page.getByRole("link", { name: "Requests" }).click();
+      await page.getByRole("region", { name: "Switched on" }).getByText("503").first().waitFor();
+      stack.write(programOf("2"));
+      ok(await stack.up());
+      const struck = page.locator('tr[data-fault="status"]');
+      await struck.first().waitFor();
+      expect(await struck.count()).toBe(2);
+      expect(await struck.first().innerText()).toMatch(/503/);
+      await page
+        .getByText(/repeats \d+/)
+        .first()
+        .waitFor();
+
+      // It has struck twice; it stands there until it is switched off.
+      await page.getByRole("link", { name: "Environment" }).click();
+      await page.getByText("registry.example/desk:2").waitFor();
+      await page.getByText("strikes no more").waitFor();
+      await page.getByRole("button", { name: "Switch off" }).click();
+      await page.getByRole("region", { name: "Switched on" }).waitFor({ state: "detached" });
+    });
+
+    test("an image that is changed behind the stack's back is what drift names", async () => {
+      const page = await room.visit("/console/break");
+      await page.getByRole("link", { name: "support-desk" }).click();
+      await page.getByLabel("source_revision_config.image_uri").fill("registry.example/desk:by-hand");
+      await page.getByRole("button", { name: "Change" }).click();
+      await page.locator("[data-notice]").waitFor();
+      const drift = await stack.drift();
+      expect(drift.code).toBe(CHANGES);
+      expect(drift.output).toContain("registry.example/desk:by-hand");
+    });
+  });
+});
