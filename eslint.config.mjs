@@ -83,6 +83,7 @@ export default tseslint.config(
         require: "readonly",
         process: "readonly",
         console: "readonly",
+        fetch: "readonly",
       },
     },
   },
