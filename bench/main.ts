@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { backends } from "./backends";
+import { consolePage } from "./console";
 import { deletes } from "./deletes";
 import { engineGrowth } from "./engine-growth";
 import { engineRollouts } from "./engine-rollouts";
@@ -35,6 +36,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   { name: "settings", run: engineSettings },
   { name: "native", run: native },
   { name: "yaml", run: yaml },
+  { name: "console", run: consolePage },
   { name: "backends", run: backends, alone: true },
 ];
 
