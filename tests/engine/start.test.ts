@@ -105,7 +105,7 @@ describeWithEngine("the commands of the README", () => {
     const { code, output } = await run("drift");
     expect(code).toBe(7);
     expect(output).toMatch(/^Stack emulator: 1 of \d+ objects drifted\.\n\n {2}FIELD +DECLARED +LIVE\n/m);
-    expect(output).toMatch(/^name +"GitHub" +"Hijacked"$/m);
+    expect(output).toMatch(/^ {2}name +"GitHub" +"Hijacked"$/m);
   });
 
   test("keys are in files of mode 0600, and in no other file", () => {

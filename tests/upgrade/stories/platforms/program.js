@@ -19,7 +19,12 @@ const connections = {
     allowOriginChange: false,
     allowInsecure: false,
     requestTimeout: 20,
+    requestAttempts: 5,
+    requestBudget: 45,
+    longestPause: 10,
     rateLimit: 500,
+    log: "off",
+    logFile: "requests.log",
   }),
   // Address and key come from the stack's configuration.
   documented: new platform.Platform("documented", { contract: "documented" }),
