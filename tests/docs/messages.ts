@@ -45,6 +45,7 @@ function messageIn(node: ts.Node): ts.Expression | undefined {
     return node.arguments?.[node.expression.getText() === "ArgumentError" ? 1 : 0];
   }
   if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.SuperKeyword) return node.arguments[0];
+  if (ts.isCallExpression(node) && node.expression.getText() === "wrongUsage") return node.arguments[0];
   if (ts.isShorthandPropertyAssignment(node)) return node.name.text === "reason" ? node.name : undefined;
   if (!ts.isPropertyAssignment(node)) return undefined;
   return ["reason", "refuse"].includes(node.name.getText()) ? node.initializer : undefined;
