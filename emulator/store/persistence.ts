@@ -53,7 +53,7 @@ function fingerprintOf(path: string): string | undefined {
 /** Throws EmulatorError when the file could not be written: better at startup than with every request. */
 export function requireWritable(path: string): void {
   const folder = dirname(existsSync(path) ? realpathSync(path) : resolve(path));
-  if (!existsSync(folder)) {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new EmulatorError(
       `The data file ${path} cannot be made: there is no folder ${folder}. Make the folder, or name another file with --data.`,
     );
