@@ -105,7 +105,7 @@ test("the chart has a row for each row of the limits table that governed a reque
   });
 });
 
-test("a request that comes while the page is open is on it within 200 ms", async () => {
+test("a request that comes while the page is open is on it soon", async () => {
   const { emulator } = visitor.platform;
   const stream = await fetch(`${emulator.url}/console/events/requests`, { headers: { cookie: visitor.cookie } });
   const reader = stream.body?.getReader();
@@ -116,7 +116,7 @@ test("a request that comes while the page is open is on it within 200 ms", async
   const answered = performance.now();
   let text = "";
   while (!text.includes('"seq":1')) text += await next();
-  // Even on a busy machine far below; usually 20 to 30 ms.
+  // Usually 20 to 30 ms; this bound holds on a busy machine, too.
   expect(performance.now() - Math.min(begin, answered)).toBeLessThan(1000);
   await reader?.cancel();
 });
