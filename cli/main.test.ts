@@ -276,7 +276,7 @@ test.each<[reason: string, args: string[], said: RegExp]>([
     ["logs", "--revision", ""],
     /--revision.*It is an id, and not empty/,
   ],
-  ["a value of no choice", ["drift", "--format", "xml"], /table, markdown, json/],
+  ["a value of no choice", ["drift", "--format", "xml"], /table, markdown, html, json/],
   ["one argument too many", ["logs", "extra"], /too many arguments/],
   ["options that do not go together", ["drift", "--parallel", "2"], /--parallel is for many stacks/],
   ["an option of a connection", ["logs", "--base-url", "x"], /baseUrl must be an absolute URL/],

@@ -210,7 +210,7 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
         [...json, "--stack", "nobody"],
         /stack "nobody" could not be .*no stack named 'nobody'/s,
       ],
-      ["no stack at all", { folder: elsewhere, environment }, json, /which stack is selected .*Pulumi\.yaml/s],
+      ["no stack at all", { folder: elsewhere, environment }, json, /which stack is selected\..*Pulumi\.yaml/s],
       ["no such folder", stack, [...json, "--cwd", "nowhere"], /there is no folder .*nowhere: --cwd/],
       ["no engine", { folder, environment: withoutPulumi }, json, /`pulumi` is not on PATH: install the Pulumi CLI/],
       [

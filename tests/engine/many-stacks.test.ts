@@ -81,24 +81,27 @@ describeWithEngine("many stacks, on the real engine", () => {
 
   test("what cannot be meant is refused before anything is compared", async () => {
     const stack = await platform.stackOf("");
-    const wrong: [string[], RegExp][] = [
-      [["drift", "--stacks", "prod-*"], /^error: no stack matches "prod-\*": there are test\n$/],
-      [["drift", "--stacks", "*", "--stack", "test"], /--stacks.* cannot be used with .*--stack/],
-      [["drift", "--parallel", "2"], /^error: --parallel is for many stacks: give --stacks too/],
-      [["drift", "--stacks", "*", "--parallel", "0"], /--parallel.*whole number from 1 to 64/],
-      [["drift", "--stacks", ""], /--stacks.*the name of a stack, or a pattern/],
+    // 2: wrong usage.
+    const wrong: [args: string[], code: number, reason: RegExp][] = [
+      [["drift", "--stacks", "prod-*"], 1, /^error: no stack matches "prod-\*": there are test\n$/],
+      [["drift", "--stacks", "*", "--stack", "test"], 2, /--stacks.* cannot be used with .*--stack/],
+      [["drift", "--parallel", "2"], 2, /^error: --parallel is for many stacks: give --stacks too/],
+      [["drift", "--stacks", "*", "--parallel", "0"], 2, /--parallel.*whole number from 1 to 64/],
+      [["drift", "--stacks", ""], 2, /--stacks.*the name of a stack, or a pattern/],
       [
         ["inventory"],
+        2,
         /^error: No key for the platform configured\. Set the environment variable AGENT_PLATFORM_API_KEY/,
       ],
       [
         ["inventory", "--no-platform", "--stacks", "prod"],
+        1,
         /^error: no stack matches "prod": there are organization\/test\/test\n$/,
       ],
     ];
-    for (const [args, reason] of wrong) {
+    for (const [args, wanted, reason] of wrong) {
       const { code, stdout, stderr } = await command(stack, ...args);
-      expect([args, code, stdout]).toEqual([args, 1, ""]);
+      expect([args, code, stdout]).toEqual([args, wanted, ""]);
       expect(stderr).toMatch(reason);
     }
   });

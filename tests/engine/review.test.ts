@@ -79,7 +79,7 @@ describeWithEngine("agent-platform review", () => {
         ["--stack", "nobody"],
         /stack "nobody" could not be previewed.*no stack named 'nobody'.*Fix that/s,
       ],
-      ["no project", { folder: elsewhere, environment }, [], /which stack is selected .*Name one with --stack/s],
+      ["no project", { folder: elsewhere, environment }, [], /which stack is selected\..*Name one with --stack/s],
       [
         "an old engine",
         { folder, environment: { ...environment, PATH: old } },
@@ -93,7 +93,6 @@ describeWithEngine("agent-platform review", () => {
         /there are no events of a preview: save some with --save/,
       ],
       ["no such file", stack, ["--events", "nowhere"], /--events: nowhere cannot be read/],
-      ["no such risk", stack, ["--fail-on", "creation"], /replacement, deletion/],
     ];
     for (const [what, where, args, reason] of failures) {
       const { code, stdout, stderr } = await reviewCommand(where, "--format", "markdown", ...args);
@@ -101,6 +100,9 @@ describeWithEngine("agent-platform review", () => {
       expect(stderr).toMatch(reason);
       expect(stderr).not.toMatch(/\n {4}at /);
     }
+    const unknown = await reviewCommand(stack, "--fail-on", "creation");
+    expect(unknown).toMatchObject({ code: 2, stdout: "" });
+    expect(unknown.stderr).toMatch(/replacement, deletion/);
     const failed = await reviewCommand(stack, "--output", join(elsewhere, "failed.txt"));
     expect(failed.code).toBe(1);
     expect(failed.stderr).toMatch(/^error: SandboxTemplate box: .*image: is required/);
