@@ -36,6 +36,8 @@ describeWithBrowser("hostile names", () => {
     ).toBe(intact);
     await link.click();
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(name);
+    // With its style, too.
+    await page.waitForLoadState();
     expect(await page.evaluate(WIDER)).toBe(0);
     await page.getByLabel("Question").fill(name);
     await page.getByRole("button", { name: "Ask" }).click();

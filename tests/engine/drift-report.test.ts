@@ -203,7 +203,8 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
     const json = ["--format", "json"];
     const { environment, folder } = stack;
     const withoutPulumi = { ...environment, PATH: dirWithoutPulumi() };
-    const failures: [string, Where, string[], RegExp][] = [
+    // 2: wrong usage.
+    const failures: [what: string, where: Where, args: string[], reason: RegExp, code?: 2][] = [
       [
         "no such stack",
         stack,
@@ -211,7 +212,7 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
         /stack "nobody" could not be .*no stack named 'nobody'/s,
       ],
       ["no stack at all", { folder: elsewhere, environment }, json, /which stack is selected\..*Pulumi\.yaml/s],
-      ["no such folder", stack, [...json, "--cwd", "nowhere"], /there is no folder .*nowhere: --cwd/],
+      ["no such folder", stack, [...json, "--cwd", "nowhere"], /there is no folder .*nowhere: --cwd/, 2],
       ["no engine", { folder, environment: withoutPulumi }, json, /`pulumi` is not on PATH: install the Pulumi CLI/],
       [
         "another passphrase",
@@ -219,12 +220,12 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
         json,
         /incorrect passphrase/,
       ],
-      ["no such format", stack, ["--format", "xml"], /--format.*table, markdown, html, json/],
-      ["no name for the page", stack, ["--html", ""], /--html.*the path of a file/],
+      ["no such format", stack, ["--format", "xml"], /--format.*table, markdown, html, json/, 2],
+      ["no name for the page", stack, ["--html", ""], /--html.*the path of a file/, 2],
     ];
-    for (const [what, where, args, reason] of failures) {
+    for (const [what, where, args, reason, wanted = 1] of failures) {
       const { code, stdout, stderr } = await drift(where, ...args);
-      expect([what, code, stdout]).toEqual([what, 1, ""]);
+      expect([what, code, stdout]).toEqual([what, wanted, ""]);
       expect(stderr).toMatch(reason);
       expect(stderr).not.toMatch(/canary|\n {4}at /);
     }
