@@ -9,7 +9,6 @@ export type Front = "dynamic" | "native";
 
 /** The stack's choice: `agent-platform:plugin`. @default "dynamic" */
 export function frontOfStack(): Front {
-  refuseUnknownSettings();
   const given = new pulumi.Config(NAMESPACE).get(PLUGIN_SETTING);
   if (given === undefined || given === "" || given === "dynamic") return "dynamic";
   if (given === "native") return given;
@@ -18,8 +17,8 @@ export function frontOfStack(): Front {
   );
 }
 
-/** Throws where the stack sets something that nobody reads: it would be silently ignored. */
-function refuseUnknownSettings(): void {
+/** Throws where the stack sets something that nobody reads: it would be silently ignored. It parses the whole configuration: once a resource is enough. */
+export function refuseUnknownSettings(): void {
   const prefix = `${NAMESPACE}:`;
   const names = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(prefix));
   const strange = names.flatMap((key) => unknownSetting(key.slice(prefix.length)) ?? []);

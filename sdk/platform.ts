@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { merged, problemsOfPlatform, strays, type Place } from "../provider/base/places";
 import { configKey, NAMESPACE, settingRow, SETTINGS } from "../provider/base/settings";
-import { frontOfStack } from "./front";
+import { frontOfStack, refuseUnknownSettings } from "./front";
 import { version } from "../provider/base/version";
 import type { PlatformArgs } from "./platform.generated";
 
@@ -23,6 +23,7 @@ export class Platform extends pulumi.ProviderResource {
   declare protected readonly isPlatform: true;
 
   constructor(name: string, args: PlatformArgs = {}, options?: pulumi.ResourceOptions) {
+    refuseUnknownSettings();
     const settings = settingsOf(`Platform "${name}"`, args);
     const isNative = frontOfStack() === "native";
     // Under the native plugin, settings have their plain names.

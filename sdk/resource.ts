@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { NOUNS, providerString, type Kind } from "../provider/resources/kinds";
-import { frontOfStack, movable, NATIVE_PLUGIN, typeOf } from "./front";
+import { frontOfStack, movable, NATIVE_PLUGIN, refuseUnknownSettings, typeOf } from "./front";
 import { checkInstalled } from "./installed";
 import type { Properties } from "../provider/lifecycle/table";
 
@@ -15,6 +15,7 @@ export function registered(
   args: pulumi.Inputs | undefined,
   { inputs, computed, secretInputs }: Properties,
 ): pulumi.Inputs {
+  refuseUnknownSettings();
   const filled = args === undefined ? [...inputs, ...computed] : computed;
   const empty = Object.fromEntries(filled.map((property) => [property, undefined]));
   const secrets = secretInputs.flatMap((name) => {
