@@ -28,23 +28,12 @@ export function Environment({ view, now }: { readonly view: EnvironmentView; rea
         search={view.search}
         head={["Provider", "Signs in at", "Workspace"]}
       >
-        {providers.rows.map(({ id, name, title, host, tenant }) => (
-          <tr key={id} data-object={name}>
-            <th scope="row">
-              <a href={`/console/oauth_providers/${id}`}>
-                <Own text={name} />
-              </a>
-              <div class="faint">
-                <Own text={title} />
-              </div>
-            </th>
+        {providers.rows.map((row) => (
+          <ObjectRow key={row.id} collection="oauth_providers" row={row} title={row.title}>
             <td>
-              <Own text={host} />
+              <Own text={row.host} />
             </td>
-            <td>
-              <Tenant id={tenant} />
-            </td>
-          </tr>
+          </ObjectRow>
         ))}
       </List>
       <List
@@ -54,23 +43,15 @@ export function Environment({ view, now }: { readonly view: EnvironmentView; rea
         search={view.search}
         head={["Template", "Image", "Resources", "Workspace"]}
       >
-        {templates.rows.map(({ id, name, image, resources, tenant }) => (
-          <tr key={id} data-object={name}>
-            <th scope="row">
-              <a href={`/console/sandbox_templates/${id}`}>
-                <Own text={name} />
-              </a>
-            </th>
+        {templates.rows.map((row) => (
+          <ObjectRow key={row.id} collection="sandbox_templates" row={row}>
             <td class="mono">
-              <Own text={image} />
+              <Own text={row.image} />
             </td>
             <td>
-              <Own text={resources} />
+              <Own text={row.resources} />
             </td>
-            <td>
-              <Tenant id={tenant} />
-            </td>
-          </tr>
+          </ObjectRow>
         ))}
       </List>
       <List
@@ -80,26 +61,49 @@ export function Environment({ view, now }: { readonly view: EnvironmentView; rea
         search={view.search}
         head={["Listener", "Namespaces", "Version", "Workspace"]}
       >
-        {listeners.rows.map(({ id, name, namespaces, version, tenant }) => (
-          <tr key={id} data-object={name}>
-            <th scope="row">
-              <a href={`/console/listeners/${id}`}>
-                <Own text={name} />
-              </a>
-            </th>
+        {listeners.rows.map((row) => (
+          <ObjectRow key={row.id} collection="listeners" row={row}>
             <td>
-              <Own text={namespaces} />
+              <Own text={row.namespaces} />
             </td>
             <td>
-              <Own text={version ?? "unknown"} />
+              <Own text={row.version ?? "unknown"} />
             </td>
-            <td>
-              <Tenant id={tenant} />
-            </td>
-          </tr>
+          </ObjectRow>
         ))}
       </List>
     </div>
+  );
+}
+
+interface ObjectRowProps {
+  readonly collection: string;
+  readonly row: { readonly id: string; readonly name: string; readonly tenant: string };
+  /** What stands below the name. */
+  readonly title?: string;
+  /** The cells between the name and the workspace. */
+  readonly children: Child;
+}
+
+/** An object that is not a deployment. */
+function ObjectRow({ collection, row: { id, name, tenant }, title, children }: ObjectRowProps) {
+  return (
+    <tr data-object={name}>
+      <th scope="row">
+        <a href={`/console/${collection}/${id}`}>
+          <Own text={name} />
+        </a>
+        {title === undefined ? null : (
+          <div class="faint">
+            <Own text={title} />
+          </div>
+        )}
+      </th>
+      {children}
+      <td>
+        <Tenant id={tenant} />
+      </td>
+    </tr>
   );
 }
 
