@@ -26,7 +26,11 @@ const candidates = (...words: string[]): string[] =>
     .split("\n")
     .flatMap((line) => (line === "" ? [] : [line.split("\t")[0] ?? ""]));
 
-const isThere = (shell: string): boolean => spawnSync(shell, ["-c", "exit"]).status === 0;
+function isThere(shell: string): boolean {
+  const found = spawnSync(shell, ["-c", "exit"]).status === 0;
+  if (!found) console.error(`\n!!! NO ${shell}: the tests of its completion are SKIPPED.\n`);
+  return found;
+}
 
 /** The words that a real shell offers for a line whose end is completed; where it completes paths by itself, the path. */
 const SHELLS: Readonly<Record<string, (words: readonly string[]) => string[]>> = {

@@ -1,20 +1,14 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { findPython, OLDEST_PYTHON } from "../../tools/official/python";
 import { ok, PLUGIN, type CliStack } from "../support/cli-stack";
 import { runProcess } from "../support/run-process";
+import { describeWithPython, python } from "../support/with-python";
 import { Example } from "./example";
 import { exampleEnvironment } from "./python-environment";
 
 // The first run makes the virtual environment: half a minute more.
 jest.setTimeout(420_000);
-
-const python = process.env["ENGINE_UNAVAILABLE"] === undefined ? findPython(process.env) : undefined;
-if (findPython(process.env) === undefined) {
-  console.error(`\n!!! NO PYTHON ${OLDEST_PYTHON} OR NEWER: the tests of the example in Python are SKIPPED.\n`);
-}
-const describeWithPython = python === undefined ? describe.skip : describe;
 
 const SECRETS = {
   "agent-platform:apiKey": "",

@@ -1,10 +1,10 @@
 import { symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { deployments, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { findPython } from "../../tools/official/python";
 import { CliStack, makeWorkplace, ok, PLUGIN } from "../support/cli-stack";
 import { runProcess } from "../support/run-process";
 import { describeWithEngine, describeWithYaml } from "../support/with-engine";
+import { describeWithPython, python } from "../support/with-python";
 import { exampleEnvironment } from "./python-environment";
 
 jest.setTimeout(420_000);
@@ -60,8 +60,7 @@ describeWithYaml("pulumi new in YAML", () => {
   });
 });
 
-const python = process.env["ENGINE_UNAVAILABLE"] === undefined ? findPython(process.env) : undefined;
-(python === undefined ? describe.skip : describe)("pulumi new in Python", () => {
+describeWithPython("pulumi new in Python", () => {
   test("makes a project that goes up, has nothing left to do, and goes down", async () => {
     if (python === undefined) throw new Error("there is no Python");
     const project = await projectOf("python");
