@@ -36,12 +36,35 @@ describeWithBrowser("by the keyboard alone", () => {
     expect(outline).not.toBe("none");
   });
 
+  test.each([
+    ["a link to an object", "/console", /^a support-desk$/, "a support-desk"],
+    ["a switch", "/console/break", /^button Switch off/, "button Switch off Fault latency"],
+  ])("%s keeps the focus when the page's first event comes late", async (_what, path, wanted, focused) => {
+    await room.send("POST", "/v2/deployments", deploymentOf("support-desk"));
+    room.emulator.faults.add({ kind: "latency", ms: 1 });
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const page = await room.visit("/console/requests");
+    await page.route(/\/console\/events/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(room.emulator.url + path);
+    await tabTo(page, wanted);
+    letGo();
+    await page.locator('[data-connection="live"]').waitFor();
+    await room.send("POST", "/v2/deployments", deploymentOf("another"));
+    if (path === "/console") await page.getByRole("link", { name: "another", exact: true }).waitFor();
+    expect(await page.evaluate(FOCUSED)).toBe(focused);
+  });
+
   test("a deployment is opened, its agent asked, a fault switched on and off again", async () => {
     await room.send("POST", "/v2/deployments", deploymentOf("support-desk"));
     const page = await room.visit();
     await tabTo(page, /^a support-desk$/);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "support-desk" }).waitFor();
+    await page.locator("#ask button:enabled").waitFor();
     await tabTo(page, /^textarea Question/);
     await page.keyboard.type("hello");
     await tabTo(page, /^button Ask$/);

@@ -12,6 +12,7 @@ export function ask(): void {
     running = new AbortController();
     void stream(form, new Answer(answer), running.signal);
   });
+  form.querySelector("button")?.removeAttribute("disabled");
 }
 
 async function stream(form: HTMLFormElement, answer: Answer, signal: AbortSignal): Promise<void> {

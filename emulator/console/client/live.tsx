@@ -2,6 +2,7 @@ import { render, useEffect, useState } from "hono/jsx/dom";
 import { Content, SwitchedOnList } from "../components/content";
 import { LIVE } from "../components/live-parts";
 import type { Bar, View } from "../views";
+import { keepingFocus } from "./focus";
 
 /** How often bars grow. */
 const TICK_MS = 250;
@@ -60,8 +61,8 @@ function draw(moment: Moment): void {
   // The first view takes the place of the server's; all later ones only change it.
   if (isDrawn.size === 0 && content && switches) {
     isDrawn.add("all");
-    render(<Living first={moment} />, content);
-    render(<LivingSwitches first={moment} />, switches);
+    keepingFocus(content, () => render(<Living first={moment} />, content));
+    keepingFocus(switches, () => render(<LivingSwitches first={moment} />, switches));
   }
   publish(moment);
 }

@@ -1,6 +1,6 @@
 import { Region } from "../components/bits";
 
-/** The box to ask the agent of a deployment; the script streams the answer into it. */
+/** The box to ask the agent of a deployment. The script streams the answer into it, and allows to ask as soon as it can. */
 export const AskForm = ({ id, graphs }: { readonly id: string; readonly graphs: readonly string[] }) => (
   <Region id="ask-title" name="Ask its agent">
     <form id="ask" method="post" action={`/console/deployments/${id}/ask`} aria-label="Ask the agent" class="fields">
@@ -16,7 +16,9 @@ export const AskForm = ({ id, graphs }: { readonly id: string; readonly graphs: 
           ))}
         </select>
       </div>
-      <button type="submit">Ask</button>
+      <button type="submit" disabled>
+        Ask
+      </button>
     </form>
     <div id="answer" role="log" aria-label="Answer" aria-live="polite" data-answer="none"></div>
   </Region>
