@@ -22,6 +22,7 @@ const FRONTS = {
   "engine/connections": "native",
   "engine/credentials": "native",
   "engine/cut-off": "later",
+  "engine/display": "later",
   "engine/drift": "native",
   "engine/drift-report": "native",
   "engine/functions": "native",
@@ -34,7 +35,7 @@ const FRONTS = {
   "engine/random-programs": "native",
   "engine/review": "default",
   "engine/run-check": "native",
-  "examples/multi-region": "native",
+  "examples/multi-region": "later",
   "examples/promotion": "later",
   "security/canaries": "default",
 };

@@ -27,7 +27,7 @@ type Declared<T> = pulumi.Unwrap<T>;
 // The documented arguments of the SDK and the inputs that the provider checks come from the same tables in different ways: these lines
 // do not compile where one of them knows a property that the other does not.
 // The classes fill it in.
-type Internal = "progressUrn";
+type Internal = "__progressUrn";
 // The keys of `extra`, of a map and of a free value are anybody's.
 type Own<T> = Keys<Omit<T, "extra">>;
 const templates: Same<Own<Declared<SandboxTemplateArgs>>, Own<SandboxTemplateInputs>> = true;
@@ -51,7 +51,7 @@ const revisions: Same<
 > = true;
 const rollouts: Same<
   keyof RolloutArgs,
-  "deploymentId" | "revisionId" | "deploymentName" | "followsPushes" | "rolloutTimeout"
+  "deploymentId" | "revisionId" | "deploymentName" | "followsPushes" | "customUrl" | "rolloutTimeout"
 > = true;
 
 type ChecksOwn = Internal | "showData";

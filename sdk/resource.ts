@@ -50,7 +50,7 @@ export const rowOf = (kind: Kind, name: string, { parent }: pulumi.CustomResourc
 
 /** Its row, if it has secrets: their names are told there when they change. Without any, state need not hold it. */
 export const rowOfSecrets = (kind: Kind, name: string, secrets: unknown, options: pulumi.CustomResourceOptions) =>
-  secrets === undefined ? {} : { progressUrn: rowOf(kind, name, options) };
+  secrets === undefined ? {} : { __progressUrn: rowOf(kind, name, options) };
 
 /** The options of a resource whose name can be taken: the old object has to go first, even when the engine does not ask diff (`--target-replace`). */
 export function deletingBeforeReplace(

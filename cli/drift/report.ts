@@ -1,6 +1,8 @@
 import { changedFields, secretFields, type ChangedField } from "../base/changed-fields";
 import { nameOf } from "../../provider/base/urn";
-import type { EngineEvents, Step, Properties } from "../base/engine-events";
+import type { EngineEvents, Properties, Step } from "../base/engine-events";
+import { ofThisVersion, withoutHidden } from "../../provider/lifecycle/own-outputs";
+import { kindOf } from "../../provider/resources/kinds";
 
 /** One field that is not as declared. A side that does not have the field leaves its key out. */
 export interface Field {
@@ -50,7 +52,14 @@ function isObject({ type, old }: Step): boolean {
 
 function drift({ op, urn, type, old, new: live }: Step): DriftedObject {
   const id = old?.id ?? live?.id ?? "";
-  return { urn, type, name: nameOf(urn), id, operation: op, fields: live ? fieldsOf(old, live).map(asDrift) : [] };
+  return {
+    urn,
+    type,
+    name: nameOf(urn),
+    id,
+    operation: op,
+    fields: live ? fieldsOf(type, old, live).map(asDrift) : [],
+  };
 }
 
 type State = NonNullable<Step["old"]>;
@@ -61,21 +70,17 @@ const asDrift = ({ path, before, after }: ChangedField): Field => ({
   ...(after === undefined ? {} : { live: after }),
 });
 
-function fieldsOf(old: State | null | undefined, live: State): ChangedField[] {
+function fieldsOf(type: string, old: State | null | undefined, live: State): ChangedField[] {
+  // A property of another provider may have a name that ours had in earlier versions.
+  const inSight = (props: Properties | null | undefined): Properties =>
+    withoutHidden(kindOf(type) === undefined ? (props ?? {}) : ofThisVersion(props ?? {}));
   // An object that is only read (`X.get`) has no declaration: its recorded outputs are compared with the live ones.
-  if (live.external) return changedFields(withoutCode(old?.outputs ?? {}), withoutCode(live.outputs ?? {}));
-  const seen = withoutCode(live.inputs ?? {});
+  if (live.external) return changedFields(inSight(old?.outputs), inSight(live.outputs));
+  const seen = inSight(live.inputs);
   // A setting of the provider, such as `rolloutTimeout`, is never in the outputs, so its absence from a read is not drift.
   const isReadable = (key: string): boolean => key in seen || key in (old?.outputs ?? {});
-  const declared = Object.fromEntries(
-    Object.entries(withoutCode(old?.inputs ?? {})).filter(([key]) => isReadable(key)),
-  );
+  const declared = Object.fromEntries(Object.entries(inSight(old?.inputs)).filter(([key]) => isReadable(key)));
   const fields = changedFields(declared, seen);
   // The engine saw a change but does not show it, so it is in a secret.
   return fields.length > 0 ? fields : secretFields(declared);
-}
-
-/** `__provider` names the code of a dynamic resource. */
-function withoutCode({ __provider, ...properties }: Properties): Properties {
-  return properties;
 }

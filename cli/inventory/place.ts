@@ -1,6 +1,7 @@
 import type { Connection } from "../../provider/base/connection";
 import { isUuid } from "../../provider/base/uuid";
 import { originOf } from "../../provider/lifecycle/origin";
+import { ORIGIN } from "../../provider/lifecycle/own-outputs";
 import { Workspaces } from "../../provider/lifecycle/workspace";
 import type { LiveObject } from "./live";
 import type { StateObject } from "./state";
@@ -29,7 +30,7 @@ export class Place {
 
   /** Undefined if the state does not say: it was only read, or its making was cut off. */
   has({ outputs }: StateObject): boolean | undefined {
-    const { origin } = outputs;
+    const { [ORIGIN]: origin } = outputs;
     if (typeof origin !== "string") return undefined;
     return this.origins.has(origin) && this.workspaces.compareSeen(outputs) !== "other";
   }

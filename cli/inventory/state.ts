@@ -3,6 +3,7 @@ import type { JsonObject } from "../../provider/base/json";
 import { CliError } from "../base/cli-error";
 import { NOUNS, type NounSpec } from "../base/nouns";
 import { lines, runPulumi, type Target } from "../base/pulumi";
+import { ofThisVersion, ORIGIN } from "../../provider/lifecycle/own-outputs";
 import { kindOf } from "../../provider/resources/kinds";
 
 /** An object of ours in the state of a stack. */
@@ -16,13 +17,13 @@ export interface StateObject {
   readonly name: string | undefined;
   /** Only read (`X.get`): the stack neither changes nor deletes it. */
   readonly isRead: boolean;
-  /** What the state knows of where it is: `origin`, `tenantId` and so on. */
+  /** What the state knows of where it is: its origin, `tenantId` and so on. */
   readonly outputs: JsonObject;
 }
 
 /** What of an object's outputs says which one it is, and where. None of it is secret. */
 const Marks = z.object({
-  origin: z.string().optional().catch(undefined),
+  [ORIGIN]: z.string().optional().catch(undefined),
   tenantId: z.string().optional().catch(undefined),
   organizationId: z.string().optional().catch(undefined),
   uuid: z.string().optional().catch(undefined),
@@ -90,6 +91,6 @@ function objectOf(
     id,
     name: typeof name === "string" ? name : undefined,
     isRead: external === true,
-    outputs: Marks.parse(outputs ?? {}),
+    outputs: Marks.parse(ofThisVersion(outputs ?? {})),
   };
 }

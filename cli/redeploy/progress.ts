@@ -7,6 +7,8 @@ export function progressOn(stream: NodeJS.WriteStream): { readonly log: Log; rea
   let last = "";
   const log: Log = {
     progress: ({ status, waitedMs }) => {
+      // The command says itself how the wait ended.
+      if (waitedMs === undefined) return;
       const line = lineText(status);
       if (stream.isTTY) stream.write(`\r\x1b[K${line} (${showDuration(waitedMs)}; Ctrl-C ends the wait alone)`);
       else if (line !== last) stream.write(`${line}\n`);

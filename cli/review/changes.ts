@@ -1,7 +1,7 @@
 import { hasUnknown, isObject, isParsedJson, UNKNOWN, type JsonObject } from "../../provider/base/json";
 import { changesBetween } from "../../provider/lifecycle/diff";
 import { ruleAt, withoutControls, type FieldRule, type Path } from "../../provider/lifecycle/fields";
-import { declaredOf, sentOf } from "../../provider/lifecycle/own-outputs";
+import { declaredOf, sentOf, withoutHidden } from "../../provider/lifecycle/own-outputs";
 import { readSecretLine } from "../../provider/lifecycle/secret-names";
 import { changedPaths, pathText, SECRET, withoutSecrets, type ChangedPath } from "../base/changed-fields";
 import type { Diagnostic, Properties } from "../base/engine-events";
@@ -62,8 +62,7 @@ function isWithin(change: Path, leaf: Path): boolean {
 }
 
 function foreignChanges({ old, new: fresh, replacedFor }: MergedStep, isNew: boolean): FieldChange[] {
-  const own = (inputs: Properties | null | undefined): JsonObject =>
-    Object.fromEntries(Object.entries(jsonOf(inputs)).filter(([name]) => !name.startsWith("__")));
+  const own = (inputs: Properties | null | undefined): JsonObject => withoutHidden(jsonOf(inputs));
   return changedPaths(isNew ? {} : own(old?.inputs), own(fresh?.inputs))
     .flatMap(leavesOf)
     .map((path) => fieldChange(path, { replaceOn: "always" }, replacedFor));

@@ -1,6 +1,7 @@
 import { resolveConnection } from "../base/connection";
 import type { JsonObject } from "../base/json";
 import { configKey } from "../base/settings";
+import { ofThisVersion } from "../lifecycle/own-outputs";
 import type { Resource } from "../lifecycle/resource";
 import type { Session } from "../lifecycle/session";
 import { showProblem } from "../lifecycle/schema";
@@ -20,7 +21,7 @@ export function createHandler(resource: Resource, { environment, log }: Pick<Ses
     },
 
     async check(olds, news) {
-      const [before, inputs] = [withoutProvider(olds), withoutProvider(news)];
+      const [before, inputs] = [ownOf(olds), ownOf(news)];
       const { configuration, problems } = resource.check(before, inputs);
       const wrong = [...configuration.map(({ reason }) => reason), ...problems.map(showProblem)];
       // The protocol does not say whether this is a preview, and a preview calls nothing else (docs/preview.md).
@@ -30,7 +31,7 @@ export function createHandler(resource: Resource, { environment, log }: Pick<Ses
     },
 
     diff(id, olds, news) {
-      const { changes, replacing, deleteBeforeReplace } = resource.diff(stateOf(id, olds), withoutProvider(news));
+      const { changes, replacing, deleteBeforeReplace } = resource.diff(stateOf(id, olds), ownOf(news));
       // A stack that comes back from the native plugin needs the code in its outputs (docs/engine.md, trap 2): an update that sends nothing.
       const lacksCode = PROVIDER in news && !(PROVIDER in olds);
       return Promise.resolve({
@@ -41,7 +42,7 @@ export function createHandler(resource: Resource, { environment, log }: Pick<Ses
     },
 
     async create(inputs) {
-      const { id, outputs, unfinished } = await withEngineText(resource.create(withoutProvider(inputs)));
+      const { id, outputs, unfinished } = await withEngineText(resource.create(ownOf(inputs)));
       if (unfinished !== undefined) log.warn(unfinished);
       return { id, outs: outputs };
     },
@@ -55,7 +56,7 @@ export function createHandler(resource: Resource, { environment, log }: Pick<Ses
     },
 
     async update(id, olds, news) {
-      return { outs: await withEngineText(resource.update(stateOf(id, olds), withoutProvider(news))) };
+      return { outs: await withEngineText(resource.update(stateOf(id, olds), ownOf(news))) };
     },
 
     delete: (id, props) => withEngineText(resource.delete(stateOf(id, props))),
@@ -65,8 +66,7 @@ export function createHandler(resource: Resource, { environment, log }: Pick<Ses
 /** The property in which the SDK's dynamic resources carry their code. */
 const PROVIDER = "__provider";
 
-const stateOf = (id: string, props: JsonObject) => ({ id, outputs: withoutProvider(props) });
+const stateOf = (id: string, props: JsonObject) => ({ id, outputs: ownOf(props) });
 
-function withoutProvider(props: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(props).filter(([key]) => key !== PROVIDER));
-}
+/** Without the code, and under the names of this version, whichever wrote them. */
+const ownOf = ({ [PROVIDER]: _, ...props }: JsonObject): JsonObject => ofThisVersion(props);

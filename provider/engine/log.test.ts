@@ -45,6 +45,12 @@ test("a note to the user follows the status and the time", () => {
   expect(lines.map(({ message }) => message)).toEqual(["desk: revision r is QUEUED (2s); Ctrl-C twice ends the wait"]);
 });
 
+test("the last line of a wait says by itself how it ended", () => {
+  const { lines, log } = logged();
+  log.progress({ urn: "u", status: "DEPLOYED in 2m10s" });
+  expect(lines.map(({ message, ephemeral }) => [message, ephemeral])).toEqual([["DEPLOYED in 2m10s", true]]);
+});
+
 test("many waits do not silence each other", () => {
   const { lines, log } = logged();
   for (const urn of ["a", "b", "a", "b"]) log.progress({ urn, status: "BUILDING", waitedMs: 0 });

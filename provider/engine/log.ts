@@ -47,7 +47,8 @@ export function throttled(send: (line: Line) => void, now: () => number = () => 
         repeated = now();
       }
       last.set(urn ?? status, { status, at: now() });
-      const message = `${status} (${showDuration(waitedMs)})${note === undefined ? "" : `; ${note}`}`;
+      const waited = waitedMs === undefined ? "" : ` (${showDuration(waitedMs)})`;
+      const message = `${status}${waited}${note === undefined ? "" : `; ${note}`}`;
       send({ severity: "INFO", message, ephemeral: true, urn });
     },
   };

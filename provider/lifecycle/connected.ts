@@ -7,6 +7,7 @@ import type { Send } from "../http/request";
 import type { Call, Context } from "./context";
 import type { ResourceDefinition } from "./definition";
 import { keyMarkOf, originOf } from "./origin";
+import type { Declared } from "./declarations";
 import { KEY_MARK, ORIGIN } from "./own-outputs";
 import type { Session } from "./session";
 import { Workspaces } from "./workspace";
@@ -70,6 +71,12 @@ export class Connected {
   get baseUrl(): string {
     const { baseUrl, sandboxBaseUrl } = this.connection;
     return this.subject.api === "sandbox" ? sandboxBaseUrl : baseUrl;
+  }
+
+  /** What this process knows of the program's objects on this platform. */
+  get declared(): Declared {
+    const { declarations } = this.session;
+    return { of: (kind, name) => declarations.of(this.object(kind, name)), secrets: declarations.secrets };
   }
 
   get origin(): string {
@@ -139,7 +146,7 @@ export class Connected {
 
   private makeContext(): Context {
     const { connection, session } = this;
-    const { clock, random, log, writes, checkAlive, declarations } = session;
+    const { clock, random, log, writes, checkAlive } = session;
     const options = this.sendOptions();
     const send = createSend(connection, this.baseUrl, options);
     const workspaces = new Workspaces(() =>
@@ -153,10 +160,7 @@ export class Connected {
       log,
       writes,
       workspaces,
-      declared: {
-        of: (kind, name) => declarations.of(this.object(kind, name)),
-        secrets: declarations.secrets,
-      },
+      declared: this.declared,
       checkAlive,
       call: NO_CALL,
     };

@@ -49,9 +49,10 @@ export interface Call {
 
 /** The progress of a wait. */
 export interface Progress {
-  /** The object and its status: "desk: revision r is BUILDING". */
+  /** The object and its status: "desk: revision r is BUILDING"; at the end, how the wait ended. */
   readonly status: string;
-  readonly waitedMs: number;
+  /** Absent at the end. */
+  readonly waitedMs?: number;
   /** A hint for the person who watches. */
   readonly note?: string;
   readonly urn?: string;
@@ -60,7 +61,7 @@ export interface Progress {
 /** The lines that a person sees while a verb runs. */
 export interface Log {
   /**
-   * A line that the next one replaces, and that is gone at the end. Shown when the status changes, or every 15 seconds.
+   * A line that the next one replaces; the last one stays on the row until the whole run is over. Shown when the status changes, or every 15 seconds.
    * @param urn The resource on whose row it is shown; the stack's if absent.
    */
   progress(progress: Progress): void;

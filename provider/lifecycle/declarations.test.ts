@@ -10,7 +10,7 @@ test("remembers of an object what is to be remembered, and in each form once", (
   note({ image: "a", name: "one" });
   note({ name: "one", image: "b" });
   note({ name: "one" });
-  expect(declarations.of("one")).toEqual([{ image: "a" }, { image: "b" }]);
+  expect(declarations.of("one")).toEqual([{ image: "a" }, { image: "b" }, {}]);
   expect(declarations.of("other")).toEqual([]);
 });
 

@@ -23,7 +23,7 @@ export class Declarations {
       if (ruleAt(rules, [name]).secret) for (const text of textsIn(value)) this.secrets.add(text);
     }
     const kept = Object.fromEntries(Object.entries(inputs).filter(([name]) => remembered.includes(name)));
-    if (object === undefined || Object.keys(kept).length === 0) return;
+    if (object === undefined || remembered.length === 0) return;
     const known = this.byObject.get(object) ?? [];
     if (known.some((each) => sameJson(each, kept))) return;
     this.byObject.set(object, [...known, kept]);

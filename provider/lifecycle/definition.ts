@@ -3,6 +3,7 @@ import type { JsonObject } from "../base/json";
 import type { Answer } from "../http/request";
 import type { Undeclared } from "./comparison";
 import type { Context, Found, State } from "./context";
+import type { Declared } from "./declarations";
 import type { Change } from "./diff";
 import type { FieldRules, Path } from "./fields";
 import type { KeptList, Listing } from "./kept-list";
@@ -93,6 +94,12 @@ export interface ResourceDefinition<Inputs, Live> {
 
   /** What inputs name by the id that the platform has for it. Asked about at a preview that may ask (foresee.ts). @default nothing */
   readonly references?: readonly Reference[];
+
+  /**
+   * The computed outputs that an update to these inputs leaves as they are, beside those that never change: a preview that knows them does not
+   * call what uses them changed. Values may be unknown. @default none
+   */
+  readonly keeps?: (inputs: JsonObject, declared: Declared) => readonly string[];
 
   /** True if the outputs show that a difference is not a change; for cases that a rule on one field cannot express. */
   readonly isSettled?: (change: Change, state: JsonObject, after: JsonObject) => boolean;

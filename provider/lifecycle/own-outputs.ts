@@ -5,17 +5,47 @@ import type { ResourceDefinition } from "./definition";
 import type { Change } from "./diff";
 import { withoutControls, type FieldRules } from "./fields";
 
+/** How the names begin of properties that are of no use to a reader: the engine's display leaves them out. */
+const HIDDEN = "__";
+
 /** The output that holds the digest of base URL and tenant; in state without inputs, its absence marks an object that was only read (`X.get`). */
-export const ORIGIN = "origin";
+export const ORIGIN = "__origin";
 /** The output that shows whether an object was last seen with the present key. */
-export const KEY_MARK = "keyMark";
+export const KEY_MARK = "__keyMark";
 /** The output that distinguishes a resource that adopted its object from any other that has it in state. */
-export const ADOPTION = "adoption";
+export const ADOPTION = "__adoption";
 /**
  * The problem that a read found: an input that no program declares. So a refresh shows it as drift, a preview as a change, and the
  * next `up` repairs it.
  */
 export const PROBLEM = "problem";
+
+/** States of earlier versions have these properties in sight. */
+const NOW_HIDDEN = ["origin", "keyMark", "adoption", "progressUrn", "followedRevisionId", "durationsMs"];
+
+/** Inputs or outputs in state, whichever version wrote them, under the names of this one. */
+export function ofThisVersion<Value>(props: Record<string, Value>): Record<string, Value> {
+  if (!NOW_HIDDEN.some((name) => name in props)) return props;
+  return Object.fromEntries(
+    Object.entries(props).map(([name, value]) => [NOW_HIDDEN.includes(name) ? HIDDEN + name : name, value]),
+  );
+}
+
+/**
+ * The properties under the names that state has them under. Of an object that is only read, a refresh would show another name as a change; the
+ * next `up` reads it anew.
+ */
+export function asNamedBefore<Value>(
+  props: Record<string, Value>,
+  before: Readonly<Record<string, unknown>>,
+): Record<string, Value> {
+  const names = new Map(NOW_HIDDEN.filter((name) => name in before).map((name) => [HIDDEN + name, name]));
+  return Object.fromEntries(Object.entries(props).map(([name, value]) => [names.get(name) ?? name, value]));
+}
+
+/** The properties that the engine's display shows: without our own marks, and without the code of a dynamic resource. */
+export const withoutHidden = <Value>(props: Readonly<Record<string, Value>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(props).filter(([name]) => !name.startsWith(HIDDEN)));
 
 /** Where an object is, and with which key it was seen. */
 export interface Provenance {

@@ -11,7 +11,7 @@ import { createObject, type Made } from "./create";
 import type { ResourceDefinition } from "./definition";
 import { declarationOf } from "./declaration";
 import { changesBetween, replaces, type Change } from "./diff";
-import { showPath } from "./fields";
+import { showPath, withoutControls } from "./fields";
 import { foresee } from "./foresee";
 import { UNSUPPORTED, type Lookup, type Unsupported } from "./lookup";
 import { nameObject, type Verb } from "./named-error";
@@ -35,6 +35,7 @@ import { expectedRefusals, keepsNaturalKey, refusals } from "./refusals";
 import { problemsOf, showProblem, type Problem } from "./schema";
 import { secretChanges, secretLines } from "./secret-names";
 import type { Session } from "./session";
+import { outputRows } from "./table";
 import { confirmAbsence, confirmSame } from "./workspace";
 
 /** Everything that is wrong before any request: with the configuration, and with the arguments. */
@@ -86,6 +87,8 @@ export interface Resource {
    * resource or one that changes, and until this process has written. @param before As for {@link check}.
    */
   foresee(before: JsonObject, inputs: JsonObject): Promise<readonly string[]>;
+  /** The outputs of an object after an update to these inputs, as far as they are known before it. Values of the inputs may be unknown. */
+  preview(inputs: JsonObject, before: JsonObject): JsonObject;
   create(inputs: JsonObject, call?: Call): Promise<CreatedState>;
   /**
    * An object that no state holds, by its id or its natural key: its state, with its shortest declaration as the inputs. Undefined if it does not exist.
@@ -152,8 +155,8 @@ class DefinedResource<Inputs, Live> implements Resource {
 
   private tellSecrets(before: JsonObject, inputs: JsonObject, given: string | undefined): void {
     // One that has just lost its secrets has its row in state alone.
-    const { progressUrn } = { ...before, ...inputs };
-    const urn = given ?? (typeof progressUrn === "string" ? progressUrn : undefined);
+    const { __progressUrn: row } = { ...before, ...inputs };
+    const urn = given ?? (typeof row === "string" ? row : undefined);
     const object = urn ?? this.described(inputs);
     // A replacement is checked once more, as if nothing were there.
     if (this.toldSecretsOf.has(object)) return;
@@ -210,6 +213,17 @@ class DefinedResource<Inputs, Live> implements Resource {
     if (isSame) return [];
     const what = this.described(inputs);
     return foresee({ definition, what, before: declared, inputs }, connected, session.foresight);
+  }
+
+  preview(inputs: JsonObject, before: JsonObject): JsonObject {
+    const { fields, keeps, table } = this.definition;
+    const kept = keeps?.(inputs, this.connected.declared) ?? [];
+    const computed = outputRows(table.fields).filter(([, row]) => row.computed);
+    const known = computed.map(([name, { isStable }]) => {
+      const value = isStable === true || kept.includes(name) ? before[name] : undefined;
+      return [name, value ?? UNKNOWN] as const;
+    });
+    return { ...Object.fromEntries(known), ...withoutControls(fields, inputs) };
   }
 
   create(inputs: JsonObject, call?: Call): Promise<CreatedState> {

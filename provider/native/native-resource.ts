@@ -1,15 +1,15 @@
 import { AgentPlatformError } from "../base/errors";
-import { UNKNOWN, type JsonObject } from "../base/json";
+import type { JsonObject } from "../base/json";
 import { nameOf } from "../base/urn";
-import { showPath, valueAt, withoutControls } from "../lifecycle/fields";
-import { isManaged } from "../lifecycle/own-outputs";
+import { showPath, valueAt } from "../lifecycle/fields";
+import { asNamedBefore, isManaged, ofThisVersion } from "../lifecycle/own-outputs";
 import type { Resource } from "../lifecycle/resource";
 import { showProblem } from "../lifecycle/schema";
 import type { State } from "../lifecycle/context";
-import { isNamedByPulumi, outputRows, propertiesOf, rulesOf, type Properties } from "../lifecycle/table";
+import { isNamedByPulumi, propertiesOf, type Properties } from "../lifecycle/table";
 import type { OfferedKind } from "./offer";
 import type { Run } from "./run";
-import { open, seal, valuesOf } from "./values";
+import { open, seal, type Opened } from "./values";
 
 /** Properties as a message has them, with the engine's marks. */
 export type Marked = JsonObject | undefined;
@@ -63,7 +63,7 @@ export class NativeResource {
   }
 
   check(urn: string, olds: Marked, news: Marked, isConfigured: boolean) {
-    const { values, secrets } = open(news);
+    const { values, secrets } = opened(news);
     const before = valuesOf(olds);
     this.before.set(urn, before);
     const inputs = { ...this.namedBy(nameOf(urn)), ...this.about.fill(secrets), ...values };
@@ -85,10 +85,10 @@ export class NativeResource {
   }
 
   async create({ urn, properties, timeout, preview }: Changing): Promise<Recorded> {
-    const { values, secrets } = open(properties);
+    const { values, secrets } = opened(properties);
     if (preview) {
       await this.foresee(urn, values);
-      return { id: "", outputs: this.sealed(this.foreseen(values, {}), secrets) };
+      return { id: "", outputs: this.sealed(this.resource.preview(values, {}), secrets) };
     }
     const made = await this.resource.create(values, this.run.call(urn, timeout));
     const recorded = { id: made.id, outputs: this.sealed(made.outputs, secrets) };
@@ -97,7 +97,7 @@ export class NativeResource {
 
   /** Undefined if the object is gone, or was never there. Without inputs and outputs: of an object that no state holds. */
   async read(id: string, urn: string, outputs: Marked, inputs: Marked): Promise<Recorded | undefined> {
-    const [shown, declaredBefore] = [open(outputs), open(inputs)];
+    const [shown, declaredBefore] = [opened(outputs), opened(inputs)];
     const state: State = {
       id,
       outputs: shown.values,
@@ -109,17 +109,19 @@ export class NativeResource {
     const secrets = [...shown.secrets, ...declaredBefore.secrets];
     const recorded = { id: read.id, outputs: this.sealed(read.outputs, secrets) };
     // With inputs, the outputs of a resource that is only read would shrink to them.
-    if (!isNew && !isManaged(state)) return recorded;
+    if (!isNew && !isManaged(state)) {
+      return { ...recorded, outputs: asNamedBefore(recorded.outputs, outputs ?? {}) };
+    }
     const declared = read.inputs ?? state.inputs ?? {};
     return { ...recorded, inputs: seal(declared, [...secrets, ...this.properties.secretInputs]) };
   }
 
   async update(id: string, olds: Marked, oldInputs: Marked, { urn, properties, timeout, preview }: Changing) {
-    const { values, secrets } = open(properties);
+    const { values, secrets } = opened(properties);
     const state = stateOf(id, olds, oldInputs);
     if (preview) {
       await this.foresee(urn, values);
-      return this.sealed(this.foreseen(values, state.outputs), secrets);
+      return this.sealed(this.resource.preview(values, state.outputs), secrets);
     }
     return this.sealed(await this.resource.update(state, values, this.run.call(urn, timeout)), secrets);
   }
@@ -133,14 +135,6 @@ export class NativeResource {
     if (problems.length > 0) throw new AgentPlatformError(problems.join("\n"));
   }
 
-  /** The outputs of an object that is still to be made or changed: what only the platform can say is unknown, unless it never changes. */
-  private foreseen(inputs: JsonObject, before: JsonObject): JsonObject {
-    const { fields } = this.about.table;
-    const rows = outputRows(fields).filter(([, { computed }]) => computed);
-    const computed = rows.map(([name, { isStable }]) => [name, (isStable && before[name]) ?? UNKNOWN] as const);
-    return { ...Object.fromEntries(computed), ...withoutControls(rulesOf(fields), inputs) };
-  }
-
   /** The Pulumi name is the object's name unless it has one. */
   private namedBy(name: string): JsonObject {
     const { table, naturalKey = "" } = this.about;
@@ -151,6 +145,14 @@ export class NativeResource {
     return seal(outputs, [...secrets, ...this.properties.secretOutputs]);
   }
 }
+
+/** Under the names of this version, whichever wrote them. */
+function opened(properties: Marked): Opened {
+  const { values, secrets } = open(properties);
+  return { values: ofThisVersion(values), secrets };
+}
+
+const valuesOf = (properties: Marked): JsonObject => opened(properties).values;
 
 const stateOf = (id: string, outputs: Marked, inputs: Marked): State => ({
   id,

@@ -16,6 +16,7 @@ import type {
   SourceConfigArgs,
   SourceRevisionConfigArgs,
 } from "./deployment.generated";
+import { warnOfLeftOutRollout } from "./left-out";
 import { Rollout } from "./rollout";
 
 /** Arguments of a {@link Deployment}: those of its table, and those of the class itself. */
@@ -104,6 +105,7 @@ export class Deployment extends pulumi.CustomResource {
     );
     setAbsentOutputs(this, inputs, PROPERTIES);
     warnOfIgnoredOptions(this, `Deployment "${name}"`, options, ["create"]);
+    const sourceConfig = pulumi.output(args?.sourceConfig);
     this.rollout =
       args && awaitRollout
         ? new Rollout(
@@ -112,13 +114,15 @@ export class Deployment extends pulumi.CustomResource {
               deploymentId: this.id,
               revisionId: this.latestRevisionId,
               deploymentName: inputs?.name,
-              followsPushes: pulumi.output(args.sourceConfig).apply((config) => config?.buildOnPush ?? false),
+              followsPushes: sourceConfig.apply((config) => config?.buildOnPush),
+              customUrl: sourceConfig.apply((config) => config?.customUrl),
               rolloutTimeout: rolloutTimeout ?? options.customTimeouts?.create,
             },
             // The option protect of the deployment is about the agent. Inherited, it would keep awaitRollout from ever being set to false.
             { parent: this, protect: false },
           )
         : undefined;
+    if (this.rollout !== undefined) warnOfLeftOutRollout(this, this.rollout);
     this.url = this.rollout?.url ?? pulumi.output(null);
     this.activeRevisionId = this.rollout?.activeRevisionId ?? pulumi.output(null);
     this.repoCommitSha = this.rollout?.repoCommitSha ?? pulumi.output(null);

@@ -5,6 +5,12 @@ import { movable, typeOf } from "../front";
 import { setAbsentOutputs, refuseImport, registered, rowOf, warnOfIgnoredOptions } from "../resource";
 import type { RolloutArgs } from "./rollout.generated";
 
+/** As {@link RolloutArgs}; what comes from another resource may turn out to be left out. */
+export interface GivenRolloutArgs extends Omit<RolloutArgs, "followsPushes" | "customUrl"> {
+  followsPushes?: pulumi.Input<boolean | undefined>;
+  customUrl?: pulumi.Input<string | undefined>;
+}
+
 const PROPERTIES = propertiesOf(rolloutTable);
 
 /**
@@ -23,6 +29,8 @@ export class Rollout extends pulumi.CustomResource {
   declare readonly deploymentName: pulumi.Output<string | undefined>;
   /** Whether pushes make revisions (`buildOnPush`): a newer revision is then not drift. */
   declare readonly followsPushes: pulumi.Output<boolean | undefined>;
+  /** The deployment's `sourceConfig.customUrl`, where it declares one: a change makes no revision, but moves `url`. */
+  declare readonly customUrl: pulumi.Output<string | undefined>;
   /** How long to wait, like "45m". */
   declare readonly rolloutTimeout: pulumi.Output<string | undefined>;
   /** The revision that serves: the one waited for, or a newer one that took its place. */
@@ -35,12 +43,14 @@ export class Rollout extends pulumi.CustomResource {
   declare readonly imageVersion: pulumi.Output<string | null>;
   // End of what is generated.
 
-  constructor(name: string, args: RolloutArgs, options: pulumi.CustomResourceOptions = {}) {
+  constructor(name: string, args: GivenRolloutArgs, options: pulumi.CustomResourceOptions = {}) {
     refuseImport("Rollout", name, options);
     const inputs = {
       ...args,
+      // Left out where it is false, the default: a preview then does not show it.
+      followsPushes: pulumi.output(args.followsPushes).apply((follows) => follows || undefined),
       rolloutTimeout: args.rolloutTimeout ?? options.customTimeouts?.create,
-      progressUrn: rowOf("Rollout", name, options),
+      __progressUrn: rowOf("Rollout", name, options),
     };
     super(typeOf("Rollout"), name, registered("Rollout", inputs, PROPERTIES), movable("Rollout", options));
     setAbsentOutputs(this, inputs, PROPERTIES);

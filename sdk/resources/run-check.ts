@@ -67,7 +67,7 @@ export class RunCheck extends pulumi.CustomResource {
       url: args.url ?? deployment?.url,
       revisionId: args.revisionId ?? deployment?.activeRevisionId,
       runTimeout: args.runTimeout ?? options.customTimeouts?.create,
-      progressUrn: rowOf("RunCheck", name, options),
+      __progressUrn: rowOf("RunCheck", name, options),
       showData: isPublic(args, options),
     };
     // The agent gets the connection's key, so the connection has to be the one through which the deployment was made.

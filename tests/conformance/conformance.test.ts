@@ -260,8 +260,8 @@ function extendedOnly(
   test("state made at an address that moved is accepted where that is allowed, and rewritten", async () => {
     const resource = await made({ allowOriginChange: "true" });
     const { id, outputs } = resource.current;
-    const read = await resource.handler.read(id, { ...outputs, origin: "000000000000" });
-    expect(read.props).toMatchObject({ origin: outputs["origin"] });
+    const read = await resource.handler.read(id, { ...outputs, __origin: "000000000000" });
+    expect(read.props).toMatchObject({ __origin: outputs["__origin"] });
   });
 }
 

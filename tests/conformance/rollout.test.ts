@@ -44,6 +44,7 @@ test("up waits until the revision is DEPLOYED, and records where the agent answe
     outputs: { activeRevisionId: made.latest_revision_id, url: `${platform.emulator.url}/agents/${made.id}` },
   });
   expect(platform.progress.join("\n")).toMatch(/agent.*BUILDING/);
+  expect(platform.progress.at(-1)).toMatch(/^DEPLOYED in 5m(\d+s)?$/);
 });
 
 test("it waits for the revision that it was told, and only reads", async () => {
@@ -174,7 +175,7 @@ test("delete sends nothing; a deployment that is gone takes its rollout with it"
 
 describe("how long a rollout took", () => {
   const durations = (resource: EngineModel): number[] =>
-    z.array(z.number()).parse(resource.current.outputs["durationsMs"] ?? []);
+    z.array(z.number()).parse(resource.current.outputs["__durationsMs"] ?? []);
   const looks = (): number => platform.emulator.requests.filter(({ path }) => path.includes("/revisions/")).length;
 
   test("is kept of the latest three, through refreshes, and makes the next wait need fewer looks", async () => {
@@ -213,7 +214,7 @@ describe("how long a rollout took", () => {
     platform.clock.advance(400_000);
     const resource = await rollout();
     await resource.up(inputsOf(made));
-    expect(resource.current.outputs).not.toHaveProperty("durationsMs");
+    expect(resource.current.outputs).not.toHaveProperty("__durationsMs");
   });
 
   test.each([["an hour", 3_600_000] as const, ["10 s", 10_000] as const])(
@@ -223,7 +224,7 @@ describe("how long a rollout took", () => {
       const resource = await rollout();
       await resource.up(inputsOf(made));
       const state = resource.state;
-      if (state) state.outputs["durationsMs"] = [duration];
+      if (state) state.outputs["__durationsMs"] = [duration];
       const newer = await patch(made.id, "a:2");
       const began = platform.clock.now();
       await resource.up(inputsOf(newer));
@@ -235,7 +236,7 @@ describe("how long a rollout took", () => {
     const made = await deploy();
     const resource = await rollout();
     await resource.up(inputsOf(made));
-    if (resource.state) resource.state.outputs["durationsMs"] = odd;
+    if (resource.state) resource.state.outputs["__durationsMs"] = odd;
     await resource.up(inputsOf(await patch(made.id, "a:2")));
     expect(durations(resource)).toHaveLength(1);
   });

@@ -108,7 +108,11 @@ describe("it runs again", () => {
     ["when more is expected", { expect: { nodes: ["last"] } }, 1],
     ["when the address is another one", { assistantId: "boom" }, 1],
     ["not when nothing changes", {}, 0],
-    ["not when it is to be more patient", { attempts: 50, interval: "9s", runTimeout: "1h", progressUrn: "urn:x" }, 0],
+    [
+      "not when it is to be more patient",
+      { attempts: 50, interval: "9s", runTimeout: "1h", __progressUrn: "urn:x" },
+      0,
+    ],
     ["not when its messages may show more", { showData: true }, 0],
     ["not when its key is another one", { apiKey: "another" }, 0],
   ])("%s", async (_when, over, runs) => {

@@ -11,7 +11,7 @@ beforeEach(() => platform.reset());
 afterAll(() => platform.close());
 
 const URN = "urn:pulumi:prod::desk::pulumi-nodejs:dynamic/agent-platform:Deployment::agent";
-const deployment = (secrets: JsonObject[string], more: JsonObject = { progressUrn: URN }): JsonObject => ({
+const deployment = (secrets: JsonObject[string], more: JsonObject = { __progressUrn: URN }): JsonObject => ({
   name: "desk",
   source: "external_docker",
   sourceRevisionConfig: { imageUri: "a:1" },
@@ -55,7 +55,11 @@ test("what is not known yet is not called a change", async () => {
 
 test("an OAuth provider has one secret", async () => {
   const handler = await platform.handler("OAuthProvider");
-  const provider = (clientSecret: string): JsonObject => ({ providerId: "github", clientSecret, progressUrn: "urn:x" });
+  const provider = (clientSecret: string): JsonObject => ({
+    providerId: "github",
+    clientSecret,
+    __progressUrn: "urn:x",
+  });
   await handler.check(provider("canary-1"), provider("canary-2"));
   expect(platform.told).toEqual([{ message: "clientSecret: changes", urn: "urn:x" }]);
 });

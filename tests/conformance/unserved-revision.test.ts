@@ -82,7 +82,7 @@ describe("a refresh after a rollout that failed", () => {
     platform.clock.advance(61_000);
     expect(await pair.rollout.refresh()).toBe(true);
     expect(pair.rollout.current.inputs["problem"]).toMatch(/ended as BUILD_FAILED; .* still serves/);
-    expect(pair.rollout.current.outputs["followedRevisionId"]).toBeUndefined();
+    expect(pair.rollout.current.outputs["__followedRevisionId"]).toBeUndefined();
   });
 
   test("that an earlier version had turned green: the next refresh says so", async () => {

@@ -56,7 +56,7 @@ export interface OnEmulator {
   /** A stack of this program, not yet brought up. */
   stackOf(program: string, secrets?: Record<string, string>, front?: Front): Promise<CliStack>;
   /** A stack of this program after its first `up`; the emulator's log begins behind it. */
-  upOf(program: string): Promise<CliStack>;
+  upOf(program: string, secrets?: Record<string, string>): Promise<CliStack>;
 }
 
 /** To be called where a test file registers hooks; the emulator is there from the first test on. */
@@ -85,8 +85,8 @@ export function onEmulator(options: EmulatorOptions = {}): OnEmulator {
       return running();
     },
     stackOf,
-    upOf: async (program) => {
-      const stack = await stackOf(program);
+    upOf: async (program, secrets) => {
+      const stack = await stackOf(program, secrets);
       ok(await stack.up());
       running().clearLog();
       return stack;

@@ -26,7 +26,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   inputs: deploymentInputs,
   fields: deploymentFields,
   naturalKey: "name",
-  remembered: ["environmentVariables", "secrets"],
+  remembered: ["environmentVariables", "secrets", "sourceConfig", "extra"],
   undocumented: ["list", "delete"],
   list: deploymentList,
   refuse: refuseEmptyEnvironment,

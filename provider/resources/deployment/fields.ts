@@ -229,7 +229,7 @@ export const deploymentTable = table(
       default: false,
     },
     adopt: adoption("name"),
-    progressUrn: { ...progressUrn, kept: true },
+    __progressUrn: { ...progressUrn, kept: true },
     latestRevisionId: {
       type: nullable(text()),
       description:

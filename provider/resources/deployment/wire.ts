@@ -94,9 +94,15 @@ export const showsValues = (live: DeploymentWire): boolean =>
 
 /** Where the agent answers, as a URL; null where the platform does not say. */
 export function urlOf({ url, source_config: config }: DeploymentWire): string | null {
-  const custom = config?.["custom_url"];
+  const custom = customUrlOf({ source_config: config });
   // Older answers have a field of its own for it.
-  return url ?? (typeof custom === "string" && custom !== "" ? withScheme(custom) : null);
+  return url ?? (custom === null ? null : withScheme(custom));
+}
+
+/** The address as it is configured: declared, or given by the platform; null where there is none. */
+export function customUrlOf({ source_config: config }: Pick<DeploymentWire, "source_config">): string | null {
+  const custom = config?.["custom_url"];
+  return typeof custom === "string" && custom !== "" ? custom : null;
 }
 
 /** The commit that the latest revision was built from; null where none was, or the platform does not say. */

@@ -116,7 +116,7 @@ export const oauthProviderTable = table(
     },
     extra: { ...extra, replaceOn: "documented" },
     adopt: adoption("providerId"),
-    progressUrn: { ...progressUrn, kept: true },
+    __progressUrn: { ...progressUrn, kept: true },
     uuid: {
       type: nullable(text()),
       description: "The platform's own identifier.",

@@ -1,6 +1,7 @@
 import { rolloutTable } from "./fields";
 import { z } from "zod";
 import { defineResource } from "../../lifecycle/defined";
+import { sameAddress } from "../../base/address";
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import { UNKNOWN, type JsonObject } from "../../base/json";
 import { ABSENT, found, lookup, UNSUPPORTED } from "../../lifecycle/lookup";
@@ -10,7 +11,8 @@ import { getRevision } from "../deployment/api";
 import { deploymentList } from "../deployment/list";
 import { deploymentOf } from "../deployment/look";
 import { supersededBy } from "../deployment/revision";
-import { commitOf, urlOf, type DeploymentWire } from "../deployment/wire";
+import { commitOf, customUrlOf, urlOf, type DeploymentWire } from "../deployment/wire";
+import { keepsAddress } from "./address";
 import { failed, timedOut } from "./ended";
 import { judge } from "./judge";
 import { rolloutFields, rolloutInputs, type RolloutInputs } from "./schema";
@@ -65,11 +67,21 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
       remedy: "Correct deploymentId or revisionId; `agent-platform revisions` lists those that there are",
     },
   ],
-  // The deployment's next read names the revision that was followed to.
-  isSettled: ({ path }, state, after) =>
-    path[0] === "revisionId" &&
-    state["followedRevisionId"] !== undefined &&
-    after["revisionId"] === state["followedRevisionId"],
+  isSettled: ({ path }, state, { revisionId, customUrl }) => {
+    // The deployment's next read names the revision that was followed to.
+    const tookItsPlace = state["__followedRevisionId"];
+    if (path[0] === "revisionId") return tookItsPlace !== undefined && revisionId === tookItsPlace;
+    if (path[0] !== "customUrl") return false;
+    // States of earlier versions do not say which address was declared: the next read does.
+    const { __customUrl: seen } = state;
+    const [known, declared] = [textOf(seen), textOf(customUrl)];
+    return seen === undefined || (known !== undefined && declared !== undefined && sameAddress(known, declared));
+  },
+
+  keeps: ({ deploymentName }, declared) => {
+    const name = textOf(deploymentName);
+    return name !== undefined && keepsAddress(declared.of("Deployment", name)) ? ["url"] : [];
+  },
 
   async create(context, inputs) {
     return { id: inputs.deploymentId, live: await rollOut(context, inputs, []) };
@@ -110,8 +122,9 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     activeRevisionId: live.activeRevisionId,
     url: urlOf(live.deployment),
     ...builtFrom(live, before),
-    followedRevisionId: live.followedRevisionId,
-    durationsMs: live.durationsMs.length > 0 ? [...live.durationsMs] : undefined,
+    __followedRevisionId: live.followedRevisionId,
+    __customUrl: customUrlOf(live.deployment),
+    __durationsMs: live.durationsMs.length > 0 ? [...live.durationsMs] : undefined,
   }),
 });
 
@@ -125,7 +138,7 @@ async function listedDeployment(context: Context, id: string): Promise<Deploymen
 /** For a read: the revision followed before; if pushes make revisions, the latest one that serves. */
 function followed({ servingRevisionId }: Standing, outputs: JsonObject): string | undefined {
   const isPushed = outputs["followsPushes"] === true && servingRevisionId !== outputs["revisionId"];
-  return isPushed && servingRevisionId !== undefined ? servingRevisionId : textOf(outputs["followedRevisionId"]);
+  return isPushed && servingRevisionId !== undefined ? servingRevisionId : textOf(outputs["__followedRevisionId"]);
 }
 
 /** `buildOnPush` exists for a push that is still being built; not for one that failed. */
@@ -135,7 +148,7 @@ function problemOf({ problem, isPending }: Standing, outputs: JsonObject): strin
 
 /** Absent or strange durations count as unknown: the polls are then less well timed, and nothing else changes. */
 const durationsOf = (outputs: JsonObject): readonly number[] =>
-  z.array(z.number().nonnegative()).catch([]).parse(outputs["durationsMs"]);
+  z.array(z.number().nonnegative()).catch([]).parse(outputs["__durationsMs"]);
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
@@ -178,7 +191,7 @@ export async function rollOut(
         waitedMs,
         // The engine passes only the second Ctrl-C on to a dynamic provider (docs/engine.md, trap 30).
         note: call.signal === undefined ? "Ctrl-C twice ends the wait" : "Ctrl-C ends the wait",
-        urn: inputs.progressUrn ?? call.urn,
+        urn: inputs.__progressUrn ?? call.urn,
       }),
     timedOut: (status, waitedMs) =>
       timedOut(waited(waitedMs), watch.revision, { revisionId: watch.revisionId, status }, advice.timedOut),
@@ -188,8 +201,13 @@ export async function rollOut(
         { cause: problem },
       ),
   });
+  const waitedMs = clock.now() - began;
   // If the revision had finished before the first look, its duration is unknown.
   const took = watch.looks > 1 && serving.ageMs !== undefined ? [serving.ageMs] : [];
+  log.progress({
+    status: watch.looks > 1 ? `DEPLOYED in ${showDuration(serving.ageMs ?? waitedMs)}` : "DEPLOYED",
+    urn: inputs.__progressUrn ?? call.urn,
+  });
   return {
     deployment: serving.deployment,
     // The deployment's own answer may still name the revision before.

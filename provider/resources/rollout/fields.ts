@@ -1,3 +1,4 @@
+import { addressProblem, sameAddress } from "../../base/address";
 import { table } from "../../lifecycle/table";
 import { duration, flag, list, nullable, progressUrn, positive, text, textOf } from "../../lifecycle/types";
 
@@ -26,13 +27,21 @@ export const rolloutTable = table(
       control: true,
       kept: true,
     },
-    progressUrn: { ...progressUrn, kept: true },
+    __progressUrn: { ...progressUrn, kept: true },
     followsPushes: {
       type: flag(),
       description: "Whether pushes make revisions (`buildOnPush`): a newer revision is then not drift.",
       wire: false,
       unreadable: "always",
       default: false,
+    },
+    customUrl: {
+      type: textOf({ most: 4096 }, addressProblem),
+      equal: (one, other) => typeof one === "string" && typeof other === "string" && sameAddress(one, other),
+      description:
+        "The deployment's `sourceConfig.customUrl`, where it declares one: a change makes no revision, but moves `url`.",
+      wire: false,
+      unreadable: "always",
     },
     rolloutTimeout: {
       type: duration(),
@@ -61,13 +70,19 @@ export const rolloutTable = table(
       description: "The platform's version of the image that serves; null where it names none.",
       computed: true,
     },
-    followedRevisionId: {
+    __followedRevisionId: {
       type: text(),
       description: "The revision that took the place of the declared one.",
       computed: true,
       internal: true,
     },
-    durationsMs: {
+    __customUrl: {
+      type: nullable(text()),
+      description: "The configured address when the deployment was last seen; null if it had none.",
+      computed: true,
+      internal: true,
+    },
+    __durationsMs: {
       type: list(positive()),
       description: "How long the latest rollouts took, in milliseconds; the newest last.",
       computed: true,

@@ -34,8 +34,8 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
   // How long a run may be silent is a matter of runTimeout alone.
   const idleTimeout = Math.floor(LONGEST_TIMER_MS / 1000);
   const client = new AgentClient({ url: inputs.url, apiKey, allowInsecure, idleTimeout });
-  const say = (status: string) =>
-    log.progress({ status, waitedMs: clock.now() - began, urn: inputs.progressUrn ?? call.urn });
+  const urn = inputs.__progressUrn ?? call.urn;
+  const say = (status: string) => log.progress({ status, waitedMs: clock.now() - began, urn });
   let threadId: string | null = null;
   const round = async (signal: AbortSignal): Promise<Passed> => {
     await checkAlive();
@@ -47,7 +47,9 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
   for (let tried = 1; ; tried++) {
     say(`asking ${inputs.assistantId}`);
     try {
-      return { ...(await within(until - clock.now(), round, call.signal)), tried };
+      const passed = await within(until - clock.now(), round, call.signal);
+      log.progress({ status: `passed in ${showDuration(clock.now() - began)}`, urn });
+      return { ...passed, tried };
     } catch (error) {
       if (!(error instanceof NotStarted)) throw error;
       const reason = disclosure.clean(error.message);

@@ -144,7 +144,7 @@ export const runCheckTable = table(
       defaultText: '"5m"',
       control: true,
     },
-    progressUrn,
+    __progressUrn: progressUrn,
     showData: {
       type: flag(),
       description: "Whether nothing that the run gets or is compared with is secret.",

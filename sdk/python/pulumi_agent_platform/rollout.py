@@ -20,6 +20,7 @@ __all__ = ['RolloutArgs', 'Rollout']
 class RolloutArgs:
     def __init__(__self__, *,
                  deployment_id: pulumi.Input[_builtins.str],
+                 custom_url: pulumi.Input[Optional[_builtins.str]] = None,
                  deployment_name: pulumi.Input[Optional[_builtins.str]] = None,
                  follows_pushes: pulumi.Input[Optional[_builtins.bool]] = None,
                  revision_id: pulumi.Input[Optional[_builtins.str]] = None,
@@ -28,12 +29,15 @@ class RolloutArgs:
         The set of arguments for constructing a Rollout resource.
 
         :param pulumi.Input[_builtins.str] deployment_id: The deployment's id. Changing this replaces the resource.
+        :param pulumi.Input[_builtins.str] custom_url: The deployment's `sourceConfig.customUrl`, where it declares one: a change makes no revision, but moves `url`.
         :param pulumi.Input[_builtins.str] deployment_name: The deployment's name, for messages.
         :param pulumi.Input[_builtins.bool] follows_pushes: Whether pushes make revisions (`buildOnPush`): a newer revision is then not drift. Default: false.
         :param pulumi.Input[_builtins.str] revision_id: The revision to wait for: the deployment's `latestRevisionId`, or "after <id>" for the one that follows. A change waits for that one.
         :param pulumi.Input[_builtins.str] rollout_timeout: How long to wait, like "45m". Default: "30m".
         """
         pulumi.set(__self__, "deployment_id", deployment_id)
+        if custom_url is not None:
+            pulumi.set(__self__, "custom_url", custom_url)
         if deployment_name is not None:
             pulumi.set(__self__, "deployment_name", deployment_name)
         if follows_pushes is not None:
@@ -54,6 +58,18 @@ class RolloutArgs:
     @deployment_id.setter
     def deployment_id(self, value: pulumi.Input[_builtins.str]):
         pulumi.set(self, "deployment_id", value)
+
+    @_builtins.property
+    @pulumi.getter(name="customUrl")
+    def custom_url(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The deployment's `sourceConfig.customUrl`, where it declares one: a change makes no revision, but moves `url`.
+        """
+        return pulumi.get(self, "custom_url")
+
+    @custom_url.setter
+    def custom_url(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "custom_url", value)
 
     @_builtins.property
     @pulumi.getter(name="deploymentName")
@@ -110,6 +126,7 @@ class Rollout(pulumi.CustomResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 custom_url: pulumi.Input[Optional[_builtins.str]] = None,
                  deployment_id: pulumi.Input[Optional[_builtins.str]] = None,
                  deployment_name: pulumi.Input[Optional[_builtins.str]] = None,
                  follows_pushes: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -122,6 +139,7 @@ class Rollout(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
+        :param pulumi.Input[_builtins.str] custom_url: The deployment's `sourceConfig.customUrl`, where it declares one: a change makes no revision, but moves `url`.
         :param pulumi.Input[_builtins.str] deployment_id: The deployment's id. Changing this replaces the resource.
         :param pulumi.Input[_builtins.str] deployment_name: The deployment's name, for messages.
         :param pulumi.Input[_builtins.bool] follows_pushes: Whether pushes make revisions (`buildOnPush`): a newer revision is then not drift. Default: false.
@@ -153,6 +171,7 @@ class Rollout(pulumi.CustomResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 custom_url: pulumi.Input[Optional[_builtins.str]] = None,
                  deployment_id: pulumi.Input[Optional[_builtins.str]] = None,
                  deployment_name: pulumi.Input[Optional[_builtins.str]] = None,
                  follows_pushes: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -167,6 +186,7 @@ class Rollout(pulumi.CustomResource):
                 raise TypeError('__props__ is only valid when passed in combination with a valid opts.id to get an existing resource')
             __props__ = RolloutArgs.__new__(RolloutArgs)
 
+            __props__.__dict__["custom_url"] = custom_url
             if deployment_id is None and not opts.urn:
                 raise TypeError("Missing required property 'deployment_id'")
             __props__.__dict__["deployment_id"] = deployment_id
@@ -201,6 +221,7 @@ class Rollout(pulumi.CustomResource):
         __props__ = RolloutArgs.__new__(RolloutArgs)
 
         __props__.__dict__["active_revision_id"] = None
+        __props__.__dict__["custom_url"] = None
         __props__.__dict__["deployment_id"] = None
         __props__.__dict__["deployment_name"] = None
         __props__.__dict__["follows_pushes"] = None
@@ -218,6 +239,14 @@ class Rollout(pulumi.CustomResource):
         The revision that serves: the one waited for, or a newer one that took its place.
         """
         return pulumi.get(self, "active_revision_id")
+
+    @_builtins.property
+    @pulumi.getter(name="customUrl")
+    def custom_url(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        The deployment's `sourceConfig.customUrl`, where it declares one: a change makes no revision, but moves `url`.
+        """
+        return pulumi.get(self, "custom_url")
 
     @_builtins.property
     @pulumi.getter(name="deploymentId")
