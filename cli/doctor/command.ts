@@ -48,10 +48,13 @@ async function findingsOf(stack: string | undefined, target: Target): Promise<Fi
   const config = engine.state === "fix" ? undefined : await configOf(stack, target);
   const known = config instanceof Map ? config : new Map<string, string>();
   const unread = config === undefined || config instanceof Map ? [] : [config];
-  return [engine, ...inProject(project, known), ...unread, ...(await connectionFindings(known, target))];
+  return [engine, ...(await inProject(project, known, target)), ...unread, ...(await connectionFindings(known, target))];
 }
 
-const inProject = (project: Project, config: StackConfig): Finding[] => [sdkOf(project), pluginOf(project, config)];
+const inProject = async (project: Project, config: StackConfig, target: Target): Promise<Finding[]> => [
+  sdkOf(project),
+  await pluginOf(project, config, target),
+];
 
 async function connectionFindings(config: StackConfig, { environment }: Target): Promise<Finding[]> {
   const resolved = resolveConnection((setting) => config.get(configKey(setting)), environment);

@@ -85,9 +85,13 @@ export function sdkOf({ folder, runtime }: Project): Finding {
 }
 
 /** Whether the engine finds this provider's plugin, of the kind that the stack uses. */
-export function pluginOf({ folder, runtime, plugin }: Project, config: StackConfig): Finding {
+export async function pluginOf(
+  { folder, runtime, plugin }: Project,
+  config: StackConfig,
+  target: Target,
+): Promise<Finding> {
   const front = config.get(`${NAMESPACE}:${PLUGIN_SETTING}`) || "dynamic";
-  if (front === "native" || runtime !== "nodejs") return nativePlugin(plugin);
+  if (front === "native" || runtime !== "nodejs") return plugin === undefined ? bundle(target) : nativePlugin(plugin);
   if (front !== "dynamic") return fix("plugin", `${NAMESPACE}:${PLUGIN_SETTING} is "${front}": set dynamic or native`);
   const found = installedIn(folder, "pulumi-agent-platform");
   if (found === undefined)
@@ -100,14 +104,27 @@ export function pluginOf({ folder, runtime, plugin }: Project, config: StackConf
       );
 }
 
-function nativePlugin(plugin: string | undefined): Finding {
-  if (plugin === undefined) {
-    return fix(
-      "plugin",
-      "Pulumi.yaml names no native plugin. Add `packages: { agent-platform: ./node_modules/pulumi-agent-platform/plugin }`, " +
-        "unless `pulumi plugin install` has installed its bundle",
-    );
+const Plugins = z.array(z.looseObject({ name: z.string(), kind: z.string(), version: z.string().optional() }));
+
+/** The native plugin where Pulumi.yaml names none: the bundle that `pulumi plugin install` has put among the engine's plugins. */
+async function bundle(target: Target): Promise<Finding> {
+  const missing = fix(
+    "plugin",
+    "Pulumi.yaml names no native plugin, and none is installed. Add " +
+      "`packages: { agent-platform: ./node_modules/pulumi-agent-platform/plugin }`, or install its bundle with `pulumi plugin install`",
+  );
+  try {
+    const { code, stdout } = await runPulumi(["plugin", "ls", "--json"], target);
+    const plugins = code === 0 ? Plugins.parse(JSON.parse(stdout)) : [];
+    const ours = plugins.filter(({ name, kind }) => name === NAMESPACE && kind === "resource");
+    if (ours.length === 0) return missing;
+    return ok("plugin", `native, installed: ${ours.map(({ version: installed = "?" }) => installed).join(", ")}`);
+  } catch {
+    return missing;
   }
+}
+
+function nativePlugin(plugin: string): Finding {
   const file = join(plugin, "PulumiPlugin.yaml");
   return existsSync(file)
     ? ok("plugin", `native, ${plugin}`)

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
@@ -47,6 +47,20 @@ describeWithEngine("agent-platform doctor", () => {
     }
     const methods = platform.emulator.requests.map(({ method }) => method);
     expect(new Set(methods)).toEqual(new Set(["GET"]));
+  });
+
+  test("a native plugin may also be the engine's own: its bundle, installed; with neither, the line says what to do", async () => {
+    const stack = await platform.stackOf("", {}, "dynamic");
+    await stack.configure({ "agent-platform:plugin": "native" });
+    const without = await doctor(stack.folder, stack.environment);
+    expect([without.code, states(without)]).toEqual([1, { ...WELL, plugin: "FIX", ...ANSWERED }]);
+    expect(without.stdout).toMatch(/none is installed.*`pulumi plugin install`/);
+    const plugins = join(stack.folder, "home", "plugins", "resource-agent-platform-v0.1.0");
+    mkdirSync(plugins, { recursive: true });
+    writeFileSync(join(plugins, "pulumi-resource-agent-platform"), "", { mode: 0o755 });
+    const result = await doctor(stack.folder, stack.environment);
+    expect([result.code, states(result)]).toEqual([0, { ...WELL, ...ANSWERED }]);
+    expect(result.stdout).toMatch(/^ok +plugin +native, installed: 0\.1\.0$/m);
   });
 
   test("a stack whose configuration cannot be read says so, and the plugin is looked at all the same", async () => {
