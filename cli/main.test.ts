@@ -274,13 +274,13 @@ test.each<[reason: string, args: string[], said: RegExp]>([
   [
     "a value that is empty, as that of an unset variable",
     ["logs", "--revision", ""],
-    /--revision.*It is an id, and not empty/,
+    /--revision.*It must be an id, and must not be empty/,
   ],
   ["a value of no choice", ["drift", "--format", "xml"], /table, markdown, html, json/],
   ["one argument too many", ["logs", "extra"], /too many arguments/],
-  ["options that do not go together", ["drift", "--parallel", "2"], /--parallel is for many stacks/],
+  ["options that do not go together", ["drift", "--parallel", "2"], /--parallel only works with --stacks/],
   ["an option of a connection", ["logs", "--base-url", "x"], /baseUrl must be an absolute URL/],
-  ["a folder that is not there", ["drift", "--cwd", "/no/such"], /no folder \/no\/such/],
+  ["a folder that is not there", ["drift", "--cwd", "/no/such"], /folder \/no\/such does not exist/],
   ["a command that cannot know what to ask", ["run"], /--url: give the agent's address/],
 ])("%s: exit code 2, and one message", async (_reason, args, said) => {
   const { code, out, err } = await ended(run(args, { AGENT_PLATFORM_API_KEY: "k" }));

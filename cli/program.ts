@@ -18,12 +18,12 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "run",
-    description: "run a deployed agent, and print its output as it comes",
+    description: "run a deployed agent and print its output as it arrives",
     load: async () => (await import("./run/command")).defineRunCommand,
   },
   {
     name: "drift",
-    description: "show what was changed on the platform without your program",
+    description: "show what was changed on the platform outside of your program",
     load: async () => (await import("./drift/command")).defineDriftCommand,
   },
   {
@@ -33,7 +33,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "inventory",
-    description: "list what your stacks have on the platform, and what belongs to no stack",
+    description: "list what your stacks hold on the platform, and what no stack holds",
     load: async () => (await import("./inventory/command")).defineInventoryCommand,
   },
   {
@@ -53,7 +53,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "generate",
-    description: "write a Pulumi program for what is on the platform",
+    description: "write a Pulumi program for what exists on the platform",
     load: async () => (await import("./generate/command")).defineGenerateCommand,
   },
   {
@@ -63,7 +63,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "completion",
-    description: "print a script with which a shell completes these commands and their options",
+    description: "print a script that lets your shell complete these commands and their options",
     load: async () => (await import("./completion/command")).defineCompletionCommand,
   },
 ];
@@ -77,7 +77,7 @@ export async function programFor(words: readonly string[]): Promise<Command> {
     .description("Tools for the agent deployment platform.")
     .version(version(), "-V, --version", "print the version")
     .exitOverride()
-    .addHelpText("afterAll", "\nWrong usage ends with exit code 2, and nothing is done then.");
+    .addHelpText("afterAll", "\nExit code 2 means wrong usage: nothing was done.");
   const asked = words[0] === "help" ? words[1] : words[0];
   for (const { name, description, load } of COMMANDS) {
     const command = program.command(name).description(description);

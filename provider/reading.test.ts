@@ -128,6 +128,6 @@ describe("a revision", () => {
 
 test("a wrong configuration: every problem at once, before any request", () => {
   expect(() => openPlatform(() => undefined, {})).toThrow(
-    /No key for the platform[\s\S]*No platform URL|No platform URL[\s\S]*No key/,
+    /No platform key[\s\S]*No platform URL|No platform URL[\s\S]*No platform key/,
   );
 });

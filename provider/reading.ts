@@ -69,7 +69,7 @@ export function readerOf(opened: Opened): PlatformReader {
         if (!isNotFound(error) && !isNotOffered(error)) throw error;
         // The 404 of a deployment that does not exist, or of a platform without this list.
         await reader("Deployment").get({ id: deploymentId });
-        throw new AgentPlatformError(`${what}: this platform offers no way to`, { cause: error });
+        throw new AgentPlatformError(`${what}: this platform does not support it`, { cause: error });
       }
     },
 
@@ -83,7 +83,7 @@ export function readerOf(opened: Opened): PlatformReader {
       const [found, other] = all.filter((each) => each.name === name);
       if (found === undefined) {
         const names = all.flatMap((each) => (each.name === undefined ? [] : [`"${each.name}"`]));
-        const there = names.length === 0 ? "there are none" : `there is ${names.join(", ")}`;
+        const there = names.length === 0 ? "there are none" : `there is only ${names.join(", ")}`;
         throw new AgentPlatformError(`${what} does not exist ${where}; ${there}`);
       }
       if (other !== undefined)

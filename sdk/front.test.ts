@@ -7,7 +7,7 @@ afterEach(() => pulumi.runtime.setAllConfig({}));
 const make = (): SandboxTemplate => new SandboxTemplate("it", { image: "a", resources: {} });
 
 test.each<[reason: string, name: string, said: string]>([
-  ["another case", "baseURL", "agent-platform:baseURL is not a setting of this provider; is it baseUrl?"],
+  ["another case", "baseURL", "agent-platform:baseURL is not a setting of this provider; did you mean baseUrl?"],
   ["another case, of one that would be silently missed", "tenantID", "agent-platform:tenantID is not"],
   ["like none", "colour", "agent-platform:colour is not a setting of this provider. Remove"],
 ])("a setting that nobody reads is refused where the program stands: %s", (_reason, name, said) => {

@@ -18,7 +18,7 @@ export function checkInstalled(folder: string = process.cwd()): void {
     createRequire(join(folder, "Pulumi.yaml")).resolve(PROVIDER_MODULE);
   } catch {
     throw new pulumi.RunError(
-      `pulumi-agent-platform is not installed in ${folder}, but only for a package that it uses; dynamic resources need it in the project itself: ` +
+      `pulumi-agent-platform is not installed in ${folder}, only in a package that the project uses. Dynamic resources need it in the project itself: ` +
         `run "npm install pulumi-agent-platform" there ("pnpm add", "yarn add"), or use ${NATIVE_PLUGIN}`,
     );
   }

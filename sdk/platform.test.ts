@@ -161,7 +161,7 @@ describe("where requests go, and with whose key", () => {
     [
       "an address of its own without a key of its own, which would get the stack's",
       { platform: { baseUrl: at("own") }, stack },
-      /^Platform "eu": apiKey is missing beside baseUrl: an address of its own needs a key of its own/,
+      /^Platform "eu": apiKey is missing beside baseUrl: a Platform with its own address needs its own key/,
     ],
     [
       "or the environment's",
@@ -171,32 +171,32 @@ describe("where requests go, and with whose key", () => {
     [
       "a sandbox host alone, which would get the stack's key",
       { platform: { sandboxBaseUrl: at("own") }, stack },
-      /^Platform "eu": sandboxBaseUrl is given without baseUrl or region/,
+      /^Platform "eu": sandboxBaseUrl is set without baseUrl or region/,
     ],
     [
       "and alone with a key, which the stack's control plane would get",
       { platform: { sandboxBaseUrl: at("own"), apiKey: "k" }, stack },
-      /^Platform "eu": sandboxBaseUrl is given without baseUrl or region/,
+      /^Platform "eu": sandboxBaseUrl is set without baseUrl or region/,
     ],
     [
       "an entry of the table alone, which would move the stack's region and its key",
       { platform: { baseUrlEu: at("own") }, stack: { region: "eu", apiKey: "k", ...table } },
-      /^Platform "eu": baseUrlEu is given without baseUrl or region: it is looked up by region/,
+      /^Platform "eu": baseUrlEu is set without baseUrl or region: only region selects it/,
     ],
     [
       "a tenant of the stack that goes with no key of the stack: dropped in silence, another one would be filled",
       { platform: { apiKey: "k" }, stack: { baseUrl: at("stack"), tenantId: "t" }, environment: { apiKey: "e" } },
-      /^Platform "eu": tenantId is missing: the stack's goes with a key that is not used here/,
+      /^Platform "eu": tenantId is missing: the stack's value belongs to a key that is not used here/,
     ],
     [
       "a sandbox host of the stack that goes with no address of the stack",
       { platform: own, stack: { sandboxBaseUrl: at("s") }, environment },
-      /^Platform "eu": sandboxBaseUrl is missing: the stack's goes with an address/,
+      /^Platform "eu": sandboxBaseUrl is missing: the stack's value belongs to an address/,
     ],
     [
       "a stack's sandbox host beside the environment's address",
       { stack: { sandboxBaseUrl: at("stack"), apiKey: "k" }, environment },
-      /^sandboxBaseUrl is set without baseUrl or region in the same place/,
+      /^sandboxBaseUrl is set, but neither baseUrl nor region is set in the same place/,
     ],
     [
       "an environment's sandbox host beside the stack's region",

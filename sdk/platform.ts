@@ -69,7 +69,7 @@ export function settingsOf(where: string, args: PlatformArgs): PlatformSettings 
     ...problemsOfPlatform(given).map(({ reason }) => reason),
     ...strays(places).map((setting) => {
       const [whole, beside] = setting === "sandboxBaseUrl" ? ["an address", "baseUrl"] : ["a key", "the key"];
-      return `${setting} is missing: the stack's goes with ${whole} that is not used here; give ${setting} beside ${beside}`;
+      return `${setting} is missing: the stack's value belongs to ${whole} that is not used here; give ${setting} beside ${beside}`;
     }),
   ];
   if (problems.length > 0) throw new pulumi.RunError(`${where}: ${problems.join("; ")}`);
@@ -95,5 +95,5 @@ function textOf(
 function notEmpty(what: string, known: unknown): string {
   if (known !== undefined && known !== null && known !== "")
     return typeof known === "string" ? known : JSON.stringify(known);
-  throw new pulumi.RunError(`${what} must not be empty; is the value that it comes from set?`);
+  throw new pulumi.RunError(`${what} must not be empty; check that its value is set`);
 }

@@ -35,15 +35,12 @@ function make(kind: Kind, options?: pulumi.CustomResourceOptions): void {
   if (typeof made !== "function" || noun === undefined) throw new Error(`${kind} needs a line in sdk/resource.test.ts`);
   Reflect.construct(made, ["it", CASES[noun].program, options]);
 }
-const ADOPT = 'give the argument adopt: true (found by its name) or adopt: "<its id>"';
+const ADOPT = 'set adopt: true (found by its name) or adopt: "<its id>"';
 
 test.each(
   KINDS.map((kind) => {
     const isNoun = NOUNS.some((noun) => noun === kind);
-    return [
-      kind,
-      isNoun ? ADOPT : `a ${kind} has no object on the platform that could be imported; leave it out`,
-    ] as const;
+    return [kind, isNoun ? ADOPT : `a ${kind} has no object on the platform to import; leave the option out`] as const;
   }),
 )("%s: the option import is refused where it stands, with the way out", (kind, wayOut) => {
   const message = `${kind} "it": the option import does not work with dynamic resources: `;
@@ -53,15 +50,15 @@ test.each(
 
 const timeouts = { create: "1m", update: "1m", delete: "1m" };
 test.each<[kind: Kind, ignored: string]>([
-  ["SandboxTemplate", "customTimeouts.create and customTimeouts.update and customTimeouts.delete do nothing"],
-  ["OAuthProvider", "customTimeouts.create and customTimeouts.update and customTimeouts.delete do nothing"],
-  ["Deployment", "customTimeouts.update and customTimeouts.delete do nothing"],
-  ["Rollout", "customTimeouts.update and customTimeouts.delete do nothing"],
-  ["RunCheck", "customTimeouts.update and customTimeouts.delete do nothing"],
-])("%s: warns once of each option that does nothing", (kind, ignored) => {
+  ["SandboxTemplate", "customTimeouts.create and customTimeouts.update and customTimeouts.delete have no effect"],
+  ["OAuthProvider", "customTimeouts.create and customTimeouts.update and customTimeouts.delete have no effect"],
+  ["Deployment", "customTimeouts.update and customTimeouts.delete have no effect"],
+  ["Rollout", "customTimeouts.update and customTimeouts.delete have no effect"],
+  ["RunCheck", "customTimeouts.update and customTimeouts.delete have no effect"],
+])("%s: warns once of each option that has no effect", (kind, ignored) => {
   make(kind, { replaceOnChanges: ["*"], customTimeouts: timeouts });
   expect(warnings).toEqual([
-    expect.stringContaining(`${kind} "it": the option replaceOnChanges does nothing with dynamic resources`),
+    expect.stringContaining(`${kind} "it": the option replaceOnChanges has no effect on dynamic resources`),
     expect.stringContaining(`${kind} "it": ${ignored}`),
   ]);
 });

@@ -67,8 +67,8 @@ export function refuseImport(kind: Kind, name: string, options: pulumi.CustomRes
   if (options.import === undefined || frontOfStack() === "native") return;
   const hasObject = NOUNS.some((noun) => noun === kind);
   const wayOut = hasObject
-    ? `to take over what exists, give the argument adopt: true (found by its name) or adopt: "<its id>" instead, or use ${NATIVE_PLUGIN}`
-    : `a ${kind} has no object on the platform that could be imported; leave it out`;
+    ? `to take over an existing object, set adopt: true (found by its name) or adopt: "<its id>" instead, or use ${NATIVE_PLUGIN}`
+    : `a ${kind} has no object on the platform to import; leave the option out`;
   throw new pulumi.RunError(`${kind} "${name}": the option import does not work with dynamic resources: ${wayOut}`);
 }
 
@@ -83,16 +83,16 @@ export function warnOfIgnoredOptions(
   const warn = (reason: string): void => void pulumi.log.warn(`${what}: ${reason}`, resource);
   if (replaceOnChanges.length > 0) {
     warn(
-      "the option replaceOnChanges does nothing with dynamic resources: whatever can change in place is updated; " +
-        `to replace it once, run \`pulumi up --target-replace\` with its URN; to have it obeyed, use ${NATIVE_PLUGIN}`,
+      "the option replaceOnChanges has no effect on dynamic resources: what can change in place is updated; " +
+        `to replace the resource once, run \`pulumi up --target-replace\` with its URN; to make the option work, use ${NATIVE_PLUGIN}`,
     );
   }
   const timeouts = (["create", "update", "delete"] as const).filter((each) => customTimeouts[each] !== undefined);
   const ignored = timeouts.filter((each) => !used.includes(each)).map((each) => `customTimeouts.${each}`);
   if (ignored.length > 0) {
-    const does = ignored.length === 1 ? "does" : "do";
+    const has = ignored.length === 1 ? "has" : "have";
     warn(
-      `${ignored.join(" and ")} ${does} nothing with dynamic resources, whose waits have their own limits; leave it out, or use ${NATIVE_PLUGIN}`,
+      `${ignored.join(" and ")} ${has} no effect on dynamic resources, whose waits have their own limits; leave it out, or use ${NATIVE_PLUGIN}`,
     );
   }
 }

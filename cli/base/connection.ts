@@ -7,8 +7,8 @@ import { wrongUsage } from "./cli-error";
 /** For the help of a command that has the options of a connection. */
 export const KEY_HELP =
   "\nThe key comes from AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN)." +
-  "\nThe address is taken from the options or from the environment as a whole. If the environment names one, its key" +
-  "\nis sent only there.";
+  "\nThe address comes either from the options or from the environment, never from both. If the environment names an" +
+  "\naddress, its key is only sent there.";
 
 /** Declares an option for each setting that has one. The credentials have none: other users of the machine see arguments. */
 export function declareConnection(command: Command): Command {
@@ -33,7 +33,7 @@ export function connectionOf(
 function valueOf(given: Readonly<Record<string, unknown>>, setting: Setting): string | undefined {
   const value = settingRow(setting).option === undefined ? undefined : given[setting];
   if (value === "") {
-    throw wrongUsage(`--${flagOf(setting)} is empty: is the value that it comes from set? Leave it out otherwise`);
+    throw wrongUsage(`--${flagOf(setting)} is empty: check that its value is set, or leave the option out`);
   }
   return typeof value === "string" ? value : undefined;
 }
@@ -48,7 +48,7 @@ function howToSet(setting: Setting): string {
 function requireKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (environment["AGENT_PLATFORM_API_KEY"] || environment["AGENT_PLATFORM_BEARER_TOKEN"]) return environment;
   throw wrongUsage(
-    "No key for the platform configured. Set the environment variable AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN)",
+    "No platform key configured. Set the environment variable AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN)",
   );
 }
 

@@ -22,9 +22,7 @@ export async function deploymentOf(platform: PlatformReader, given: string | und
   if (given === undefined) return onlyDeployment(platform);
   const found = await findByKey(platform.reader("Deployment"), given);
   if (found !== undefined) return shown(found);
-  throw new CliError(
-    `--deployment: there is no deployment with the name or the id ${JSON.stringify(given)} ${placeOf(platform)}`,
-  );
+  throw new CliError(`--deployment: no deployment has the name or id ${JSON.stringify(given)} ${placeOf(platform)}`);
 }
 
 async function onlyDeployment(platform: PlatformReader): Promise<ShownDeployment> {
@@ -34,11 +32,11 @@ async function onlyDeployment(platform: PlatformReader): Promise<ShownDeployment
     if (all.length > NAMES) break;
   }
   const [only, other] = all;
-  if (only === undefined) throw new CliError(`there is no deployment ${placeOf(platform)}`);
+  if (only === undefined) throw new CliError(`there are no deployments ${placeOf(platform)}`);
   if (other === undefined) return only;
   const names = all.slice(0, NAMES).map(({ name }) => JSON.stringify(name));
   const rest = all.length > NAMES ? ", ..." : "";
-  throw new CliError(`there are several deployments: say which with --deployment (${names.join(", ")}${rest})`);
+  throw new CliError(`there are several deployments: choose one with --deployment (${names.join(", ")}${rest})`);
 }
 
 const placeOf = ({ connection }: PlatformReader): string => `at ${connection.baseUrl} for this key and tenant`;

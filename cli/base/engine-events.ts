@@ -131,8 +131,8 @@ function parseLine(line: string): Line {
   } catch (error) {
     // The line itself is left out: it may hold secrets.
     throw new CliError(
-      "the engine's answer is not the stream of events that this command reads; it is tested with Pulumi 3.246.0, " +
-        "so compare with `pulumi version`",
+      "the output of `pulumi` is not the stream of events that this command reads; it was tested with Pulumi 3.246.0, " +
+        "so check `pulumi version`",
       { cause: error },
     );
   }

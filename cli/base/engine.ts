@@ -9,8 +9,8 @@ export async function selectedStack(target: Target): Promise<string> {
   const result = await runPulumi(["stack", "--show-name"], target);
   if (result.code === 0) return result.stdout.trim();
   throw new CliError(
-    `it is not clear which stack is selected. The engine says:${shownReasons([result.stderr])}\n` +
-      "Name one with --stack, and run this command in the folder of a Pulumi project.",
+    `cannot tell which stack is selected. The engine says:${shownReasons([result.stderr])}\n` +
+      "Choose one with --stack, and run this command in the folder of a Pulumi project.",
   );
 }
 

@@ -5,11 +5,11 @@ export const notEmpty =
   (what: string) =>
   (text: string): string => {
     if (text !== "") return text;
-    throw new InvalidArgumentError(`It is ${what}, and not empty: is the value that it comes from set?`);
+    throw new InvalidArgumentError(`It must be ${what}, and must not be empty: check that its value is set`);
   };
 
 /** Reads the value of an option that counts something. */
 export function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It is a whole number above 0.");
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
   return Number(text);
 }

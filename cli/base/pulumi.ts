@@ -35,7 +35,7 @@ function wait(): void {
  */
 export async function runPulumi(args: readonly string[], { folder, environment }: Target): Promise<EngineResult> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw wrongUsage(`there is no folder ${folder}: --cwd names the folder of the Pulumi project`);
+    throw wrongUsage(`the folder ${folder} does not exist: set --cwd to the folder of the Pulumi project`);
   }
   if (interrupted) throw new CliError("the command was interrupted before this");
   const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
@@ -63,7 +63,7 @@ export async function runPulumi(args: readonly string[], { folder, environment }
 function notStarted(error: Error): CliError {
   const missing = "code" in error && error.code === "ENOENT";
   const message = missing
-    ? "`pulumi` is not on PATH: install the Pulumi CLI (https://www.pulumi.com/docs/install/), or put the folder of an installed one on PATH"
+    ? "`pulumi` is not on PATH: install the Pulumi CLI (https://www.pulumi.com/docs/install/), or add the folder of an installed one to PATH"
     : `\`pulumi\` cannot be started: ${error.message}`;
   return new CliError(message, { cause: error });
 }

@@ -13,12 +13,12 @@ const MOST_PARALLEL = 64;
 export function parallelOf(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1 && count <= MOST_PARALLEL) return count;
-  throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_PARALLEL}.`);
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_PARALLEL}.`);
 }
 
 /** The value of `--stacks`, of which there may be several. */
 export function patternOf(text: string, before: readonly string[] = []): string[] {
-  if (text === "") throw new InvalidArgumentError('It is the name of a stack, or a pattern such as "prod-*".');
+  if (text === "") throw new InvalidArgumentError('It must be the name of a stack, or a pattern such as "prod-*".');
   return [...before, text];
 }
 
@@ -44,7 +44,7 @@ export function matching(stacks: readonly string[], patterns: readonly string[])
   if (found.length > 0) return found;
   const wanted = patterns.map((pattern) => JSON.stringify(pattern)).join(", ");
   throw new CliError(
-    `no stack matches ${wanted}: ${stacks.length === 0 ? "there are none" : `there are ${named(stacks)}`}`,
+    `no stack matches ${wanted}: ${stacks.length === 0 ? "there are none" : `the stacks are ${named(stacks)}`}`,
   );
 }
 

@@ -7,11 +7,11 @@ export function defineCompletionCommand(command: Command): void {
     .addArgument(new Argument("<shell>", "the shell").choices(SHELLS))
     .addHelpText(
       "after",
-      "\nPut one of these lines into your shell's own file:" +
+      "\nAdd the line for your shell to the file on the left:" +
         '\n  ~/.bashrc                   eval "$(agent-platform completion bash)"' +
         '\n  ~/.zshrc, behind compinit   eval "$(agent-platform completion zsh)"' +
         "\n  ~/.config/fish/config.fish  agent-platform completion fish | source" +
-        "\n\nThe script asks agent-platform itself for each word, so it fits whatever version is installed.",
+        "\n\nThe script asks agent-platform itself for each word, so it always fits the installed version.",
     )
     .action((shell: Shell) => void process.stdout.write(SCRIPTS[shell]));
 }

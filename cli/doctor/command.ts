@@ -20,10 +20,10 @@ export function defineDoctorCommand(command: Command): void {
     .option("--cwd <folder>", "the folder of the Pulumi project", ".")
     .addHelpText(
       "after",
-      "\nEach line is ok, or says what to fix. The platform is asked with a few reads; nothing is changed." +
-        "\nThe connection is that of the stack's configuration, completed by the environment; outside of a project, that of the" +
-        "\nenvironment. The connection of a `Platform` in the program is not seen." +
-        "\n\nExit codes: 0 all is well, 1 there is something to fix.",
+      "\nEach line is ok, or says what to fix. The command sends a few read requests and changes nothing." +
+        "\nIt uses the connection in the stack's configuration, completed by the environment; outside of a project, the one in" +
+        "\nthe environment. It does not see the connection of a `Platform` in the program." +
+        "\n\nExit codes: 0 everything is ok, 1 there is something to fix.",
     )
     .action(async () => run(options.parse(command.opts())));
 }

@@ -56,7 +56,7 @@ async function askTemplates({ sandboxes, connection }: Asked): Promise<Lookup<un
   const found = await ask(sandboxes, "/v2/sandboxes/templates", z.unknown());
   if (found.state === "found") return found;
   throw new Error(
-    `${connection.baseUrl} answers neither for deployments nor for sandbox templates: is it the address of the platform's API?`,
+    `${connection.baseUrl} knows neither deployments nor sandbox templates: is it the address of the platform's API?`,
   );
 }
 
@@ -69,7 +69,7 @@ function unanswered(connection: Connection, error: unknown): Finding[] {
     const remedy = `Set the right key: \`pulumi config set --secret ${configKey("apiKey")}\``;
     return [ok("address", addressText(connection)), fix("key", `${messageOf(error)}. ${remedy}`), ...left];
   }
-  const remedy = `Check ${configKey("baseUrl")} (${addressText(connection)}), and what stands in between`;
+  const remedy = `Check ${configKey("baseUrl")} (${addressText(connection)}), and any proxy in between`;
   return [fix("address", `${messageOf(error)}. ${remedy}`), skip("key", "not asked"), ...left];
 }
 
@@ -78,10 +78,10 @@ function tenantOf({ tenantId }: Connection, deployments: Lookup<z.output<typeof 
   if (typeof named !== "string")
     return ok(
       "tenant",
-      tenantId === undefined ? "the key's own; no answer names it yet" : `${tenantId}, as configured`,
+      tenantId === undefined ? "the key's own; the answers do not name it yet" : `${tenantId}, as configured`,
     );
   if (tenantId === undefined || tenantId === named) return ok("tenant", named);
-  return fix("tenant", `${configKey("tenantId")} is ${tenantId}, and the answers are of ${named}: set the right one`);
+  return fix("tenant", `${configKey("tenantId")} is ${tenantId}, but the answers are for ${named}: set the right one`);
 }
 
 async function contractOf(
@@ -94,7 +94,7 @@ async function contractOf(
   }
   if (contract === "documented") {
     const more =
-      missing.length === 0 ? `; the platform offers extended too (\`pulumi config rm ${configKey("contract")}\`)` : "";
+      missing.length === 0 ? `; the platform offers extended, too (\`pulumi config rm ${configKey("contract")}\`)` : "";
     return ok("contract", `documented${more}`);
   }
   if (missing.length === 0) return ok("contract", "extended");
@@ -105,9 +105,9 @@ async function contractOf(
 }
 
 function clockOf(date: number | undefined, sent: number): Finding {
-  if (date === undefined) return skip("clock", "the platform does not tell its time");
+  if (date === undefined) return skip("clock", "the platform does not say what time it is");
   const off = Math.round((sent - date) / 1000);
   if (Math.abs(sent - date) <= SKEW_MS) return ok("clock", "agrees with the platform's");
   const which = off > 0 ? "ahead of" : "behind";
-  return fix("clock", `this machine is ${showDuration(Math.abs(off) * 1000)} ${which} the platform: set its clock`);
+  return fix("clock", `this machine is ${showDuration(Math.abs(off) * 1000)} ${which} the platform: correct its clock`);
 }

@@ -55,7 +55,7 @@ export async function engineOf(target: Target): Promise<Finding> {
   try {
     const { stdout, stderr } = await runPulumi(["version"], target);
     const found = parseVersion(stdout);
-    if (found === undefined) return fix("engine", `\`pulumi version\` names none: ${lines(stderr).join(" ")}`);
+    if (found === undefined) return fix("engine", `\`pulumi version\` printed no version: ${lines(stderr).join(" ")}`);
     return isAtLeast(found, oldestPulumi())
       ? ok("engine", `pulumi ${found}`)
       : fix("engine", `pulumi ${found} is too old: install ${oldestPulumi()} or newer`);
@@ -76,7 +76,7 @@ function installedIn(folder: string, name: string): string | undefined {
 
 /** Whether a TypeScript program finds Pulumi's SDK. */
 export function sdkOf({ folder, runtime }: Project): Finding {
-  if (runtime !== "nodejs") return skip("SDK", `runtime ${runtime} needs no SDK of Node.js`);
+  if (runtime !== "nodejs") return skip("SDK", `runtime ${runtime} needs no Node.js SDK`);
   const found = installedIn(folder, "@pulumi/pulumi");
   if (found === undefined) return fix("SDK", "@pulumi/pulumi is not installed here: `npm install @pulumi/pulumi`");
   return isAtLeast(found, oldestPulumi())
@@ -128,5 +128,5 @@ function nativePlugin(plugin: string): Finding {
   const file = join(plugin, "PulumiPlugin.yaml");
   return existsSync(file)
     ? ok("plugin", `native, ${plugin}`)
-    : fix("plugin", `Pulumi.yaml names the native plugin ${plugin}, which is not there: run \`npm install\` first`);
+    : fix("plugin", `Pulumi.yaml names the native plugin ${plugin}, which does not exist: run \`npm install\` first`);
 }

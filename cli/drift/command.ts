@@ -31,30 +31,30 @@ const DRIFT = 7;
 export function defineDriftCommand(command: Command): void {
   const stacks = new Option(
     "--stacks <pattern>",
-    'every stack of the project that matches, such as "prod-*"; repeatable',
+    'compare all matching stacks of the project, such as "prod-*"; repeatable',
   );
   command
     .option("--stack <name>", "the stack to compare (default: the selected one)", notEmpty("the name of a stack"))
     .addOption(stacks.argParser(patternOf).conflicts("stack"))
-    .option("--parallel <count>", `with --stacks: how many are compared at a time (default: ${PARALLEL})`, parallelOf)
+    .option("--parallel <count>", `with --stacks: how many to compare at a time (default: ${PARALLEL})`, parallelOf)
     .option("--cwd <folder>", "the folder of the Pulumi project", ".")
-    .addOption(new Option("--format <name>", "form of the report").choices(Object.keys(FORMATS)).default("table"))
+    .addOption(new Option("--format <name>", "format of the report").choices(Object.keys(FORMATS)).default("table"))
     .option(
       "--html <file>",
-      "also write the report as a page of its own, to keep as an artifact",
+      "also write the report as an HTML page, for example as a build artifact",
       notEmpty("the path of a file"),
     )
     .addHelpText(
       "after",
-      "\nExit codes: 0 no drift, 7 drift, 1 the comparison failed; of many stacks the worst: 1, then 7, then 0." +
-        "\nIt runs `pulumi refresh --preview-only` in its own environment (PULUMI_CONFIG_PASSPHRASE and so on)." +
-        "\nNothing is written, to the state or to the platform." +
-        "\n\nThe engine masks secrets on both sides, so a changed secret is a field only if nothing else in its object" +
+      "\nExit codes: 0 no drift, 7 drift, 1 the comparison failed; with many stacks, the worst of them: 1, then 7, then 0." +
+        "\nIt runs `pulumi refresh --preview-only` with your environment (PULUMI_CONFIG_PASSPHRASE and so on)." +
+        "\nIt writes nothing, neither to the state nor to the platform." +
+        "\n\nThe engine masks secrets on both sides, so a changed secret is only listed if nothing else in its object" +
         "\nchanged. If the platform shows which secret differs, a warning on standard error names it." +
-        "\n\n--format html is one page that loads nothing and runs nothing; --html writes it beside another format." +
-        "\n\n--format json: { stack, clean: how many objects are as declared," +
+        "\n\n--format html prints a single page without scripts; --html writes that page in addition to another format." +
+        "\n\n--format json: { stack, clean: the number of objects without drift," +
         "\n  drifted: [{ urn, type, name, id, operation: update | delete, fields: [{ path, declared, live }] }] }" +
-        "\n  A side that has no such field leaves out its key; a secret is the text [secret]." +
+        "\n  If one side lacks the field, its key is left out; a secret is the text [secret]." +
         "\n  With --stacks: { version: 1, stacks: [{ stack, outcome: none | drift, clean, drifted }" +
         "\n  or { stack, outcome: failed, reason }] }",
     )
@@ -67,7 +67,7 @@ export function defineDriftCommand(command: Command): void {
 
 async function runOne(given: Given, target: Target): Promise<void> {
   if (given.parallel !== undefined)
-    throw wrongUsage("--parallel is for many stacks: give --stacks too, or leave it out");
+    throw wrongUsage("--parallel only works with --stacks: add --stacks, or leave --parallel out");
   const stack = given.stack ?? (await selectedStack(target));
   const events = await compare(stack, target);
   for (const warning of events.warnings) process.stderr.write(`warning: ${warning}\n`);

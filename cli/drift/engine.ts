@@ -11,7 +11,7 @@ export async function compare(stack: string, target: Target): Promise<EngineEven
   if (result.code !== 0) throw failed(stack, [...errorsIn(result.stdout), ...lines(result.stderr)]);
   const events = parseEvents(result.stdout);
   if (!events.complete)
-    throw failed(stack, [...events.errors, "the engine ended before every resource had its outcome"]);
+    throw failed(stack, [...events.errors, "the engine stopped before it had compared every resource"]);
   return events;
 }
 

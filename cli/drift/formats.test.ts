@@ -43,7 +43,7 @@ SandboxTemplate code  t-1
   resources.cpu                                     "2"
 
 SandboxTemplate gone  t-2
-  gone: the next \`pulumi up\` makes it again
+  gone: the next \`pulumi up\` creates it again
 
 Rollout agent  d/r
   revisionId (out-of-band revision)  "r"            "s"
@@ -64,7 +64,7 @@ test("markdown: a heading with the count, and one table", () => {
 | Object | Id | Field | Declared | Live |
 | --- | --- | --- | --- | --- |
 | SandboxTemplate \`code\` | \`t-1\` | \`image\` | \`"a"\` | \`"b"\` |
-| SandboxTemplate \`gone\` | \`t-2\` | gone: the next \`pulumi up\` makes it again |  |  |
+| SandboxTemplate \`gone\` | \`t-2\` | gone: the next \`pulumi up\` creates it again |  |  |
 | Rollout \`code\` | \`d/r\` | \`revisionId\` (out-of-band revision) | \`"r"\` |  |
 `);
 });
@@ -94,7 +94,7 @@ test("html: a heading with the count, and a table per object", () => {
       row("<code>resources.cpu</code>", "", "<code>&quot;2&quot;</code>") +
       "</tbody></table></section>",
     '<section class="danger"><h2>SandboxTemplate <code>gone</code></h2><p class="faint"><code>t-2</code></p>' +
-      "<p>gone: the next `pulumi up` makes it again</p></section>",
+      "<p>gone: the next `pulumi up` creates it again</p></section>",
     '<section class="warning"><h2>Rollout <code>code</code></h2><p class="faint"><code>d/r</code></p>' +
       head +
       row("<code>revisionId</code> (out-of-band revision)", "<code>&quot;r&quot;</code>", "") +
@@ -157,7 +157,7 @@ describe.each(["table", "markdown", "html"] as const)("%s", (format) => {
   });
 
   test("an object for which the engine names no field is shown all the same", () => {
-    expect(FORMATS[format](of(template({ fields: [] })))).toContain("changed; the engine names no field");
+    expect(FORMATS[format](of(template({ fields: [] })))).toContain("changed, but the engine does not say which field");
   });
 
   test.each([

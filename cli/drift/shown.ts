@@ -12,8 +12,8 @@ export interface Row {
   readonly live: string;
 }
 
-const GONE = "gone: the next `pulumi up` makes it again";
-const UNNAMED = "changed; the engine names no field";
+const GONE = "gone: the next `pulumi up` creates it again";
+const UNNAMED = "changed, but the engine does not say which field";
 
 /** The rows of an object, or a sentence instead of them. */
 export function rowsOf({ operation, fields, type }: DriftedObject): readonly Row[] | string {

@@ -36,47 +36,51 @@ type CommandOptions = z.infer<typeof options>;
 /** Declares the options of `agent-platform emulator` and what it does. */
 export function defineEmulatorCommand(command: Command): void {
   command
-    .option("--port <number>", "port of 127.0.0.1; 0 is any free one", portNumber, 0)
+    .option("--port <number>", "port on 127.0.0.1; 0 picks a free one", portNumber, 0)
     .option("--data <file>", "keep the data in this file across restarts (it holds secrets; mode 0600)")
     .addOption(
       new Option("--contract <name>", "endpoints to serve").choices(["extended", "documented"]).default("extended"),
     )
     .option(
       "--base-path <path>",
-      "path below which the control plane answers too, and part of the url (default: /api-host)",
+      "also serve the control plane below this path, and include it in the url (default: /api-host)",
       basePath,
     )
     .addOption(
-      new Option("--secrets <what>", "what answers show of a deployment's secrets; older platforms show only names")
+      new Option("--secrets <what>", "what answers show of a deployment's secrets (older platforms show only names)")
         .choices(["values", "names"])
         .default("values"),
     )
     .option("--build-seconds <seconds>", "time until a revision is DEPLOYED", seconds, 5)
     .option(
       "--agent-start-seconds <seconds>",
-      "how long a fresh deployment that is DEPLOYED still answers 503",
+      "how long a new agent still answers 503 after its deployment is DEPLOYED",
       seconds,
       0,
     )
-    .option("--heartbeat-seconds <seconds>", "time between the heartbeats of an agent's stream", seconds, 5)
-    .addOption(new Option("--region <name>", "region to answer as").choices(["us", "eu"]).default("us"))
-    .option("--json", "print one line of JSON for scripts: url and, if there are such, apiKeyFile and consoleUrl")
-    .option("--api-key <value>", "the API key; other users of the machine can see it: for throw-away keys only")
+    .option("--heartbeat-seconds <seconds>", "time between two heartbeats of an agent's stream", seconds, 5)
+    .addOption(new Option("--region <name>", "region to play").choices(["us", "eu"]).default("us"))
+    .option("--json", "print one line of JSON for scripts: url, and apiKeyFile and consoleUrl if there are any")
+    .option("--api-key <value>", "the API key; other users of the machine can see it, so use throw-away keys only")
     .option("--api-key-file <file>", "read the API key from this file")
     .option("--api-key-env <name>", "read the API key from this environment variable")
-    .option("--log <file>", "append each request as a line of JSON, without secrets")
+    .option("--log <file>", "append each request to this file, as a line of JSON without secrets")
     .option("--no-limits", "do not enforce the platform's rate limits")
-    .option("--sandbox-quota <number>", "how many sandbox templates may exist; one more answers 429", wholeNumber)
+    .option(
+      "--sandbox-quota <number>",
+      "how many sandbox templates may exist; creating one more answers 429",
+      wholeNumber,
+    )
     .option("--no-console", "do not serve the console, the page for browsers")
-    .option("--fault <fault>", "spoil requests, see below; may be given several times", oneMoreFault)
-    .option("--seed <number>", "makes the same random faults strike again", wholeNumber, 1)
+    .option("--fault <fault>", "spoil requests (see below); repeatable", oneMoreFault)
+    .option("--seed <number>", "the same seed repeats the same random faults", wholeNumber, 1)
     .addHelpText(
       "after",
-      "\nWithout a key option the key is AGENT_PLATFORM_EMULATOR_API_KEY, else a random one in a file of mode 0600." +
-        "\nAn image_uri, repo_ref or langgraph_config_path with emulator-fail-create, emulator-fail-build," +
-        "\nemulator-fail-deploy or emulator-stuck makes that revision fail in this step, or never end; with" +
-        "\nemulator-fail-graph it is DEPLOYED, but the runs of its agent fail. Each agent has the graphs agent and boom, at" +
-        "\nthe custom_url of its deployment.\n" +
+      "\nWithout an option for the key, it is AGENT_PLATFORM_EMULATOR_API_KEY, or else a random one in a file of mode 0600." +
+        "\nTo make a revision fail, put one of these words into its image_uri, repo_ref or langgraph_config_path:" +
+        "\nemulator-fail-create, emulator-fail-build and emulator-fail-deploy fail in that step; emulator-stuck stays BUILDING;" +
+        "\nemulator-fail-graph is DEPLOYED, but the runs of its agent fail. Each agent has the graphs agent and boom, and" +
+        "\nanswers at the custom_url of its deployment.\n" +
         FAULT_HELP,
     )
     .action(async () => run(options.parse(command.opts())));
@@ -107,7 +111,7 @@ function nameConsole(emulator: Emulator): void {
   const say = (): void => void process.stdout.write(`Console: ${emulator.consoleUrl()}\n`);
   say();
   if (!process.stdin.isTTY) return;
-  process.stdout.write("Each address opens it once. Enter prints a new one, Ctrl-C ends the emulator.\n");
+  process.stdout.write("Each address works once. Press Enter for a new one, Ctrl-C to stop the emulator.\n");
   process.stdin.on("data", say);
 }
 
@@ -157,7 +161,8 @@ function logTo(path: string): (entry: LogEntry) => void {
 }
 
 function portNumber(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError("A port is 0 to 65535.");
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError("A port is a number from 0 to 65535.");
   return Number(text);
 }
 

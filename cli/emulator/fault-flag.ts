@@ -4,14 +4,14 @@ import { CliError } from "../base/cli-error";
 
 /** The text of --help about `--fault`. */
 export const FAULT_HELP = `
-A fault is "[METHOD] [PATH] WHAT [WHICH]". In PATH, * stands for a part between slashes and ** for any rest; METHOD and
-PATH left out, or *, mean all.
+A fault is "[METHOD] [PATH] WHAT [WHICH]". In PATH, * stands for a part between slashes and ** for any rest. If METHOD or
+PATH is left out or *, the fault strikes all of them.
   WHAT   latency=50ms and/or jitter=20ms; a status such as 503, with retry-after=2;
          ${list(faultKinds.filter((kind) => !["latency", "status", "hold"].includes(kind)))}
          options: slow-body every=20ms bytes=1; truncated-json by=cut after=512 (bytes, also of a stream;
-         malformed-json ends it there as if it were whole); 404 body=text, html, json or empty (a gateway's words); wrong-content-type type=text/plain;
-         stale-read writes=1 or ago=5s; after-commit (latency, status, html: once all is written) or before-route
-  WHICH  p=0.1 (chance of each request), nth=3 (the third only), x2 (two requests), for=60s (from the first strike on);
+         malformed-json ends it there as if it were complete); 404 body=text, html, json or empty (as from a gateway); wrong-content-type type=text/plain;
+         stale-read writes=1 or ago=5s; after-commit (latency, status, html: after the write) or before-route
+  WHICH  p=0.1 (probability per request), nth=3 (only the third), x2 (two requests), for=60s (from the first strike on);
          default: all
 Examples: --fault "POST /v2/deployments reset-after-commit x2" --fault "GET * 503 p=0.1" --fault "* latency=50ms jitter=20ms"`;
 

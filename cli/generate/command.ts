@@ -16,10 +16,14 @@ const options = z.looseObject({ out: z.string(), language: z.enum(LANGUAGES) });
 /** Declares the options of `agent-platform generate` and what it does. */
 export function defineGenerateCommand(command: Command): void {
   command
-    .requiredOption("--out <folder>", "the project's folder: new, or empty", notEmpty("a folder that is new, or empty"))
-    .addOption(new Option("--language <name>", "what to write").choices(LANGUAGES).default(LANGUAGES[0]));
+    .requiredOption(
+      "--out <folder>",
+      "the folder of the project, new or empty",
+      notEmpty("a folder that is new, or empty"),
+    )
+    .addOption(new Option("--language <name>", "the language of the program").choices(LANGUAGES).default(LANGUAGES[0]));
   declareConnection(command)
-    .addHelpText("after", `\nIt reads the platform, and changes nothing.${KEY_HELP}`)
+    .addHelpText("after", `\nIt reads the platform and changes nothing.${KEY_HELP}`)
     .action(async () => run(options.parse(command.opts())));
 }
 
@@ -38,9 +42,9 @@ async function run(given: z.infer<typeof options>): Promise<void> {
 function closing(out: string, read: Survey, { remarks, hidden, unread }: Project): string {
   const left = [
     [remarks, "to look at first"] as const,
-    [hidden, "not shown by the platform, and so left as they are"] as const,
+    [hidden, "not shown by the platform, so left as they are"] as const,
     [unread, "not in the program"] as const,
   ].flatMap(([count, what]) => (count === 0 ? [] : [`  ${count} ${what}\n`]));
-  const next = "Go on as its README.md says: npm install, pulumi stack init, pulumi config set, pulumi up.\n";
+  const next = "Continue as its README.md says: npm install, pulumi stack init, pulumi config set, pulumi up.\n";
   return `${out}: ${summaryOf(read)}.\n${left.join("")}${next}`;
 }

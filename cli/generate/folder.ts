@@ -7,11 +7,9 @@ import { CliError } from "../base/cli-error";
 export function requireFree(folder: string): void {
   const there = statSync(folder, { throwIfNoEntry: false });
   if (there === undefined) return;
-  if (!there.isDirectory()) throw new CliError(`${folder} is a file: --out names a folder that is new or empty`);
+  if (!there.isDirectory()) throw new CliError(`${folder} is a file: set --out to a new or empty folder`);
   if (readdirSync(folder).length === 0) return;
-  throw new CliError(
-    `${folder} is not empty, and nothing in it is overwritten: give --out a folder that is new or empty`,
-  );
+  throw new CliError(`${folder} is not empty, and this command overwrites nothing: set --out to a new or empty folder`);
 }
 
 /** Writes all files or none: first beside the folder, then moved into place once they are complete. */

@@ -156,7 +156,7 @@ test("the closing lines count what was read, and what is left to do", async () =
   await post(PROVIDERS, provider("github"));
   await generate();
   expect(written.join("")).toMatch(
-    /live: (?:0 \w+, )+1 sandbox template, 1 OAuth provider and 0 deployments\.\n {2}1 not shown by the platform, .*\nGo on as /,
+    /live: (?:0 \w+, )+1 sandbox template, 1 OAuth provider and 0 deployments\.\n {2}1 not shown by the platform, .*\nContinue as /,
   );
 });
 
@@ -345,7 +345,7 @@ test("--language yaml writes a project whose program is its Pulumi.yaml", async 
   await generate(emulator, "--language", "yaml");
   expect(readdirSync(out).sort()).toEqual([".gitignore", "Pulumi.yaml", "README.md", "package.json"]);
   expect(read("Pulumi.yaml")).toMatch(/^runtime: yaml$[^]*^ {2}deskTemplate:$[^]*^ {6}import: /m);
-  expect(read("README.md")).toContain("takes over what is there (`import`)");
+  expect(read("README.md")).toContain("takes over what exists (`import`)");
   expect(read("README.md")).not.toContain("adopt");
 });
 

@@ -59,8 +59,8 @@ export function programOf(objects: readonly Surveyed[], origin: string): Program
     files: new Map(files),
     hidden: all.flatMap(({ hidden }) => hidden),
     remarks: all.flatMap(({ remarks }) => remarks),
-    takeover: `The first \`pulumi up\` takes over what is there (\`adopt\`) and changes nothing on the platform, as long as nothing has changed
-there meanwhile. After it, \`adopt\` can be taken out.`,
+    takeover: `The first \`pulumi up\` takes over what exists (\`adopt\`). It changes nothing on the platform, unless something there has changed
+in the meantime. After that, you can remove \`adopt\`.`,
   };
 }
 
@@ -100,7 +100,7 @@ function adoptionOf({ id, name, noun }: Surveyed): string | true {
 }
 
 function notingFailure(comments: Comments, status: string): Comments {
-  const line = `Its latest revision is ${literal(status)}: waiting for it would fail. Once it is corrected, take awaitRollout out.`;
+  const line = `Its latest revision is ${literal(status)}: waiting for it would fail. Once it is corrected, remove awaitRollout.`;
   return new Map([...comments, ["", [line, ...(comments.get("") ?? [])]]]);
 }
 

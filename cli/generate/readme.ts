@@ -23,7 +23,7 @@ export function readmeOf(title: string, connection: Connection, read: Survey, pr
 A Pulumi program for what was at ${span(connection.baseUrl)}: ${summaryOf(read)}.
 \`npx agent-platform generate\` wrote it once; from now on it is yours to edit.
 
-## Going on
+## Next steps
 
 \`\`\`sh
 npm install
@@ -33,8 +33,8 @@ ${credentials.join("\n")}
 pulumi up
 \`\`\`
 
-${program.takeover} From then on a change of the program is a change of the platform, and taking a
-resource out of the program deletes its object.
+${program.takeover} From then on, change the program to change the platform. If you remove a
+resource from the program, the next \`pulumi up\` deletes its object.
 ${section("To look at first", "", program.remarks)}${section(
     "Not shown by the platform",
     "These stay as they are until the program declares them. The comments in the program say how. The next `pulumi up` then sends\nthe values that you set, which for variables makes a new revision.",

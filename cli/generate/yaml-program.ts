@@ -33,8 +33,8 @@ export function yamlProgramOf(objects: readonly Surveyed[], origin: string): Pro
     files: new Map([["Pulumi.yaml", `${lines.join("\n")}\n`]]),
     hidden: all.flatMap(({ hidden }) => hidden.unread),
     remarks: declared.flatMap(({ object }) => remarksOf(object, "it has no `Rollout`")),
-    takeover: `The first \`pulumi up\` takes over what is there (\`import\`) and only reads: an object that has changed meanwhile is an error. After
-it, the options \`import\` can be taken out.`,
+    takeover: `The first \`pulumi up\` takes over what exists (\`import\`). It only reads, and fails if an object has changed in the meantime. After
+that, you can remove the options \`import\`.`,
     unread: refused.map(
       ({ noun, name, args }) =>
         `The ${noun.one} ${span(name)}: Pulumi's YAML takes its key ${span(functionKeyIn(args) ?? "")} for a function.`,

@@ -31,23 +31,23 @@ export function defineInventoryCommand(command: Command): void {
   command
     .option(
       "--stacks <pattern>",
-      'the stacks to list, such as "prod-*" or "shop/*"; repeatable (default: all)',
+      'list only these stacks, such as "prod-*" or "shop/*"; repeatable (default: all)',
       patternOf,
     )
     .option("--no-platform", "list only what the stacks have, without asking the platform")
-    .option("--parallel <count>", "how many states are read at a time", parallelOf, PARALLEL)
+    .option("--parallel <count>", "how many states to read at a time", parallelOf, PARALLEL)
     .option("--cwd <folder>", "a folder from which `pulumi stack ls --all` works", ".")
-    .addOption(new Option("--format <name>", "form of the report").choices(Object.keys(FORMATS)).default("table"));
+    .addOption(new Option("--format <name>", "format of the report").choices(Object.keys(FORMATS)).default("table"));
   declareConnection(command)
     .addHelpText(
       "after",
-      "\nExit codes: 0 every object of the platform is in a stack, 7 there are orphans, 1 a state or the platform could" +
-        "\nnot be read. Nothing is written." +
-        "\n\nIt reads the states of all stacks of the backend, whatever --stacks lists: an orphan is what none of them has." +
-        "\nStacks of other backends are not seen. No passphrase is needed, and no secret is shown." +
-        "\nThe platform is one tenant: for objects elsewhere, run it again with their address and key." +
+      "\nExit codes: 0 every object on the platform is in a stack, 7 there are orphans, 1 a state or the platform could" +
+        "\nnot be read. It writes nothing." +
+        "\n\nIt always reads the states of all stacks in the backend: an orphan is an object that no stack holds." +
+        "\nIt does not see stacks in other backends. It needs no passphrase and shows no secret." +
+        "\nIt asks one tenant of one platform. For objects elsewhere, run it again with their address and key." +
         KEY_HELP +
-        "\n\n--format json: { version: 1, platform: { baseUrl, tenantId } | null, stacks: how many are listed," +
+        "\n\n--format json: { version: 1, platform: { baseUrl, tenantId } | null, stacks: the number of listed stacks," +
         "\n  objects: [{ stack, kind, name, id, urn, read, here }], orphans: [{ kind, name, id, readBy }] | null," +
         "\n  unlisted: [sentence], failed: [{ stack, reason }] }",
     )
@@ -64,7 +64,7 @@ async function run(given: Given): Promise<void> {
   const failed = report.failed.length;
   if (failed > 0)
     throw new CliError(
-      `the state of ${failed} stacks could not be read, so what is listed as in no stack may be in one of them`,
+      `the state of ${failed} stacks could not be read, so objects listed as in no stack may be in one of them`,
     );
 }
 

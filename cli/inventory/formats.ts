@@ -12,7 +12,7 @@ function table(report: Inventory): string {
     `${summaryOf(report)}.`,
     ...(report.objects.length === 0 ? [] : [tableOf(["STACK", "KIND", "NAME", "ID", ""], report.objects.map(cellsOf))]),
     ...orphansOf(report),
-    ...report.unlisted.map((sentence) => `Not known of ${sentence}.`),
+    ...report.unlisted.map((sentence) => `Not known for ${sentence}.`),
     ...report.failed.map(({ stack, reason }) => `Stack ${lineText(stack)} could not be read: ${reason}`),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -35,7 +35,7 @@ function summaryOf({ stacks, objects }: Inventory): string {
 
 function cellsOf({ stack, kind, name, id, read, here }: HeldObject): string[] {
   const notes = [
-    ...(id === null ? ["being made, or cut off while it was: `pulumi refresh` tells"] : []),
+    ...(id === null ? ["being created, or cut off meanwhile: `pulumi refresh` tells"] : []),
     ...(read ? ["only read"] : []),
     ...(here === false ? ["on another platform or tenant"] : []),
   ];
@@ -51,7 +51,7 @@ function orphansOf({ orphans, platform, failed }: Inventory): string[] {
   return [
     `In ${which}, at ${place}: ${orphans.length}.`,
     tableOf(["KIND", "NAME", "ID", ""], rows),
-    "To take one over, declare it with `adopt: true` (`agent-platform generate` writes such a program); else delete it by hand.",
+    "To take one over, declare it with `adopt: true` (`agent-platform generate` writes such a program). Otherwise delete it by hand.",
   ];
 }
 

@@ -163,7 +163,7 @@ test("a stack without resources has no state yet; what is no state is refused wi
   expect(objectsIn("shop/new", JSON.stringify({ version: 3, deployment: {} }))).toEqual([]);
   for (const text of ["canary", '{"deployment": {"resources": [{"canary": 1}]}}'])
     expect(() => objectsIn("s", text)).toThrow(
-      "the engine's answer is not the export of a state that this command reads",
+      "the output of `pulumi stack export` is not a state that this command can read",
     );
 });
 
@@ -197,7 +197,7 @@ In no stack that could be read, at ${HERE}, tenant t1: 2.
   OAuthProvider    bitbucket     bitbucket     read by shop/prod
   SandboxTemplate  old\\u001b[2J  old\\u001b[2J
 
-To take one over, declare it with \`adopt: true\` (\`agent-platform generate\` writes such a program); else delete it by hand.
+To take one over, declare it with \`adopt: true\` (\`agent-platform generate\` writes such a program). Otherwise delete it by hand.
 
 Stack shop/dev could not be read: it is locked
 `);
@@ -213,7 +213,7 @@ Stack shop/dev could not be read: it is locked
       unlisted: ["listeners: no list"],
     };
     expect(FORMATS.table(documented)).toBe(
-      `1 stack without an object of the platform.\n\nIn no stack, at ${HERE}, tenant t1: nothing.\n\nNot known of listeners: no list.\n`,
+      `1 stack without an object of the platform.\n\nIn no stack, at ${HERE}, tenant t1: nothing.\n\nNot known for listeners: no list.\n`,
     );
   });
 

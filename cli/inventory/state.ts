@@ -74,7 +74,9 @@ function parse(text: string): z.infer<typeof Export>["deployment"] {
     return Export.parse(JSON.parse(text)).deployment;
   } catch (error) {
     // The text itself is left out: it may hold secrets.
-    throw new CliError("the engine's answer is not the export of a state that this command reads", { cause: error });
+    throw new CliError("the output of `pulumi stack export` is not a state that this command can read", {
+      cause: error,
+    });
   }
 }
 

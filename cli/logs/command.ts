@@ -40,13 +40,13 @@ export function defineLogsCommand(command: Command, clock: Clock = realClock): v
   declareConnection(command)
     .addHelpText(
       "after",
-      "\nPrints the build log of a revision, then its deploy log: the reason of a failure is there. Which revision it is," +
-        "\nand headings, are on standard error. Entries are shown as they were written, with the secrets that an agent has" +
-        "\nprinted. It reads the platform, and changes nothing. Needs contract extended." +
+      "\nPrints the build log of a revision, then its deploy log: they show why a revision failed. Headings and the" +
+        "\nrevision's id go to standard error. Entries are printed as they were written, including secrets that the agent" +
+        "\nlogged. The command reads the platform and changes nothing. Needs contract extended." +
         KEY_HELP +
-        "\n\n--follow ends when the rollout of the revision has ended; with --build, when its build has. A revision that" +
-        "\nserves already is followed until Ctrl-C." +
-        "\n--json: { log: build | deploy, timestamp, level, message }; null where the platform does not say." +
+        "\n\n--follow ends with the rollout of the revision; with --build, when its build has ended. If the revision already" +
+        "\nserves, it goes on until Ctrl-C." +
+        "\n--json: { log: build | deploy, timestamp, level, message }; null if the platform does not say." +
         "\n\nExit codes: 0 the log was shown, also with Ctrl-C; 1 it cannot be read, or the followed revision failed.",
     )
     .action(async () => run(options.parse(command.opts()), clock));

@@ -229,7 +229,7 @@ describe("which deployment", () => {
   test("without --deployment where there are several: an error that names them", async () => {
     await made("x:1", "one");
     await made("x:2", "two");
-    await expect(run()).rejects.toThrow('there are several deployments: say which with --deployment ("one", "two")');
+    await expect(run()).rejects.toThrow('there are several deployments: choose one with --deployment ("one", "two")');
   });
 
   test("and of very many the first", async () => {
@@ -238,12 +238,12 @@ describe("which deployment", () => {
   });
 
   test("without --deployment where there is none", async () => {
-    await expect(run()).rejects.toThrow(`there is no deployment at ${platform.emulator.url} for this key and tenant`);
+    await expect(run()).rejects.toThrow(`there are no deployments at ${platform.emulator.url} for this key and tenant`);
   });
 
   test("that is not there", async () => {
     await made();
-    await expect(run(["--deployment", "other"])).rejects.toThrow(/no deployment with the name or the id "other"/);
+    await expect(run(["--deployment", "other"])).rejects.toThrow(/no deployment has the name or id "other"/);
   });
 
   test("with a revision that is not there", async () => {
@@ -438,8 +438,8 @@ describe("--follow", () => {
 test.each([
   ["both logs by name", ["--build", "--deploy"], /cannot be used with option/],
   ["a number that is none", ["--lines", "0"], /whole number above 0/],
-  ["an empty name", ["--deployment", ""], /--deployment.*It is a name or an id, and not empty/],
-  ["an empty revision", ["--revision", ""], /--revision.*It is an id, and not empty/],
+  ["an empty name", ["--deployment", ""], /--deployment.*It must be a name or an id, and must not be empty/],
+  ["an empty revision", ["--revision", ""], /--revision.*It must be an id, and must not be empty/],
 ])("wrong usage, before any request: %s", async (_reason, args, message) => {
   await expect(run(args)).rejects.toThrow(message);
   expect(platform.emulator.requests).toEqual([]);

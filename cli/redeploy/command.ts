@@ -34,7 +34,7 @@ export function defineRedeployCommand(command: Command, clock?: Clock): void {
       "\nMakes a new revision with the configuration of an earlier one, and waits until it is DEPLOYED. Each run makes one." +
         "\nYour program does not know about it: to go back for good, change the program. Needs contract extended." +
         KEY_HELP +
-        "\n\nExit codes: 0 it is DEPLOYED (with --no-wait: asked for), 1 it failed, or the wait has ended.",
+        "\n\nExit codes: 0 it is DEPLOYED (with --no-wait: requested), 1 it failed, or the time ran out.",
     )
     .action(async () => run(options.parse(command.opts()), clock));
 }
@@ -59,6 +59,7 @@ async function run(
 
 /** Checked before anything is sent. */
 function duration(text: string): string {
-  if (durationMs(text) === undefined) throw new InvalidArgumentError("It is a duration such as 90s, 45m or 1h30m.");
+  if (durationMs(text) === undefined)
+    throw new InvalidArgumentError("It must be a duration such as 90s, 45m or 1h30m.");
   return text;
 }

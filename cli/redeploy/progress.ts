@@ -10,7 +10,7 @@ export function progressOn(stream: NodeJS.WriteStream): { readonly log: Log; rea
       // The command says itself how the wait ended.
       if (waitedMs === undefined) return;
       const line = lineText(status);
-      if (stream.isTTY) stream.write(`\r\x1b[K${line} (${showDuration(waitedMs)}; Ctrl-C ends the wait alone)`);
+      if (stream.isTTY) stream.write(`\r\x1b[K${line} (${showDuration(waitedMs)}; Ctrl-C ends only the wait)`);
       else if (line !== last) stream.write(`${line}\n`);
       last = line;
     },

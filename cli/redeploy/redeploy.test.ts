@@ -138,7 +138,7 @@ test("--no-wait ends when the revision was asked for, and says how to see it go 
   await run(["--deployment", "desk", "--revision", idOf(1), "--no-wait"]);
   expect(platform.clock.now()).toBe(before);
   expect(out).not.toContain("DEPLOYED");
-  expect(out).toContain('See how it goes on: agent-platform revisions --deployment "desk"\n');
+  expect(out).toContain('To follow it: agent-platform revisions --deployment "desk"\n');
   expect(out).toContain("To go back for good, change the program.");
 });
 
@@ -155,7 +155,7 @@ test("--timeout ends the wait", async () => {
   await made();
   platform.emulator.nextRevision("STUCK");
   await expect(run(["--deployment", "desk", "--revision", idOf(1), "--timeout", "2m"])).rejects.toThrow(
-    /is still BUILDING after 2m.* It goes on without this command: see `agent-platform revisions`; or raise --timeout/,
+    /is still BUILDING after 2m.* The rollout continues without this command: look at `agent-platform revisions`, or raise --timeout/,
   );
 });
 
@@ -191,11 +191,15 @@ describe("refused, with nothing changed", () => {
   test.each([
     ["no deployment", ["--revision", "r"], /--deployment/],
     ["no revision", ["--deployment", "desk"], /--revision/],
-    ["an empty revision", ["--deployment", "desk", "--revision", ""], /--revision.*It is an id, and not empty/],
+    [
+      "an empty revision",
+      ["--deployment", "desk", "--revision", ""],
+      /--revision.*It must be an id, and must not be empty/,
+    ],
     [
       "an empty deployment",
       ["--deployment", "", "--revision", "r"],
-      /--deployment.*It is a name or an id, and not empty/,
+      /--deployment.*It must be a name or an id, and must not be empty/,
     ],
     ["a strange timeout", ["--deployment", "desk", "--revision", "r", "--timeout", "soon"], /a duration such as 90s/],
   ])("before any request: %s", async (_reason, args, message) => {
@@ -204,9 +208,7 @@ describe("refused, with nothing changed", () => {
   });
 
   test("a deployment that is not there", async () => {
-    await expect(run(["--deployment", "none", "--revision", "r"])).rejects.toThrow(
-      /there is no deployment with the name/,
-    );
+    await expect(run(["--deployment", "none", "--revision", "r"])).rejects.toThrow(/no deployment has the name or id/);
   });
 
   test("a revision that is not there", async () => {

@@ -5,9 +5,9 @@ import { builtFrom, type Revision } from "../base/revision";
 /** What to do when the wait does not end well. */
 export const ADVICE = {
   failed:
-    "Redeploy another revision, or run `pulumi refresh` and then `pulumi up`, which brings back what the program declares",
-  timedOut: "It goes on without this command: see `agent-platform revisions`; or raise --timeout",
-  stopped: "The revision may go on without this command: see `agent-platform revisions`",
+    "Redeploy another revision, or run `pulumi refresh` and then `pulumi up` to restore what the program declares",
+  timedOut: "The rollout continues without this command: look at `agent-platform revisions`, or raise --timeout",
+  stopped: "The rollout may continue without this command: look at `agent-platform revisions`",
 } as const;
 
 /** The redeploy that was asked for. @param made The new revision; undefined while the platform has not named it. */
@@ -24,7 +24,7 @@ export const deployed = (deployment: ShownDeployment, revisionId: string): strin
 export function afterwards({ name }: ShownDeployment, waited: boolean): string {
   const watch = waited
     ? ""
-    : `\nSee how it goes on: agent-platform revisions --deployment ${lineText(JSON.stringify(name))}\n`;
+    : `\nTo follow it: agent-platform revisions --deployment ${lineText(JSON.stringify(name))}\n`;
   return `${watch}
 Your program does not know about this. \`agent-platform drift\` and \`pulumi refresh\` show an out-of-band revision of the Rollout, and the
 arguments of the Deployment that differ. After such a refresh, the next \`pulumi up\` restores what the program declares, in one more

@@ -36,21 +36,21 @@ export function defineReviewCommand(command: Command): void {
   command
     .option("--stack <name>", "the stack to review (default: the selected one)", notEmpty("the name of a stack"))
     .option("--cwd <folder>", "the folder of the Pulumi project", ".")
-    .addOption(new Option("--format <name>", "form of the review").choices(Object.keys(FORMATS)).default("terminal"))
+    .addOption(new Option("--format <name>", "format of the review").choices(Object.keys(FORMATS)).default("terminal"))
     .option("--output <file>", "write the review to a file", notEmpty("the path of a file"))
     .addOption(
-      new Option("--fail-on <risk>", "refuse this risk, and a greater one").choices(["replacement", "deletion"]),
+      new Option("--fail-on <risk>", "refuse this risk and any greater one").choices(["replacement", "deletion"]),
     )
-    .option("--policy-pack <folder>", "hold the preview to a policy pack; may be repeated", collected, [])
-    .option("--save <file>", "keep the preview, to review it again in another form", notEmpty("the path of a file"))
-    .option("--events <file>", "review a preview that was saved, without the engine", notEmpty("the path of a file"))
-    .argument("[arguments...]", "after --: more arguments of `pulumi preview`, such as --target")
+    .option("--policy-pack <folder>", "check the preview against this policy pack; repeatable", collected, [])
+    .option("--save <file>", "save the preview, to review it again in another format", notEmpty("the path of a file"))
+    .option("--events <file>", "review a saved preview, without the engine", notEmpty("the path of a file"))
+    .argument("[arguments...]", "after --: more arguments for `pulumi preview`, such as --target")
     .addHelpText(
       "after",
-      "\nExit codes: 0 no changes, 8 changes, 9 refused (by --fail-on, or by a mandatory policy), 1 an error, also of the preview." +
-        "\nIt runs `pulumi preview` in its own environment (PULUMI_CONFIG_PASSPHRASE and so on). Nothing is changed." +
+      "\nExit codes: 0 no changes, 8 changes, 9 refused (by --fail-on, or by a mandatory policy), 1 an error, also in the preview." +
+        "\nIt runs `pulumi preview` with your environment (PULUMI_CONFIG_PASSPHRASE and so on). Nothing is changed." +
         "\nThe same preview gives the same review, byte for byte. Secrets are named, never shown." +
-        "\n\nThe risks, by what happens to what runs: none, new revision, replacement, deletion." +
+        "\n\nThe risks, from low to high: none, new revision, replacement, deletion." +
         "\n--format json is described in docs/review.md.",
     )
     .action(async (more: string[]) => run(options.parse(command.opts()), more));

@@ -76,9 +76,11 @@ const hasRevisions = ({ known }: Changed): boolean =>
 function replacement(object: Changed, around: Surroundings): Consequence[] {
   const { table, isNoun } = object.known ?? {};
   const because = `${reasonOf(object)}.`;
-  if (isNoun === false) return [{ code: "replacement", text: `Made anew: ${because}` }];
-  const order = object.deletesFirst ? "Deleted first, then made again" : "Made again, then the old one is deleted";
-  const goes = table?.goesWith === undefined ? "" : ` Gone with the old one: ${table.goesWith}.`;
+  if (isNoun === false) return [{ code: "replacement", text: `Created again: ${because}` }];
+  const order = object.deletesFirst
+    ? "Deleted first, then created again"
+    : "Created again, then the old one is deleted";
+  const goes = table?.goesWith === undefined ? "" : ` Lost with the old one: ${table.goesWith}.`;
   return [{ code: "replacement", text: `${order}: ${because}${goes}` }, ...dependents(object, around)];
 }
 
@@ -103,16 +105,16 @@ function dependents({ urn }: Changed, { all, dependencies }: Surroundings): Cons
   }
   const follow = changing.filter((each) => each.urn !== urn && following.has(each.urn));
   if (follow.length === 0) return [];
-  return [{ code: "dependents", text: `What depends on it follows: ${listed(follow.map(titleOf).sort())}.` }];
+  return [{ code: "dependents", text: `Its dependents follow: ${listed(follow.map(titleOf).sort())}.` }];
 }
 
 function deletion(object: Changed, { isDeletable }: Surroundings): Consequence {
   const { known, old } = object;
   const stays = (text: string): Consequence => ({ code: "stays", text });
   if (known?.isNoun === false) return stays("It has no object of its own on the platform.");
-  if (old?.external) return stays("The stack has only read it: nothing is sent.");
+  if (old?.external) return stays("The stack only reads it: nothing is sent.");
   if (old?.retainOnDelete) return stays("It stays on the platform (retainOnDelete).");
-  if (!isDeletable(object)) return stays("It stays on the platform: this contract has no way to delete it.");
+  if (!isDeletable(object)) return stays("It stays on the platform: this contract cannot delete it.");
   const traces = old?.outputs?.["deleteTracingProject"] === true ? ["its tracing project with all traces"] : [];
   const goes = [...(known?.table.goesWith === undefined ? [] : [known.table.goesWith]), ...traces];
   return { code: "deletion", text: goes.length === 0 ? "Deleted." : `Deleted, and with it ${goes.join(", and ")}.` };
@@ -127,11 +129,11 @@ function takenOver(object: Changed, operation: "adopt" | "import"): Consequence 
   const which =
     typeof adopt === "string"
       ? `Takes over the ${one} ${adopt}`
-      : `Takes over the ${one} of this ${known?.naturalKey ?? "name"} if there is one, else makes it`;
-  const revision = hasRevisions(object) ? ", with a new revision where that needs one" : "";
+      : `Takes over the ${one} of this ${known?.naturalKey ?? "name"} if there is one, otherwise creates it`;
+  const revision = hasRevisions(object) ? ", with a new revision if needed" : "";
   return {
     code: "adoption",
-    text: `${which}. What differs there is made equal to this program${revision}; this preview has not looked.`,
+    text: `${which}. Where it differs from this program, it is changed to match${revision}; this preview did not look.`,
   };
 }
 
@@ -139,7 +141,7 @@ function update(object: Changed, around: Surroundings): Consequence[] {
   const { fields } = object;
   if (getsItsCode(object)) return [{ code: "moved", text: "Becomes a dynamic resource again: nothing is sent." }];
   if (fields.length === 0) {
-    const unnamed = "Changes in the state alone, or in a secret: the engine names no field.";
+    const unnamed = "Changes only in the state, or in a secret: the engine does not say which field.";
     return [
       { code: "unnamed", text: unnamed },
       ...(hasRevisions(object) ? [revision(object, "May make", around)] : []),
@@ -178,7 +180,7 @@ function waited({ urn, old }: Changed, { all, dependencies }: Surroundings): str
     return parent === urn || isOfIt || (dependencies[each.urn]?.["deploymentId"] ?? []).includes(urn);
   });
   return rollout === undefined
-    ? ", which nothing waits for"
+    ? ", but nothing waits for it"
     : `, for which pulumi up waits at most ${limitOf(rollout)}`;
 }
 
@@ -200,7 +202,7 @@ function wiped({ fields }: Changed): Consequence[] {
   return [
     {
       code: "wiped",
-      text: `Sends the whole of ${listed(names)}: what was set elsewhere, and is not declared here, is removed.`,
+      text: `Sends all of ${listed(names)}: what was set elsewhere and is not declared here is removed.`,
     },
   ];
 }
@@ -214,7 +216,7 @@ function irrevocable({ fields, operation }: Changed): Consequence[] {
   const texts = [
     ...(set.length > 0 ? [`Once set, ${listed(set.map(pathOf))} can be changed, but not removed.`] : []),
     ...(lost.length > 0
-      ? [`What ${listed(lost.map(pathOf))} held so far cannot be read back: the platform never shows it.`]
+      ? [`The previous value of ${listed(lost.map(pathOf))} cannot be read back: the platform never shows it.`]
       : []),
   ];
   return texts.map((text) => ({ code: "irrevocable", text }));
@@ -222,8 +224,9 @@ function irrevocable({ fields, operation }: Changed): Consequence[] {
 
 function moved({ urn, old }: Changed): Consequence {
   const from = nameOf(old?.urn ?? "");
-  const what = from === nameOf(urn) ? "Has another parent or type" : `Was ${from} before`;
-  return { code: "moved", text: `${what} in the program: nothing is sent.` };
+  const what =
+    from === nameOf(urn) ? "Has another parent or type in the program" : `Was called ${from} in the program before`;
+  return { code: "moved", text: `${what}: nothing is sent.` };
 }
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

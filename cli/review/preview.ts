@@ -97,7 +97,7 @@ export function readPreview(text: SavedPreview): Preview {
   const stack = last?.stack ?? events.begun[0]?.urn.split("::")[0]?.replace(/^urn:pulumi:/, "") ?? "";
   if (events.begun.length === 0 && events.errors.length === 0 && (last?.failure ?? []).length === 0) {
     throw new CliError(
-      "there are no events of a preview: save some with --save, or with " +
+      "there are no events of a preview: save them with --save, or with " +
         "`PULUMI_ENABLE_STREAMING_JSON_PREVIEW=true pulumi preview --json`",
     );
   }

@@ -47,7 +47,7 @@ describe("a revision is made where a field needs one", () => {
       "the image",
       { sourceRevisionConfig: { imageUri: "a:2" } },
       "new revision",
-      "Makes a new revision, which nothing waits for.",
+      "Makes a new revision, but nothing waits for it.",
     ],
     ["the name for people", { displayName: "Desk" }, "none", "Changes without a new revision."],
     ["a field that this version does not know", { extra: { color: "red" } }, "none", "Changes without a new revision."],
@@ -55,9 +55,9 @@ describe("a revision is made where a field needs one", () => {
       "one that goes into the configuration of revisions",
       { extra: { source_revision_config: { x: 1 } } },
       "new revision",
-      "Makes a new revision, which nothing waits for.",
+      "Makes a new revision, but nothing waits for it.",
     ],
-    ["a request for one", { redeployTrigger: 2 }, "new revision", "Makes a new revision, which nothing waits for."],
+    ["a request for one", { redeployTrigger: 2 }, "new revision", "Makes a new revision, but nothing waits for it."],
   ])("%s", (_why, change, risk, text) => {
     const object = only(step({ old: desk, new: { ...desk, ...change } }));
     expect(object.risk).toBe(risk);
@@ -157,12 +157,12 @@ describe("what is replaced", () => {
   test("because that was asked for, which no field shows", () => {
     const object = only(...replaced("delete-replaced", "replace", "create-replacement"));
     expect(object).toMatchObject({ operation: "replace", risk: "replacement", fields: [] });
-    expect(texts(object)).toEqual([expect.stringMatching(/^Deleted first, then made again: that was asked for/)]);
+    expect(texts(object)).toEqual([expect.stringMatching(/^Deleted first, then created again: that was asked for/)]);
   });
 
   test("the new one comes first where the engine says so", () => {
     const object = only(...replaced("create-replacement", "replace", "delete-replaced"));
-    expect(texts(object)).toEqual([expect.stringMatching(/^Made again, then the old one is deleted/)]);
+    expect(texts(object)).toEqual([expect.stringMatching(/^Created again, then the old one is deleted/)]);
   });
 
   test("if the value for which it is replaced is not known, it may stay", () => {
@@ -268,5 +268,5 @@ test("a preview that ended early is not taken for one without changes", () => {
     { stack: "s", events: parseEvents(text), dependencies: {}, failure: [] },
     undefined,
   );
-  expect([result, errors]).toEqual(["failed", ["the engine ended before its preview did"]]);
+  expect([result, errors]).toEqual(["failed", ["the engine stopped before its preview was complete"]]);
 });

@@ -129,7 +129,7 @@ function errorsOf({ events, failure }: Preview, policies: readonly ReviewedPolic
   const reasons = events.errors.filter((error) => error !== NO_REASON);
   if (reasons.length > 0) return reasons.sort();
   if (policies.some(({ level }) => level === "mandatory")) return [];
-  return failure.length > 0 ? failure : ["the engine ended before its preview did"];
+  return failure.length > 0 ? failure : ["the engine stopped before its preview was complete"];
 }
 
 const worst = (risks: readonly Risk[]): Risk =>

@@ -19,17 +19,17 @@ const USUAL_LIMIT = 20;
 export function defineRevisionsCommand(command: Command): void {
   command
     .requiredOption("--deployment <name>", "the deployment's name or id", notEmpty("a name or an id"))
-    .option("--status <status>", "only those with this status, or one of several with commas", statuses)
-    .option("--limit <number>", "how many at most", wholeNumber, USUAL_LIMIT)
+    .option("--status <status>", "only revisions with this status; separate several with commas", statuses)
+    .option("--limit <number>", "show at most this many", wholeNumber, USUAL_LIMIT)
     .option("--json", "print JSON");
   declareConnection(command)
     .addHelpText(
       "after",
-      "\nPrints the revisions of a deployment in the platform's order, and by which image or commit each runs." +
-        "\nIt reads the platform, and changes nothing. Needs contract extended." +
+      "\nPrints the revisions of a deployment in the platform's order, with the image or commit that each one runs." +
+        "\nIt reads the platform and changes nothing. Needs contract extended." +
         KEY_HELP +
         "\n\n--json: { deployment: { id, name }, revisions: [{ id, status, createdAt, imageUri, repoCommitSha," +
-        "\n  isServing, isLatest }] }; null where the platform does not say.",
+        "\n  isServing, isLatest }] }; null if the platform does not say.",
     )
     .action(async () => run(options.parse(command.opts())));
 }

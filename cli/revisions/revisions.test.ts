@@ -134,13 +134,15 @@ describe("--deployment", () => {
     async (given) => {
       await made();
       await expect(run(["--deployment", given])).rejects.toThrow(
-        `--deployment: there is no deployment with the name or the id "${given}" at ${emulator.url} for this key and tenant`,
+        `--deployment: no deployment has the name or id "${given}" at ${emulator.url} for this key and tenant`,
       );
     },
   );
 
   test("empty, as from a variable that is not set: an error before any request", async () => {
-    await expect(run(["--deployment", ""])).rejects.toThrow(/--deployment.*It is a name or an id, and not empty/);
+    await expect(run(["--deployment", ""])).rejects.toThrow(
+      /--deployment.*It must be a name or an id, and must not be empty/,
+    );
     expect(emulator.requests).toEqual([]);
   });
 });
@@ -180,7 +182,7 @@ test("contract documented has neither look-up nor list: refused, with the remedy
 });
 
 test("a platform without the list: an error that says so", async () => {
-  await expect(run(["--deployment", "desk"], documented)).rejects.toThrow(/this platform offers no way to/);
+  await expect(run(["--deployment", "desk"], documented)).rejects.toThrow(/this platform does not support it/);
 });
 
 test("control characters of an answer are spelled out", async () => {

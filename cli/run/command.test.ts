@@ -185,7 +185,7 @@ describe("a failure is reported, with what to do about it", () => {
       },
       ["--thread", "t"],
       "[chat]\nHi\n",
-      /1 event in.*\nerror: .* was cut off: .*; the run may go on\nSee the rest of the run with --thread t --join r-1\.\n$/,
+      /1 event in.*\nerror: .* was cut off: .*; the run may still be going\nSee the rest of the run with --thread t --join r-1\.\n$/,
     ],
     [
       "silent for too long",
@@ -199,7 +199,7 @@ describe("a failure is reported, with what to do about it", () => {
       (response) => response.writeHead(200, { "content-type": "text/html" }).end("<p>Sign in</p>"),
       [],
       "",
-      /error: .*"text\/html", .*Is the url the agent's\?/,
+      /error: .*"text\/html", .*Is the url the agent's address\?/,
     ],
     [
       "an empty stream, which belongs to no run",
@@ -283,7 +283,7 @@ describe("leaving", () => {
     await gone;
     const { code, err } = await end;
     expect(code).toBe(130);
-    expect(err).toMatch(/\nstopped; the run may go on; see it with --thread t --join r-1\n$/);
+    expect(err).toMatch(/\nstopped; the run may still be going; see it with --thread t --join r-1\n$/);
   });
 
   test("Ctrl-C in the middle of a line ends the line", async () => {
@@ -303,7 +303,7 @@ describe("leaving", () => {
     await sent;
     child.kill("SIGINT");
     await gone;
-    expect(await end).toEqual({ code: 130, out: "", err: "stopped; the run may go on\n" });
+    expect(await end).toEqual({ code: 130, out: "", err: "stopped; the run may still be going\n" });
   });
 
   test("Ctrl-C while the output is blocked: it has no reader, and the server waits", async () => {

@@ -9,24 +9,24 @@ export function defineRunCommand(command: Command): void {
     .option("--url <url>", "the agent's address: a deployment's url (else AGENT_PLATFORM_AGENT_URL)")
     .option("--assistant <name>", "the graph to run, or an assistant's id")
     .option("--input <json>", "the graph's input: JSON, @file, or - for standard input (default: none)")
-    .option("--mode <modes>", "what to stream; several with commas (default: messages-tuple)", oneMoreMode)
+    .option("--mode <modes>", "what to stream; separate several with commas (default: messages-tuple)", oneMoreMode)
     .option("--subgraphs", "show the output of subgraphs too")
-    .option("--thread <id>", "run on this thread, which keeps the run's output; new: on a new thread")
+    .option("--thread <id>", "run on this thread, which keeps the run's output; the word new creates one")
     .option("--join <run>", "show the rest of a run of --thread that is still running")
-    .option("--tag <tag>", "only tokens of models with this tag; may be given several times", oneMore)
-    .option("--node <name>", "only tokens from this node; may be given several times", oneMore)
+    .option("--tag <tag>", "only tokens of models with this tag; repeatable", oneMore)
+    .option("--node <name>", "only tokens from this node; repeatable", oneMore)
     .option("--json", "print each event as a line of JSON")
-    .option("--idle-timeout <seconds>", "seconds of silence after which to give up (default: 300)", seconds)
+    .option("--idle-timeout <seconds>", "give up after this much silence (default: 300)", seconds)
     .option("--allow-insecure", "allow plain http to another machine")
     .addHelpText(
       "after",
       `\nModes: ${STREAM_MODES.join(", ")}.\nTokens (messages-tuple) are printed as text, other events as a table.` +
         "\nThe key comes from AGENT_PLATFORM_API_KEY; without it none is sent." +
-        "\nRun id, thread and summary are on standard error." +
-        "\n\n--join shows what comes from now on, of all modes of the run; --mode then picks from it." +
-        "\n--json: { time: seconds since the start, mode, namespace, data }; an event of an unknown name has" +
+        "\nThe run id, the thread and a summary go to standard error." +
+        "\n\n--join shows what the run streams from now on, in all its modes; --mode selects some of them." +
+        "\n--json: { time: seconds since the start, mode, namespace, data }; an unknown event has" +
         '\n  mode "other", and its name as event.' +
-        "\n\nExit codes: 0 the run ended, 1 it failed, or was refused or cut off, 2 wrong usage, 130 stopped with Ctrl-C.",
+        "\n\nExit codes: 0 the run ended, 1 it failed, was refused or cut off, 2 wrong usage, 130 stopped with Ctrl-C.",
     )
     .action(async () => {
       process.exitCode = await showRun(runFlags.parse(command.opts()), process);

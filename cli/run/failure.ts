@@ -38,7 +38,9 @@ function adviceOn(error: unknown, situation: Situation): string | undefined {
   if (error instanceof RunError) return onRun(error, situation);
   if (error instanceof StreamError) {
     const hint = joinHint(situation);
-    return hint === undefined ? "Whether the run goes on is not known." : `See the rest of the run with ${hint}.`;
+    return hint === undefined
+      ? "It is not known whether the run is still going."
+      : `See the rest of the run with ${hint}.`;
   }
   if (isHttpError(error)) return onRefusal(error.status, situation);
   if (!isTransportError(error)) return undefined;
@@ -64,5 +66,5 @@ function onRefusal(status: number, { hasKey, thread }: Situation): string | unde
   }
   if (status === 409) return "The thread is busy: wait until its run has ended, or see it with --join.";
   if (status === 429 || status >= 500) return "Try again later; check the deployment if the problem persists.";
-  return "Correct what the answer names, of --assistant, --input, --mode and --thread.";
+  return "Correct --assistant, --input, --mode or --thread: the answer says which.";
 }

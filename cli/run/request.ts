@@ -59,7 +59,7 @@ export function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): RunR
   const modes = run.kind === "new" ? run.modes : flags.mode;
   const filter = flags.tag.length > 0 ? "--tag" : flags.node.length > 0 ? "--node" : undefined;
   if (filter !== undefined && modes.length > 0 && !modes.includes("messages-tuple")) {
-    throw wrongUsage(`${filter}: is for tokens: add --mode messages-tuple, or leave it out`);
+    throw wrongUsage(`${filter}: only works for tokens: add --mode messages-tuple, or leave it out`);
   }
   return {
     client: {
@@ -82,11 +82,11 @@ function newRun({ assistant, input, mode, subgraphs, thread }: RunFlags): NewRun
 
 function joinedRun({ thread, assistant, input, subgraphs }: RunFlags, runId: string): JoinedRun {
   if (thread === undefined || thread === NEW_THREAD) {
-    throw wrongUsage("--join: give the thread of the run too, with --thread");
+    throw wrongUsage("--join: also give the run's thread, with --thread");
   }
   const forNewRuns = { assistant, input, subgraphs: subgraphs || undefined };
   const idle = Object.entries(forNewRuns).find(([, value]) => value !== undefined)?.[0];
-  if (idle !== undefined) throw wrongUsage(`--${idle}: is for a new run; one that is joined has its own`);
+  if (idle !== undefined) throw wrongUsage(`--${idle}: only works for a new run; a joined run already has its own`);
   return { kind: "join", thread, runId };
 }
 

@@ -53,7 +53,10 @@ class RunShow {
     this.viewer = new Viewer(this.printer(request), filters, outlets);
     if ((await this.viewer.show(this.stream)) > 0) return;
     if (run.kind === "new" && this.stream.run === undefined) {
-      throw new StreamError(undefined, "was empty: it named no run and showed nothing. Is the url the agent's?");
+      throw new StreamError(
+        undefined,
+        "was empty: it named no run and showed nothing. Is the url the agent's address?",
+      );
     }
     this.report(run.kind === "join" ? "no events; a run that has ended streams nothing" : "no events");
   }
@@ -70,7 +73,9 @@ class RunShow {
     this.viewer?.endLine();
     const hint = joinHint(this.situation());
     const rest = hint === undefined ? "" : `; see it with ${hint}`;
-    this.report(this.viewer === undefined ? "stopped; no run was started" : `stopped; the run may go on${rest}`);
+    this.report(
+      this.viewer === undefined ? "stopped; no run was started" : `stopped; the run may still be going${rest}`,
+    );
     this.host.exit(INTERRUPTED);
   }
 

@@ -29,7 +29,7 @@ export function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
 
-/** True for plain http to another machine, which would show the key to the network. */
+/** True for plain http to another machine, which would expose the key on the network. */
 export function isInsecure(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === "http:" && !isLoopback(hostname);

@@ -96,7 +96,7 @@ describe("a wrong setting is reported at once, with the ways to set it", () => {
     [
       "half an address",
       { sandboxBaseUrl: "https://s.example", ...key },
-      /^sandboxBaseUrl is set without baseUrl or region/,
+      /^sandboxBaseUrl is set, but neither baseUrl nor region/,
     ],
     ["an unknown region", { region: "moon", ...key }, /^region must be "us" or "eu"/],
     ["an address that is not a URL", { baseUrl: "platform", ...key }, /^baseUrl must be an absolute URL/],
@@ -159,7 +159,7 @@ describe("a wrong setting is reported at once, with the ways to set it", () => {
       /but baseUrlUs is not configured\./,
     ],
     ["a wrong key", { apiKey: "a b" }, "baseUrl", /^No platform URL configured\. Set it with/],
-    ["a wrong address", { baseUrl: "nowhere" }, "apiKey", /^No key for the platform configured\. Set it with/],
+    ["a wrong address", { baseUrl: "nowhere" }, "apiKey", /^No platform key configured\. Set it with/],
   ])("%s does not hide what is missing", (_what, configured, missing, expected) => {
     const found = problems(configured);
     expect(found).toHaveLength(2);

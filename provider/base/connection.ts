@@ -34,7 +34,7 @@ export interface Connection {
   readonly preview: "offline" | "online";
   /** If the contract has no delete: leave the object with a warning, or fail. */
   readonly onUndeletable: "warn" | "fail";
-  /** Accept state that was made at another address or tenant, and rewrite it. */
+  /** Accept state that was created at another address or tenant, and rewrite it. */
   readonly allowOriginChange: boolean;
   /** Plain http to another machine is allowed. */
   readonly allowInsecure: boolean;
@@ -74,7 +74,7 @@ export function resolveConnection(configured: Source, environment: NodeJS.Proces
   problems.push(...halves(places, ways));
   const address = addressOf(settings, problems, ways);
   if (text("apiKey") === undefined && text("bearerToken") === undefined) {
-    problems.push({ setting: "apiKey", reason: `No key for the platform configured. ${ways("apiKey")}` });
+    problems.push({ setting: "apiKey", reason: `No platform key configured. ${ways("apiKey")}` });
   }
   if (address === undefined) return { problems };
   const connection = connectionOf(settings, address);
@@ -109,7 +109,7 @@ function reasonAgainst(type: SettingType, text: string): string | undefined {
       // With a line break in it, a key would become two headers, or an error that shows it.
       return /^[\x21-\x7e]+$/.test(text)
         ? undefined
-        : "must be visible ASCII without spaces or line breaks (was it pasted whole?)";
+        : "must be visible ASCII without spaces or line breaks (check that you pasted all of it)";
     case "path":
       return hasControlCharacter(text) ? "must be the path of a file, without control characters" : undefined;
     case "flag":
@@ -147,7 +147,7 @@ function halves(places: readonly Place[], ways: Ways): SettingProblem[] {
   const decides = places[decidesAddress(places)];
   if (decides === undefined || !lacksAddress(decides)) return lost;
   const reason =
-    "sandboxBaseUrl is set without baseUrl or region in the same place, and all parts of an address have to come from one place. " +
+    "sandboxBaseUrl is set, but neither baseUrl nor region is set in the same place (all parts of an address have to come from one place). " +
     ways("baseUrl");
   return [...lost, { setting: "sandboxBaseUrl", reason }];
 }
@@ -167,7 +167,7 @@ function strangeKey(places: readonly Place[], { baseUrl, sandboxBaseUrl }: Conne
   const key: Setting = environment("apiKey") === undefined ? "bearerToken" : "apiKey";
   const variable = environmentName(environment("baseUrl") === undefined ? "region" : "baseUrl");
   const reason =
-    `${key} comes from the environment (${environmentName(key)}), so it is for the address that the environment names (${variable}) ` +
+    `${key} comes from the environment (${environmentName(key)}), so it is only meant for the address in the environment (${variable}) ` +
     `and is not sent to ${strange}: set ${key} where that address is set, or unset ${variable}`;
   return [{ setting: key, reason }];
 }
@@ -192,7 +192,7 @@ function addressOf(settings: Settings, problems: SettingProblem[], ways: Ways): 
   for (const name of [setting, "sandboxBaseUrl"] as const) {
     const url = settings[name];
     if (url && settings.allowInsecure !== "true" && isInsecure(url)) {
-      const reason = `${name} is plain http to another machine, which would show the key to the network: use https, or set allowInsecure`;
+      const reason = `${name} is plain http to another machine, which would expose the key on the network: use https, or set allowInsecure`;
       problems.push({ setting: name, reason });
     }
   }

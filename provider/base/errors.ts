@@ -86,7 +86,7 @@ export class AnswerError extends AgentPlatformError {
     readonly status: number,
     problem: string,
   ) {
-    super(`${method} ${path} answered ${status}, but ${problem}. Is the base URL that of the platform's API?`);
+    super(`${method} ${path} answered ${status}, but ${problem}. Is the base URL the address of the platform's API?`);
   }
 }
 
@@ -122,23 +122,27 @@ export const isMissing = (error: unknown): error is HttpError =>
 
 /** A creation that only contract `extended` has, on a platform that turns out not to offer it. */
 export const noCreateOffered = (what: string, cause: HttpError): AgentPlatformError =>
-  new AgentPlatformError(`${what} cannot be created: this platform has no such objects (${cause.message})`, { cause });
+  new AgentPlatformError(`${what} cannot be created: this platform does not support such objects (${cause.message})`, {
+    cause,
+  });
 
 /** An update that only contract `extended` has, on a platform that turns out not to offer it. */
 export const noUpdateOffered = (what: string, cause: unknown): AgentPlatformError =>
   new AgentPlatformError(
-    `${what} cannot be changed: this platform cannot update it. Set agent-platform:contract to "documented", under which a change is refused or replaces the object`,
+    `${what} cannot be changed: this platform cannot update it. Set agent-platform:contract to "documented": changes are then refused, or replace the object`,
     { cause },
   );
 
 /** The object to update does not exist. */
 export const goneMeanwhile = (what: string, cause?: unknown): AgentPlatformError =>
-  new AgentPlatformError(`${what} is gone from the platform; run \`pulumi refresh\`, then \`pulumi up\``, { cause });
+  new AgentPlatformError(`${what} no longer exists on the platform; run \`pulumi refresh\`, then \`pulumi up\``, {
+    cause,
+  });
 
 /** A DELETE was answered with success, but not as the platform does, and the object is still there or cannot be looked up. */
 export const notDeleted = (what: string, isThere = true): AgentPlatformError =>
   new AgentPlatformError(
-    `${what} ${isThere ? "is still there" : "may still be there"}, although its DELETE succeeded. Perhaps something between here and the platform answered it. ` +
+    `${what} ${isThere ? "still exists" : "may still exist"}, although its DELETE succeeded. Perhaps a proxy or gateway answered it instead of the platform. ` +
       "It stays in the state: run the command again",
   );
 

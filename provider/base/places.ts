@@ -85,11 +85,11 @@ export function problemsOfPlatform(place: Place<unknown>): SettingProblem[] {
   if (first === undefined) return [];
   if (!ADDRESS.needs.some(given)) {
     const whole =
-      first === "sandboxBaseUrl" ? "an address is taken from one place as a whole" : "it is looked up by region";
+      first === "sandboxBaseUrl" ? "all parts of an address have to come from one place" : "only region selects it";
     return [
       {
         setting: first,
-        reason: `${first} is given without baseUrl or region: ${whole}; give baseUrl or region beside it`,
+        reason: `${first} is set without baseUrl or region: ${whole}; set baseUrl or region, too`,
       },
     ];
   }
@@ -98,8 +98,8 @@ export function problemsOfPlatform(place: Place<unknown>): SettingProblem[] {
     {
       setting: "apiKey",
       reason:
-        `apiKey is missing beside ${first}: an address of its own needs a key of its own, so that no other key is sent to it; ` +
-        `give apiKey (or bearerToken), for example as config.requireSecret("...")`,
+        `apiKey is missing beside ${first}: a Platform with its own address needs its own key, because no other key is sent there; ` +
+        `set apiKey (or bearerToken), for example to config.requireSecret("...")`,
     },
   ];
 }

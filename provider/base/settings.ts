@@ -135,8 +135,8 @@ export const SETTING_ROWS = {
   },
   allowOriginChange: {
     type: FLAG,
-    description: "Accept state that was made at another address or tenant. For a platform that really moved.",
-    summary: "accept state that was made at another address or tenant",
+    description: "Accept state that was created at another address or tenant. For a platform that really moved.",
+    summary: "accept state that was created at another address or tenant",
     default: "false",
   },
   allowInsecure: {

@@ -9,5 +9,5 @@ const OF_THE_ENGINE: readonly string[] = ["version", "pluginDownloadURL"];
 export function unknownSetting(name: string): string | undefined {
   if (OURS.includes(name) || OF_THE_ENGINE.includes(name)) return undefined;
   const close = nearest(name, OURS);
-  return `${NAMESPACE}:${name} is not a setting of this provider${close === undefined ? "" : `; is it ${close}?`}`;
+  return `${NAMESPACE}:${name} is not a setting of this provider${close === undefined ? "" : `; did you mean ${close}?`}`;
 }

@@ -6,9 +6,7 @@ export function checkNames(where: string, given: unknown, names: readonly string
   if (!isObject(given)) throw new AgentPlatformError(`${where}: give an object with ${names.join(", ")}`);
   const other = Object.keys(given).find((name) => !names.includes(name));
   if (other !== undefined) {
-    throw new AgentPlatformError(
-      `${where}: ${other} is not known; there ${names.length === 1 ? "is" : "are"} ${names.join(", ")}`,
-    );
+    throw new AgentPlatformError(`${where}: ${other} is not known; it takes ${names.join(", ")}`);
   }
 }
 
@@ -17,7 +15,7 @@ export function optionalText(where: string, name: string, given: unknown): strin
   if (given === undefined || given === null) return undefined;
   if (typeof given !== "string") throw new AgentPlatformError(`${where}: ${name} must be a string`);
   if (given.trim() === "") {
-    throw new AgentPlatformError(`${where}: ${name} must not be empty; is the value that it comes from set?`);
+    throw new AgentPlatformError(`${where}: ${name} must not be empty; check that its value is set`);
   }
   return given;
 }
@@ -28,7 +26,7 @@ export function optionalTexts(where: string, name: string, given: unknown): read
     const one = optionalText(where, name, given);
     return one === undefined ? undefined : [one];
   }
-  if (given.length === 0) throw new AgentPlatformError(`${where}: ${name} is an empty list; leave it out for all`);
+  if (given.length === 0) throw new AgentPlatformError(`${where}: ${name} is an empty list; leave it out to get all`);
   return given.map((each: unknown) => text(where, name, each));
 }
 
@@ -57,5 +55,5 @@ export function idOrName(where: string, args: object, naturalKey = "name"): { id
 export function atMost(where: string, name: string, given: unknown): number {
   if (given === undefined || given === null) return Infinity;
   if (typeof given === "number" && Number.isSafeInteger(given) && given > 0) return given;
-  throw new AgentPlatformError(`${where}: ${name} must be a whole number above 0; leave it out for all`);
+  throw new AgentPlatformError(`${where}: ${name} must be a whole number above 0; leave it out to get all`);
 }

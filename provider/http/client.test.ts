@@ -266,7 +266,7 @@ describe("a request that was surely never sent is reported as such", () => {
   });
 
   test.each<[string, (socket: Socket) => void, RegExp]>([
-    ["no connection in time", () => undefined, /was not sent, since there was no connection within 0.1 seconds/],
+    ["no connection in time", () => undefined, /was not sent, because there was no connection within 0.1 seconds/],
     ["a connection that is closed before it is secure", (socket) => socket.destroy(), /got no answer/],
   ])("%s", async (_what, act, message) => {
     onConnection = act;

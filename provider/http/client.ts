@@ -136,7 +136,7 @@ async function exchange(
   } catch (error) {
     const { mayHaveArrived } = dispatch;
     if (limit.signal.aborted) {
-      const late = mayHaveArrived ? "it was not complete" : "it was not sent, since there was no connection";
+      const late = mayHaveArrived ? "it was not complete" : "it was not sent, because there was no connection";
       const within = longestMs < seconds * 1000 ? "in time" : `within ${seconds} seconds (requestTimeout)`;
       logged({ problem: `${late} ${within}` });
       throw new TransportError(method, path, `${late} ${within}`, mayHaveArrived);
@@ -155,7 +155,8 @@ async function exchange(
 function httpError({ method, path }: Request, response: AxiosResponse<string>, site: Site): HttpError {
   const { status } = response;
   if (status >= 300 && status < 400) {
-    const reason = "redirects are not followed, since the key would follow them; set the base URL to the final address";
+    const reason =
+      "redirects are not followed, because they would take the key along; set the base URL to the final address";
     return new HttpError(method, path, status, reason, undefined, false);
   }
   const retryAfter = parseRetryAfter(response.headers["retry-after"], dateOf(response) ?? site.clock.now());
@@ -198,7 +199,7 @@ function transportError(
   if (UNTRUSTED.test(code)) {
     return new AgentPlatformError(
       `${method} ${path} was not sent: the certificate at the base URL is not trusted: ${reason}. ` +
-        "If a CA of your own signed it, put the path of that CA's certificate (PEM) into the environment variable NODE_EXTRA_CA_CERTS",
+        "If your own CA signed it, set the environment variable NODE_EXTRA_CA_CERTS to the path of that CA's certificate (PEM)",
     );
   }
   return new TransportError(method, path, reason, mayHaveArrived);

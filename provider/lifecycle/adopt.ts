@@ -70,7 +70,7 @@ export async function planAdoption<Inputs, Live>(
 function cannotLookUp(what: string, { cause }: Unsupported): AgentPlatformError {
   const why = cause === undefined ? "" : ` (${cause.message})`;
   return new AgentPlatformError(
-    `${what} cannot be adopted: this platform offers no way to look it up${why}. Leave adopt out, or give its id if it has one`,
+    `${what} cannot be adopted: this platform cannot look it up${why}. Leave adopt out, or set it to the object's id, if it has one`,
     { cause },
   );
 }

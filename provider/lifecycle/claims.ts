@@ -86,6 +86,6 @@ export class Claims {
 
 const heldTwice = (what: string): AgentPlatformError =>
   new AgentPlatformError(
-    `${what} would belong to two resources of this program: it is in this stack's state already, and another resource adopts it. Keep one of them; ` +
-      "to give it another name in Pulumi, keep the new one, or use the option `aliases`",
+    `${what} would belong to two resources of this program: it is already in this stack's state, and another resource adopts it. Keep one of them; ` +
+      "to rename it in Pulumi, keep the new one, or use the option `aliases`",
   );

@@ -128,8 +128,8 @@ export class Connected {
     if (made === this.origin || allowOriginChange) return;
     const tenant = tenantId === undefined ? "no tenantId" : `tenantId ${tenantId}`;
     throw new AgentPlatformError(
-      `${this.subject.kind} was made at another address or tenant (origin ${made}) than the connection points to now ` +
-        `(${this.baseUrl}, ${tenant}: origin ${this.origin}). Point the connection back; or, if the platform itself moved, ` +
+      `${this.subject.kind} was created at another address or tenant (origin ${made}) than the connection uses now ` +
+        `(${this.baseUrl}, ${tenant}: origin ${this.origin}). Set the connection back to it; or, if the platform itself moved, ` +
         `set ${configKey("allowOriginChange")} to true and run pulumi refresh`,
     );
   }

@@ -106,7 +106,7 @@ describe("a POST whose outcome is unknown", () => {
 
   test("no way to look = an error that says the outcome is unknown and what to check", async () => {
     const { outcome, posted } = await run([timeout], [UNSUPPORTED]);
-    expect(outcome).toMatch(/not known whether it was created.*no way to look it up\. Look for it on the platform/);
+    expect(outcome).toMatch(/not known whether it was created.*cannot look it up\. Look for it on the platform/);
     expect(posted).toBe(1);
   });
 
@@ -118,7 +118,7 @@ describe("a POST whose outcome is unknown", () => {
 
   test("never there = an error after three attempts that says so", async () => {
     const { outcome, posted } = await run([timeout, timeout, status(503)], [undefined, undefined, undefined]);
-    expect(outcome).toMatch(/not created: 3 attempts failed, the last with: .*503/);
+    expect(outcome).toMatch(/not created: 3 attempts failed, the last one with: .*503/);
     expect(posted).toBe(3);
   });
 });

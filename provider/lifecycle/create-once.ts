@@ -48,13 +48,13 @@ export async function createOnce<Live>(creation: SingleCreation<Live>): Promise<
       }
       if (conflict)
         throw new AgentPlatformError(
-          `${what} already exists, but no look-up shows it: ${messageOf(error)}. ${remedy(kind)}`,
+          `${what} already exists, but no look-up finds it: ${messageOf(error)}. ${remedy(kind)}`,
           { cause: error },
         );
-      if (found.state === "unsupported") throw unknownOutcome(what, error, "this platform offers no way to look it up");
+      if (found.state === "unsupported") throw unknownOutcome(what, error, "this platform cannot look it up");
       if (attempt >= ATTEMPTS) {
         throw new AgentPlatformError(
-          `${what} was not created: ${attempt} attempts failed, the last with: ${messageOf(error)}`,
+          `${what} was not created: ${attempt} attempts failed, the last one with: ${messageOf(error)}`,
           { cause: error },
         );
       }

@@ -90,7 +90,7 @@ async function complete<Inputs, Live>(
   try {
     return { id, live: await completion.send(context, live, inputs) };
   } catch (error) {
-    const reason = `${what} (${id}) was made, but without its ${missing.join(", ")}: ${messageOf(error)}. The next \`pulumi up\` sends it`;
+    const reason = `${what} (${id}) was created, but without its ${missing.join(", ")}: ${messageOf(error)}. The next \`pulumi up\` sends it`;
     return { id, live, unfinished: { missing, reason } };
   }
 }

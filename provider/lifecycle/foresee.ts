@@ -37,12 +37,12 @@ export async function foresee<Inputs, Live>(
   } catch (error) {
     if (isHttpError(error) && (error.status === 401 || error.status === 403)) {
       foresight.close(context);
-      return [`the platform refuses the key: ${error.message}. ${KEY_REMEDY}`];
+      return [`the platform rejects the key: ${error.message}. ${KEY_REMEDY}`];
     }
     if (!isHttpError(error) && !isTransient(error)) return [messageOf(error)];
     foresight.close(context);
     context.log.warn(
-      `The platform could not be asked (${messageOf(error)}). The preview goes on without it (${configKey("preview")}).`,
+      `Could not ask the platform (${messageOf(error)}). The preview continues without it (${configKey("preview")}).`,
     );
     return [];
   }
@@ -54,8 +54,8 @@ const KEY_REMEDY = `Set the right one: \`pulumi config set --secret ${configKey(
 async function tellWorkspace({ workspaces, connection: { baseUrl, contract }, log }: Context): Promise<void> {
   if (contract === "documented") return;
   await workspaces.ask();
-  const whose = workspaces.names === "" ? "no answer names its tenant yet" : `it opens ${workspaces.names}`;
-  log.tell(`Asked ${baseUrl}: the key is good; ${whose}.`);
+  const whose = workspaces.names === "" ? "the answers name no tenant yet" : `it opens ${workspaces.names}`;
+  log.tell(`Asked ${baseUrl}: the key works; ${whose}.`);
 }
 
 /** Of a new object: whether its name is free, or what adopting it means. */
@@ -72,7 +72,7 @@ async function problemOfName<Inputs, Live>(
   if (adopt !== undefined && adopt !== false) {
     const plan = await planAdoption(definition, context, inputs);
     context.log.tell(
-      plan === undefined ? `${what}: nothing has its name, so it is created.` : adoptionText(what, plan),
+      plan === undefined ? `${what}: no object has this name, so it will be created.` : adoptionText(what, plan),
     );
     return undefined;
   }
@@ -80,7 +80,7 @@ async function problemOfName<Inputs, Live>(
   return there && `${nameTaken(definition, create, what, there.live, inputs).message}. ${OTHER_HOLDER}`;
 }
 
-const OTHER_HOLDER = `If a resource of this stack gives the name up first, set ${configKey("preview")} to "offline" for this command`;
+const OTHER_HOLDER = `If another resource of this stack frees the name first, set ${configKey("preview")} to "offline" for this command`;
 
 function adoptionText(
   what: string,
@@ -88,7 +88,7 @@ function adoptionText(
 ): string {
   const paths = [...new Set(changes.map(({ path }) => showPath(path)))];
   const does = paths.length === 0 ? "it is as declared, so nothing is sent" : `this changes ${paths.join(", ")}`;
-  return `${what} (${found.id}) is adopted: ${does}.`;
+  return `${what} (${found.id}) will be adopted: ${does}.`;
 }
 
 /** From the list of all, which one request a page answers for every resource; an object that it shows is then looked up by itself. */

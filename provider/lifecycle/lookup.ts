@@ -68,8 +68,8 @@ export function demanded(result: { readonly state: string; readonly cause?: Http
   if (result.state !== "unsupported") return result;
   const { cause } = result;
   const message =
-    `${what}: ${cause?.message ?? "the platform offers no way to look it up"}. That is not the platform's own answer: it says nothing about the object. ` +
-    "Check the base URL, and what stands between here and the platform, and run the command again";
+    `${what}: ${cause?.message ?? "the platform cannot look it up"}. That is not the platform's own answer, so it says nothing about the object. ` +
+    "Check the base URL and any proxy or gateway in between, then run the command again";
   // Still the platform's or the gateway's answer: a wait sees from its status whether it is transient.
   throw cause?.about(what, message) ?? new AgentPlatformError(message);
 }

@@ -19,10 +19,10 @@ export function nameObject(error: unknown, what: string, verb: Verb): unknown {
 function nextStep(error: Error, verb: Verb): string {
   const isRefused = isHttpError(error) && !isTransient(error);
   if (isRefused && (error.status === 401 || error.status === 403))
-    return "Correct the connection, and run the command again";
-  if (verb === "read") return "The state is as it was; run the command again";
+    return "Correct the connection (key, tenant or address), and run the command again";
+  if (verb === "read") return "The state is unchanged; run the command again";
   if (verb === "delete") return "It stays in the state: run the command again";
   return isRefused
     ? "Correct the arguments, and run `pulumi up` again"
-    : "Run `pulumi up` again: it looks before it repeats anything";
+    : "Run `pulumi up` again: it checks what exists before it repeats anything";
 }

@@ -77,8 +77,8 @@ export function createReader<Inputs, Live>(
         : undefined;
     const why =
       lacking ??
-      `this platform offers no way to${result.cause === undefined ? "" : ` (${result.cause.message})`}` +
-        ". Check the base URL, and what stands between here and the platform";
+      `this platform does not support it${result.cause === undefined ? "" : ` (${result.cause.message})`}` +
+        ". Check the base URL and any proxy or gateway in between";
     throw new AgentPlatformError(`${describeKey(key)} cannot be read: ${why}`, { cause: result.cause });
   };
 
@@ -95,7 +95,7 @@ export function createReader<Inputs, Live>(
       );
     },
     async *list(declared) {
-      const missing = `${kind}s cannot be listed: this platform offers no way to`;
+      const missing = `${kind}s cannot be listed: this platform does not support it`;
       if (notOffered("list"))
         throw new AgentPlatformError(`${kind}s cannot be listed: ${noEndpointFor("a list of them")}`);
       if (definition.list === undefined) throw new AgentPlatformError(missing);

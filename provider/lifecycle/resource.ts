@@ -197,7 +197,7 @@ class DefinedResource<Inputs, Live> implements Resource {
       const isShared = this.session.claims.stays(this.object(id), this.mark(outputs), !hasUnknown(inputs), what);
       if (isShared) {
         this.session.log.warn(
-          `${what} belongs to two resources of this stack. Keep one of them: \`pulumi state delete\` takes the other one out, and deletes nothing`,
+          `${what} belongs to two resources of this stack. Keep one of them: \`pulumi state delete\` removes the other one from the state, and deletes nothing on the platform`,
         );
       }
     }
@@ -328,7 +328,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     this.connected.checkOrigin(outputs);
     if (this.session.claims.isLeftToAnother(this.object(id), this.mark(outputs))) {
       context.log.warn(
-        `${this.name(id, outputs)} belongs to another resource of this program now; it stays on the platform.`,
+        `${this.name(id, outputs)} now belongs to another resource of this program, so it stays on the platform.`,
       );
       return;
     }
@@ -338,9 +338,9 @@ class DefinedResource<Inputs, Live> implements Resource {
       : { left: this.name(id, outputs) };
     if (result === "absent") await this.confirmAbsence(context, state);
     if (typeof result === "string") return;
-    const message = `${result.left} stays on the platform, which offers no way to delete it; remove it there`;
+    const message = `${result.left} stays on the platform, which cannot delete it through its API; remove it there`;
     if (context.connection.onUndeletable === "fail") {
-      throw new AgentPlatformError(`${message}, or set ${configKey("onUndeletable")} to "warn" to leave it`);
+      throw new AgentPlatformError(`${message}, or set ${configKey("onUndeletable")} to "warn" to leave it there`);
     }
     context.log.warn(`${message}. This stack no longer manages it.`);
   }
@@ -389,7 +389,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     if (cause === undefined || this.hasWarnedUnsupported) return;
     this.hasWarnedUnsupported = true;
     log.warn(
-      `${this.kind}: ${cause.message}. The state is kept as it was: drift is not detected, and nothing counts as gone.`,
+      `${this.kind}: ${cause.message}. The state stays as it was: drift is not detected, and nothing counts as deleted.`,
     );
   }
 

@@ -157,7 +157,7 @@ export class SharedLooks<News> {
   }
 }
 
-const cancelled = (): AgentPlatformError => new AgentPlatformError("the look was cancelled");
+const cancelled = (): AgentPlatformError => new AgentPlatformError("the poll was cancelled");
 
 /** A look that is not over. */
 class Rest<News> {

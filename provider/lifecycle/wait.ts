@@ -68,7 +68,7 @@ export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
     const waited = clock.now() - start;
     return Math.min(Math.max(pause(waited, wait.random()), atLeastMs), limitMs - waited);
   };
-  let last = "not looked at yet";
+  let last = "not seen yet";
   let nextMs = Math.min(wait.firstPauseMs ?? 0, limitMs);
   for (;;) {
     const looked = await look(wait.probe, start + limitMs, nextMs, pauseMs);

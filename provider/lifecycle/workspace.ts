@@ -63,12 +63,12 @@ function compared(recorded: Json | undefined, seen: ReadonlySet<string>): "same"
 }
 
 const remedy =
-  `Nothing was changed. If it is the wrong key, set the right one (\`pulumi config set --secret ${configKey("apiKey")}\`) and run \`pulumi up\`; ` +
-  `if it is the right one, set ${configKey("allowOriginChange")} to true for one command`;
+  `Nothing was changed. If the key is wrong, set the right one (\`pulumi config set --secret ${configKey("apiKey")}\`) and run \`pulumi up\`; ` +
+  `if it is right, set ${configKey("allowOriginChange")} to true for one command`;
 
 const wrongWorkspace = (what: string, { tenantId, organizationId }: Workspace, seen: string): AgentPlatformError =>
   new AgentPlatformError(
-    `${what} is in the workspace ${tenantId ?? `of organization ${organizationId ?? "(unknown)"}`}, and this key opens another one (${seen}). ${remedy}`,
+    `${what} is in the workspace ${tenantId ?? `of organization ${organizationId ?? "(unknown)"}`}, but this key opens another one (${seen}). ${remedy}`,
   );
 
 const unknownWorkspace = (seen: string, what: string): AgentPlatformError =>
@@ -118,5 +118,5 @@ export function confirmSame(
   seen.saw(live);
   const result = seen.compareSeen(state);
   if (result === "other") throw wrongWorkspace(what, recordedIn(state), seen.names);
-  if (result === "unknown" && isDoubtful) throw unknownWorkspace("this key sees one of its name", what);
+  if (result === "unknown" && isDoubtful) throw unknownWorkspace("this key sees one with its name", what);
 }

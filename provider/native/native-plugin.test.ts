@@ -23,7 +23,7 @@ describe("the provider's inputs", () => {
     [
       "a mistyped setting names the nearest",
       { baseURL: "x" },
-      /agent-platform:baseURL is not a setting .*is it baseUrl\?/,
+      /agent-platform:baseURL is not a setting .*did you mean baseUrl\?/,
     ],
     ["an unknown one like none of them", { colour: "red" }, /agent-platform:colour is not a setting of this provider$/],
     [
@@ -67,7 +67,7 @@ describe("functions", () => {
 
   test("an unknown one names those that there are", async () => {
     await expect(plugin().invoke("agent-platform:index:getThat", {})).rejects.toThrow(
-      /there is no function .* There are: getIt/,
+      /there is no function .* It has: getIt/,
     );
   });
 });

@@ -99,7 +99,7 @@ function otherMajor(wanted: string | undefined, own: string): string[] {
   const majorOf = (version: string): string => version.replace(/^v/, "").split(".")[0] ?? "";
   if (wanted === undefined || majorOf(wanted) === majorOf(own)) return [];
   return [
-    `the program's SDK of ${NAMESPACE} is version ${wanted}, but this plugin is version ${own}: install both in the same version`,
+    `the program's SDK of ${NAMESPACE} is version ${wanted}, but this plugin is version ${own}: install the same version of both`,
   ];
 }
 
@@ -112,11 +112,11 @@ const named = (token: string): string => token.split(":").at(-1) ?? token;
 
 function unknownName(what: string, token: string, known: readonly string[]): AgentPlatformError {
   return new AgentPlatformError(
-    `there is no ${what} "${token}" in this plugin. There are: ${known.join(", ")}${hint(named(token), known)}`,
+    `there is no ${what} "${token}" in this plugin. It has: ${known.join(", ")}${hint(named(token), known)}`,
   );
 }
 
 function hint(name: string, known: readonly string[]): string {
   const close = nearest(name, known);
-  return close === undefined ? "" : `; is it ${close}?`;
+  return close === undefined ? "" : `; did you mean ${close}?`;
 }

@@ -177,7 +177,13 @@ describe("a refusal is an HttpError with what the server says, without the key",
     ["plain text", 401, "text/plain", "Invalid API key", /answered 401: Invalid API key$/],
     ["a page", 502, "text/html", "<html><body>Bad <b>gateway</b></body></html>", /answered 502: Bad gateway$/],
     ["the key itself", 403, "text/plain", "no: canary-key", /answered 403: no: \[secret\]$/],
-    ["a redirect", 302, "text/plain", "", /answered 302: redirects are not followed, since the key would follow them$/],
+    [
+      "a redirect",
+      302,
+      "text/plain",
+      "",
+      /answered 302: redirects are not followed, because they would take the key along$/,
+    ],
   ])("%s", async (_what, status, type, body, expected) => {
     answer = (response) => response.writeHead(status, { "content-type": type, location: `${url}/elsewhere` }).end(body);
     const { message } = await seen(client().runs.stream(run));
@@ -194,7 +200,7 @@ describe("a stream that is not whole", () => {
       (response) => stream(response).write(custom(1), () => setImmediate(() => response.destroy())),
       1,
       "StreamError",
-      /^the stream was cut off: .*; the run may go on$/,
+      /^the stream was cut off: .*; the run may still be going$/,
     ],
     [
       "ends in the middle of an event",
@@ -208,7 +214,7 @@ describe("a stream that is not whole", () => {
       (response) => stream(response).write(custom(1)),
       1,
       "StreamError",
-      /^the stream was silent for 0.2 seconds; the run may go on$/,
+      /^the stream was silent for 0.2 seconds; the run may still be going$/,
     ],
     [
       "never begins",
@@ -222,7 +228,7 @@ describe("a stream that is not whole", () => {
       (response) => response.writeHead(200, { "content-type": "text/html" }).end("<html>Sign in</html>"),
       0,
       "StreamError",
-      /^the stream cannot be read: its type is "text\/html", not "text\/event-stream". Is the url the agent's\?$/,
+      /^the stream cannot be read: its type is "text\/html", not "text\/event-stream". Is the url the agent's address\?$/,
     ],
     [
       "fails, and says which run",
@@ -309,7 +315,7 @@ test("each request has a connection of its own: a run is not sent on one that th
 
 describe("an answer that is never whole ends with the time of a request, or with the signal", () => {
   test.each<[what: string, status: number, message: RegExp]>([
-    ["a thread", 200, /^POST \/threads got no answer: it was not whole within 0.2 seconds$/],
+    ["a thread", 200, /^POST \/threads got no answer: it was not complete within 0.2 seconds$/],
     ["an error", 500, /^POST \/threads got no answer: it did not begin within 0.2 seconds$/],
   ])("%s", async (_what, status, message) => {
     answer = (response) => response.writeHead(status).write('{"thread_id":');
@@ -366,7 +372,7 @@ describe("no error holds the key, nor the request with it", () => {
       .threads.create()
       .catch((error: unknown) => error);
     expect(String(failed)).toBe(
-      "StreamError: the stream cannot begin: the answer is not valid JSON (12 characters). Is the url the agent's?",
+      "StreamError: the stream cannot begin: the answer is not valid JSON (12 characters). Is the url the agent's address?",
     );
     expect(inspect(failed, { depth: 20, showHidden: true })).not.toContain("canary");
   });

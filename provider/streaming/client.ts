@@ -114,7 +114,7 @@ export class AgentClient {
       if (isObject(thread) && typeof thread["thread_id"] === "string") {
         return { threadId: thread["thread_id"], fields: thread };
       }
-      throw new AgentPlatformError("POST /threads answered without a thread_id. Is the url the agent's?");
+      throw new AgentPlatformError("POST /threads answered without a thread_id. Is the url the agent's address?");
     },
 
     /** A run whose outputs the thread keeps (docs/platform.md, POST /threads/{thread_id}/runs/stream). */

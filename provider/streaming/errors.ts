@@ -25,7 +25,7 @@ export class RunError extends AgentPlatformError {
   }
 }
 
-/** The stream is incomplete: cut off, silent for too long, or not an event stream. Whether the run goes on is not known. */
+/** The stream is incomplete: cut off, silent for too long, or not an event stream. It is not known whether the run is still going. */
 export class StreamError extends AgentPlatformError {
   override readonly name = "StreamError";
 

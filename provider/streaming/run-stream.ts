@@ -46,7 +46,8 @@ export class EventStream implements RunStream {
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, undefined> {
-    if (this.begun) throw new AgentPlatformError("a stream is read once: a second loop would start the run again");
+    if (this.begun)
+      throw new AgentPlatformError("a stream can only be read once: a second loop would start the run again");
     this.begun = true;
     return this.read();
   }
@@ -61,7 +62,7 @@ export class EventStream implements RunStream {
       if (!/^text\/event-stream\b/i.test(contentType)) {
         throw new StreamError(
           undefined,
-          `cannot be read: its type is "${redact(contentType, secrets)}", not "text/event-stream". Is the url the agent's?`,
+          `cannot be read: its type is "${redact(contentType, secrets)}", not "text/event-stream". Is the url the agent's address?`,
         );
       }
       const parts: AsyncIterator<unknown> = body[Symbol.asyncIterator]();
@@ -89,7 +90,10 @@ export class EventStream implements RunStream {
     body: Readable,
     idleTimeoutMs: number,
   ): Promise<Uint8Array | undefined> {
-    const idle = new StreamError(this.run, `was silent for ${idleTimeoutMs / 1000} seconds; the run may go on`);
+    const idle = new StreamError(
+      this.run,
+      `was silent for ${idleTimeoutMs / 1000} seconds; the run may still be going`,
+    );
     const timer = setTimeout(() => body.destroy(idle), idleTimeoutMs);
     try {
       const next: { readonly done?: boolean; readonly value: unknown } = await parts.next();
@@ -98,7 +102,7 @@ export class EventStream implements RunStream {
       if (cause === idle) throw idle;
       const reason = redact(messageOf(cause), this.options.secrets);
       // The cause is not kept: it is axios' own, which may have the request on it, and the key with that.
-      throw new StreamError(this.run, `was cut off: ${reason}; the run may go on`);
+      throw new StreamError(this.run, `was cut off: ${reason}; the run may still be going`);
     } finally {
       clearTimeout(timer);
     }

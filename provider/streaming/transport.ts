@@ -76,7 +76,7 @@ export async function open(address: AgentAddress, request: AgentRequest): Promis
     });
     if (response.status >= 200 && response.status < 300) return response;
     const redirected =
-      response.status < 400 ? "redirects are not followed, since the key would follow them" : undefined;
+      response.status < 400 ? "redirects are not followed, because they would take the key along" : undefined;
     const detail = redirected ?? detailOf(await textOf(response.data), secretsOf(address));
     throw new HttpError(method, path, response.status, detail);
   } catch (error) {
@@ -98,7 +98,7 @@ export async function open(address: AgentAddress, request: AgentRequest): Promis
 export async function fetchJson(address: AgentAddress, request: Omit<AgentRequest, "accept">): Promise<unknown> {
   const { method, path, signal } = request;
   const { data } = await open(address, { ...request, accept: "application/json" });
-  const late = new Error(`it was not whole within ${address.requestTimeoutMs / 1000} seconds`);
+  const late = new Error(`it was not complete within ${address.requestTimeoutMs / 1000} seconds`);
   const timer = setTimeout(() => data.destroy(late), address.requestTimeoutMs);
   const stop = () => data.destroy();
   signal?.addEventListener("abort", stop, { once: true });
@@ -117,7 +117,7 @@ export async function fetchJson(address: AgentAddress, request: Omit<AgentReques
     // The cause is not kept: it quotes the answer.
     throw new StreamError(
       undefined,
-      `cannot begin: the answer is not valid JSON (${text.length} characters). Is the url the agent's?`,
+      `cannot begin: the answer is not valid JSON (${text.length} characters). Is the url the agent's address?`,
     );
   }
 }
@@ -139,11 +139,14 @@ function check({ url, apiKey, allowInsecure }: AgentAddress): void {
   if (problem !== undefined) throw new ArgumentError("url", problem);
   const { protocol, hostname } = new URL(url);
   if (protocol === "http:" && !isLoopback(hostname) && !allowInsecure) {
-    const reason = "is plain http to another machine, which would show the key to the network: use https";
+    const reason = "is plain http to another machine, which would expose the key on the network: use https";
     throw new ArgumentError("url", reason, "allowInsecure");
   }
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new ArgumentError("apiKey", "must be visible ASCII without spaces or line breaks (was it pasted whole?)");
+    throw new ArgumentError(
+      "apiKey",
+      "must be visible ASCII without spaces or line breaks (check that you pasted all of it)",
+    );
   }
 }
 

@@ -159,7 +159,7 @@ describe("what is read", () => {
 });
 
 describe("wrong arguments fail before any request, and say what to do", () => {
-  const empty = "must not be empty; is the value that it comes from set?";
+  const empty = "must not be empty; check that its value is set";
   const wrong: [reason: string, call: (options: FunctionOptions) => unknown, message: string][] = [
     ["neither", (o) => getDeployment({}, o), "getDeployment: neither id nor name is given; give one of them"],
     ["both", (o) => getDeployment({ id: "a", name: "b" }, o), "getDeployment: id and name are both given; give one"],
@@ -174,30 +174,30 @@ describe("wrong arguments fail before any request, and say what to do", () => {
     [
       "a misspelt property, which would read another revision",
       (o) => getRevision(Object.assign({ deploymentId: "a" }, { revisionID: "b" }), o),
-      "getRevision: revisionID is not known; there are deploymentId, revisionId",
+      "getRevision: revisionID is not known; it takes deploymentId, revisionId",
     ],
     [
       "the option of resources, which would read from another platform",
       (o) => getDeployment({ id: "a" }, Object.assign({ provider: {} }, o)),
-      "getDeployment, options: provider is not known; there are platform, connection",
+      "getDeployment, options: provider is not known; it takes platform, connection",
     ],
     [
       "a misspelt setting",
       () =>
         getDeployment({ id: "a" }, { connection: Object.assign({ apiKey: "k" }, { baseURL: "https://a.example" }) }),
-      "getDeployment, connection: baseURL is not known; there are baseUrl, region, baseUrlUs",
+      "getDeployment, connection: baseURL is not known; it takes baseUrl, region, baseUrlUs",
     ],
     ...[0, -1, 1.5, NaN, Infinity].map((maximum): (typeof wrong)[number] => [
       `maximum ${maximum}`,
       (o) => listSandboxTemplates({ maximum }, o),
-      "listSandboxTemplates: maximum must be a whole number above 0; leave it out for all",
+      "listSandboxTemplates: maximum must be a whole number above 0; leave it out to get all",
     ]),
     ["maximum 0", (o) => listDeployments({ maximum: 0 }, o), "listDeployments: maximum must be a whole number above 0"],
     ["no deployment", (o) => listRevisions({ deploymentId: "" }, o), `listRevisions: deploymentId ${empty}`],
     [
       "no status in the list",
       (o) => listRevisions({ deploymentId: "a", status: [] }, o),
-      "listRevisions: status is an empty list; leave it out for all",
+      "listRevisions: status is an empty list; leave it out to get all",
     ],
     [
       "an empty status",

@@ -172,7 +172,7 @@ describe("the revisions of a deployment", () => {
     const deploymentId = await made();
     emulator.faults.add({ kind: "status", status: 405, method: "GET", path: "/v2/deployments/*/revisions" });
     await expect(arrayOf(listRevisions({ deploymentId }, options))).rejects.toThrow(
-      `The revisions of deployment "${deploymentId}" cannot be listed: this platform offers no way to`,
+      `The revisions of deployment "${deploymentId}" cannot be listed: this platform does not support it`,
     );
   });
 
@@ -197,7 +197,7 @@ describe("an integration with GitHub", () => {
   });
 
   test.each([
-    ["among others", [acme, labs], 'does not exist at .* for this key and tenant; there is "acme", "labs"'],
+    ["among others", [acme, labs], 'does not exist at .* for this key and tenant; there is only "acme", "labs"'],
     ["among none", [], "does not exist at .* for this key and tenant; there are none"],
   ])("that does not exist %s: an error that says which there are", async (_where, there, message) => {
     listed(...there);

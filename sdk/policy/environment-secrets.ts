@@ -20,7 +20,7 @@ const FORMS: readonly RegExp[] = [
   /^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*$/,
 ];
 
-const REMEDY = "Give it in secrets, or list the variable in `allow` of the settings of no-secrets-in-environment";
+const REMEDY = "Move it to secrets, or list the variable in `allow` of the settings of no-secrets-in-environment";
 
 /** Plain variables stand in previews, in states and in the platform's answers. */
 export const environmentSecrets = defineRule({
@@ -47,7 +47,7 @@ export const environmentSecrets = defineRule({
       const why = suspicion(name, value, minLength, entropy);
       return why === undefined
         ? []
-        : [`environmentVariables.${name}: ${why}, and plain variables are shown. ${REMEDY}`];
+        : [`environmentVariables.${name}: ${why}, and plain variables are visible. ${REMEDY}`];
     }),
 });
 

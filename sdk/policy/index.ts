@@ -46,7 +46,7 @@ export function policies(given: PolicySettings = {}): Policies {
   const strange = Object.keys(given).find((name) => !known.includes(name));
   if (strange !== undefined) {
     const close = nearest(strange, known);
-    const hint = close === undefined ? "" : `; is it ${close}?`;
+    const hint = close === undefined ? "" : `; did you mean ${close}?`;
     throw new Error(`there is no policy "${strange}". There are: ${known.join(", ")}${hint}`);
   }
   return [

@@ -23,7 +23,9 @@ export const listenerNamespaces = defineRule({
     const refused = (path: string, namespace: unknown): string[] =>
       typeof namespace !== "string" || fitsOne(namespaces, namespace)
         ? []
-        : [`${path}: is not an allowed namespace, so agents would run beside what is not meant for them. ${remedy}`];
+        : [
+            `${path}: is not an allowed namespace, so agents could run next to workloads that they should not reach. ${remedy}`,
+          ];
     const asked = "sourceConfig.listenerConfig.k8sNamespace";
     const served = "computeConfig.k8sNamespaces";
     const all = read(props, served);

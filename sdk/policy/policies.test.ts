@@ -363,7 +363,8 @@ describe("rules", () => {
         const problems = violationsOf(rule, type, props, more);
         expect(problems.map(pathOf)).toEqual(refused);
         // Property, reason and remedy: two sentences behind a path.
-        for (const problem of problems) expect(problem).toMatch(/^[\w.[\]]+: .+\. (Use|Set|Write|Give|Ask|No) .+/);
+        for (const problem of problems)
+          expect(problem).toMatch(/^[\w.[\]]+: .+\. (Use|Set|Write|Give|Add|Move|Ask|No) .+/);
       }
       // Of other kinds it says nothing.
       for (const other of KINDS.filter((each) => !kindsOf(rule).includes(each)))
@@ -455,7 +456,7 @@ describe("a pack", () => {
     [
       "no such policy",
       { "encrypted-url": {} },
-      /^there is no policy "encrypted-url"\. There are: .*; is it encrypted-urls\?$/,
+      /^there is no policy "encrypted-url"\. There are: .*; did you mean encrypted-urls\?$/,
     ],
     ["no such setting", { "encrypted-urls": { hosts: [] } }, /^policy encrypted-urls: .*"hosts"/s],
     [

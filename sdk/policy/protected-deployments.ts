@@ -23,6 +23,6 @@ export const protectedDeployments = defineRule({
     isProtected || !fitsOne(deployments, name)
       ? []
       : [
-          "protect: is not set, so one change of the program can replace this deployment: its address, its revisions and its traces go. Set the resource option protect: true, with which the engine refuses that",
+          "protect: is not set, so a change of the program can replace this deployment, and its address, revisions and traces are lost. Set the resource option protect: true: the engine then refuses that",
         ],
 });

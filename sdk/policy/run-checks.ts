@@ -68,7 +68,7 @@ export function runCheckPolicies(
       validateStack: (args, reportViolation) => {
         for (const { urn } of unchecked(args.resources, settingsWith(args.getConfig()).exempt)) {
           reportViolation(
-            "this deployment has no RunCheck: that it is DEPLOYED does not mean that its agent answers. Give it one " +
+            "this deployment has no RunCheck: its agent may not answer, even if it is DEPLOYED. Add one " +
               '(`new RunCheck("...", { deployment })`), or list it in `exempt` of the settings of run-check-for-every-deployment',
             urn,
           );

@@ -151,7 +151,7 @@ const BY_SOURCE: readonly Row[] = [
   {
     rule: "a tag is not built on push",
     inputs: tagged,
-    reasons: [/^sourceConfig\.buildOnPush: must not be true where sourceRevisionConfig\.repoRef is a tag/],
+    reasons: [/^sourceConfig\.buildOnPush: must not be true if sourceRevisionConfig\.repoRef is a tag/],
   },
   {
     rule: "cpu is at least a tenth of a core",
@@ -175,7 +175,7 @@ const BY_SOURCE: readonly Row[] = [
       secretReferences: [{ name: "REDIS_URI", secretName: "s", secretKey: "k" }],
     },
     reasons: [
-      /^environmentVariables\.LOG_JSON: is a name that the platform reserves for itself; choose another name/,
+      /^environmentVariables\.LOG_JSON: is a name that the platform reserves; choose another name/,
       /^secrets\.POSTGRES_URI: is a name that the platform reserves/,
       /^secretReferences\[0\]\.name: is a name that the platform reserves/,
     ],
@@ -183,7 +183,7 @@ const BY_SOURCE: readonly Row[] = [
   {
     rule: "a name that is reserved on the cloud",
     inputs: { ...repository, environmentVariables: { PORT: "80" } },
-    reasons: [/^environmentVariables\.PORT: is a name that the platform reserves for itself with source "github"/],
+    reasons: [/^environmentVariables\.PORT: is a name that the platform reserves with source "github"/],
   },
   {
     rule: "a mistake of each sort, one failure each",

@@ -119,7 +119,7 @@ describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
     const resource = await documented.resource(kind, settings);
     const adopting = resource.up({ ...subject.program, adopt: true });
     if (!undocumented.includes("list")) await adopting;
-    else expect(await failureOf(adopting)).toMatch(/cannot be adopted: this platform offers no way to look it up/);
+    else expect(await failureOf(adopting)).toMatch(/cannot be adopted: this platform cannot look it up/);
     expect(subject.objects(documented.emulator)).toHaveLength(1);
   });
 });
@@ -154,7 +154,7 @@ describe.each(kinds)("two resources of one program and one $kind", ({ kind, subj
     await first.destroy();
     expect(subject.objects(platform.emulator)).toHaveLength(1);
     expect(platform.warnings).toEqual([
-      expect.stringMatching(/belongs to another resource of this program now; it stays/),
+      expect.stringMatching(/now belongs to another resource of this program, so it stays/),
     ]);
     platform.newProcess();
     expect(await second.refresh()).toBe(false);

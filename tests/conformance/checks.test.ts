@@ -76,7 +76,7 @@ describe("what the state has, the platform has taken", () => {
       sourceRevisionConfig: { ...repository.sourceRevisionConfig, repoRef: "refs/tags/v1" },
     };
     const unpushed = { ...tagged, sourceConfig: { ...tagged.sourceConfig, buildOnPush: false } };
-    const refused = [expect.stringMatching(/^sourceConfig\.buildOnPush: must not be true where .*repoRef is a tag/)];
+    const refused = [expect.stringMatching(/^sourceConfig\.buildOnPush: must not be true if .*repoRef is a tag/)];
     expect(await refusals({}, repository, tagged)).toEqual(refused);
     expect(await refusals({}, unpushed, tagged)).toEqual(refused);
     expect(await refusals({}, repository, unpushed)).toEqual([]);

@@ -167,7 +167,7 @@ describe.each<Pair>([
         () => moved.update(id, outputs, subject.program),
         async () => moved.diff(id, outputs, subject.program),
       ]) {
-        expect(await failureOf((async () => verb())())).toMatch(/was made at another address or tenant/);
+        expect(await failureOf((async () => verb())())).toMatch(/was created at another address or tenant/);
       }
       expect(emulator.requests).toEqual([]);
     });
@@ -283,11 +283,13 @@ function notOffered(kind: Noun, subject: Case, model: () => Promise<EngineModel>
     test("a creation fails with a sentence that says what this platform lacks", async () => {
       const resource = await model();
       expect(await failureOf(resource.up(subject.program))).toMatch(
-        new RegExp(`${kind} "[^"]+" cannot be created: this platform has no such objects \\(POST .* answered 40[45]`),
+        new RegExp(
+          `${kind} "[^"]+" cannot be created: this platform does not support such objects \\(POST .* answered 40[45]`,
+        ),
       );
       expect(resource.state).toBeUndefined();
       const adopting = await failureOf(resource.up({ ...subject.program, adopt: true }));
-      expect(adopting).toMatch(/cannot be adopted: this platform offers no way to look it up/);
+      expect(adopting).toMatch(/cannot be adopted: this platform cannot look it up/);
     });
   }
 }
@@ -307,7 +309,9 @@ function degraded(
 
   test("delete fails if so configured, and keeps the state", async () => {
     const resource = await made({ onUndeletable: "fail" });
-    expect(await failureOf(resource.destroy())).toMatch(/stays on the platform, which offers no way to delete it/);
+    expect(await failureOf(resource.destroy())).toMatch(
+      /stays on the platform, which cannot delete it through its API/,
+    );
     expect(resource.state).toBeDefined();
   });
 

@@ -46,7 +46,9 @@ test("if the PATCH fails, the deployment is kept, with a warning, and the next u
   const agent = await resource();
   expect(await agent.up(program)).toBe("create");
   expect(platform.warnings).toEqual([
-    expect.stringMatching(/^Deployment "agent" \(.*\) was made, but without its displayName: .*403.*next `pulumi up`/),
+    expect.stringMatching(
+      /^Deployment "agent" \(.*\) was created, but without its displayName: .*403.*next `pulumi up`/,
+    ),
   ]);
   expect(agent.current.outputs).not.toHaveProperty("displayName");
   // It is missing, and a refresh says so.

@@ -124,7 +124,7 @@ describe.each([
     );
   });
 
-  test("it tells once whether the key is good, and which tenant it opens", async () => {
+  test("it tells once whether the key works, and which tenant it opens", async () => {
     await made("Deployment");
     const asking = preview();
     expect(await asking.ask("Deployment", { ...agent, name: "one" })).toEqual([]);
@@ -134,14 +134,14 @@ describe.each([
     expect(emulator.requests).toHaveLength(length);
     const [tenant] = emulator.outOfBand(deployments).list();
     const asked = asking.notes.filter((note) => note.startsWith("Asked"));
-    expect(asked).toEqual([`Asked ${emulator.url}: the key is good; it opens ${tenant?.tenant_id ?? "?"}.`]);
+    expect(asked).toEqual([`Asked ${emulator.url}: the key works; it opens ${tenant?.tenant_id ?? "?"}.`]);
   });
 
   test("a key that the platform refuses is a problem, once, with the way out", async () => {
     const asking = preview({ ...ONLINE, apiKey: "wrong-canary" });
     const [problem] = await asking.ask("Deployment", agent);
     expect(problem).toMatch(
-      /^the platform refuses the key: GET .* answered 40[13].* Set the right one: `pulumi config set/,
+      /^the platform rejects the key: GET .* answered 40[13].* Set the right one: `pulumi config set/,
     );
     expect(problem).not.toContain("canary");
     expect(await asking.ask("OAuthProvider", CASES.OAuthProvider.program)).toEqual([]);
@@ -152,7 +152,7 @@ describe.each([
     const asking = preview({ ...ONLINE, baseUrl: "http://127.0.0.1:9", apiKey: "k" });
     for (const kind of NOUNS) expect(await asking.ask(kind, CASES[kind].program)).toEqual([]);
     expect(asking.warnings).toEqual([
-      expect.stringMatching(/^The platform could not be asked \(.*ECONNREFUSED.*\)\. The preview goes on/),
+      expect.stringMatching(/^Could not ask the platform \(.*ECONNREFUSED.*\)\. The preview continues/),
     ]);
   });
 
@@ -173,16 +173,16 @@ describe.each([
       await asking.ask("Deployment", { ...adopting, sourceRevisionConfig: { imageUri: "r.example/canary:2" } }),
     ).toEqual([]);
     expect(asking.notes.at(-1)).toMatch(
-      new RegExp(`^Deployment "agent" \\(${id}\\) is adopted: this changes .*sourceRevisionConfig\\.imageUri`),
+      new RegExp(`^Deployment "agent" \\(${id}\\) will be adopted: this changes .*sourceRevisionConfig\\.imageUri`),
     );
     expect(asking.notes.join()).not.toContain("canary");
     expect(await asking.ask("Deployment", { ...adopting, name: "other" })).toEqual([]);
-    expect(asking.notes.at(-1)).toBe('Deployment "other": nothing has its name, so it is created.');
+    expect(asking.notes.at(-1)).toBe('Deployment "other": no object has this name, so it will be created.');
 
     await made("SandboxTemplate", CASES.SandboxTemplate.program);
     expect(await asking.ask("SandboxTemplate", { ...CASES.SandboxTemplate.program, adopt: true })).toEqual([]);
     expect(asking.notes.at(-1)).toMatch(
-      /^SandboxTemplate "code" \(.*\) is adopted: it is as declared, so nothing is sent\.$/,
+      /^SandboxTemplate "code" \(.*\) will be adopted: it is as declared, so nothing is sent\.$/,
     );
   });
 

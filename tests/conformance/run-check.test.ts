@@ -257,20 +257,20 @@ describe("expectations", () => {
 
 describe("no run, no pass", () => {
   test.each<[what: string, stream: string, problem: RegExp]>([
-    ["an empty stream", "", /the stream named no run .*; the run showed nothing: no event of mode values came/],
+    ["an empty stream", "", /the stream named no run .*; the run showed nothing: no event of mode values arrived/],
     ["heartbeats alone", ": heartbeat\n\n", /the stream named no run/],
     ["an end alone", event("end", null), /the stream named no run/],
-    ["a run that shows nothing", METADATA, /^run r-1 .*: the run showed nothing: no event of mode values came/],
+    ["a run that shows nothing", METADATA, /^run r-1 .*: the run showed nothing: no event of mode values arrived/],
     ["a run that ends at once", METADATA + event("end", null), /the run showed nothing/],
     [
       "a run that shows only unrequested modes",
       METADATA + event("ping", 1) + event("debug", {}),
-      /the run showed nothing: no event of mode values came/,
+      /the run showed nothing: no event of mode values arrived/,
     ],
     [
       "events of an unnamed run: the documented stream names its run first",
       event("values", { a: 1 }),
-      /the stream named no run \(no metadata event with a run_id\), so nothing shows that there was one/,
+      /the stream named no run \(no metadata event with a run_id\), so nothing proves that it started/,
     ],
     ["a run without an id", event("metadata", { attempt: 1 }) + event("values", {}), /the stream named no run/],
     ["an error after its events", METADATA + event("values", {}) + event("error", "late"), /run r-1 failed: late/],
@@ -362,7 +362,7 @@ describe("an agent that does not accept requests yet", () => {
 });
 
 describe("is never started twice", () => {
-  const unknown = "Whether the run began is not known, so it was not sent a second time.";
+  const unknown = "It is not known whether the run began, so it was not sent a second time.";
   test.each<[what: string, answer: Answer, says: string]>([
     ["a refusal for good", refusing(422), "422"],
     ["a wrong key", refusing(401), "401"],
@@ -375,11 +375,11 @@ describe("is never started twice", () => {
       "a stream that is cut off after the run began",
       (response) =>
         response.writeHead(200, { "content-type": "text/event-stream" }).write(METADATA, () => response.destroy()),
-      "the run may go on",
+      "the run may still be going",
     ],
     ["a connection that is cut off before an answer", dropped, unknown],
     ["an empty stream", streaming(""), "named no run"],
-    ["an HTML page", (response) => response.end("<html>"), "Is the url the agent's?"],
+    ["an HTML page", (response) => response.end("<html>"), "Is the url the agent's address?"],
     ["a run that fails", recorded("44-err-graph-throws-first"), "failed"],
   ])("%s", async (_what, answer, says) => {
     answers = [answer];

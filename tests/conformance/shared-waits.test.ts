@@ -208,8 +208,8 @@ describe("a list that cannot be trusted is asked for no more, and nothing is tak
       /which was not asked for/,
       1,
     ],
-    ["it lacks what is there", listing((items) => items.slice(1)), /they lack deployment .*, which is there/, 2],
-    ["it is empty", listing(() => []), /they lack deployment .*, which is there/, 1],
+    ["it lacks what is there", listing((items) => items.slice(1)), /they lack deployment .*, which exists/, 2],
+    ["it is empty", listing(() => []), /they lack deployment .*, which exists/, 1],
     [
       "it shows summaries, which cannot say what is active",
       listing((items) => items.map(({ active_revision_id: _, ...summary }) => summary)),

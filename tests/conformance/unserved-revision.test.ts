@@ -285,6 +285,6 @@ test("an update of a deployment that is gone says what to do", async () => {
   await platform.ask("DELETE", `/v2/deployments/${pair.deployment.current.id}`);
   platform.clock.advance(120_000);
   expect(await failureOf(pair.up("a:2"))).toMatch(
-    /Deployment "agent" .* is gone from the platform; run `pulumi refresh`, then `pulumi up`/,
+    /Deployment "agent" .* no longer exists on the platform; run `pulumi refresh`, then `pulumi up`/,
   );
 });

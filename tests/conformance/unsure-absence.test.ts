@@ -122,7 +122,7 @@ test("while a list is not offered, one warning says that the state is kept", asy
   await resource.refresh();
   await resource.refresh();
   expect(platform.warnings).toEqual([
-    expect.stringMatching(/SandboxTemplate: GET .* answered 501.* The state is kept/),
+    expect.stringMatching(/SandboxTemplate: GET .* answered 501.* The state stays as it was/),
   ]);
   platform.emulator.faults.clear();
 });
@@ -216,7 +216,7 @@ describe("a key of another workspace, with no tenantId set", () => {
     await made("SandboxTemplate", { apiKey: "key-of-theirs" }, shared);
     const wrong = await withKey(ours, "SandboxTemplate", "key-of-theirs");
     for (const act of [() => wrong.refresh(), () => wrong.destroy()]) {
-      expect(await failureOf(act())).toMatch(/this key sees one of its name, but it was last seen with another key/);
+      expect(await failureOf(act())).toMatch(/this key sees one with its name, but it was last seen with another key/);
     }
     expect(count(shared)).toBe(2);
   });

@@ -39,7 +39,9 @@ describeWithEngine("a resource that is renamed in Pulumi", () => {
     const before = ids();
     stack.write(program(["new"], "adopt: true,"));
     const output = ok(await stack.up(...args));
-    expect(output).toMatch(/SandboxTemplate "code" \(.*\) belongs to another resource of this program now; it stays/);
+    expect(output).toMatch(
+      /SandboxTemplate "code" \(.*\) now belongs to another resource of this program, so it stays/,
+    );
     expect(changing()).toEqual([]);
     expect(ids()).toEqual(before);
     stack.write(program(["new"], ""));

@@ -62,7 +62,7 @@ describeWithEngine("connections", () => {
     await stack.configure({ "agent-platform:baseUrlEu": us.url }, { "test:euKey": us.apiKey });
     const moved = await stack.up();
     expect(moved.code).not.toBe(0);
-    expect(moved.output).toMatch(/was made at another address or tenant/);
+    expect(moved.output).toMatch(/was created at another address or tenant/);
     expect([named(us), named(eu)]).toEqual([["here"], ["there"]]);
 
     await stack.configure({ "agent-platform:baseUrlEu": eu.url }, { "test:euKey": eu.apiKey });

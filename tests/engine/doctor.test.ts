@@ -96,12 +96,7 @@ describeWithEngine("agent-platform doctor", () => {
         { ...base, address: "FIX", key: "-", ...unasked },
         /ECONNREFUSED.*Check agent-platform:baseUrl/,
       ],
-      [
-        "no key at all",
-        { AGENT_PLATFORM_API_KEY: "" },
-        { ...base, connection: "FIX" },
-        /No key for the platform configured/,
-      ],
+      ["no key at all", { AGENT_PLATFORM_API_KEY: "" }, { ...base, connection: "FIX" }, /No platform key configured/],
     ])("%s", async (_reason, own, found, said) => {
       const result = await doctor(elsewhere, await environmentOf(own));
       expect([states(result), result.code]).toEqual([found, Object.values(found).includes("FIX") ? 1 : 0]);

@@ -160,7 +160,7 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
     expect(table.code).toBe(7);
     expect(table.stdout).toMatch(/^Stack test: 5 of 6 objects drifted\.$/m);
     expect(table.stdout).toMatch(/^ {2}image +"python:3\.12" +"python\|3\.13"$/m);
-    expect(table.stdout).toMatch(/^SandboxTemplate gone .*\n {2}gone: the next `pulumi up` makes it again$/m);
+    expect(table.stdout).toMatch(/^SandboxTemplate gone .*\n {2}gone: the next `pulumi up` creates it again$/m);
     expect(table.stdout).toMatch(/^ {2}revisionId \(out-of-band revision\) /m);
 
     const markdown = await drift(stack, "--format", "markdown");
@@ -212,7 +212,7 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
         /stack "nobody" could not be .*no stack named 'nobody'/s,
       ],
       ["no stack at all", { folder: elsewhere, environment }, json, /which stack is selected\..*Pulumi\.yaml/s],
-      ["no such folder", stack, [...json, "--cwd", "nowhere"], /there is no folder .*nowhere: --cwd/, 2],
+      ["no such folder", stack, [...json, "--cwd", "nowhere"], /the folder .*nowhere does not exist: set --cwd/, 2],
       ["no engine", { folder, environment: withoutPulumi }, json, /`pulumi` is not on PATH: install the Pulumi CLI/],
       [
         "another passphrase",

@@ -119,7 +119,7 @@ describeWithEngine("reading functions on the real engine", () => {
     [
       "wrong arguments",
       `platform.getDeploymentOutput({ id: pulumi.output("") });`,
-      "getDeployment: id must not be empty; is the value that it comes from set?",
+      "getDeployment: id must not be empty; check that its value is set",
     ],
     [
       "the plain form with a connection that is not known yet",

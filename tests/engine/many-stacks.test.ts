@@ -85,14 +85,10 @@ describeWithEngine("many stacks, on the real engine", () => {
     const wrong: [args: string[], code: number, reason: RegExp][] = [
       [["drift", "--stacks", "prod-*"], 1, /^error: no stack matches "prod-\*": there are test\n$/],
       [["drift", "--stacks", "*", "--stack", "test"], 2, /--stacks.* cannot be used with .*--stack/],
-      [["drift", "--parallel", "2"], 2, /^error: --parallel is for many stacks: give --stacks too/],
+      [["drift", "--parallel", "2"], 2, /^error: --parallel only works with --stacks: add --stacks/],
       [["drift", "--stacks", "*", "--parallel", "0"], 2, /--parallel.*whole number from 1 to 64/],
       [["drift", "--stacks", ""], 2, /--stacks.*the name of a stack, or a pattern/],
-      [
-        ["inventory"],
-        2,
-        /^error: No key for the platform configured\. Set the environment variable AGENT_PLATFORM_API_KEY/,
-      ],
+      [["inventory"], 2, /^error: No platform key configured\. Set the environment variable AGENT_PLATFORM_API_KEY/],
       [
         ["inventory", "--no-platform", "--stacks", "prod"],
         1,
@@ -155,7 +151,7 @@ describeWithEngine("many stacks, on the real engine", () => {
     expect(failed.stdout).toContain(ours);
     expect(failed.stdout).toMatch(/^Stack organization\/test\/empty could not be read: error: it is gone$/m);
     expect(failed.stderr).toMatch(
-      /^error: the state of 1 stacks could not be read, so what is listed as in no stack may be in one of them\n$/,
+      /^error: the state of 1 stacks could not be read, so objects listed as in no stack may be in one of them\n$/,
     );
     for (const { output } of [clean, json, failed]) expect(output).not.toMatch(/canary|ciphertext/);
     expect(platform.emulator.requests.filter(({ method }) => method !== "GET")).toHaveLength(1);

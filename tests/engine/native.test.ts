@@ -124,7 +124,7 @@ describeWithEngine("what the engine does for a native plugin", () => {
       "--generate-code=false",
     ]);
     expect(wrong.output).toContain(
-      `there is no resource type "agent-platform:index:Deploiment" in this plugin. There are: ${KINDS.join(", ")}; is it Deployment?`,
+      `there is no resource type "agent-platform:index:Deploiment" in this plugin. It has: ${KINDS.join(", ")}; did you mean Deployment?`,
     );
   });
 
@@ -205,7 +205,7 @@ describeWithEngine("what the engine does for a native plugin", () => {
     await stack.configure({ "agent-platform:baseURL": "https://a.example" });
     const { code, output } = await stack.preview();
     expect(code).not.toBe(0);
-    expect(output).toContain("agent-platform:baseURL is not a setting of this provider; is it baseUrl?");
+    expect(output).toContain("agent-platform:baseURL is not a setting of this provider; did you mean baseUrl?");
   });
 });
 

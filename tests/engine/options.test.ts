@@ -33,7 +33,7 @@ describeWithEngine("options that the engine does not pass to dynamic resources",
     const rows: readonly (readonly [args: string, message: string])[] = [
       [
         'SandboxTemplate("it", { image: "a", resources: { cpu: "1" } }',
-        'SandboxTemplate "it": the option import does not work with dynamic resources: to take over what exists, give the argument adopt',
+        'SandboxTemplate "it": the option import does not work with dynamic resources: to take over an existing object, set adopt',
       ],
       [
         'Rollout("it", { deploymentId: "d", revisionId: "r" }',
@@ -64,9 +64,9 @@ describeWithEngine("options that the engine does not pass to dynamic resources",
     const output = ok(await stack.up());
     // The engine itself does not replace it.
     expect(platform.emulator.outOfBand(deployments).get("agent").id).toBe(before);
-    expect(output).toMatch(/Deployment "agent": the option replaceOnChanges does nothing with dynamic resources/);
-    expect(output).toMatch(/Deployment "agent": customTimeouts\.delete does nothing with dynamic resources/);
-    expect(output).toMatch(/SandboxTemplate "code": customTimeouts\.create and customTimeouts\.delete do nothing/);
+    expect(output).toMatch(/Deployment "agent": the option replaceOnChanges has no effect on dynamic resources/);
+    expect(output).toMatch(/Deployment "agent": customTimeouts\.delete has no effect on dynamic resources/);
+    expect(output).toMatch(/SandboxTemplate "code": customTimeouts\.create and customTimeouts\.delete have no effect/);
     // The class makes the rollout, which did not get these options.
     expect(output).not.toMatch(/Rollout "agent": /);
     ok(await stack.preview("--expect-no-changes"));

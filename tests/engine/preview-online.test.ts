@@ -38,9 +38,9 @@ describeWithEngine("a preview that asks the platform", () => {
 
       stack.write(template("adopt: true"));
       const adopting = await stack.preview();
-      expect([adopting.code, adopting.output]).toEqual([0, expect.stringMatching(/the key is good/)]);
+      expect([adopting.code, adopting.output]).toEqual([0, expect.stringMatching(/the key works/)]);
       expect(adopting.output).toMatch(
-        /SandboxTemplate "code" \(.*\) is adopted: it is as declared, so nothing is sent\./,
+        /SandboxTemplate "code" \(.*\) will be adopted: it is as declared, so nothing is sent\./,
       );
       expect(writing()).toEqual([]);
       expect((await stack.up()).code).toBe(0);

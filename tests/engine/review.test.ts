@@ -79,7 +79,7 @@ describeWithEngine("agent-platform review", () => {
         ["--stack", "nobody"],
         /stack "nobody" could not be previewed.*no stack named 'nobody'.*Fix that/s,
       ],
-      ["no project", { folder: elsewhere, environment }, [], /which stack is selected\..*Name one with --stack/s],
+      ["no project", { folder: elsewhere, environment }, [], /which stack is selected\..*Choose one with --stack/s],
       [
         "an old engine",
         { folder, environment: { ...environment, PATH: old } },
@@ -90,7 +90,7 @@ describeWithEngine("agent-platform review", () => {
         "no events",
         stack,
         ["--events", join(elsewhere, "empty.ndjson")],
-        /there are no events of a preview: save some with --save/,
+        /there are no events of a preview: save them with --save/,
       ],
       ["no such file", stack, ["--events", "nowhere"], /--events: nowhere cannot be read/],
     ];

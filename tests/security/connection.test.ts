@@ -174,7 +174,7 @@ describe("the time limit", () => {
     const began = performance.now();
     const error = await errorOf(send(baseUrl, post, seconds));
     const took = performance.now() - began;
-    const late = isSent ? "it was not complete" : "it was not sent, since there was no connection";
+    const late = isSent ? "it was not complete" : "it was not sent, because there was no connection";
     expect(error.message).toContain(`POST /things got no answer: ${late} within 0.4 seconds (requestTimeout)`);
     expect(error).toMatchObject({ name: "TransportError", mayHaveHappened: isSent });
     const times = isSent ? 1 : 6;

@@ -78,7 +78,7 @@ function tagOnPush(inputs: JsonObject): Problem[] {
   const ref = valueAt(inputs, ["sourceRevisionConfig", "repoRef"]);
   if (typeof ref !== "string" || !ref.startsWith(TAG)) return [];
   if (valueAt(inputs, ["sourceConfig", "buildOnPush"]) !== true) return [];
-  const reason = `must not be true where sourceRevisionConfig.repoRef is a tag (${TAG}...): pushes go to branches`;
+  const reason = `must not be true if sourceRevisionConfig.repoRef is a tag (${TAG}...): only branches receive pushes`;
   return [{ path: ["sourceConfig", "buildOnPush"], reason }];
 }
 
@@ -114,10 +114,10 @@ function reservedNames(inputs: JsonObject, source: Json | undefined, hasReferenc
 /** Why a variable of a deployment from this source cannot have this name; undefined where it can. */
 export function reservation(name: Json | undefined, source: Json | undefined): string | undefined {
   if (typeof name !== "string") return undefined;
-  if (RESERVED_NAMES.everywhere.includes(name)) return "is a name that the platform reserves for itself";
+  if (RESERVED_NAMES.everywhere.includes(name)) return "is a name that the platform reserves";
   const isOnCloud = isSource(source) && sourceRow(source).isOnCloud;
   return isOnCloud && RESERVED_NAMES.onCloud.includes(name)
-    ? `is a name that the platform reserves for itself with source "${source}"`
+    ? `is a name that the platform reserves with source "${source}"`
     : undefined;
 }
 

@@ -45,7 +45,7 @@ async function liveOf(context: Context, name: string, id: string): Promise<Deplo
   if (live === undefined) throw goneMeanwhile(what);
   if (!isBeingDeleted(live)) return live;
   throw new AgentPlatformError(
-    `${what} is being deleted (${live.status ?? ""}); run \`pulumi up --refresh\`, which makes it again`,
+    `${what} is being deleted (${live.status ?? ""}); run \`pulumi up --refresh\`, which creates it again`,
   );
 }
 
@@ -148,7 +148,7 @@ const uncleared = (name: string, id: string): AgentPlatformError =>
 function unknownUpdate(name: string, id: string, cause: unknown): AgentPlatformError {
   return new AgentPlatformError(
     `Deployment "${name}" (${id}): it is not known whether the update was made (${messageOf(cause)}). There is a newer revision, but the platform does not ` +
-      "show what is in its environment. Run `pulumi up` again, which sends the update once more: at worst that makes one more revision of the same content",
+      "show what is in its environment. Run `pulumi up` again, which sends the update once more: at worst that makes one more revision with the same content",
     { cause },
   );
 }

@@ -41,7 +41,7 @@ export class DeploymentWaits {
     const listed = await this.looks.next({ ...look, isNew: (news) => news === "absent" || look.isNew(news) });
     if (listed !== "absent") return listed;
     if ((await deploymentOf(this.context, look.id, look.until)) === undefined) return "gone";
-    this.distrust(`they lack deployment ${look.id}, which is there`);
+    this.distrust(`they lack deployment ${look.id}, which exists`);
     return undefined;
   }
 
@@ -67,7 +67,9 @@ export class DeploymentWaits {
   private distrust(problem: string): void {
     if (!this.isTrusted) return;
     this.isTrusted = false;
-    this.context.log.debug(`Waits look at each deployment by itself from now on. Lists by deployment_ids: ${problem}`);
+    this.context.log.debug(
+      `From now on, waits poll each deployment separately. Lists by deployment_ids are unreliable: ${problem}`,
+    );
     this.looks.release();
   }
 }

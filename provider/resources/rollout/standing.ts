@@ -24,7 +24,7 @@ export const SWITCH_MS = 60_000;
 /** The warning that a revision is DEPLOYED, and another one is active. @param what The deployment. */
 export const notActive = (what: string, revisionId: string, active: string): string =>
   `${what}: revision ${revisionId} is DEPLOYED, but the platform still names ${active} as the active one. ` +
-  "Requests may still reach that: look at the deployment on the platform";
+  "Requests may still reach that one: look at the deployment on the platform";
 
 /** From the deployment alone if its latest revision is the active one; else from a request for the revision. */
 export async function standingOf(

@@ -177,7 +177,7 @@ export class RevisionWatch {
   }
 
   private ended(is: string): AgentPlatformError {
-    return new AgentPlatformError(`${this.what} is ${is}; run \`pulumi up --refresh\`, which makes it again`);
+    return new AgentPlatformError(`${this.what} is ${is}; run \`pulumi up --refresh\`, which creates it again`);
   }
 }
 

@@ -90,7 +90,7 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
 }
 
 // docs/platform.md, Stream modes: the first chunk of a run stream carries run_id. Events without a run prove nothing.
-const UNNAMED = "the stream named no run (no metadata event with a run_id), so nothing shows that there was one";
+const UNNAMED = "the stream named no run (no metadata event with a run_id), so nothing proves that it started";
 
 function runOf({ assistantId, input, streamSubgraphs, expect = {} }: RunCheckInputs): RunOptions<StreamMode> {
   return {
@@ -122,7 +122,7 @@ export function surelyNotStarted(error: unknown): boolean {
 }
 
 function adviceOn(cause: unknown): string {
-  const unclear = isUnclear(cause) ? "Whether the run began is not known, so it was not sent a second time. " : "";
+  const unclear = isUnclear(cause) ? "It is not known whether the run began, so it was not sent a second time. " : "";
   return `${unclear}Correct the agent or the check; the next \`pulumi up\` runs it again.`;
 }
 

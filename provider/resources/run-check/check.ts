@@ -106,7 +106,7 @@ async function within<T>(
 function notAnswering({ url, assistantId }: RunCheckInputs, reason: string, tried: number, ms: number): Error {
   return new AgentPlatformError(
     `assistant "${assistantId}" at ${url} does not answer: ${reason} (tried ${tried} times in ${showDuration(ms)}). No run was started. ` +
-      "Check that the deployment serves that assistant; a slow start needs more `attempts` or a longer `interval`",
+      "Check that the deployment serves that assistant; if it starts slowly, raise `attempts` or `interval`",
   );
 }
 

@@ -47,7 +47,7 @@ export class Judgement {
     const { modes = [], nodes = [], values = [], firstEventWithin, totalWithin } = this.expected;
     const unmet = values.flatMap((each, position) => (this.isMet(each) ? [] : [{ each, position }]));
     return [
-      ...(this.sawAnything() ? [] : [`the run showed nothing: no event of mode ${this.asked.join(" or ")} came`]),
+      ...(this.sawAnything() ? [] : [`the run showed nothing: no event of mode ${this.asked.join(" or ")} arrived`]),
       ...modes.filter((mode) => !this.modes.has(mode)).map((mode) => `no event of mode ${mode}`),
       ...nodes.filter((node) => !this.nodes.has(node)).map((node) => `node ${node} was not reached`),
       ...unmet.map(({ each, position }) => (showsData ? showUnmet(each) : nameUnmet(each, position))),

@@ -113,7 +113,7 @@ export class Actor {
       this.declare(this.made);
       return;
     }
-    if (advice.includes("no way to look it up")) this.adopts = undefined;
+    if (advice.includes("cannot look it up")) this.adopts = undefined;
     const inTheWay = this.model.state === undefined && this.objects().find(({ name }) => name === this.name);
     if (!inTheWay) return;
     if (!advice.includes("adopt")) {
@@ -121,7 +121,7 @@ export class Actor {
       const isWarned = this.ground.platform.warnings.some((warning) => warning.includes(this.name));
       if (this.adopts !== undefined || this.left.has(inTheWay.id) || isWarned) return;
       this.breach(`${this.name} is there, but the error does not mention it: ${advice}`);
-    } else if (advice.includes("no way to look it up")) {
+    } else if (advice.includes("cannot look it up")) {
       this.subject.vanish(this.ground.emulator, inTheWay.id);
     } else if (advice.includes("cannot be adopted")) {
       this.adopts = undefined;
