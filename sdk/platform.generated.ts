@@ -2,69 +2,69 @@
 import type * as pulumi from "@pulumi/pulumi";
 
 /**
- * How to reach a platform. What is left out comes from the stack's configuration (`agent-platform:<name>`), then from the environment
- * (`AGENT_PLATFORM_<NAME>`); but the address (`baseUrl`, `region`, `sandboxBaseUrl`) is taken from one place as a whole, and the
- * credentials (`apiKey`, `bearerToken`, with their `tenantId` and `organizationId`) are too. An address given here needs a key given here.
+ * How to reach a platform. Settings that you leave out come from the stack's configuration (`agent-platform:<name>`), then from the
+ * environment (`AGENT_PLATFORM_<NAME>`); but the address (`baseUrl`, `region`, `sandboxBaseUrl`) has to come from one place, and so do the
+ * credentials (`apiKey`, `bearerToken`, with their `tenantId` and `organizationId`). If you set an address here, set a key here, too.
  */
 export interface PlatformArgs {
-  /** Base URL of the control plane. Beats `region`. */
+  /** Base URL of the control plane. Takes precedence over `region`. */
   baseUrl?: pulumi.Input<string>;
-  /** The region. Its address is `baseUrlUs` or `baseUrlEu`, given here or in the stack. */
+  /** The region. Its address is in `baseUrlUs` or `baseUrlEu`, set here or in the stack. */
   region?: pulumi.Input<"us" | "eu">;
   /** Base URL of the US region. */
   baseUrlUs?: pulumi.Input<string>;
   /** Base URL of the EU region. */
   baseUrlEu?: pulumi.Input<string>;
-  /** Base URL of the sandbox API, beside `baseUrl` or `region`. @default the control plane's */
+  /** Base URL of the sandbox API, in addition to `baseUrl` or `region`. @default the control plane's */
   sandboxBaseUrl?: pulumi.Input<string>;
   /** Key for the header X-Api-Key. Encrypted in state. */
   apiKey?: pulumi.Input<string>;
   /** Token for the header Authorization: Bearer. Encrypted in state. */
   bearerToken?: pulumi.Input<string>;
-  /** The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless an apiKey or bearerToken is given here. */
+  /** The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless you set apiKey or bearerToken here. */
   tenantId?: pulumi.Input<string>;
-  /** The organization, header X-Organization-Id. Defaults as tenantId does. */
+  /** The organization, header X-Organization-Id. Has the same default as tenantId. */
   organizationId?: pulumi.Input<string>;
-  /**
-   * The endpoints that the platform offers: only those in its documentation, or also those that its own clients use. @default "extended"
-   */
+  /** Which endpoints the platform offers: only those in its documentation, or also those that its own clients use. @default "extended" */
   contract?: pulumi.Input<"extended" | "documented">;
   /**
-   * Who refuses what the platform's own clients and test servers refuse of a deployment (docs/sources.md): this provider, at preview, or
-   * the platform alone; the provider then warns, and sends it. @default "strict"
+   * Who checks a deployment against the rules of the platform's own clients and test servers (docs/sources.md): this provider, at preview,
+   * or only the platform. The provider then warns, and sends the deployment. @default "strict"
    */
   checks?: pulumi.Input<"strict" | "platform">;
   /**
-   * Whether a preview asks the platform, read-only, what `up` will meet: whether the key is good, a name is taken, what is referred to
-   * exists, and what adopting changes (docs/preview.md). @default "offline"
+   * Whether a preview asks the platform, read-only, what `up` will find: whether the key works, a name is taken, references exist, and what
+   * adopting will change (docs/preview.md). @default "offline"
    */
   preview?: pulumi.Input<"offline" | "online">;
-  /** What a delete does if the platform cannot delete: leave the object with a warning, or fail. @default "warn" */
+  /** What a delete does if the platform cannot delete the object: warn and leave it, or fail. @default "warn" */
   onUndeletable?: pulumi.Input<"warn" | "fail">;
-  /** Accept state that was made at another address or tenant. For a platform that really moved. @default false */
+  /** Accept state that was created at another address or tenant. For a platform that has really moved. @default false */
   allowOriginChange?: pulumi.Input<boolean>;
   /** Allow plain http to another machine. @default false */
   allowInsecure?: pulumi.Input<boolean>;
   /** Time limit of one request, in seconds. @default 30 */
   requestTimeout?: pulumi.Input<number>;
-  /** How often a request is tried if it surely did not happen, or may be repeated. Refusals by the rate limit do not count. @default 6 */
+  /**
+   * How often to try a request that surely did not happen, or that may be repeated. Refusals by the rate limit do not count. @default 6
+   */
   requestAttempts?: pulumi.Input<number>;
   /**
-   * Seconds for one request with all its tries, from when it is first sent; twice as many if the platform's rate limit refuses it. @default
+   * Seconds for one request with all its tries, counted from the first one. Twice as many if the platform's rate limit refuses it. @default
    * 60
    */
   requestBudget?: pulumi.Input<number>;
-  /** The longest pause between two looks at something that takes time, like a rollout, in seconds. @default 15 */
+  /** The longest pause between two polls of something that takes time, like a rollout, in seconds. @default 15 */
   longestPause?: pulumi.Input<number>;
-  /** Requests per 10 seconds that this provider allows itself. @default 1000 */
+  /** How many requests the provider sends per 10 seconds at most. @default 1000 */
   rateLimit?: pulumi.Input<number>;
   /**
-   * With `requests`, each request is logged: its status, time, try and request id, and both bodies without secrets. The lines go to the
-   * engine's debug log (`pulumi up --debug`), or to `logFile`. @default "off"
+   * With `requests`, the provider logs each request: its status, duration, attempt and request id, and both bodies without secrets. The
+   * lines go to the engine's debug log (`pulumi up --debug`), or to `logFile`. @default "off"
    */
   log?: pulumi.Input<"off" | "requests">;
   /**
-   * A file to which the log of requests is appended, instead of the engine's debug log. A new one gets mode 0600. @default the engine's
+   * A file for the log of requests, instead of the engine's debug log. Lines are appended; a new file gets mode 0600. @default the engine's
    * debug log
    */
   logFile?: pulumi.Input<string>;

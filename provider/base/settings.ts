@@ -39,7 +39,7 @@ const FLAG = { kind: "flag" } as const;
 export const SETTING_ROWS = {
   baseUrl: {
     type: URL_TYPE,
-    description: "Base URL of the control plane. Beats `region`.",
+    description: "Base URL of the control plane. Takes precedence over `region`.",
     summary: "address of the control plane",
     option: "address of the control plane",
     decidedWith: "address",
@@ -47,7 +47,7 @@ export const SETTING_ROWS = {
   },
   region: {
     type: { kind: "choice", choices: ["us", "eu"] },
-    description: "The region. Its address is `baseUrlUs` or `baseUrlEu`, given here or in the stack.",
+    description: "The region. Its address is in `baseUrlUs` or `baseUrlEu`, set here or in the stack.",
     summary: "`us` or `eu`, and the addresses behind them",
     option: "us or eu: use its address below",
     decidedWith: "address",
@@ -65,7 +65,7 @@ export const SETTING_ROWS = {
   },
   sandboxBaseUrl: {
     type: URL_TYPE,
-    description: "Base URL of the sandbox API, beside `baseUrl` or `region`.",
+    description: "Base URL of the sandbox API, in addition to `baseUrl` or `region`.",
     summary: "address of the sandbox API",
     option: "address of the sandbox API, if it differs",
     defaultText: "the control plane's",
@@ -90,7 +90,7 @@ export const SETTING_ROWS = {
   tenantId: {
     type: HEADER,
     description:
-      "The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless an apiKey or bearerToken is given here.",
+      "The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless you set apiKey or bearerToken here.",
     summary: "sent as headers",
     option: "the tenant (workspace)",
     decidedWith: "credentials",
@@ -98,7 +98,7 @@ export const SETTING_ROWS = {
   },
   organizationId: {
     type: HEADER,
-    description: "The organization, header X-Organization-Id. Defaults as tenantId does.",
+    description: "The organization, header X-Organization-Id. Has the same default as tenantId.",
     option: "its organization",
     decidedWith: "credentials",
     role: "follows",
@@ -106,7 +106,7 @@ export const SETTING_ROWS = {
   contract: {
     type: { kind: "choice", choices: ["extended", "documented"] },
     description:
-      "The endpoints that the platform offers: only those in its documentation, or also those that its own clients use.",
+      "Which endpoints the platform offers: only those in its documentation, or also those that its own clients use.",
     summary: "`extended` or `documented`: which endpoints to [rely on](docs/concepts/contracts.md)",
     option: "extended or documented",
     default: "extended",
@@ -114,28 +114,28 @@ export const SETTING_ROWS = {
   checks: {
     type: { kind: "choice", choices: ["strict", "platform"] },
     description:
-      "Who refuses what the platform's own clients and test servers refuse of a deployment (docs/sources.md): this provider, at preview, or " +
-      "the platform alone; the provider then warns, and sends it.",
-    summary: "`strict`, or `platform`: what a [source](docs/sources.md) refuses is a warning",
+      "Who checks a deployment against the rules of the platform's own clients and test servers (docs/sources.md): this provider, at preview, or " +
+      "only the platform. The provider then warns, and sends the deployment.",
+    summary: "`strict`, or `platform`: only warn of what a [source](docs/sources.md) refuses",
     default: "strict",
   },
   preview: {
     type: { kind: "choice", choices: ["offline", "online"] },
     description:
-      "Whether a preview asks the platform, read-only, what `up` will meet: whether the key is good, a name is taken, what is referred to exists, " +
-      "and what adopting changes (docs/preview.md).",
+      "Whether a preview asks the platform, read-only, what `up` will find: whether the key works, a name is taken, references exist, " +
+      "and what adopting will change (docs/preview.md).",
     summary: "`offline`, or `online`: a preview [asks the platform](docs/preview.md), read-only",
     default: "offline",
   },
   onUndeletable: {
     type: { kind: "choice", choices: ["warn", "fail"] },
-    description: "What a delete does if the platform cannot delete: leave the object with a warning, or fail.",
-    summary: "`warn` or `fail`, where the platform cannot delete",
+    description: "What a delete does if the platform cannot delete the object: warn and leave it, or fail.",
+    summary: "`warn` or `fail`, if the platform cannot delete an object",
     default: "warn",
   },
   allowOriginChange: {
     type: FLAG,
-    description: "Accept state that was created at another address or tenant. For a platform that really moved.",
+    description: "Accept state that was created at another address or tenant. For a platform that has really moved.",
     summary: "accept state that was created at another address or tenant",
     default: "false",
   },
@@ -156,24 +156,24 @@ export const SETTING_ROWS = {
   requestAttempts: {
     type: { kind: "amount", of: "attempts" },
     description:
-      "How often a request is tried if it surely did not happen, or may be repeated. Refusals by the rate limit do not count.",
-    summary: "tries of one request, seconds for all of them (60), longest pause of a wait (15)",
+      "How often to try a request that surely did not happen, or that may be repeated. Refusals by the rate limit do not count.",
+    summary: "tries per request, seconds for all of them (60), longest pause between polls (15)",
     default: "6",
   },
   requestBudget: {
     type: { kind: "amount", of: "seconds" },
     description:
-      "Seconds for one request with all its tries, from when it is first sent; twice as many if the platform's rate limit refuses it.",
+      "Seconds for one request with all its tries, counted from the first one. Twice as many if the platform's rate limit refuses it.",
     default: "60",
   },
   longestPause: {
     type: { kind: "amount", of: "seconds" },
-    description: "The longest pause between two looks at something that takes time, like a rollout, in seconds.",
+    description: "The longest pause between two polls of something that takes time, like a rollout, in seconds.",
     default: "15",
   },
   rateLimit: {
     type: { kind: "amount", of: "requests per 10 seconds" },
-    description: "Requests per 10 seconds that this provider allows itself.",
+    description: "How many requests the provider sends per 10 seconds at most.",
     summary: "requests per 10 seconds",
     option: "requests per 10 seconds",
     default: "1000",
@@ -181,7 +181,7 @@ export const SETTING_ROWS = {
   log: {
     type: { kind: "choice", choices: ["off", "requests"] },
     description:
-      "With `requests`, each request is logged: its status, time, try and request id, and both bodies without secrets. The lines go to " +
+      "With `requests`, the provider logs each request: its status, duration, attempt and request id, and both bodies without secrets. The lines go to " +
       "the engine's debug log (`pulumi up --debug`), or to `logFile`.",
     summary: "`requests`: log [each request](docs/debugging.md), without secrets; to this file",
     default: "off",
@@ -189,7 +189,7 @@ export const SETTING_ROWS = {
   logFile: {
     type: { kind: "path" },
     description:
-      "A file to which the log of requests is appended, instead of the engine's debug log. A new one gets mode 0600.",
+      "A file for the log of requests, instead of the engine's debug log. Lines are appended; a new file gets mode 0600.",
     defaultText: "the engine's debug log",
   },
 } as const satisfies Readonly<Record<string, SettingRow>>;

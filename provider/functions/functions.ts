@@ -28,7 +28,11 @@ export interface PlatformFunction {
   call(args: JsonObject, platform: Readable): Promise<JsonObject>;
 }
 
-const MAXIMUM: Field = { type: count(1), description: "How many at most, a whole number above 0.", defaultText: "all" };
+const MAXIMUM: Field = {
+  type: count(1),
+  description: "The maximum number of results, a whole number above 0.",
+  defaultText: "all",
+};
 const id: Field = { type: text(), description: "The platform's id.", required: true };
 
 /** What a deployment shows beyond its inputs and outputs. */
@@ -51,7 +55,10 @@ const REVISION: Fields = {
     required: true,
   },
   createdAt: { type: nullable(text()), description: "When the platform created it (ISO 8601)." },
-  imageUri: { type: nullable(text()), description: "The image that it runs, the built one where the platform builds." },
+  imageUri: {
+    type: nullable(text()),
+    description: "The image that it runs. If the platform builds the image, the built one.",
+  },
   repoCommitSha: { type: nullable(text()), description: "The commit that it was built from." },
 };
 
@@ -161,12 +168,12 @@ function listRevisions(): PlatformFunction {
 function getGithubIntegration(): PlatformFunction {
   const name = "getGithubIntegration";
   return {
-    description: "The GitHub integration of a name. Fails where there is none, or several.",
+    description: "The GitHub integration with this name. Fails if there is none, or if there are several.",
     args: { name: { type: text(), description: "Its name.", required: true } },
     result: {
       id,
       name: { type: text(), description: "Its name.", required: true },
-      installationId: { type: nullable(text()), description: "The id of its installation at GitHub." },
+      installationId: { type: nullable(text()), description: "The id of the installation at GitHub." },
     },
     async call(args, platform) {
       checkNames(name, args, ["name"]);

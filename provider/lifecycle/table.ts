@@ -147,7 +147,7 @@ export function consequencesOf({
     ...(onRemove === "relinquish" && isPlatforms && type.kind !== "object"
       ? ["Once removed, it keeps its value on the platform."]
       : []),
-    ...(unreadable === "always" && isPlatforms ? ["Never returned by the platform: no drift is seen."] : []),
+    ...(unreadable === "always" && isPlatforms ? ["The platform never returns it, so drift is not detected."] : []),
     ...(secret ? ["Encrypted in state as a whole, never shown."] : []),
   ];
 }

@@ -43,18 +43,18 @@ export class GetDeploymentResult extends ObjectResult implements Shown<Deploymen
   declare readonly source: string;
   /** Where the code comes from, and how it runs. */
   declare readonly sourceConfig: pulumi.Unwrap<SourceConfigArgs> | undefined;
-  /** What each revision is made of. */
+  /** What a revision is built from. */
   declare readonly sourceRevisionConfig: pulumi.Unwrap<SourceRevisionConfigArgs> | undefined;
   /** Variables whose values come from secrets on the platform. Refused by "github", "internal_docker" and "internal_source". */
   declare readonly secretReferences: pulumi.Unwrap<SecretReferenceArgs>[] | undefined;
-  /** Name for people. */
+  /** A name for people to read. */
   declare readonly displayName: string | undefined;
   /**
-   * The revision that the last request made; while the platform has not named it, null or, after an update, "after <the one before>". Not
-   * waited for.
+   * The revision that the last request made. Until the platform names it, this is null, or after an update "after <the previous one>".
+   * Nothing waits for it.
    */
   declare readonly latestRevisionId: string | null;
-  /** The tenant (workspace) that it is in; null if the platform does not say. */
+  /** The tenant (workspace) of the deployment; null if the platform does not say. */
   declare readonly tenantId: string | null;
   /** When the platform created it (ISO 8601). */
   declare readonly createdAt: string | null;

@@ -1,7 +1,7 @@
 // Generated from provider/resources/deployment/fields.ts by `npm run generate`: do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 
-/** Resources of the agent server. A key that is no longer declared keeps its value on the platform. */
+/** Resources of the agent server. If you remove a key, it keeps its value on the platform. */
 export interface DeploymentResourceSpecArgs {
   /** Minimum number of instances. */
   minScale?: pulumi.Input<number>;
@@ -53,21 +53,24 @@ export interface DeploymentResourceSpecArgs {
   annotations?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** The service account that the instances run as. */
   serviceAccountName?: pulumi.Input<string>;
-  /** Secrets of the cluster with which images are pulled. */
+  /** Secrets of the cluster for pulling images. */
   imagePullSecrets?: pulumi.Input<pulumi.Input<{ name: pulumi.Input<string> }>[]>;
-  /** Volumes of the pods, in the form of Kubernetes. Once removed, it keeps its value on the platform. */
+  /** Volumes of the pods, as in Kubernetes. Once removed, it keeps its value on the platform. */
   volumes?: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
-  /** Mounts of those volumes, in the form of Kubernetes. Once removed, it keeps its value on the platform. */
+  /** Mounts of those volumes, as in Kubernetes. Once removed, it keeps its value on the platform. */
   volumeMounts?: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
-  /** Containers that run before the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform. */
+  /** Containers that run before the agent server, as in Kubernetes. Once removed, it keeps its value on the platform. */
   initContainers?: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
-  /** Containers beside the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform. */
+  /** Containers that run beside the agent server, as in Kubernetes. Once removed, it keeps its value on the platform. */
   sidecars?: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
 }
 
 /** Where the code comes from, and how it runs. */
 export interface SourceConfigArgs {
-  /** The integration that reads the repository. Needed by "github". Refused by "external_docker". Changing this replaces the resource. */
+  /**
+   * The GitHub integration that can read the repository. Needed by "github". Refused by "external_docker". Changing this replaces the
+   * resource.
+   */
   integrationId?: pulumi.Input<string>;
   /** The repository's URL. Needed by "github". Refused by "external_docker". Changing this replaces the resource. */
   repoUrl?: pulumi.Input<string>;
@@ -77,32 +80,33 @@ export interface SourceConfigArgs {
    */
   deploymentType?: pulumi.Input<"dev_free" | "dev_zero" | "dev" | "prod" | (string & {})>;
   /**
-   * Whether a push makes a revision. A tag cannot be built on push. Refused by "external_docker", "internal_docker" and "internal_source".
-   * A change makes no new revision. @default false
+   * Whether each push to the branch makes a new revision. Not possible for a tag. Refused by "external_docker", "internal_docker" and
+   * "internal_source". A change makes no new revision. @default false
    */
   buildOnPush?: pulumi.Input<boolean>;
   /**
-   * The deployment's own address: a host ("a.example.com") or a URL. Refused by "github". A change makes no new revision. Once set, it can
-   * be changed, but not removed.
+   * A custom address for the deployment: a host ("a.example.com") or a URL. Refused by "github". A change makes no new revision. Once set,
+   * it can be changed, but not removed.
    */
   customUrl?: pulumi.Input<string>;
   /** Resources of the agent server. Refused by "github", "internal_docker", "internal_source" and "internal_template". */
   resourceSpec?: pulumi.Input<DeploymentResourceSpecArgs>;
-  /** The listener that runs it. Refused by "github". Changing this replaces the resource. */
+  /** The id of the listener that runs the deployment. Refused by "github". Changing this replaces the resource. */
   listenerId?: pulumi.Input<string>;
   /**
-   * How the listener runs it. Refused by "github". Changing this replaces the resource. Never returned by the platform: no drift is seen.
+   * How the listener runs the deployment. Refused by "github". Changing this replaces the resource. The platform never returns it, so drift
+   * is not detected.
    */
   listenerConfig?: pulumi.Input<{ k8sNamespace?: pulumi.Input<string> }>;
-  /** The command that installs what the code needs. Once set, it can be changed, but not removed. */
+  /** The command that installs the dependencies of the code. Once set, it can be changed, but not removed. */
   installCommand?: pulumi.Input<string>;
   /** The command that builds the code. Once set, it can be changed, but not removed. */
   buildCommand?: pulumi.Input<string>;
-  /** The template that it is created from. Needed by "internal_template". Changing this replaces the resource. */
+  /** The template from which the deployment is created. Needed by "internal_template". Changing this replaces the resource. */
   templateId?: pulumi.Input<string>;
 }
 
-/** What each revision is made of. */
+/** What a revision is built from. */
 export interface SourceRevisionConfigArgs {
   /** A branch, or "refs/tags/...". Needed by "github". Refused by "external_docker", "internal_docker" and "internal_source". */
   repoRef?: pulumi.Input<string>;
@@ -134,8 +138,7 @@ export interface SecretReferenceArgs {
 }
 
 /**
- * Arguments of a {@link Deployment} (docs/platform.md, Deployments). Unless it says otherwise, a change is an update that makes a new
- * revision.
+ * Arguments of a {@link Deployment} (docs/platform.md, Deployments). Unless an argument says otherwise, changing it makes a new revision.
  */
 export interface DeclaredDeploymentArgs {
   /** Unique in the tenant. Changing this replaces the resource. @default the Pulumi name */
@@ -149,33 +152,35 @@ export interface DeclaredDeploymentArgs {
   >;
   /** Where the code comes from, and how it runs. */
   sourceConfig?: pulumi.Input<SourceConfigArgs>;
-  /** What each revision is made of. */
+  /** What a revision is built from. */
   sourceRevisionConfig?: pulumi.Input<SourceRevisionConfigArgs>;
   /**
-   * Plain variables of the environment. With `secrets` they are the whole environment: a variable set elsewhere is removed. Where neither
-   * is declared, the environment is left as it is.
+   * Plain environment variables. Together with `secrets`, they are the whole environment: a variable set elsewhere is removed. If you
+   * declare neither, the environment stays as it is.
    */
   environmentVariables?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /** Secret variables of the environment. Encrypted in state as a whole, never shown. */
+  /** Secret environment variables. Encrypted in state as a whole, never shown. */
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** Variables whose values come from secrets on the platform. Refused by "github", "internal_docker" and "internal_source". */
   secretReferences?: pulumi.Input<pulumi.Input<SecretReferenceArgs>[]>;
-  /** Name for people. A change makes no new revision. Once set, it can be changed, but not removed. */
+  /** A name for people to read. A change makes no new revision. Once set, it can be changed, but not removed. */
   displayName?: pulumi.Input<string>;
   /**
-   * Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets.
+   * Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not
+   * for secrets.
    */
   extra?: pulumi.Input<Record<string, unknown>>;
-  /** Any value; a change requests a new revision of the same configuration, to retry a transient failure. */
+  /** Any value. Change it to get a new revision of the same configuration, for example after a transient failure. */
   redeployTrigger?: pulumi.Input<unknown>;
   /**
-   * Whether a delete, also that of a replacement, deletes the tracing project with all its traces. A change of it makes no revision.
-   * @default false
+   * Whether deleting or replacing the deployment also deletes its tracing project with all traces. Changing it makes no revision. @default
+   * false
    */
   deleteTracingProject?: pulumi.Input<boolean>;
   /**
-   * Take over an existing object instead of failing: `true` for the one with this name (created if there is none), or its id. It is made
-   * equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. @default false
+   * Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. The
+   * object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument
+   * later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
 }

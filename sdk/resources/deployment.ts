@@ -44,25 +44,25 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly source: pulumi.Output<string>;
   /** Where the code comes from, and how it runs. */
   declare readonly sourceConfig: pulumi.Output<pulumi.Unwrap<SourceConfigArgs> | undefined>;
-  /** What each revision is made of. */
+  /** What a revision is built from. */
   declare readonly sourceRevisionConfig: pulumi.Output<pulumi.Unwrap<SourceRevisionConfigArgs> | undefined>;
   /**
-   * Plain variables of the environment. With `secrets` they are the whole environment: a variable set elsewhere is removed. Where neither
-   * is declared, the environment is left as it is.
+   * Plain environment variables. Together with `secrets`, they are the whole environment: a variable set elsewhere is removed. If you
+   * declare neither, the environment stays as it is.
    */
   declare readonly environmentVariables: pulumi.Output<Record<string, string> | undefined>;
-  /** Secret variables of the environment. */
+  /** Secret environment variables. */
   declare readonly secrets: pulumi.Output<Record<string, string> | undefined>;
   /** Variables whose values come from secrets on the platform. Refused by "github", "internal_docker" and "internal_source". */
   declare readonly secretReferences: pulumi.Output<pulumi.Unwrap<SecretReferenceArgs>[] | undefined>;
-  /** Name for people. */
+  /** A name for people to read. */
   declare readonly displayName: pulumi.Output<string | undefined>;
   /**
-   * The revision that the last request made; while the platform has not named it, null or, after an update, "after <the one before>". Not
-   * waited for.
+   * The revision that the last request made. Until the platform names it, this is null, or after an update "after <the previous one>".
+   * Nothing waits for it.
    */
   declare readonly latestRevisionId: pulumi.Output<string | null>;
-  /** The tenant (workspace) that it is in; null if the platform does not say. */
+  /** The tenant (workspace) of the deployment; null if the platform does not say. */
   declare readonly tenantId: pulumi.Output<string | null>;
   /** When the platform created it (ISO 8601). */
   declare readonly createdAt: pulumi.Output<string | null>;

@@ -1,34 +1,36 @@
 // Generated from provider/resources/run-check/fields.ts by `npm run generate`: do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 
-/** A value that at least one event has to show. */
+/** A value that at least one event has to contain. */
 export interface ExpectedValueArgs {
   /** The mode of the events to check. */
   mode: pulumi.Input<"values" | "updates" | "messages-tuple" | "debug" | "custom" | "events">;
-  /** Where in the event's data, like "messages[0].content". @default the data itself; of "messages-tuple" the whole text of all tokens */
+  /**
+   * The path in the event's data, like "messages[0].content". @default the data itself; of "messages-tuple" the whole text of all tokens
+   */
   path?: pulumi.Input<string>;
-  /** The value that has to be there. Exactly one of `equals` and `matches`. */
+  /** The expected value. Give exactly one of `equals` and `matches`. */
   equals?: pulumi.Input<unknown>;
-  /** A JavaScript regular expression that the text there (or, for another value, its JSON) has to match. */
+  /** A JavaScript regular expression. The text at the path has to match it; for any other value, its JSON has to. */
   matches?: pulumi.Input<string>;
 }
 
 /** What a run has to show besides ending without an error. */
 export interface ExpectationsArgs {
-  /** Modes that have to yield at least one event each. */
+  /** Modes that each have to yield at least one event. */
   modes?: pulumi.Input<pulumi.Input<"values" | "updates" | "messages-tuple" | "debug" | "custom" | "events">[]>;
-  /** Nodes that have to be reached. */
+  /** Nodes that the run has to reach. */
   nodes?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Values that have to be shown. */
+  /** Values that the run has to show. */
   values?: pulumi.Input<pulumi.Input<ExpectedValueArgs>[]>;
-  /** The longest time until the first event, like "5s". */
+  /** The time limit for the first event, like "5s". */
   firstEventWithin?: pulumi.Input<string>;
-  /** The longest time of the whole run, like "1m". */
+  /** The time limit for the whole run, like "1m". */
   totalWithin?: pulumi.Input<string>;
 }
 
 /**
- * Arguments of a {@link RunCheck} (docs/platform.md, POST /runs/stream). A change of the question, the expectations or the revision runs it
+ * Arguments of a {@link RunCheck} (docs/platform.md, POST /runs/stream). Changing the question, the expectations or the revision runs it
  * again.
  */
 export interface DeclaredRunCheckArgs {
@@ -37,26 +39,26 @@ export interface DeclaredRunCheckArgs {
   /** An assistant's id, or the name under which the graph is deployed. */
   assistantId: pulumi.Input<string>;
   /**
-   * Input for the graph. It is kept in state: wrap it in pulumi.secret if it holds a secret. If `input` or `expect` is secret, messages do
+   * Input for the graph. State keeps it: wrap it in pulumi.secret if it contains a secret. If `input` or `expect` is secret, messages do
    * not show the run's output.
    */
   input?: pulumi.Input<unknown>;
-  /** The revision; a change of it runs the check again. @default the deployment's active one */
+  /** The revision. Changing it runs the check again. @default the deployment's active one */
   revisionId?: pulumi.Input<string | null | undefined>;
-  /** Whether events of subgraphs count too. @default false */
+  /** Whether events of subgraphs count, too. @default false */
   streamSubgraphs?: pulumi.Input<boolean>;
-  /** Run on a new thread, which then keeps the run's output. @default false: a run without a thread */
+  /** Run on a new thread, which keeps the run's output. @default false: a run without a thread */
   stateful?: pulumi.Input<boolean>;
   /** What the run has to show. @default that the run is identified, shows something and ends without an error */
   expect?: pulumi.Input<ExpectationsArgs>;
-  /** Keep the data of the last event in state, as the secret `output`. @default false */
+  /** Keep the data of the last event in state, as the secret output `output`. @default false */
   keepOutput?: pulumi.Input<boolean>;
   /** Sent to the agent as x-api-key. Encrypted in state as a whole, never shown. @default the connection's apiKey */
   apiKey?: pulumi.Input<string>;
-  /** How often to try an agent that does not accept requests yet. A run that may have been started is never sent again. @default 10 */
+  /** How often to try an agent that does not accept requests yet. A run that may have started is never sent again. @default 10 */
   attempts?: pulumi.Input<number>;
   /** The pause between two attempts, like "5s". @default "3s" */
   interval?: pulumi.Input<string>;
-  /** The longest time for everything, also for the silence of a run, like "10m". @default "5m" */
+  /** The time limit for everything, and for a silent run, like "10m". @default "5m" */
   runTimeout?: pulumi.Input<string>;
 }

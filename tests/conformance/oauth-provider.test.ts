@@ -54,7 +54,7 @@ describe("authorizationParams and allowedRedirectUris, which a create does not t
     const fault = platform.emulator.faults.add({ kind: "status", status: 400, method: "PATCH" });
     const provider = await made(full);
     fault.remove();
-    expect(platform.warnings.join()).toMatch(/made, but without its authorizationParams, allowedRedirectUris/);
+    expect(platform.warnings.join()).toMatch(/created, but without its authorizationParams, allowedRedirectUris/);
     expect(stored().allowed_redirect_uris).toBeNull();
     expect(await provider.up(full)).toBe("update");
     expect(stored()).toMatchObject({ authorization_params: params, allowed_redirect_uris: uris });

@@ -16,7 +16,7 @@ describeWithEngine("what follows a create", () => {
     const stack = await platform.stackOf(program('displayName: "The desk"'), {}, "dynamic");
     const first = await stack.up();
     ok(first);
-    expect(first.output).toMatch(/Deployment "desk" .* was made, but without its displayName/);
+    expect(first.output).toMatch(/Deployment "desk" .* was created, but without its displayName/);
     expect((await stack.preview("--expect-no-changes")).code).not.toBe(0);
 
     platform.emulator.faults.clear();

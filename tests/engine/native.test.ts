@@ -192,7 +192,7 @@ describeWithEngine("what the engine does for a native plugin", () => {
     platform.emulator.faults.add({ kind: "status", status: 403, method: "PATCH" });
     const up = await stack.up();
     expect(up.code).not.toBe(0);
-    expect(up.output).toMatch(/was made, but without its displayName/);
+    expect(up.output).toMatch(/was created, but without its displayName/);
     expect(stack.resources().map(({ type }) => type)).toContain(nativeToken("Deployment"));
     platform.emulator.faults.clear();
     platform.emulator.clearLog();

@@ -11,8 +11,8 @@ export async function cliPage(): Promise<string> {
   return [
     "# Command line\n",
     "<!-- Generated from the tree of commands by `npm run docs`: do not edit. -->\n",
-    "`npx agent-platform <command>` comes with the package. Commands that ask the platform take its address from options or from the environment " +
-      "(`AGENT_PLATFORM_BASE_URL`), and its key from the environment alone (`AGENT_PLATFORM_API_KEY`), because other users of a machine can see the arguments " +
+    "`npx agent-platform <command>` comes with the package. Commands that talk to the platform take its address from options or from the environment " +
+      "(`AGENT_PLATFORM_BASE_URL`), and its key only from the environment (`AGENT_PLATFORM_API_KEY`), because other users of a machine can see the arguments " +
       "of a command.\n",
     markdownTable([
       ["Command", "What it does"],

@@ -3,9 +3,9 @@ import { comment } from "./comment";
 import { head } from "./resource";
 
 const ABOUT =
-  "How to reach a platform. What is left out comes from the stack's configuration (`agent-platform:<name>`), then from the environment " +
-  "(`AGENT_PLATFORM_<NAME>`); but the address (`baseUrl`, `region`, `sandboxBaseUrl`) is taken from one place as a whole, and the " +
-  "credentials (`apiKey`, `bearerToken`, with their `tenantId` and `organizationId`) are too. An address given here needs a key given here.";
+  "How to reach a platform. Settings that you leave out come from the stack's configuration (`agent-platform:<name>`), then from the environment " +
+  "(`AGENT_PLATFORM_<NAME>`); but the address (`baseUrl`, `region`, `sandboxBaseUrl`) has to come from one place, and so do the " +
+  "credentials (`apiKey`, `bearerToken`, with their `tenantId` and `organizationId`). If you set an address here, set a key here, too.";
 
 /** The module of the arguments of a `Platform`. */
 export function platformModule(): string {

@@ -24,24 +24,24 @@ export function sourcesPage(): string {
     "# Sources\n",
     "<!-- Generated from provider/resources/deployment/sources.ts by `npm run generate`: do not edit. -->\n",
     paragraph(
-      "What a deployment has to have depends on its `source`. This table is what the platform's own clients and test servers refuse " +
-        "([platform](platform.md#source)); everything else is left to the platform. `pulumi preview` checks it before any request.",
+      "What a deployment needs depends on its `source`. This table lists what the platform's own clients and test servers demand and refuse " +
+        "([platform](platform.md#source)); the platform decides about everything else. `pulumi preview` checks these rules before any request.",
     ),
     markdownTable([["", ...SOURCE_NAMES.map(code)], ...rows()]),
     paragraph(
-      `Needed: preview fails without it. Refused: preview fails with it. One way: it needs ${alternatives(alternative)}. Taken: it makes sense there. ` +
-        "An empty cell is the platform's to judge.",
+      `Needed: preview fails without it. Refused: preview fails with it. One way: it needs ${alternatives(alternative)}. Taken: allowed, and useful there. ` +
+        "Empty: the platform decides.",
     ),
-    "Beside the table:\n",
+    "Besides the table:\n",
     [
       `- ${code("sourceConfig.deploymentType")} is ${codes(DEPLOYMENT_TYPES, "or")}, and has no default.`,
-      `- A tag (a \`repoRef\` that begins with ${code(TAG)}) cannot be built on push.`,
-      `- In \`resourceSpec\`, whatever counts CPUs is ${CORES.request.least} to ${CORES.request.most}, a CPU limit ${CORES.limit.least} to ${CORES.limit.most}; the platform rounds them to one decimal.`,
-      "- Names of variables are any text that is not empty, but for the reserved ones below.",
+      `- \`buildOnPush\` does not work with a tag (a \`repoRef\` that begins with ${code(TAG)}).`,
+      `- In \`resourceSpec\`, CPUs can be ${CORES.request.least} to ${CORES.request.most}, and CPU limits ${CORES.limit.least} to ${CORES.limit.most}. The platform rounds them to one decimal.`,
+      "- The name of a variable can be any text that is neither empty nor reserved (see below).",
     ].join("\n") + "\n",
     paragraph(
-      `A platform that is newer or laxer than this table stays usable: with ${code(configKey("checks"))} set to \`platform\`, each refusal is a warning, ` +
-        "and everything is sent as declared. What a stack's state has already is not judged again.",
+      `If your platform is newer or less strict than this table, set ${code(configKey("checks"))} to \`platform\`: each refusal becomes a warning, ` +
+        "and everything is sent as declared. Values that are already in a stack's state are not checked again.",
     ),
     "## Reserved names\n",
     paragraph(`With any source: ${codes(RESERVED_NAMES.everywhere, "and")}.`),

@@ -38,7 +38,7 @@ const choices = (names: readonly string[]): string =>
 export const sourceConfigFields = {
   integrationId: {
     type: text(255),
-    description: described("sourceConfig.integrationId", "The integration that reads the repository."),
+    description: described("sourceConfig.integrationId", "The GitHub integration that can read the repository."),
     replaceOn: "always",
   },
   repoUrl: {
@@ -55,7 +55,7 @@ export const sourceConfigFields = {
     type: flag(),
     description: described(
       "sourceConfig.buildOnPush",
-      "Whether a push makes a revision. A tag cannot be built on push.",
+      "Whether each push to the branch makes a new revision. Not possible for a tag.",
     ),
     withoutRevision: true,
     default: false,
@@ -64,7 +64,7 @@ export const sourceConfigFields = {
     type: textOf({ most: 4096 }, addressProblem),
     description: described(
       "sourceConfig.customUrl",
-      'The deployment\'s own address: a host ("a.example.com") or a URL.',
+      'A custom address for the deployment: a host ("a.example.com") or a URL.',
     ),
     withoutRevision: true,
     onRemove: UNCLEARABLE,
@@ -74,7 +74,7 @@ export const sourceConfigFields = {
   resourceSpec: {
     type: object(resourceSpecFields, {
       name: "DeploymentResourceSpecArgs",
-      description: "Resources of the agent server. A key that is no longer declared keeps its value on the platform.",
+      description: "Resources of the agent server. If you remove a key, it keeps its value on the platform.",
       rules: leastAboveMost,
     }),
     description: described("sourceConfig.resourceSpec", "Resources of the agent server."),
@@ -82,18 +82,18 @@ export const sourceConfigFields = {
   },
   listenerId: {
     type: text(255),
-    description: described("sourceConfig.listenerId", "The listener that runs it."),
+    description: described("sourceConfig.listenerId", "The id of the listener that runs the deployment."),
     replaceOn: "always",
   },
   listenerConfig: {
-    type: object({ k8sNamespace: { type: text(253), description: "The namespace of the listener's cluster." } }),
-    description: described("sourceConfig.listenerConfig", "How the listener runs it."),
+    type: object({ k8sNamespace: { type: text(253), description: "The namespace in the listener's cluster." } }),
+    description: described("sourceConfig.listenerConfig", "How the listener runs the deployment."),
     replaceOn: "always",
     unreadable: "always",
   },
   installCommand: {
     type: text(8192),
-    description: "The command that installs what the code needs.",
+    description: "The command that installs the dependencies of the code.",
     unreadable: "when-null",
     onRemove: UNCLEARABLE,
   },
@@ -105,7 +105,7 @@ export const sourceConfigFields = {
   },
   templateId: {
     type: text(255),
-    description: described("sourceConfig.templateId", "The template that it is created from."),
+    description: described("sourceConfig.templateId", "The template from which the deployment is created."),
     replaceOn: "always",
   },
 } as const satisfies Fields;
@@ -146,10 +146,10 @@ export const deploymentTable = table(
     extendedArgs: "DeclaredDeploymentArgs",
     goesWith: "its address and all its revisions",
     summary:
-      "A deployment of an agent server. Its id and revision are in state as soon as the platform accepts it; a `Rollout` waits until the revision " +
+      "A deployment of an agent server. Its id and revision are in state as soon as the platform has accepted it; a `Rollout` waits until the revision " +
       "is DEPLOYED.",
     description:
-      "Arguments of a {@link Deployment} (docs/platform.md, Deployments). Unless it says otherwise, a change is an update that makes a new revision.",
+      "Arguments of a {@link Deployment} (docs/platform.md, Deployments). Unless an argument says otherwise, changing it makes a new revision.",
   },
   {
     name: {
@@ -175,22 +175,22 @@ export const deploymentTable = table(
     sourceRevisionConfig: {
       type: object(revisionConfigFields, {
         name: "SourceRevisionConfigArgs",
-        description: "What each revision is made of.",
+        description: "What a revision is built from.",
       }),
-      description: "What each revision is made of.",
+      description: "What a revision is built from.",
     },
     environmentVariables: {
       type: entries(value()),
       description:
-        "Plain variables of the environment. With `secrets` they are the whole environment: a variable set elsewhere is removed. " +
-        "Where neither is declared, the environment is left as it is.",
+        "Plain environment variables. Together with `secrets`, they are the whole environment: a variable set elsewhere is removed. " +
+        "If you declare neither, the environment stays as it is.",
       wire: false,
       closed: true,
       writeOnly: true,
     },
     secrets: {
       type: entries(value()),
-      description: "Secret variables of the environment.",
+      description: "Secret environment variables.",
       wire: false,
       closed: true,
       writeOnly: true,
@@ -203,7 +203,7 @@ export const deploymentTable = table(
     },
     displayName: {
       type: text(255),
-      description: "Name for people.",
+      description: "A name for people to read.",
       withoutRevision: true,
       onRemove: UNCLEARABLE,
     },
@@ -211,7 +211,7 @@ export const deploymentTable = table(
     redeployTrigger: {
       type: json(),
       description:
-        "Any value; a change requests a new revision of the same configuration, to retry a transient failure.",
+        "Any value. Change it to get a new revision of the same configuration, for example after a transient failure.",
       wire: false,
       argumentOnly: true,
       unreadable: "always",
@@ -221,7 +221,7 @@ export const deploymentTable = table(
     deleteTracingProject: {
       type: flag(),
       description:
-        "Whether a delete, also that of a replacement, deletes the tracing project with all its traces. A change of it makes no revision.",
+        "Whether deleting or replacing the deployment also deletes its tracing project with all traces. Changing it makes no revision.",
       wire: false,
       argumentOnly: true,
       withoutRevision: true,
@@ -233,12 +233,12 @@ export const deploymentTable = table(
     latestRevisionId: {
       type: nullable(text()),
       description:
-        'The revision that the last request made; while the platform has not named it, null or, after an update, "after <the one before>". Not waited for.',
+        'The revision that the last request made. Until the platform names it, this is null, or after an update "after <the previous one>". Nothing waits for it.',
       computed: true,
     },
     tenantId: {
       type: nullable(text()),
-      description: "The tenant (workspace) that it is in; null if the platform does not say.",
+      description: "The tenant (workspace) of the deployment; null if the platform does not say.",
       computed: true,
       isStable: true,
     },
@@ -251,7 +251,7 @@ export const deploymentTable = table(
     // A deployment that is being deleted cannot be kept.
     problem: {
       type: text(),
-      description: "What a read found wrong: it is being deleted.",
+      description: "The problem that a read found: the deployment is being deleted.",
       computed: true,
       internal: true,
       replaceOn: "always",

@@ -75,15 +75,15 @@ export const resourceSpecFields = {
   serviceAccountName: { type: text(253), description: "The service account that the instances run as." },
   imagePullSecrets: {
     type: list(imagePullSecret),
-    description: "Secrets of the cluster with which images are pulled.",
+    description: "Secrets of the cluster for pulling images.",
   },
-  volumes: { ...kubernetes, description: "Volumes of the pods, in the form of Kubernetes." },
-  volumeMounts: { ...kubernetes, description: "Mounts of those volumes, in the form of Kubernetes." },
+  volumes: { ...kubernetes, description: "Volumes of the pods, as in Kubernetes." },
+  volumeMounts: { ...kubernetes, description: "Mounts of those volumes, as in Kubernetes." },
   initContainers: {
     ...kubernetes,
-    description: "Containers that run before the agent server, in the form of Kubernetes.",
+    description: "Containers that run before the agent server, as in Kubernetes.",
   },
-  sidecars: { ...kubernetes, description: "Containers beside the agent server, in the form of Kubernetes." },
+  sidecars: { ...kubernetes, description: "Containers that run beside the agent server, as in Kubernetes." },
 } as const satisfies Fields;
 
 /** Rules that no row can express: a limit is at least what it limits. */

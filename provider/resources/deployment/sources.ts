@@ -56,7 +56,7 @@ const uploaded = (description: string): SourceRow => ({
 /** The sources of the platform, by name. */
 export const SOURCES = {
   github: {
-    description: "A repository, which the platform's cloud builds and runs",
+    description: "A repository that the platform's cloud builds and runs",
     needs: [
       "sourceConfig.integrationId",
       "sourceConfig.repoUrl",
@@ -77,7 +77,7 @@ export const SOURCES = {
     isOnCloud: true,
   },
   external_docker: {
-    description: "An image, which runs on machines of your own",
+    description: "An image that runs on your own machines",
     needs: ["sourceRevisionConfig.imageUri"],
     takes: [
       "sourceConfig.resourceSpec",

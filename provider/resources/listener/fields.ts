@@ -8,13 +8,13 @@ export const listenerTable = table(
     kind: "Listener",
     one: "listener",
     summary:
-      'The listener of a self-hosted cluster: it runs the deployments whose `sourceConfig.listenerId` is its id, the platform\'s UUID. Needs contract "extended".',
+      'The listener of a self-hosted cluster. It runs the deployments whose `sourceConfig.listenerId` is its id, the platform\'s UUID. Needs contract "extended".',
     description: "Arguments of a {@link Listener} (docs/platform.md, Listeners).",
   },
   {
     computeId: {
       type: text(255),
-      description: "The id that you gave the cluster, such as its name; one of its kind in the workspace.",
+      description: "The id that you choose for the cluster, such as its name. Unique in the workspace.",
       required: true,
       replaceOn: "always",
     },
@@ -29,13 +29,13 @@ export const listenerTable = table(
         {
           k8sNamespaces: {
             type: list(text(253)),
-            description: "The Kubernetes namespaces in which it runs deployments, in any order.",
+            description: "The Kubernetes namespaces in which the listener runs deployments, in any order.",
             equal: sameMembers,
           },
         },
         { name: "ComputeConfigArgs", description: "How a listener runs deployments." },
       ),
-      description: "How it runs deployments.",
+      description: "How the listener runs deployments.",
       required: true,
       replaceOn: "documented",
     },
@@ -43,12 +43,12 @@ export const listenerTable = table(
     adopt: adoption("computeId"),
     version: {
       type: nullable(text()),
-      description: "The version that runs in the cluster; null where the platform does not say.",
+      description: "The version that runs in the cluster; null if the platform does not say.",
       computed: true,
     },
     createdAt: {
       type: nullable(text()),
-      description: "When the platform made it (ISO 8601).",
+      description: "When the platform created it (ISO 8601).",
       computed: true,
       isStable: true,
     },

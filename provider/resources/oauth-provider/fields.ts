@@ -34,20 +34,20 @@ export const oauthProviderTable = table(
   {
     kind: "OAuthProvider",
     one: "OAuth provider",
-    summary: "An external authorization server, registered for the organization. Its id is its providerId.",
+    summary: "An external authorization server that is registered for the organization. Its id is its `providerId`.",
     description: "Arguments of an {@link OAuthProvider} (docs/platform.md, OAuthProviderCreateRequest).",
   },
   {
     providerId: {
       type: providerId,
-      description: "The id that agents use, unique in the organization.",
+      description: "The id that agents use. Unique in the organization.",
       required: true,
       replaceOn: "always",
     },
-    name: { type: text(255), description: "Name for people.", required: true, replaceOn: "documented" },
+    name: { type: text(255), description: "A name for people to read.", required: true, replaceOn: "documented" },
     clientId: {
       type: text(1024),
-      description: "Client id at the authorization server.",
+      description: "The client id at the authorization server.",
       required: true,
       replaceOn: "documented",
     },
@@ -56,7 +56,7 @@ export const oauthProviderTable = table(
         16_384,
         unless((given) => given !== "", "must not be empty; leave it out for a public client"),
       ),
-      description: "Client secret. Changing it rotates it; changing anything else keeps it.",
+      description: "The client secret. Changing it rotates it; changing anything else keeps it.",
       replaceOn: "documented",
       unreadable: "always",
       writeOnly: true,
@@ -68,19 +68,24 @@ export const oauthProviderTable = table(
     },
     authUrl: {
       type: url(),
-      description: "Authorization endpoint, an absolute URL.",
+      description: "The authorization endpoint, as an absolute URL.",
       required: true,
       replaceOn: "documented",
     },
-    tokenUrl: { type: url(), description: "Token endpoint, an absolute URL.", required: true, replaceOn: "documented" },
-    usesPkce: { type: flag(), description: "Whether PKCE is used.", replaceOn: "documented", default: false },
+    tokenUrl: {
+      type: url(),
+      description: "The token endpoint, as an absolute URL.",
+      required: true,
+      replaceOn: "documented",
+    },
+    usesPkce: { type: flag(), description: "Whether to use PKCE.", replaceOn: "documented", default: false },
     // Without PKCE there is no challenge, and an answer may say null.
     codeChallengeMethod: {
       type: oneOfKnown(
         CHALLENGE_METHODS,
         unless((given) => CHALLENGE_METHODS.includes(given), 'must be "S256" or "plain" (RFC 7636)'),
       ),
-      description: 'The challenge method of PKCE: "S256" or "plain".',
+      description: 'The PKCE challenge method: "S256" or "plain".',
       replaceOn: "documented",
       default: "S256",
     },
@@ -93,14 +98,14 @@ export const oauthProviderTable = table(
     // Where it is not declared, the platform decides; states of earlier versions have that answer.
     providerType: {
       type: choice("microsoft", "salesforce", "slack"),
-      description: "The kind of authorization server, if the platform treats it in a way of its own.",
+      description: "The kind of authorization server, if the platform treats it specially.",
       replaceOn: "always",
       onRemove: "relinquish",
     },
     // A create takes neither of the two: a PATCH sends them once the provider is there.
     authorizationParams: {
       type: entries(value(4096)),
-      description: "Parameters that the platform adds to each request for authorization.",
+      description: "Parameters that the platform adds to each authorization request.",
       replaceOn: "documented",
       unreadable: "when-null",
       equal: sameJson,
@@ -108,7 +113,7 @@ export const oauthProviderTable = table(
     },
     allowedRedirectUris: {
       type: list(text(4096)),
-      description: "The URIs that the platform may redirect to afterwards, in any order.",
+      description: "The URIs to which the platform may redirect after the sign-in, in any order.",
       replaceOn: "documented",
       unreadable: "when-null",
       equal: sameMembers,
@@ -119,20 +124,20 @@ export const oauthProviderTable = table(
     __progressUrn: { ...progressUrn, kept: true },
     uuid: {
       type: nullable(text()),
-      description: "The platform's own identifier.",
+      description: "The platform's own id.",
       computed: true,
       isStable: true,
       wire: "id",
     },
     organizationId: {
       type: nullable(text()),
-      description: "The organization that it is in.",
+      description: "The organization of the provider.",
       computed: true,
       isStable: true,
     },
     mcpServerUrl: {
       type: nullable(text()),
-      description: "The MCP server that it was registered for, if any.",
+      description: "The MCP server for which it was registered, if any.",
       computed: true,
     },
     isDynamicClient: {

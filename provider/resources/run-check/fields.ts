@@ -34,29 +34,29 @@ const expectedValue = object(
           'must be a path of names and positions, like "messages[0].content"',
         ),
       ),
-      description: 'Where in the event\'s data, like "messages[0].content".',
+      description: 'The path in the event\'s data, like "messages[0].content".',
       defaultText: 'the data itself; of "messages-tuple" the whole text of all tokens',
     },
     equals: {
       type: json(),
-      description: "The value that has to be there. Exactly one of `equals` and `matches`.",
+      description: "The expected value. Give exactly one of `equals` and `matches`.",
     },
     matches: {
       type: text(4096, unless(isPattern, "must be a regular expression of JavaScript, without slashes")),
       description:
-        "A JavaScript regular expression that the text there (or, for another value, its JSON) has to match.",
+        "A JavaScript regular expression. The text at the path has to match it; for any other value, its JSON has to.",
     },
   },
-  { name: "ExpectedValueArgs", description: "A value that at least one event has to show.", rules: oneOfTwo },
+  { name: "ExpectedValueArgs", description: "A value that at least one event has to contain.", rules: oneOfTwo },
 );
 
 const expectations = object(
   {
-    modes: { type: some(mode()), description: "Modes that have to yield at least one event each." },
-    nodes: { type: some(text(255)), description: "Nodes that have to be reached." },
-    values: { type: some(expectedValue), description: "Values that have to be shown." },
-    firstEventWithin: { type: duration(), description: 'The longest time until the first event, like "5s".' },
-    totalWithin: { type: duration(), description: 'The longest time of the whole run, like "1m".' },
+    modes: { type: some(mode()), description: "Modes that each have to yield at least one event." },
+    nodes: { type: some(text(255)), description: "Nodes that the run has to reach." },
+    values: { type: some(expectedValue), description: "Values that the run has to show." },
+    firstEventWithin: { type: duration(), description: 'The time limit for the first event, like "5s".' },
+    totalWithin: { type: duration(), description: 'The time limit for the whole run, like "1m".' },
   },
   { name: "ExpectationsArgs", description: "What a run has to show besides ending without an error." },
 );
@@ -67,12 +67,12 @@ export const runCheckTable = table(
     kind: "RunCheck",
     one: "run check",
     extendedArgs: "DeclaredRunCheckArgs",
-    acts: { what: "runs the assistant, and fails if that does not show what is expected", limit: "runTimeout" },
+    acts: { what: "runs the assistant, and fails if it does not show what you expect", limit: "runTimeout" },
     summary:
-      "Runs an assistant on a deployment, and fails `pulumi up` if the run fails or does not show what is expected: a revision that is DEPLOYED may " +
-      "hold a graph that throws. It runs again when the revision or its own arguments change, and after a failure; not on every `up`.",
+      "Runs an assistant on a deployment, and fails `pulumi up` if the run fails or does not show what you expect: a revision that is DEPLOYED may " +
+      "hold a graph that throws. It runs again when the revision or an argument changes, and after a failure, but not on every `up`.",
     description:
-      "Arguments of a {@link RunCheck} (docs/platform.md, POST /runs/stream). A change of the question, the expectations or the revision runs it again.",
+      "Arguments of a {@link RunCheck} (docs/platform.md, POST /runs/stream). Changing the question, the expectations or the revision runs it again.",
   },
   {
     url: {
@@ -91,19 +91,19 @@ export const runCheckTable = table(
     input: {
       type: json(),
       description:
-        "Input for the graph. It is kept in state: wrap it in pulumi.secret if it holds a secret. If `input` or `expect` is secret, messages do not show the run's output.",
+        "Input for the graph. State keeps it: wrap it in pulumi.secret if it contains a secret. If `input` or `expect` is secret, messages do not show the run's output.",
       equal: sameJson,
     },
     revisionId: {
       type: nullable(textOf({})),
-      description: "The revision; a change of it runs the check again.",
+      description: "The revision. Changing it runs the check again.",
       defaultText: "the deployment's active one",
       isClassDefault: true,
     },
-    streamSubgraphs: { type: flag(), description: "Whether events of subgraphs count too.", default: false },
+    streamSubgraphs: { type: flag(), description: "Whether events of subgraphs count, too.", default: false },
     stateful: {
       type: flag(),
-      description: "Run on a new thread, which then keeps the run's output.",
+      description: "Run on a new thread, which keeps the run's output.",
       default: false,
       defaultText: "false: a run without a thread",
     },
@@ -115,7 +115,7 @@ export const runCheckTable = table(
     },
     keepOutput: {
       type: flag(),
-      description: "Keep the data of the last event in state, as the secret `output`.",
+      description: "Keep the data of the last event in state, as the secret output `output`.",
       default: false,
     },
     apiKey: {
@@ -128,7 +128,7 @@ export const runCheckTable = table(
     attempts: {
       type: count(1),
       description:
-        "How often to try an agent that does not accept requests yet. A run that may have been started is never sent again.",
+        "How often to try an agent that does not accept requests yet. A run that may have started is never sent again.",
       defaultText: "10",
       control: true,
     },
@@ -140,21 +140,21 @@ export const runCheckTable = table(
     },
     runTimeout: {
       type: duration(),
-      description: 'The longest time for everything, also for the silence of a run, like "10m".',
+      description: 'The time limit for everything, and for a silent run, like "10m".',
       defaultText: '"5m"',
       control: true,
     },
     __progressUrn: progressUrn,
     showData: {
       type: flag(),
-      description: "Whether nothing that the run gets or is compared with is secret.",
+      description: "Whether neither the run's input nor its expectations are secret.",
       control: true,
       internal: true,
     },
     runId: { type: text(), description: "The run that passed.", computed: true },
     attempt: {
       type: nullable(count(1)),
-      description: "The server's own count of attempts at this run; null if it does not say.",
+      description: "How often the server says that it tried this run; null if it does not say.",
       computed: true,
     },
     threadId: { type: nullable(text()), description: "The thread of a stateful run; null otherwise.", computed: true },
@@ -165,7 +165,7 @@ export const runCheckTable = table(
     },
     firstEventMs: { type: positive(), description: "Milliseconds until the first event.", computed: true },
     totalMs: { type: positive(), description: "Milliseconds of the whole run.", computed: true },
-    events: { type: count(1), description: "How many events came.", computed: true },
+    events: { type: count(1), description: "How many events arrived.", computed: true },
     digest: {
       type: text(),
       description: "SHA-256 of the run's whole output, in order. Secret, like everything derived from its data.",

@@ -89,20 +89,24 @@ export const limits = {
 const resources = object(limits, {
   name: "ResourceSpecArgs",
   description:
-    'Resource limits of a sandbox, as quantities with a unit suffix. Spellings that mean the same ("1" and "1000m") are equal.',
+    'Resource limits of a sandbox, as quantities with a unit suffix. Different spellings of the same amount ("1" and "1000m") are equal.',
 });
 
 const volumeMount = object(
   {
     volumeName: { type: text(253), description: "Name of the volume.", required: true },
-    mountPath: { type: mountPath, description: "Absolute path inside the sandbox; each one once.", required: true },
+    mountPath: {
+      type: mountPath,
+      description: "An absolute path inside the sandbox. Give each path only once.",
+      required: true,
+    },
   },
   { name: "VolumeMountArgs", description: "A volume in a sandbox." },
 );
 
 const proxyRule = object(
   {
-    name: { type: text(253), description: "Name of the rule; each one once.", required: true },
+    name: { type: text(253), description: "The name of the rule. Give each name only once.", required: true },
     matchHosts: {
       type: list(host, { empty: "must name at least one host", most: 1000 }),
       description: 'Hosts that the rule applies to; globs like "*.example.com".',
@@ -111,7 +115,7 @@ const proxyRule = object(
     injectHeaders: {
       type: entries(headerValue, HEADER),
       description:
-        "Header names and values. Give credentials as references, `${NAME}`, which the platform resolves: the provider does not treat values as secret.",
+        "Header names and values. Write credentials as references, `${NAME}`, which the platform resolves: the provider does not treat these values as secret.",
     },
     matchPaths: {
       type: list(textOf({}, fits(/^\//, "must begin with /"))),
@@ -125,7 +129,7 @@ const proxyRule = object(
 
 const proxyConfig = object(
   {
-    rules: { type: list(proxyRule), description: "Header-injection rules, in order." },
+    rules: { type: list(proxyRule), description: "The rules for injecting headers, in order." },
     noProxy: { type: list(text(260)), description: "Hosts that bypass the proxy." },
   },
   { name: "ProxyConfigArgs", description: "The proxy sidecar of a sandbox." },
@@ -143,17 +147,17 @@ export const sandboxTemplateTable = table(
     name: {
       type: name,
       description:
-        "DNS-1035 name of at most 63 characters, unique in the tenant. A change renames the template in place.",
+        "A DNS-1035 name of at most 63 characters, unique in the tenant. Changing it renames the template in place.",
       required: true,
       defaultText: "the Pulumi name",
       replaceOn: "documented",
     },
-    image: { type: image, description: "Container image of the sandbox.", required: true, replaceOn: "always" },
+    image: { type: image, description: "The container image of the sandbox.", required: true, replaceOn: "always" },
     resources: { type: resources, description: "Resource limits.", required: true, replaceOn: "always" },
     volumeMounts: { type: list(volumeMount), description: "Volumes.", replaceOn: "always", default: [] },
     proxyConfig: {
       type: proxyConfig,
-      description: "Proxy sidecar.",
+      description: "The proxy sidecar.",
       replaceOn: "always",
       default: {},
       equal: (a, b) => sameJson(canonicalProxyConfig(a), canonicalProxyConfig(b)),
@@ -161,20 +165,20 @@ export const sandboxTemplateTable = table(
     // Not writeOnly: an adoption could not send it.
     extra: {
       ...extra,
-      description: `${extra.description} A template takes them when it is made, and never again.`,
+      description: `${extra.description} They count only when the template is created.`,
       writeOnly: undefined,
       replaceOn: "always",
     },
     adopt: adoption("name"),
     createdAt: {
       type: nullable(text()),
-      description: "When the platform created it, as the platform writes it; null on old rows.",
+      description: "When the platform created it, as the platform writes it; null for old templates.",
       computed: true,
       isStable: true,
     },
     updatedAt: {
       type: nullable(text()),
-      description: "When it was last changed; null on old rows.",
+      description: "When it was last changed; null for old templates.",
       computed: true,
     },
     templateId: {

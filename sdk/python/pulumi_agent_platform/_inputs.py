@@ -49,7 +49,7 @@ class ComputeConfigArgsDict(TypedDict):
     """
     k8s_namespaces: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
     """
-    The Kubernetes namespaces in which it runs deployments, in any order.
+    The Kubernetes namespaces in which the listener runs deployments, in any order.
     """
 
 @pulumi.input_type
@@ -59,7 +59,7 @@ class ComputeConfigArgs:
         """
         How a listener runs deployments.
 
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] k8s_namespaces: The Kubernetes namespaces in which it runs deployments, in any order.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] k8s_namespaces: The Kubernetes namespaces in which the listener runs deployments, in any order.
         """
         if k8s_namespaces is not None:
             pulumi.set(__self__, "k8s_namespaces", k8s_namespaces)
@@ -68,7 +68,7 @@ class ComputeConfigArgs:
     @pulumi.getter(name="k8sNamespaces")
     def k8s_namespaces(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        The Kubernetes namespaces in which it runs deployments, in any order.
+        The Kubernetes namespaces in which the listener runs deployments, in any order.
         """
         return pulumi.get(self, "k8s_namespaces")
 
@@ -79,7 +79,7 @@ class ComputeConfigArgs:
 
 class DeploymentResourceSpecArgsDict(TypedDict):
     """
-    Resources of the agent server. A key that is no longer declared keeps its value on the platform.
+    Resources of the agent server. If you remove a key, it keeps its value on the platform.
     """
     annotations: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
     """
@@ -119,11 +119,11 @@ class DeploymentResourceSpecArgsDict(TypedDict):
     """
     image_pull_secrets: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input['DeploymentResourceSpecImagePullSecretArgsDict']]]]]
     """
-    Secrets of the cluster with which images are pulled.
+    Secrets of the cluster for pulling images.
     """
     init_containers: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]]]
     """
-    Containers that run before the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+    Containers that run before the agent server, as in Kubernetes. Once removed, it keeps its value on the platform.
     """
     labels: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
     """
@@ -191,15 +191,15 @@ class DeploymentResourceSpecArgsDict(TypedDict):
     """
     sidecars: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]]]
     """
-    Containers beside the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+    Containers that run beside the agent server, as in Kubernetes. Once removed, it keeps its value on the platform.
     """
     volume_mounts: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]]]
     """
-    Mounts of those volumes, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+    Mounts of those volumes, as in Kubernetes. Once removed, it keeps its value on the platform.
     """
     volumes: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]]]
     """
-    Volumes of the pods, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+    Volumes of the pods, as in Kubernetes. Once removed, it keeps its value on the platform.
     """
 
 @pulumi.input_type
@@ -236,7 +236,7 @@ class DeploymentResourceSpecArgs:
                  volume_mounts: pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]] = None,
                  volumes: pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]] = None):
         """
-        Resources of the agent server. A key that is no longer declared keeps its value on the platform.
+        Resources of the agent server. If you remove a key, it keeps its value on the platform.
 
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] annotations: Annotations of the instances.
         :param pulumi.Input[_builtins.float] cpu: CPUs per instance, 0.1 to 8. Once removed, it keeps its value on the platform.
@@ -247,8 +247,8 @@ class DeploymentResourceSpecArgs:
         :param pulumi.Input[_builtins.int] db_memory_limit_mb: Memory limit of the database, in MB.
         :param pulumi.Input[_builtins.int] db_memory_mb: Memory of the database, in MB.
         :param pulumi.Input[_builtins.int] db_storage_gi: Storage of the database, in GiB.
-        :param pulumi.Input[Sequence[pulumi.Input['DeploymentResourceSpecImagePullSecretArgs']]] image_pull_secrets: Secrets of the cluster with which images are pulled.
-        :param pulumi.Input[Sequence[pulumi.Input[Mapping[str, Any]]]] init_containers: Containers that run before the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+        :param pulumi.Input[Sequence[pulumi.Input['DeploymentResourceSpecImagePullSecretArgs']]] image_pull_secrets: Secrets of the cluster for pulling images.
+        :param pulumi.Input[Sequence[pulumi.Input[Mapping[str, Any]]]] init_containers: Containers that run before the agent server, as in Kubernetes. Once removed, it keeps its value on the platform.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] labels: Labels of the instances.
         :param pulumi.Input[_builtins.int] max_scale: Maximum number of instances.
         :param pulumi.Input[_builtins.int] memory_limit_mb: Memory limit per instance, in MB.
@@ -265,9 +265,9 @@ class DeploymentResourceSpecArgs:
         :param pulumi.Input[_builtins.int] redis_memory_limit_mb: Memory limit of Redis, in MB.
         :param pulumi.Input[_builtins.int] redis_memory_mb: Memory of Redis, in MB.
         :param pulumi.Input[_builtins.str] service_account_name: The service account that the instances run as.
-        :param pulumi.Input[Sequence[pulumi.Input[Mapping[str, Any]]]] sidecars: Containers beside the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
-        :param pulumi.Input[Sequence[pulumi.Input[Mapping[str, Any]]]] volume_mounts: Mounts of those volumes, in the form of Kubernetes. Once removed, it keeps its value on the platform.
-        :param pulumi.Input[Sequence[pulumi.Input[Mapping[str, Any]]]] volumes: Volumes of the pods, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+        :param pulumi.Input[Sequence[pulumi.Input[Mapping[str, Any]]]] sidecars: Containers that run beside the agent server, as in Kubernetes. Once removed, it keeps its value on the platform.
+        :param pulumi.Input[Sequence[pulumi.Input[Mapping[str, Any]]]] volume_mounts: Mounts of those volumes, as in Kubernetes. Once removed, it keeps its value on the platform.
+        :param pulumi.Input[Sequence[pulumi.Input[Mapping[str, Any]]]] volumes: Volumes of the pods, as in Kubernetes. Once removed, it keeps its value on the platform.
         """
         if annotations is not None:
             pulumi.set(__self__, "annotations", annotations)
@@ -442,7 +442,7 @@ class DeploymentResourceSpecArgs:
     @pulumi.getter(name="imagePullSecrets")
     def image_pull_secrets(self) -> pulumi.Input[Optional[Sequence[pulumi.Input['DeploymentResourceSpecImagePullSecretArgs']]]]:
         """
-        Secrets of the cluster with which images are pulled.
+        Secrets of the cluster for pulling images.
         """
         return pulumi.get(self, "image_pull_secrets")
 
@@ -454,7 +454,7 @@ class DeploymentResourceSpecArgs:
     @pulumi.getter(name="initContainers")
     def init_containers(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]]:
         """
-        Containers that run before the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+        Containers that run before the agent server, as in Kubernetes. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "init_containers")
 
@@ -658,7 +658,7 @@ class DeploymentResourceSpecArgs:
     @pulumi.getter
     def sidecars(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]]:
         """
-        Containers beside the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+        Containers that run beside the agent server, as in Kubernetes. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "sidecars")
 
@@ -670,7 +670,7 @@ class DeploymentResourceSpecArgs:
     @pulumi.getter(name="volumeMounts")
     def volume_mounts(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]]:
         """
-        Mounts of those volumes, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+        Mounts of those volumes, as in Kubernetes. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "volume_mounts")
 
@@ -682,7 +682,7 @@ class DeploymentResourceSpecArgs:
     @pulumi.getter
     def volumes(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[Mapping[str, Any]]]]]:
         """
-        Volumes of the pods, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+        Volumes of the pods, as in Kubernetes. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "volumes")
 
@@ -725,23 +725,23 @@ class ExpectationsArgsDict(TypedDict):
     """
     first_event_within: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The longest time until the first event, like "5s".
+    The time limit for the first event, like "5s".
     """
     modes: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
     """
-    Modes that have to yield at least one event each.
+    Modes that each have to yield at least one event.
     """
     nodes: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
     """
-    Nodes that have to be reached.
+    Nodes that the run has to reach.
     """
     total_within: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The longest time of the whole run, like "1m".
+    The time limit for the whole run, like "1m".
     """
     values: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input['ExpectedValueArgsDict']]]]]
     """
-    Values that have to be shown.
+    Values that the run has to show.
     """
 
 @pulumi.input_type
@@ -755,11 +755,11 @@ class ExpectationsArgs:
         """
         What a run has to show besides ending without an error.
 
-        :param pulumi.Input[_builtins.str] first_event_within: The longest time until the first event, like "5s".
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] modes: Modes that have to yield at least one event each.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] nodes: Nodes that have to be reached.
-        :param pulumi.Input[_builtins.str] total_within: The longest time of the whole run, like "1m".
-        :param pulumi.Input[Sequence[pulumi.Input['ExpectedValueArgs']]] values: Values that have to be shown.
+        :param pulumi.Input[_builtins.str] first_event_within: The time limit for the first event, like "5s".
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] modes: Modes that each have to yield at least one event.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] nodes: Nodes that the run has to reach.
+        :param pulumi.Input[_builtins.str] total_within: The time limit for the whole run, like "1m".
+        :param pulumi.Input[Sequence[pulumi.Input['ExpectedValueArgs']]] values: Values that the run has to show.
         """
         if first_event_within is not None:
             pulumi.set(__self__, "first_event_within", first_event_within)
@@ -776,7 +776,7 @@ class ExpectationsArgs:
     @pulumi.getter(name="firstEventWithin")
     def first_event_within(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The longest time until the first event, like "5s".
+        The time limit for the first event, like "5s".
         """
         return pulumi.get(self, "first_event_within")
 
@@ -788,7 +788,7 @@ class ExpectationsArgs:
     @pulumi.getter
     def modes(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Modes that have to yield at least one event each.
+        Modes that each have to yield at least one event.
         """
         return pulumi.get(self, "modes")
 
@@ -800,7 +800,7 @@ class ExpectationsArgs:
     @pulumi.getter
     def nodes(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Nodes that have to be reached.
+        Nodes that the run has to reach.
         """
         return pulumi.get(self, "nodes")
 
@@ -812,7 +812,7 @@ class ExpectationsArgs:
     @pulumi.getter(name="totalWithin")
     def total_within(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The longest time of the whole run, like "1m".
+        The time limit for the whole run, like "1m".
         """
         return pulumi.get(self, "total_within")
 
@@ -824,7 +824,7 @@ class ExpectationsArgs:
     @pulumi.getter
     def values(self) -> pulumi.Input[Optional[Sequence[pulumi.Input['ExpectedValueArgs']]]]:
         """
-        Values that have to be shown.
+        Values that the run has to show.
         """
         return pulumi.get(self, "values")
 
@@ -835,7 +835,7 @@ class ExpectationsArgs:
 
 class ExpectedValueArgsDict(TypedDict):
     """
-    A value that at least one event has to show.
+    A value that at least one event has to contain.
     """
     mode: pulumi.Input[_builtins.str]
     """
@@ -843,15 +843,15 @@ class ExpectedValueArgsDict(TypedDict):
     """
     equals: NotRequired[Any]
     """
-    The value that has to be there. Exactly one of `equals` and `matches`.
+    The expected value. Give exactly one of `equals` and `matches`.
     """
     matches: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    A JavaScript regular expression that the text there (or, for another value, its JSON) has to match.
+    A JavaScript regular expression. The text at the path has to match it; for any other value, its JSON has to.
     """
     path: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    Where in the event's data, like "messages[0].content". Default: the data itself; of "messages-tuple" the whole text of all tokens.
+    The path in the event's data, like "messages[0].content". Default: the data itself; of "messages-tuple" the whole text of all tokens.
     """
 
 @pulumi.input_type
@@ -862,12 +862,12 @@ class ExpectedValueArgs:
                  matches: pulumi.Input[Optional[_builtins.str]] = None,
                  path: pulumi.Input[Optional[_builtins.str]] = None):
         """
-        A value that at least one event has to show.
+        A value that at least one event has to contain.
 
         :param pulumi.Input[_builtins.str] mode: The mode of the events to check. One of "values", "updates", "messages-tuple", "debug", "custom", "events".
-        :param Any equals: The value that has to be there. Exactly one of `equals` and `matches`.
-        :param pulumi.Input[_builtins.str] matches: A JavaScript regular expression that the text there (or, for another value, its JSON) has to match.
-        :param pulumi.Input[_builtins.str] path: Where in the event's data, like "messages[0].content". Default: the data itself; of "messages-tuple" the whole text of all tokens.
+        :param Any equals: The expected value. Give exactly one of `equals` and `matches`.
+        :param pulumi.Input[_builtins.str] matches: A JavaScript regular expression. The text at the path has to match it; for any other value, its JSON has to.
+        :param pulumi.Input[_builtins.str] path: The path in the event's data, like "messages[0].content". Default: the data itself; of "messages-tuple" the whole text of all tokens.
         """
         pulumi.set(__self__, "mode", mode)
         if equals is not None:
@@ -893,7 +893,7 @@ class ExpectedValueArgs:
     @pulumi.getter
     def equals(self) -> Optional[Any]:
         """
-        The value that has to be there. Exactly one of `equals` and `matches`.
+        The expected value. Give exactly one of `equals` and `matches`.
         """
         return pulumi.get(self, "equals")
 
@@ -905,7 +905,7 @@ class ExpectedValueArgs:
     @pulumi.getter
     def matches(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        A JavaScript regular expression that the text there (or, for another value, its JSON) has to match.
+        A JavaScript regular expression. The text at the path has to match it; for any other value, its JSON has to.
         """
         return pulumi.get(self, "matches")
 
@@ -917,7 +917,7 @@ class ExpectedValueArgs:
     @pulumi.getter
     def path(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Where in the event's data, like "messages[0].content". Default: the data itself; of "messages-tuple" the whole text of all tokens.
+        The path in the event's data, like "messages[0].content". Default: the data itself; of "messages-tuple" the whole text of all tokens.
         """
         return pulumi.get(self, "path")
 
@@ -936,7 +936,7 @@ class ProxyConfigArgsDict(TypedDict):
     """
     rules: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input['ProxyRuleArgsDict']]]]]
     """
-    Header-injection rules, in order.
+    The rules for injecting headers, in order.
     """
 
 @pulumi.input_type
@@ -948,7 +948,7 @@ class ProxyConfigArgs:
         The proxy sidecar of a sandbox.
 
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] no_proxy: Hosts that bypass the proxy.
-        :param pulumi.Input[Sequence[pulumi.Input['ProxyRuleArgs']]] rules: Header-injection rules, in order.
+        :param pulumi.Input[Sequence[pulumi.Input['ProxyRuleArgs']]] rules: The rules for injecting headers, in order.
         """
         if no_proxy is not None:
             pulumi.set(__self__, "no_proxy", no_proxy)
@@ -971,7 +971,7 @@ class ProxyConfigArgs:
     @pulumi.getter
     def rules(self) -> pulumi.Input[Optional[Sequence[pulumi.Input['ProxyRuleArgs']]]]:
         """
-        Header-injection rules, in order.
+        The rules for injecting headers, in order.
         """
         return pulumi.get(self, "rules")
 
@@ -990,7 +990,7 @@ class ProxyRuleArgsDict(TypedDict):
     """
     name: pulumi.Input[_builtins.str]
     """
-    Name of the rule; each one once.
+    The name of the rule. Give each name only once.
     """
     enabled: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
@@ -998,7 +998,7 @@ class ProxyRuleArgsDict(TypedDict):
     """
     inject_headers: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
     """
-    Header names and values. Give credentials as references, `${NAME}`, which the platform resolves: the provider does not treat values as secret.
+    Header names and values. Write credentials as references, `${NAME}`, which the platform resolves: the provider does not treat these values as secret.
     """
     match_paths: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
     """
@@ -1017,9 +1017,9 @@ class ProxyRuleArgs:
         One rule of the proxy that injects headers into outbound HTTPS requests.
 
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] match_hosts: Hosts that the rule applies to; globs like "*.example.com".
-        :param pulumi.Input[_builtins.str] name: Name of the rule; each one once.
+        :param pulumi.Input[_builtins.str] name: The name of the rule. Give each name only once.
         :param pulumi.Input[_builtins.bool] enabled: Whether the rule is active. Default: true.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] inject_headers: Header names and values. Give credentials as references, `${NAME}`, which the platform resolves: the provider does not treat values as secret.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] inject_headers: Header names and values. Write credentials as references, `${NAME}`, which the platform resolves: the provider does not treat these values as secret.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] match_paths: Paths that the rule applies to, like "/v1/*". Default: all paths.
         """
         pulumi.set(__self__, "match_hosts", match_hosts)
@@ -1047,7 +1047,7 @@ class ProxyRuleArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[_builtins.str]:
         """
-        Name of the rule; each one once.
+        The name of the rule. Give each name only once.
         """
         return pulumi.get(self, "name")
 
@@ -1071,7 +1071,7 @@ class ProxyRuleArgs:
     @pulumi.getter(name="injectHeaders")
     def inject_headers(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Header names and values. Give credentials as references, `${NAME}`, which the platform resolves: the provider does not treat values as secret.
+        Header names and values. Write credentials as references, `${NAME}`, which the platform resolves: the provider does not treat these values as secret.
         """
         return pulumi.get(self, "inject_headers")
 
@@ -1094,7 +1094,7 @@ class ProxyRuleArgs:
 
 class ResourceSpecArgsDict(TypedDict):
     """
-    Resource limits of a sandbox, as quantities with a unit suffix. Spellings that mean the same ("1" and "1000m") are equal.
+    Resource limits of a sandbox, as quantities with a unit suffix. Different spellings of the same amount ("1" and "1000m") are equal.
     """
     cpu: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -1116,7 +1116,7 @@ class ResourceSpecArgs:
                  memory: pulumi.Input[Optional[_builtins.str]] = None,
                  storage: pulumi.Input[Optional[_builtins.str]] = None):
         """
-        Resource limits of a sandbox, as quantities with a unit suffix. Spellings that mean the same ("1" and "1000m") are equal.
+        Resource limits of a sandbox, as quantities with a unit suffix. Different spellings of the same amount ("1" and "1000m") are equal.
 
         :param pulumi.Input[_builtins.str] cpu: CPU, like "500m" or "2". Default: "500m". Changing this replaces the resource.
         :param pulumi.Input[_builtins.str] memory: Memory, like "512Mi". Default: "512Mi". Changing this replaces the resource.
@@ -1247,11 +1247,11 @@ class SourceConfigArgsDict(TypedDict):
     """
     build_on_push: NotRequired[pulumi.Input[Optional[_builtins.bool]]]
     """
-    Whether a push makes a revision. A tag cannot be built on push. Refused by "external_docker", "internal_docker" and "internal_source". Default: false. A change makes no new revision.
+    Whether each push to the branch makes a new revision. Not possible for a tag. Refused by "external_docker", "internal_docker" and "internal_source". Default: false. A change makes no new revision.
     """
     custom_url: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The deployment's own address: a host ("a.example.com") or a URL. Refused by "github". A change makes no new revision. Once set, it can be changed, but not removed.
+    A custom address for the deployment: a host ("a.example.com") or a URL. Refused by "github". A change makes no new revision. Once set, it can be changed, but not removed.
     """
     deployment_type: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -1259,19 +1259,19 @@ class SourceConfigArgsDict(TypedDict):
     """
     install_command: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The command that installs what the code needs. Once set, it can be changed, but not removed.
+    The command that installs the dependencies of the code. Once set, it can be changed, but not removed.
     """
     integration_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The integration that reads the repository. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
+    The GitHub integration that can read the repository. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
     """
     listener_config: NotRequired[pulumi.Input[Optional['SourceConfigListenerConfigArgsDict']]]
     """
-    How the listener runs it. Refused by "github". Changing this replaces the resource. Never returned by the platform: no drift is seen.
+    How the listener runs the deployment. Refused by "github". Changing this replaces the resource. The platform never returns it, so drift is not detected.
     """
     listener_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The listener that runs it. Refused by "github". Changing this replaces the resource.
+    The id of the listener that runs the deployment. Refused by "github". Changing this replaces the resource.
     """
     repo_url: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -1283,7 +1283,7 @@ class SourceConfigArgsDict(TypedDict):
     """
     template_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The template that it is created from. Needed by "internal_template". Changing this replaces the resource.
+    The template from which the deployment is created. Needed by "internal_template". Changing this replaces the resource.
     """
 
 @pulumi.input_type
@@ -1304,16 +1304,16 @@ class SourceConfigArgs:
         Where the code comes from, and how it runs.
 
         :param pulumi.Input[_builtins.str] build_command: The command that builds the code. Once set, it can be changed, but not removed.
-        :param pulumi.Input[_builtins.bool] build_on_push: Whether a push makes a revision. A tag cannot be built on push. Refused by "external_docker", "internal_docker" and "internal_source". Default: false. A change makes no new revision.
-        :param pulumi.Input[_builtins.str] custom_url: The deployment's own address: a host ("a.example.com") or a URL. Refused by "github". A change makes no new revision. Once set, it can be changed, but not removed.
+        :param pulumi.Input[_builtins.bool] build_on_push: Whether each push to the branch makes a new revision. Not possible for a tag. Refused by "external_docker", "internal_docker" and "internal_source". Default: false. A change makes no new revision.
+        :param pulumi.Input[_builtins.str] custom_url: A custom address for the deployment: a host ("a.example.com") or a URL. Refused by "github". A change makes no new revision. Once set, it can be changed, but not removed.
         :param pulumi.Input[_builtins.str] deployment_type: "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by "external_docker". Changing this replaces the resource.
-        :param pulumi.Input[_builtins.str] install_command: The command that installs what the code needs. Once set, it can be changed, but not removed.
-        :param pulumi.Input[_builtins.str] integration_id: The integration that reads the repository. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
-        :param pulumi.Input['SourceConfigListenerConfigArgs'] listener_config: How the listener runs it. Refused by "github". Changing this replaces the resource. Never returned by the platform: no drift is seen.
-        :param pulumi.Input[_builtins.str] listener_id: The listener that runs it. Refused by "github". Changing this replaces the resource.
+        :param pulumi.Input[_builtins.str] install_command: The command that installs the dependencies of the code. Once set, it can be changed, but not removed.
+        :param pulumi.Input[_builtins.str] integration_id: The GitHub integration that can read the repository. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
+        :param pulumi.Input['SourceConfigListenerConfigArgs'] listener_config: How the listener runs the deployment. Refused by "github". Changing this replaces the resource. The platform never returns it, so drift is not detected.
+        :param pulumi.Input[_builtins.str] listener_id: The id of the listener that runs the deployment. Refused by "github". Changing this replaces the resource.
         :param pulumi.Input[_builtins.str] repo_url: The repository's URL. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
         :param pulumi.Input['DeploymentResourceSpecArgs'] resource_spec: Resources of the agent server. Refused by "github", "internal_docker", "internal_source" and "internal_template".
-        :param pulumi.Input[_builtins.str] template_id: The template that it is created from. Needed by "internal_template". Changing this replaces the resource.
+        :param pulumi.Input[_builtins.str] template_id: The template from which the deployment is created. Needed by "internal_template". Changing this replaces the resource.
         """
         if build_command is not None:
             pulumi.set(__self__, "build_command", build_command)
@@ -1354,7 +1354,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="buildOnPush")
     def build_on_push(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether a push makes a revision. A tag cannot be built on push. Refused by "external_docker", "internal_docker" and "internal_source". Default: false. A change makes no new revision.
+        Whether each push to the branch makes a new revision. Not possible for a tag. Refused by "external_docker", "internal_docker" and "internal_source". Default: false. A change makes no new revision.
         """
         return pulumi.get(self, "build_on_push")
 
@@ -1366,7 +1366,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="customUrl")
     def custom_url(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The deployment's own address: a host ("a.example.com") or a URL. Refused by "github". A change makes no new revision. Once set, it can be changed, but not removed.
+        A custom address for the deployment: a host ("a.example.com") or a URL. Refused by "github". A change makes no new revision. Once set, it can be changed, but not removed.
         """
         return pulumi.get(self, "custom_url")
 
@@ -1390,7 +1390,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="installCommand")
     def install_command(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The command that installs what the code needs. Once set, it can be changed, but not removed.
+        The command that installs the dependencies of the code. Once set, it can be changed, but not removed.
         """
         return pulumi.get(self, "install_command")
 
@@ -1402,7 +1402,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="integrationId")
     def integration_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The integration that reads the repository. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
+        The GitHub integration that can read the repository. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
         """
         return pulumi.get(self, "integration_id")
 
@@ -1414,7 +1414,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="listenerConfig")
     def listener_config(self) -> pulumi.Input[Optional['SourceConfigListenerConfigArgs']]:
         """
-        How the listener runs it. Refused by "github". Changing this replaces the resource. Never returned by the platform: no drift is seen.
+        How the listener runs the deployment. Refused by "github". Changing this replaces the resource. The platform never returns it, so drift is not detected.
         """
         return pulumi.get(self, "listener_config")
 
@@ -1426,7 +1426,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="listenerId")
     def listener_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The listener that runs it. Refused by "github". Changing this replaces the resource.
+        The id of the listener that runs the deployment. Refused by "github". Changing this replaces the resource.
         """
         return pulumi.get(self, "listener_id")
 
@@ -1462,7 +1462,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="templateId")
     def template_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The template that it is created from. Needed by "internal_template". Changing this replaces the resource.
+        The template from which the deployment is created. Needed by "internal_template". Changing this replaces the resource.
         """
         return pulumi.get(self, "template_id")
 
@@ -1474,7 +1474,7 @@ class SourceConfigArgs:
 class SourceConfigListenerConfigArgsDict(TypedDict):
     k8s_namespace: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The namespace of the listener's cluster.
+    The namespace in the listener's cluster.
     """
 
 @pulumi.input_type
@@ -1482,7 +1482,7 @@ class SourceConfigListenerConfigArgs:
     def __init__(__self__, *,
                  k8s_namespace: pulumi.Input[Optional[_builtins.str]] = None):
         """
-        :param pulumi.Input[_builtins.str] k8s_namespace: The namespace of the listener's cluster.
+        :param pulumi.Input[_builtins.str] k8s_namespace: The namespace in the listener's cluster.
         """
         if k8s_namespace is not None:
             pulumi.set(__self__, "k8s_namespace", k8s_namespace)
@@ -1491,7 +1491,7 @@ class SourceConfigListenerConfigArgs:
     @pulumi.getter(name="k8sNamespace")
     def k8s_namespace(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The namespace of the listener's cluster.
+        The namespace in the listener's cluster.
         """
         return pulumi.get(self, "k8s_namespace")
 
@@ -1502,7 +1502,7 @@ class SourceConfigListenerConfigArgs:
 
 class SourceRevisionConfigArgsDict(TypedDict):
     """
-    What each revision is made of.
+    What a revision is built from.
     """
     image_uri: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -1529,7 +1529,7 @@ class SourceRevisionConfigArgs:
                  repo_ref: pulumi.Input[Optional[_builtins.str]] = None,
                  source_tarball_path: pulumi.Input[Optional[_builtins.str]] = None):
         """
-        What each revision is made of.
+        What a revision is built from.
 
         :param pulumi.Input[_builtins.str] image_uri: The image to run. Needed by "external_docker". For "internal_docker" and "internal_source": imageUri, or sourceTarballPath with langgraphConfigPath. Refused by "github".
         :param pulumi.Input[_builtins.str] langgraph_config_path: Path of the graph configuration in the repository. Needed by "github". For "internal_docker" and "internal_source": imageUri, or sourceTarballPath with langgraphConfigPath. Refused by "external_docker".
@@ -1600,7 +1600,7 @@ class VolumeMountArgsDict(TypedDict):
     """
     mount_path: pulumi.Input[_builtins.str]
     """
-    Absolute path inside the sandbox; each one once.
+    An absolute path inside the sandbox. Give each path only once.
     """
     volume_name: pulumi.Input[_builtins.str]
     """
@@ -1615,7 +1615,7 @@ class VolumeMountArgs:
         """
         A volume in a sandbox.
 
-        :param pulumi.Input[_builtins.str] mount_path: Absolute path inside the sandbox; each one once.
+        :param pulumi.Input[_builtins.str] mount_path: An absolute path inside the sandbox. Give each path only once.
         :param pulumi.Input[_builtins.str] volume_name: Name of the volume.
         """
         pulumi.set(__self__, "mount_path", mount_path)
@@ -1625,7 +1625,7 @@ class VolumeMountArgs:
     @pulumi.getter(name="mountPath")
     def mount_path(self) -> pulumi.Input[_builtins.str]:
         """
-        Absolute path inside the sandbox; each one once.
+        An absolute path inside the sandbox. Give each path only once.
         """
         return pulumi.get(self, "mount_path")
 

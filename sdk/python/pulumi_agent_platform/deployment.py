@@ -37,17 +37,17 @@ class DeploymentArgs:
         The set of arguments for constructing a Deployment resource.
 
         :param pulumi.Input[_builtins.str] source: Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md). Changing this replaces the resource.
-        :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this name (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
-        :param pulumi.Input[_builtins.bool] delete_tracing_project: Whether a delete, also that of a replacement, deletes the tracing project with all its traces. A change of it makes no revision. Default: false.
-        :param pulumi.Input[_builtins.str] display_name: Name for people. A change makes no new revision. Once set, it can be changed, but not removed.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] environment_variables: Plain variables of the environment. With `secrets` they are the whole environment: a variable set elsewhere is removed. Where neither is declared, the environment is left as it is.
-        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets.
+        :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument later. Default: false.
+        :param pulumi.Input[_builtins.bool] delete_tracing_project: Whether deleting or replacing the deployment also deletes its tracing project with all traces. Changing it makes no revision. Default: false.
+        :param pulumi.Input[_builtins.str] display_name: A name for people to read. A change makes no new revision. Once set, it can be changed, but not removed.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] environment_variables: Plain environment variables. Together with `secrets`, they are the whole environment: a variable set elsewhere is removed. If you declare neither, the environment stays as it is.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not for secrets.
         :param pulumi.Input[_builtins.str] name: Unique in the tenant. Default: the Pulumi name. Changing this replaces the resource.
-        :param Any redeploy_trigger: Any value; a change requests a new revision of the same configuration, to retry a transient failure.
+        :param Any redeploy_trigger: Any value. Change it to get a new revision of the same configuration, for example after a transient failure.
         :param pulumi.Input[Sequence[pulumi.Input['SecretReferenceArgs']]] secret_references: Variables whose values come from secrets on the platform. Refused by "github", "internal_docker" and "internal_source".
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Secret variables of the environment. Encrypted in state as a whole, never shown.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Secret environment variables. Encrypted in state as a whole, never shown.
         :param pulumi.Input['SourceConfigArgs'] source_config: Where the code comes from, and how it runs.
-        :param pulumi.Input['SourceRevisionConfigArgs'] source_revision_config: What each revision is made of.
+        :param pulumi.Input['SourceRevisionConfigArgs'] source_revision_config: What a revision is built from.
         """
         pulumi.set(__self__, "source", source)
         if adopt is not None:
@@ -89,7 +89,7 @@ class DeploymentArgs:
     @pulumi.getter
     def adopt(self) -> pulumi.Input[Optional[Union[_builtins.bool, _builtins.str]]]:
         """
-        Take over an existing object instead of failing: `true` for the one with this name (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
+        Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument later. Default: false.
         """
         return pulumi.get(self, "adopt")
 
@@ -101,7 +101,7 @@ class DeploymentArgs:
     @pulumi.getter(name="deleteTracingProject")
     def delete_tracing_project(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether a delete, also that of a replacement, deletes the tracing project with all its traces. A change of it makes no revision. Default: false.
+        Whether deleting or replacing the deployment also deletes its tracing project with all traces. Changing it makes no revision. Default: false.
         """
         return pulumi.get(self, "delete_tracing_project")
 
@@ -113,7 +113,7 @@ class DeploymentArgs:
     @pulumi.getter(name="displayName")
     def display_name(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Name for people. A change makes no new revision. Once set, it can be changed, but not removed.
+        A name for people to read. A change makes no new revision. Once set, it can be changed, but not removed.
         """
         return pulumi.get(self, "display_name")
 
@@ -125,7 +125,7 @@ class DeploymentArgs:
     @pulumi.getter(name="environmentVariables")
     def environment_variables(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Plain variables of the environment. With `secrets` they are the whole environment: a variable set elsewhere is removed. Where neither is declared, the environment is left as it is.
+        Plain environment variables. Together with `secrets`, they are the whole environment: a variable set elsewhere is removed. If you declare neither, the environment stays as it is.
         """
         return pulumi.get(self, "environment_variables")
 
@@ -137,7 +137,7 @@ class DeploymentArgs:
     @pulumi.getter
     def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
         """
-        Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets.
+        Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not for secrets.
         """
         return pulumi.get(self, "extra")
 
@@ -161,7 +161,7 @@ class DeploymentArgs:
     @pulumi.getter(name="redeployTrigger")
     def redeploy_trigger(self) -> Optional[Any]:
         """
-        Any value; a change requests a new revision of the same configuration, to retry a transient failure.
+        Any value. Change it to get a new revision of the same configuration, for example after a transient failure.
         """
         return pulumi.get(self, "redeploy_trigger")
 
@@ -185,7 +185,7 @@ class DeploymentArgs:
     @pulumi.getter
     def secrets(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Secret variables of the environment. Encrypted in state as a whole, never shown.
+        Secret environment variables. Encrypted in state as a whole, never shown.
         """
         return pulumi.get(self, "secrets")
 
@@ -209,7 +209,7 @@ class DeploymentArgs:
     @pulumi.getter(name="sourceRevisionConfig")
     def source_revision_config(self) -> pulumi.Input[Optional['SourceRevisionConfigArgs']]:
         """
-        What each revision is made of.
+        What a revision is built from.
         """
         return pulumi.get(self, "source_revision_config")
 
@@ -238,23 +238,23 @@ class Deployment(pulumi.CustomResource):
                  source_revision_config: pulumi.Input[Optional[Union['SourceRevisionConfigArgs', 'SourceRevisionConfigArgsDict']]] = None,
                  __props__=None):
         """
-        A deployment of an agent server. Its id and revision are in state as soon as the platform accepts it; a `Rollout` waits until the revision is DEPLOYED.
+        A deployment of an agent server. Its id and revision are in state as soon as the platform has accepted it; a `Rollout` waits until the revision is DEPLOYED.
 
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this name (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
-        :param pulumi.Input[_builtins.bool] delete_tracing_project: Whether a delete, also that of a replacement, deletes the tracing project with all its traces. A change of it makes no revision. Default: false.
-        :param pulumi.Input[_builtins.str] display_name: Name for people. A change makes no new revision. Once set, it can be changed, but not removed.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] environment_variables: Plain variables of the environment. With `secrets` they are the whole environment: a variable set elsewhere is removed. Where neither is declared, the environment is left as it is.
-        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets.
+        :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument later. Default: false.
+        :param pulumi.Input[_builtins.bool] delete_tracing_project: Whether deleting or replacing the deployment also deletes its tracing project with all traces. Changing it makes no revision. Default: false.
+        :param pulumi.Input[_builtins.str] display_name: A name for people to read. A change makes no new revision. Once set, it can be changed, but not removed.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] environment_variables: Plain environment variables. Together with `secrets`, they are the whole environment: a variable set elsewhere is removed. If you declare neither, the environment stays as it is.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not for secrets.
         :param pulumi.Input[_builtins.str] name: Unique in the tenant. Default: the Pulumi name. Changing this replaces the resource.
-        :param Any redeploy_trigger: Any value; a change requests a new revision of the same configuration, to retry a transient failure.
+        :param Any redeploy_trigger: Any value. Change it to get a new revision of the same configuration, for example after a transient failure.
         :param pulumi.Input[Sequence[pulumi.Input[Union['SecretReferenceArgs', 'SecretReferenceArgsDict']]]] secret_references: Variables whose values come from secrets on the platform. Refused by "github", "internal_docker" and "internal_source".
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Secret variables of the environment. Encrypted in state as a whole, never shown.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Secret environment variables. Encrypted in state as a whole, never shown.
         :param pulumi.Input[_builtins.str] source: Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md). Changing this replaces the resource.
         :param pulumi.Input[Union['SourceConfigArgs', 'SourceConfigArgsDict']] source_config: Where the code comes from, and how it runs.
-        :param pulumi.Input[Union['SourceRevisionConfigArgs', 'SourceRevisionConfigArgsDict']] source_revision_config: What each revision is made of.
+        :param pulumi.Input[Union['SourceRevisionConfigArgs', 'SourceRevisionConfigArgsDict']] source_revision_config: What a revision is built from.
         """
         ...
     @overload
@@ -263,7 +263,7 @@ class Deployment(pulumi.CustomResource):
                  args: DeploymentArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        A deployment of an agent server. Its id and revision are in state as soon as the platform accepts it; a `Rollout` waits until the revision is DEPLOYED.
+        A deployment of an agent server. Its id and revision are in state as soon as the platform has accepted it; a `Rollout` waits until the revision is DEPLOYED.
 
 
         :param str resource_name: The name of the resource.
@@ -368,7 +368,7 @@ class Deployment(pulumi.CustomResource):
     @pulumi.getter(name="displayName")
     def display_name(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Name for people. A change makes no new revision. Once set, it can be changed, but not removed.
+        A name for people to read. A change makes no new revision. Once set, it can be changed, but not removed.
         """
         return pulumi.get(self, "display_name")
 
@@ -376,7 +376,7 @@ class Deployment(pulumi.CustomResource):
     @pulumi.getter(name="environmentVariables")
     def environment_variables(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Plain variables of the environment. With `secrets` they are the whole environment: a variable set elsewhere is removed. Where neither is declared, the environment is left as it is.
+        Plain environment variables. Together with `secrets`, they are the whole environment: a variable set elsewhere is removed. If you declare neither, the environment stays as it is.
         """
         return pulumi.get(self, "environment_variables")
 
@@ -384,7 +384,7 @@ class Deployment(pulumi.CustomResource):
     @pulumi.getter(name="latestRevisionId")
     def latest_revision_id(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The revision that the last request made; while the platform has not named it, null or, after an update, "after <the one before>". Not waited for.
+        The revision that the last request made. Until the platform names it, this is null, or after an update "after <the previous one>". Nothing waits for it.
         """
         return pulumi.get(self, "latest_revision_id")
 
@@ -408,7 +408,7 @@ class Deployment(pulumi.CustomResource):
     @pulumi.getter
     def secrets(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Secret variables of the environment. Encrypted in state as a whole, never shown.
+        Secret environment variables. Encrypted in state as a whole, never shown.
         """
         return pulumi.get(self, "secrets")
 
@@ -432,7 +432,7 @@ class Deployment(pulumi.CustomResource):
     @pulumi.getter(name="sourceRevisionConfig")
     def source_revision_config(self) -> pulumi.Output[Optional['outputs.SourceRevisionConfig']]:
         """
-        What each revision is made of.
+        What a revision is built from.
         """
         return pulumi.get(self, "source_revision_config")
 
@@ -440,7 +440,7 @@ class Deployment(pulumi.CustomResource):
     @pulumi.getter(name="tenantId")
     def tenant_id(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The tenant (workspace) that it is in; null if the platform does not say.
+        The tenant (workspace) of the deployment; null if the platform does not say.
         """
         return pulumi.get(self, "tenant_id")
 

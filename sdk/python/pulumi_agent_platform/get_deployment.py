@@ -94,7 +94,7 @@ class GetDeploymentResult:
     @pulumi.getter(name="displayName")
     def display_name(self) -> Optional[_builtins.str]:
         """
-        Name for people.
+        A name for people to read.
         """
         return pulumi.get(self, "display_name")
 
@@ -118,7 +118,7 @@ class GetDeploymentResult:
     @pulumi.getter(name="latestRevisionId")
     def latest_revision_id(self) -> Optional[_builtins.str]:
         """
-        The revision that the last request made; while the platform has not named it, null or, after an update, "after <the one before>". Not waited for.
+        The revision that the last request made. Until the platform names it, this is null, or after an update "after <the previous one>". Nothing waits for it.
         """
         return pulumi.get(self, "latest_revision_id")
 
@@ -166,7 +166,7 @@ class GetDeploymentResult:
     @pulumi.getter(name="sourceRevisionConfig")
     def source_revision_config(self) -> Optional['outputs.SourceRevisionConfig']:
         """
-        What each revision is made of.
+        What a revision is built from.
         """
         return pulumi.get(self, "source_revision_config")
 
@@ -182,7 +182,7 @@ class GetDeploymentResult:
     @pulumi.getter(name="tenantId")
     def tenant_id(self) -> Optional[_builtins.str]:
         """
-        The tenant (workspace) that it is in; null if the platform does not say.
+        The tenant (workspace) of the deployment; null if the platform does not say.
         """
         return pulumi.get(self, "tenant_id")
 

@@ -46,7 +46,7 @@ class GetGithubIntegrationResult:
     @pulumi.getter(name="installationId")
     def installation_id(self) -> Optional[_builtins.str]:
         """
-        The id of its installation at GitHub.
+        The id of the installation at GitHub.
         """
         return pulumi.get(self, "installation_id")
 
@@ -73,7 +73,7 @@ class AwaitableGetGithubIntegrationResult(GetGithubIntegrationResult):
 def get_github_integration(name: Optional[_builtins.str] = None,
                            opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetGithubIntegrationResult:
     """
-    The GitHub integration of a name. Fails where there is none, or several.
+    The GitHub integration with this name. Fails if there is none, or if there are several.
 
 
     :param _builtins.str name: Its name.
@@ -90,7 +90,7 @@ def get_github_integration(name: Optional[_builtins.str] = None,
 def get_github_integration_output(name: pulumi.Input[Optional[_builtins.str]] = None,
                                   opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetGithubIntegrationResult]:
     """
-    The GitHub integration of a name. Fails where there is none, or several.
+    The GitHub integration with this name. Fails if there is none, or if there are several.
 
 
     :param _builtins.str name: Its name.

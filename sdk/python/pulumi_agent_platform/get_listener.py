@@ -48,7 +48,7 @@ class GetListenerResult:
     @pulumi.getter(name="computeConfig")
     def compute_config(self) -> 'outputs.ComputeConfig':
         """
-        How it runs deployments.
+        How the listener runs deployments.
         """
         return pulumi.get(self, "compute_config")
 
@@ -56,7 +56,7 @@ class GetListenerResult:
     @pulumi.getter(name="computeId")
     def compute_id(self) -> _builtins.str:
         """
-        The id that you gave the cluster, such as its name; one of its kind in the workspace.
+        The id that you choose for the cluster, such as its name. Unique in the workspace.
         """
         return pulumi.get(self, "compute_id")
 
@@ -72,7 +72,7 @@ class GetListenerResult:
     @pulumi.getter(name="createdAt")
     def created_at(self) -> Optional[_builtins.str]:
         """
-        When the platform made it (ISO 8601).
+        When the platform created it (ISO 8601).
         """
         return pulumi.get(self, "created_at")
 
@@ -88,7 +88,7 @@ class GetListenerResult:
     @pulumi.getter
     def version(self) -> Optional[_builtins.str]:
         """
-        The version that runs in the cluster; null where the platform does not say.
+        The version that runs in the cluster; null if the platform does not say.
         """
         return pulumi.get(self, "version")
 

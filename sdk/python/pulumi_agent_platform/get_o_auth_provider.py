@@ -83,7 +83,7 @@ class GetOAuthProviderResult:
     @pulumi.getter(name="allowedRedirectUris")
     def allowed_redirect_uris(self) -> Optional[Sequence[_builtins.str]]:
         """
-        The URIs that the platform may redirect to afterwards, in any order.
+        The URIs to which the platform may redirect after the sign-in, in any order.
         """
         return pulumi.get(self, "allowed_redirect_uris")
 
@@ -91,7 +91,7 @@ class GetOAuthProviderResult:
     @pulumi.getter(name="authUrl")
     def auth_url(self) -> _builtins.str:
         """
-        Authorization endpoint, an absolute URL.
+        The authorization endpoint, as an absolute URL.
         """
         return pulumi.get(self, "auth_url")
 
@@ -99,7 +99,7 @@ class GetOAuthProviderResult:
     @pulumi.getter(name="authorizationParams")
     def authorization_params(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Parameters that the platform adds to each request for authorization.
+        Parameters that the platform adds to each authorization request.
         """
         return pulumi.get(self, "authorization_params")
 
@@ -107,7 +107,7 @@ class GetOAuthProviderResult:
     @pulumi.getter(name="clientId")
     def client_id(self) -> _builtins.str:
         """
-        Client id at the authorization server.
+        The client id at the authorization server.
         """
         return pulumi.get(self, "client_id")
 
@@ -115,7 +115,7 @@ class GetOAuthProviderResult:
     @pulumi.getter(name="codeChallengeMethod")
     def code_challenge_method(self) -> Optional[_builtins.str]:
         """
-        The challenge method of PKCE: "S256" or "plain".
+        The PKCE challenge method: "S256" or "plain".
         """
         return pulumi.get(self, "code_challenge_method")
 
@@ -147,7 +147,7 @@ class GetOAuthProviderResult:
     @pulumi.getter(name="mcpServerUrl")
     def mcp_server_url(self) -> Optional[_builtins.str]:
         """
-        The MCP server that it was registered for, if any.
+        The MCP server for which it was registered, if any.
         """
         return pulumi.get(self, "mcp_server_url")
 
@@ -155,7 +155,7 @@ class GetOAuthProviderResult:
     @pulumi.getter
     def name(self) -> _builtins.str:
         """
-        Name for people.
+        A name for people to read.
         """
         return pulumi.get(self, "name")
 
@@ -163,7 +163,7 @@ class GetOAuthProviderResult:
     @pulumi.getter(name="organizationId")
     def organization_id(self) -> Optional[_builtins.str]:
         """
-        The organization that it is in.
+        The organization of the provider.
         """
         return pulumi.get(self, "organization_id")
 
@@ -171,7 +171,7 @@ class GetOAuthProviderResult:
     @pulumi.getter(name="providerId")
     def provider_id(self) -> _builtins.str:
         """
-        The id that agents use, unique in the organization.
+        The id that agents use. Unique in the organization.
         """
         return pulumi.get(self, "provider_id")
 
@@ -179,7 +179,7 @@ class GetOAuthProviderResult:
     @pulumi.getter(name="providerType")
     def provider_type(self) -> Optional[_builtins.str]:
         """
-        The kind of authorization server, if the platform treats it in a way of its own. One of "microsoft", "salesforce", "slack".
+        The kind of authorization server, if the platform treats it specially. One of "microsoft", "salesforce", "slack".
         """
         return pulumi.get(self, "provider_type")
 
@@ -195,7 +195,7 @@ class GetOAuthProviderResult:
     @pulumi.getter(name="tokenUrl")
     def token_url(self) -> _builtins.str:
         """
-        Token endpoint, an absolute URL.
+        The token endpoint, as an absolute URL.
         """
         return pulumi.get(self, "token_url")
 
@@ -211,7 +211,7 @@ class GetOAuthProviderResult:
     @pulumi.getter(name="usesPkce")
     def uses_pkce(self) -> Optional[_builtins.bool]:
         """
-        Whether PKCE is used.
+        Whether to use PKCE.
         """
         return pulumi.get(self, "uses_pkce")
 
@@ -219,7 +219,7 @@ class GetOAuthProviderResult:
     @pulumi.getter
     def uuid(self) -> Optional[_builtins.str]:
         """
-        The platform's own identifier.
+        The platform's own id.
         """
         return pulumi.get(self, "uuid")
 

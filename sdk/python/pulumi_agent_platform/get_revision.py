@@ -71,7 +71,7 @@ class GetRevisionResult:
     @pulumi.getter(name="imageUri")
     def image_uri(self) -> Optional[_builtins.str]:
         """
-        The image that it runs, the built one where the platform builds.
+        The image that it runs. If the platform builds the image, the built one.
         """
         return pulumi.get(self, "image_uri")
 

@@ -54,7 +54,7 @@ class GetSandboxTemplateResult:
     @pulumi.getter(name="createdAt")
     def created_at(self) -> Optional[_builtins.str]:
         """
-        When the platform created it, as the platform writes it; null on old rows.
+        When the platform created it, as the platform writes it; null for old templates.
         """
         return pulumi.get(self, "created_at")
 
@@ -70,7 +70,7 @@ class GetSandboxTemplateResult:
     @pulumi.getter
     def image(self) -> _builtins.str:
         """
-        Container image of the sandbox.
+        The container image of the sandbox.
         """
         return pulumi.get(self, "image")
 
@@ -78,7 +78,7 @@ class GetSandboxTemplateResult:
     @pulumi.getter
     def name(self) -> _builtins.str:
         """
-        DNS-1035 name of at most 63 characters, unique in the tenant. A change renames the template in place.
+        A DNS-1035 name of at most 63 characters, unique in the tenant. Changing it renames the template in place.
         """
         return pulumi.get(self, "name")
 
@@ -86,7 +86,7 @@ class GetSandboxTemplateResult:
     @pulumi.getter(name="proxyConfig")
     def proxy_config(self) -> Optional['outputs.ProxyConfig']:
         """
-        Proxy sidecar.
+        The proxy sidecar.
         """
         return pulumi.get(self, "proxy_config")
 
@@ -102,7 +102,7 @@ class GetSandboxTemplateResult:
     @pulumi.getter(name="updatedAt")
     def updated_at(self) -> Optional[_builtins.str]:
         """
-        When it was last changed; null on old rows.
+        When it was last changed; null for old templates.
         """
         return pulumi.get(self, "updated_at")
 

@@ -53,7 +53,7 @@ def list_deployments(maximum: Optional[_builtins.int] = None,
     The deployments of the tenant, in the platform's order.
 
 
-    :param _builtins.int maximum: How many at most, a whole number above 0. Default: all.
+    :param _builtins.int maximum: The maximum number of results, a whole number above 0. Default: all.
     """
     __args__ = dict()
     __args__['maximum'] = maximum
@@ -68,7 +68,7 @@ def list_deployments_output(maximum: pulumi.Input[Optional[Optional[_builtins.in
     The deployments of the tenant, in the platform's order.
 
 
-    :param _builtins.int maximum: How many at most, a whole number above 0. Default: all.
+    :param _builtins.int maximum: The maximum number of results, a whole number above 0. Default: all.
     """
     __args__ = dict()
     __args__['maximum'] = maximum

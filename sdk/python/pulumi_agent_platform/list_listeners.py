@@ -53,7 +53,7 @@ def list_listeners(maximum: Optional[_builtins.int] = None,
     The listeners of the tenant, in the platform's order.
 
 
-    :param _builtins.int maximum: How many at most, a whole number above 0. Default: all.
+    :param _builtins.int maximum: The maximum number of results, a whole number above 0. Default: all.
     """
     __args__ = dict()
     __args__['maximum'] = maximum
@@ -68,7 +68,7 @@ def list_listeners_output(maximum: pulumi.Input[Optional[Optional[_builtins.int]
     The listeners of the tenant, in the platform's order.
 
 
-    :param _builtins.int maximum: How many at most, a whole number above 0. Default: all.
+    :param _builtins.int maximum: The maximum number of results, a whole number above 0. Default: all.
     """
     __args__ = dict()
     __args__['maximum'] = maximum

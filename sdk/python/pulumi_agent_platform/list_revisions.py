@@ -56,7 +56,7 @@ def list_revisions(deployment_id: Optional[_builtins.str] = None,
 
 
     :param _builtins.str deployment_id: The deployment's id.
-    :param _builtins.int maximum: How many at most, a whole number above 0. Default: all.
+    :param _builtins.int maximum: The maximum number of results, a whole number above 0. Default: all.
     :param Sequence[_builtins.str] statuses: Those with one of these statuses, such as "DEPLOYED". Default: all.
     """
     __args__ = dict()
@@ -77,7 +77,7 @@ def list_revisions_output(deployment_id: pulumi.Input[Optional[_builtins.str]] =
 
 
     :param _builtins.str deployment_id: The deployment's id.
-    :param _builtins.int maximum: How many at most, a whole number above 0. Default: all.
+    :param _builtins.int maximum: The maximum number of results, a whole number above 0. Default: all.
     :param Sequence[_builtins.str] statuses: Those with one of these statuses, such as "DEPLOYED". Default: all.
     """
     __args__ = dict()

@@ -29,11 +29,11 @@ class ListenerArgs:
         """
         The set of arguments for constructing a Listener resource.
 
-        :param pulumi.Input['ComputeConfigArgs'] compute_config: How it runs deployments. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] compute_id: The id that you gave the cluster, such as its name; one of its kind in the workspace. Changing this replaces the resource.
-        :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this computeId (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
+        :param pulumi.Input['ComputeConfigArgs'] compute_config: How the listener runs deployments. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[_builtins.str] compute_id: The id that you choose for the cluster, such as its name. Unique in the workspace. Changing this replaces the resource.
+        :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this computeId (if there is none, it is created), or its id. The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument later. Default: false.
         :param pulumi.Input[_builtins.str] compute_type: The kind of cluster. One of "k8s". Default: "k8s". Changing this replaces the resource.
-        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not for secrets. Under contract "documented" it cannot change in place.
         """
         pulumi.set(__self__, "compute_config", compute_config)
         pulumi.set(__self__, "compute_id", compute_id)
@@ -48,7 +48,7 @@ class ListenerArgs:
     @pulumi.getter(name="computeConfig")
     def compute_config(self) -> pulumi.Input['ComputeConfigArgs']:
         """
-        How it runs deployments. Under contract "documented" it cannot change in place.
+        How the listener runs deployments. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "compute_config")
 
@@ -60,7 +60,7 @@ class ListenerArgs:
     @pulumi.getter(name="computeId")
     def compute_id(self) -> pulumi.Input[_builtins.str]:
         """
-        The id that you gave the cluster, such as its name; one of its kind in the workspace. Changing this replaces the resource.
+        The id that you choose for the cluster, such as its name. Unique in the workspace. Changing this replaces the resource.
         """
         return pulumi.get(self, "compute_id")
 
@@ -72,7 +72,7 @@ class ListenerArgs:
     @pulumi.getter
     def adopt(self) -> pulumi.Input[Optional[Union[_builtins.bool, _builtins.str]]]:
         """
-        Take over an existing object instead of failing: `true` for the one with this computeId (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
+        Take over an existing object instead of failing: `true` for the one with this computeId (if there is none, it is created), or its id. The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument later. Default: false.
         """
         return pulumi.get(self, "adopt")
 
@@ -96,7 +96,7 @@ class ListenerArgs:
     @pulumi.getter
     def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
         """
-        Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. Under contract "documented" it cannot change in place.
+        Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not for secrets. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "extra")
 
@@ -118,16 +118,16 @@ class Listener(pulumi.CustomResource):
                  extra: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  __props__=None):
         """
-        The listener of a self-hosted cluster: it runs the deployments whose `sourceConfig.listenerId` is its id, the platform's UUID. Needs contract "extended".
+        The listener of a self-hosted cluster. It runs the deployments whose `sourceConfig.listenerId` is its id, the platform's UUID. Needs contract "extended".
 
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this computeId (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
-        :param pulumi.Input[Union['ComputeConfigArgs', 'ComputeConfigArgsDict']] compute_config: How it runs deployments. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] compute_id: The id that you gave the cluster, such as its name; one of its kind in the workspace. Changing this replaces the resource.
+        :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this computeId (if there is none, it is created), or its id. The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument later. Default: false.
+        :param pulumi.Input[Union['ComputeConfigArgs', 'ComputeConfigArgsDict']] compute_config: How the listener runs deployments. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[_builtins.str] compute_id: The id that you choose for the cluster, such as its name. Unique in the workspace. Changing this replaces the resource.
         :param pulumi.Input[_builtins.str] compute_type: The kind of cluster. One of "k8s". Default: "k8s". Changing this replaces the resource.
-        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not for secrets. Under contract "documented" it cannot change in place.
         """
         ...
     @overload
@@ -136,7 +136,7 @@ class Listener(pulumi.CustomResource):
                  args: ListenerArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        The listener of a self-hosted cluster: it runs the deployments whose `sourceConfig.listenerId` is its id, the platform's UUID. Needs contract "extended".
+        The listener of a self-hosted cluster. It runs the deployments whose `sourceConfig.listenerId` is its id, the platform's UUID. Needs contract "extended".
 
 
         :param str resource_name: The name of the resource.
@@ -212,7 +212,7 @@ class Listener(pulumi.CustomResource):
     @pulumi.getter(name="computeConfig")
     def compute_config(self) -> pulumi.Output['outputs.ComputeConfig']:
         """
-        How it runs deployments. Under contract "documented" it cannot change in place.
+        How the listener runs deployments. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "compute_config")
 
@@ -220,7 +220,7 @@ class Listener(pulumi.CustomResource):
     @pulumi.getter(name="computeId")
     def compute_id(self) -> pulumi.Output[_builtins.str]:
         """
-        The id that you gave the cluster, such as its name; one of its kind in the workspace. Changing this replaces the resource.
+        The id that you choose for the cluster, such as its name. Unique in the workspace. Changing this replaces the resource.
         """
         return pulumi.get(self, "compute_id")
 
@@ -236,7 +236,7 @@ class Listener(pulumi.CustomResource):
     @pulumi.getter(name="createdAt")
     def created_at(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        When the platform made it (ISO 8601).
+        When the platform created it (ISO 8601).
         """
         return pulumi.get(self, "created_at")
 
@@ -244,7 +244,7 @@ class Listener(pulumi.CustomResource):
     @pulumi.getter
     def version(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The version that runs in the cluster; null where the platform does not say.
+        The version that runs in the cluster; null if the platform does not say.
         """
         return pulumi.get(self, "version")
 

@@ -36,20 +36,20 @@ class OAuthProviderArgs:
         """
         The set of arguments for constructing a OAuthProvider resource.
 
-        :param pulumi.Input[_builtins.str] auth_url: Authorization endpoint, an absolute URL. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] client_id: Client id at the authorization server. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] name: Name for people. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] provider_id: The id that agents use, unique in the organization. Changing this replaces the resource.
-        :param pulumi.Input[_builtins.str] token_url: Token endpoint, an absolute URL. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this providerId (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_redirect_uris: The URIs that the platform may redirect to afterwards, in any order. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] authorization_params: Parameters that the platform adds to each request for authorization. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] client_secret: Client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. Never returned by the platform: no drift is seen. Encrypted in state as a whole, never shown.
-        :param pulumi.Input[_builtins.str] code_challenge_method: The challenge method of PKCE: "S256" or "plain". Default: "S256". Under contract "documented" it cannot change in place.
-        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] provider_type: The kind of authorization server, if the platform treats it in a way of its own. One of "microsoft", "salesforce", "slack". Changing this replaces the resource. Once removed, it keeps its value on the platform.
+        :param pulumi.Input[_builtins.str] auth_url: The authorization endpoint, as an absolute URL. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[_builtins.str] client_id: The client id at the authorization server. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[_builtins.str] name: A name for people to read. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[_builtins.str] provider_id: The id that agents use. Unique in the organization. Changing this replaces the resource.
+        :param pulumi.Input[_builtins.str] token_url: The token endpoint, as an absolute URL. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this providerId (if there is none, it is created), or its id. The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument later. Default: false.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_redirect_uris: The URIs to which the platform may redirect after the sign-in, in any order. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] authorization_params: Parameters that the platform adds to each authorization request. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[_builtins.str] client_secret: The client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. The platform never returns it, so drift is not detected. Encrypted in state as a whole, never shown.
+        :param pulumi.Input[_builtins.str] code_challenge_method: The PKCE challenge method: "S256" or "plain". Default: "S256". Under contract "documented" it cannot change in place.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not for secrets. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[_builtins.str] provider_type: The kind of authorization server, if the platform treats it specially. One of "microsoft", "salesforce", "slack". Changing this replaces the resource. Once removed, it keeps its value on the platform.
         :param pulumi.Input[_builtins.str] token_endpoint_auth_method: How the client authenticates at the token endpoint. One of "none", "client_secret_basic", "client_secret_post". Default: "client_secret_post". Changing this replaces the resource.
-        :param pulumi.Input[_builtins.bool] uses_pkce: Whether PKCE is used. Default: false. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[_builtins.bool] uses_pkce: Whether to use PKCE. Default: false. Under contract "documented" it cannot change in place.
         """
         pulumi.set(__self__, "auth_url", auth_url)
         pulumi.set(__self__, "client_id", client_id)
@@ -79,7 +79,7 @@ class OAuthProviderArgs:
     @pulumi.getter(name="authUrl")
     def auth_url(self) -> pulumi.Input[_builtins.str]:
         """
-        Authorization endpoint, an absolute URL. Under contract "documented" it cannot change in place.
+        The authorization endpoint, as an absolute URL. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "auth_url")
 
@@ -91,7 +91,7 @@ class OAuthProviderArgs:
     @pulumi.getter(name="clientId")
     def client_id(self) -> pulumi.Input[_builtins.str]:
         """
-        Client id at the authorization server. Under contract "documented" it cannot change in place.
+        The client id at the authorization server. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "client_id")
 
@@ -103,7 +103,7 @@ class OAuthProviderArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[_builtins.str]:
         """
-        Name for people. Under contract "documented" it cannot change in place.
+        A name for people to read. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "name")
 
@@ -115,7 +115,7 @@ class OAuthProviderArgs:
     @pulumi.getter(name="providerId")
     def provider_id(self) -> pulumi.Input[_builtins.str]:
         """
-        The id that agents use, unique in the organization. Changing this replaces the resource.
+        The id that agents use. Unique in the organization. Changing this replaces the resource.
         """
         return pulumi.get(self, "provider_id")
 
@@ -127,7 +127,7 @@ class OAuthProviderArgs:
     @pulumi.getter(name="tokenUrl")
     def token_url(self) -> pulumi.Input[_builtins.str]:
         """
-        Token endpoint, an absolute URL. Under contract "documented" it cannot change in place.
+        The token endpoint, as an absolute URL. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "token_url")
 
@@ -139,7 +139,7 @@ class OAuthProviderArgs:
     @pulumi.getter
     def adopt(self) -> pulumi.Input[Optional[Union[_builtins.bool, _builtins.str]]]:
         """
-        Take over an existing object instead of failing: `true` for the one with this providerId (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
+        Take over an existing object instead of failing: `true` for the one with this providerId (if there is none, it is created), or its id. The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument later. Default: false.
         """
         return pulumi.get(self, "adopt")
 
@@ -151,7 +151,7 @@ class OAuthProviderArgs:
     @pulumi.getter(name="allowedRedirectUris")
     def allowed_redirect_uris(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        The URIs that the platform may redirect to afterwards, in any order. Under contract "documented" it cannot change in place.
+        The URIs to which the platform may redirect after the sign-in, in any order. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "allowed_redirect_uris")
 
@@ -163,7 +163,7 @@ class OAuthProviderArgs:
     @pulumi.getter(name="authorizationParams")
     def authorization_params(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Parameters that the platform adds to each request for authorization. Under contract "documented" it cannot change in place.
+        Parameters that the platform adds to each authorization request. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "authorization_params")
 
@@ -175,7 +175,7 @@ class OAuthProviderArgs:
     @pulumi.getter(name="clientSecret")
     def client_secret(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. Never returned by the platform: no drift is seen. Encrypted in state as a whole, never shown.
+        The client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. The platform never returns it, so drift is not detected. Encrypted in state as a whole, never shown.
         """
         return pulumi.get(self, "client_secret")
 
@@ -187,7 +187,7 @@ class OAuthProviderArgs:
     @pulumi.getter(name="codeChallengeMethod")
     def code_challenge_method(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The challenge method of PKCE: "S256" or "plain". Default: "S256". Under contract "documented" it cannot change in place.
+        The PKCE challenge method: "S256" or "plain". Default: "S256". Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "code_challenge_method")
 
@@ -199,7 +199,7 @@ class OAuthProviderArgs:
     @pulumi.getter
     def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
         """
-        Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. Under contract "documented" it cannot change in place.
+        Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not for secrets. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "extra")
 
@@ -211,7 +211,7 @@ class OAuthProviderArgs:
     @pulumi.getter(name="providerType")
     def provider_type(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The kind of authorization server, if the platform treats it in a way of its own. One of "microsoft", "salesforce", "slack". Changing this replaces the resource. Once removed, it keeps its value on the platform.
+        The kind of authorization server, if the platform treats it specially. One of "microsoft", "salesforce", "slack". Changing this replaces the resource. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "provider_type")
 
@@ -235,7 +235,7 @@ class OAuthProviderArgs:
     @pulumi.getter(name="usesPkce")
     def uses_pkce(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether PKCE is used. Default: false. Under contract "documented" it cannot change in place.
+        Whether to use PKCE. Default: false. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "uses_pkce")
 
@@ -266,25 +266,25 @@ class OAuthProvider(pulumi.CustomResource):
                  uses_pkce: pulumi.Input[Optional[_builtins.bool]] = None,
                  __props__=None):
         """
-        An external authorization server, registered for the organization. Its id is its providerId.
+        An external authorization server that is registered for the organization. Its id is its `providerId`.
 
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this providerId (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_redirect_uris: The URIs that the platform may redirect to afterwards, in any order. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] auth_url: Authorization endpoint, an absolute URL. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] authorization_params: Parameters that the platform adds to each request for authorization. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] client_id: Client id at the authorization server. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] client_secret: Client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. Never returned by the platform: no drift is seen. Encrypted in state as a whole, never shown.
-        :param pulumi.Input[_builtins.str] code_challenge_method: The challenge method of PKCE: "S256" or "plain". Default: "S256". Under contract "documented" it cannot change in place.
-        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] name: Name for people. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.str] provider_id: The id that agents use, unique in the organization. Changing this replaces the resource.
-        :param pulumi.Input[_builtins.str] provider_type: The kind of authorization server, if the platform treats it in a way of its own. One of "microsoft", "salesforce", "slack". Changing this replaces the resource. Once removed, it keeps its value on the platform.
+        :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this providerId (if there is none, it is created), or its id. The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument later. Default: false.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] allowed_redirect_uris: The URIs to which the platform may redirect after the sign-in, in any order. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[_builtins.str] auth_url: The authorization endpoint, as an absolute URL. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] authorization_params: Parameters that the platform adds to each authorization request. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[_builtins.str] client_id: The client id at the authorization server. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[_builtins.str] client_secret: The client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. The platform never returns it, so drift is not detected. Encrypted in state as a whole, never shown.
+        :param pulumi.Input[_builtins.str] code_challenge_method: The PKCE challenge method: "S256" or "plain". Default: "S256". Under contract "documented" it cannot change in place.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not for secrets. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[_builtins.str] name: A name for people to read. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[_builtins.str] provider_id: The id that agents use. Unique in the organization. Changing this replaces the resource.
+        :param pulumi.Input[_builtins.str] provider_type: The kind of authorization server, if the platform treats it specially. One of "microsoft", "salesforce", "slack". Changing this replaces the resource. Once removed, it keeps its value on the platform.
         :param pulumi.Input[_builtins.str] token_endpoint_auth_method: How the client authenticates at the token endpoint. One of "none", "client_secret_basic", "client_secret_post". Default: "client_secret_post". Changing this replaces the resource.
-        :param pulumi.Input[_builtins.str] token_url: Token endpoint, an absolute URL. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[_builtins.bool] uses_pkce: Whether PKCE is used. Default: false. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[_builtins.str] token_url: The token endpoint, as an absolute URL. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[_builtins.bool] uses_pkce: Whether to use PKCE. Default: false. Under contract "documented" it cannot change in place.
         """
         ...
     @overload
@@ -293,7 +293,7 @@ class OAuthProvider(pulumi.CustomResource):
                  args: OAuthProviderArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        An external authorization server, registered for the organization. Its id is its providerId.
+        An external authorization server that is registered for the organization. Its id is its `providerId`.
 
 
         :param str resource_name: The name of the resource.
@@ -412,7 +412,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter(name="allowedRedirectUris")
     def allowed_redirect_uris(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        The URIs that the platform may redirect to afterwards, in any order. Under contract "documented" it cannot change in place.
+        The URIs to which the platform may redirect after the sign-in, in any order. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "allowed_redirect_uris")
 
@@ -420,7 +420,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter(name="authUrl")
     def auth_url(self) -> pulumi.Output[_builtins.str]:
         """
-        Authorization endpoint, an absolute URL. Under contract "documented" it cannot change in place.
+        The authorization endpoint, as an absolute URL. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "auth_url")
 
@@ -428,7 +428,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter(name="authorizationParams")
     def authorization_params(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Parameters that the platform adds to each request for authorization. Under contract "documented" it cannot change in place.
+        Parameters that the platform adds to each authorization request. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "authorization_params")
 
@@ -436,7 +436,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter(name="clientId")
     def client_id(self) -> pulumi.Output[_builtins.str]:
         """
-        Client id at the authorization server. Under contract "documented" it cannot change in place.
+        The client id at the authorization server. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "client_id")
 
@@ -444,7 +444,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter(name="clientSecret")
     def client_secret(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. Never returned by the platform: no drift is seen. Encrypted in state as a whole, never shown.
+        The client secret. Changing it rotates it; changing anything else keeps it. Under contract "documented" it cannot change in place. Once set, it can be changed, but not removed. The platform never returns it, so drift is not detected. Encrypted in state as a whole, never shown.
         """
         return pulumi.get(self, "client_secret")
 
@@ -452,7 +452,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter(name="codeChallengeMethod")
     def code_challenge_method(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The challenge method of PKCE: "S256" or "plain". Default: "S256". Under contract "documented" it cannot change in place.
+        The PKCE challenge method: "S256" or "plain". Default: "S256". Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "code_challenge_method")
 
@@ -476,7 +476,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter(name="mcpServerUrl")
     def mcp_server_url(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The MCP server that it was registered for, if any.
+        The MCP server for which it was registered, if any.
         """
         return pulumi.get(self, "mcp_server_url")
 
@@ -484,7 +484,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter
     def name(self) -> pulumi.Output[_builtins.str]:
         """
-        Name for people. Under contract "documented" it cannot change in place.
+        A name for people to read. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "name")
 
@@ -492,7 +492,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter(name="organizationId")
     def organization_id(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The organization that it is in.
+        The organization of the provider.
         """
         return pulumi.get(self, "organization_id")
 
@@ -500,7 +500,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter(name="providerId")
     def provider_id(self) -> pulumi.Output[_builtins.str]:
         """
-        The id that agents use, unique in the organization. Changing this replaces the resource.
+        The id that agents use. Unique in the organization. Changing this replaces the resource.
         """
         return pulumi.get(self, "provider_id")
 
@@ -508,7 +508,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter(name="providerType")
     def provider_type(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The kind of authorization server, if the platform treats it in a way of its own. One of "microsoft", "salesforce", "slack". Changing this replaces the resource. Once removed, it keeps its value on the platform.
+        The kind of authorization server, if the platform treats it specially. One of "microsoft", "salesforce", "slack". Changing this replaces the resource. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "provider_type")
 
@@ -524,7 +524,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter(name="tokenUrl")
     def token_url(self) -> pulumi.Output[_builtins.str]:
         """
-        Token endpoint, an absolute URL. Under contract "documented" it cannot change in place.
+        The token endpoint, as an absolute URL. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "token_url")
 
@@ -540,7 +540,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter(name="usesPkce")
     def uses_pkce(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Whether PKCE is used. Default: false. Under contract "documented" it cannot change in place.
+        Whether to use PKCE. Default: false. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "uses_pkce")
 
@@ -548,7 +548,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter
     def uuid(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The platform's own identifier.
+        The platform's own id.
         """
         return pulumi.get(self, "uuid")
 

@@ -63,7 +63,7 @@ class ComputeConfig(dict):
         """
         How a listener runs deployments.
 
-        :param Sequence[_builtins.str] k8s_namespaces: The Kubernetes namespaces in which it runs deployments, in any order.
+        :param Sequence[_builtins.str] k8s_namespaces: The Kubernetes namespaces in which the listener runs deployments, in any order.
         """
         if k8s_namespaces is not None:
             pulumi.set(__self__, "k8s_namespaces", k8s_namespaces)
@@ -72,7 +72,7 @@ class ComputeConfig(dict):
     @pulumi.getter(name="k8sNamespaces")
     def k8s_namespaces(self) -> Optional[Sequence[_builtins.str]]:
         """
-        The Kubernetes namespaces in which it runs deployments, in any order.
+        The Kubernetes namespaces in which the listener runs deployments, in any order.
         """
         return pulumi.get(self, "k8s_namespaces")
 
@@ -107,15 +107,15 @@ class DeploymentItem(dict):
         :param _builtins.str source: Where the code comes from: "github", "external_docker", "internal_docker", "internal_source" or "internal_template" (docs/sources.md).
         :param _builtins.str active_revision_id: The revision that serves.
         :param _builtins.str created_at: When the platform created it (ISO 8601).
-        :param _builtins.str display_name: Name for people.
+        :param _builtins.str display_name: A name for people to read.
         :param _builtins.str image_version: The platform's version of the image.
-        :param _builtins.str latest_revision_id: The revision that the last request made; while the platform has not named it, null or, after an update, "after <the one before>". Not waited for.
+        :param _builtins.str latest_revision_id: The revision that the last request made. Until the platform names it, this is null, or after an update "after <the previous one>". Nothing waits for it.
         :param _builtins.str repo_commit_sha: The commit that the latest revision was built from.
         :param Sequence['SecretReference'] secret_references: Variables whose values come from secrets on the platform. Refused by "github", "internal_docker" and "internal_source".
         :param 'SourceConfig' source_config: Where the code comes from, and how it runs.
-        :param 'SourceRevisionConfig' source_revision_config: What each revision is made of.
+        :param 'SourceRevisionConfig' source_revision_config: What a revision is built from.
         :param _builtins.str status: "READY", "AWAITING_DATABASE", "AWAITING_DELETE" ...
-        :param _builtins.str tenant_id: The tenant (workspace) that it is in; null if the platform does not say.
+        :param _builtins.str tenant_id: The tenant (workspace) of the deployment; null if the platform does not say.
         :param _builtins.str updated_at: When it was last changed (ISO 8601).
         :param _builtins.str url: The agent's address.
         """
@@ -193,7 +193,7 @@ class DeploymentItem(dict):
     @pulumi.getter(name="displayName")
     def display_name(self) -> Optional[_builtins.str]:
         """
-        Name for people.
+        A name for people to read.
         """
         return pulumi.get(self, "display_name")
 
@@ -209,7 +209,7 @@ class DeploymentItem(dict):
     @pulumi.getter(name="latestRevisionId")
     def latest_revision_id(self) -> Optional[_builtins.str]:
         """
-        The revision that the last request made; while the platform has not named it, null or, after an update, "after <the one before>". Not waited for.
+        The revision that the last request made. Until the platform names it, this is null, or after an update "after <the previous one>". Nothing waits for it.
         """
         return pulumi.get(self, "latest_revision_id")
 
@@ -241,7 +241,7 @@ class DeploymentItem(dict):
     @pulumi.getter(name="sourceRevisionConfig")
     def source_revision_config(self) -> Optional['outputs.SourceRevisionConfig']:
         """
-        What each revision is made of.
+        What a revision is built from.
         """
         return pulumi.get(self, "source_revision_config")
 
@@ -257,7 +257,7 @@ class DeploymentItem(dict):
     @pulumi.getter(name="tenantId")
     def tenant_id(self) -> Optional[_builtins.str]:
         """
-        The tenant (workspace) that it is in; null if the platform does not say.
+        The tenant (workspace) of the deployment; null if the platform does not say.
         """
         return pulumi.get(self, "tenant_id")
 
@@ -281,7 +281,7 @@ class DeploymentItem(dict):
 @pulumi.output_type
 class DeploymentResourceSpec(dict):
     """
-    Resources of the agent server. A key that is no longer declared keeps its value on the platform.
+    Resources of the agent server. If you remove a key, it keeps its value on the platform.
     """
     @staticmethod
     def __key_warning(key: str):
@@ -380,7 +380,7 @@ class DeploymentResourceSpec(dict):
                  volume_mounts: Optional[Sequence[Mapping[str, Any]]] = None,
                  volumes: Optional[Sequence[Mapping[str, Any]]] = None):
         """
-        Resources of the agent server. A key that is no longer declared keeps its value on the platform.
+        Resources of the agent server. If you remove a key, it keeps its value on the platform.
 
         :param Mapping[str, _builtins.str] annotations: Annotations of the instances.
         :param _builtins.float cpu: CPUs per instance, 0.1 to 8. Once removed, it keeps its value on the platform.
@@ -391,8 +391,8 @@ class DeploymentResourceSpec(dict):
         :param _builtins.int db_memory_limit_mb: Memory limit of the database, in MB.
         :param _builtins.int db_memory_mb: Memory of the database, in MB.
         :param _builtins.int db_storage_gi: Storage of the database, in GiB.
-        :param Sequence['DeploymentResourceSpecImagePullSecret'] image_pull_secrets: Secrets of the cluster with which images are pulled.
-        :param Sequence[Mapping[str, Any]] init_containers: Containers that run before the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+        :param Sequence['DeploymentResourceSpecImagePullSecret'] image_pull_secrets: Secrets of the cluster for pulling images.
+        :param Sequence[Mapping[str, Any]] init_containers: Containers that run before the agent server, as in Kubernetes. Once removed, it keeps its value on the platform.
         :param Mapping[str, _builtins.str] labels: Labels of the instances.
         :param _builtins.int max_scale: Maximum number of instances.
         :param _builtins.int memory_limit_mb: Memory limit per instance, in MB.
@@ -409,9 +409,9 @@ class DeploymentResourceSpec(dict):
         :param _builtins.int redis_memory_limit_mb: Memory limit of Redis, in MB.
         :param _builtins.int redis_memory_mb: Memory of Redis, in MB.
         :param _builtins.str service_account_name: The service account that the instances run as.
-        :param Sequence[Mapping[str, Any]] sidecars: Containers beside the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
-        :param Sequence[Mapping[str, Any]] volume_mounts: Mounts of those volumes, in the form of Kubernetes. Once removed, it keeps its value on the platform.
-        :param Sequence[Mapping[str, Any]] volumes: Volumes of the pods, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+        :param Sequence[Mapping[str, Any]] sidecars: Containers that run beside the agent server, as in Kubernetes. Once removed, it keeps its value on the platform.
+        :param Sequence[Mapping[str, Any]] volume_mounts: Mounts of those volumes, as in Kubernetes. Once removed, it keeps its value on the platform.
+        :param Sequence[Mapping[str, Any]] volumes: Volumes of the pods, as in Kubernetes. Once removed, it keeps its value on the platform.
         """
         if annotations is not None:
             pulumi.set(__self__, "annotations", annotations)
@@ -550,7 +550,7 @@ class DeploymentResourceSpec(dict):
     @pulumi.getter(name="imagePullSecrets")
     def image_pull_secrets(self) -> Optional[Sequence['outputs.DeploymentResourceSpecImagePullSecret']]:
         """
-        Secrets of the cluster with which images are pulled.
+        Secrets of the cluster for pulling images.
         """
         return pulumi.get(self, "image_pull_secrets")
 
@@ -558,7 +558,7 @@ class DeploymentResourceSpec(dict):
     @pulumi.getter(name="initContainers")
     def init_containers(self) -> Optional[Sequence[Mapping[str, Any]]]:
         """
-        Containers that run before the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+        Containers that run before the agent server, as in Kubernetes. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "init_containers")
 
@@ -694,7 +694,7 @@ class DeploymentResourceSpec(dict):
     @pulumi.getter
     def sidecars(self) -> Optional[Sequence[Mapping[str, Any]]]:
         """
-        Containers beside the agent server, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+        Containers that run beside the agent server, as in Kubernetes. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "sidecars")
 
@@ -702,7 +702,7 @@ class DeploymentResourceSpec(dict):
     @pulumi.getter(name="volumeMounts")
     def volume_mounts(self) -> Optional[Sequence[Mapping[str, Any]]]:
         """
-        Mounts of those volumes, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+        Mounts of those volumes, as in Kubernetes. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "volume_mounts")
 
@@ -710,7 +710,7 @@ class DeploymentResourceSpec(dict):
     @pulumi.getter
     def volumes(self) -> Optional[Sequence[Mapping[str, Any]]]:
         """
-        Volumes of the pods, in the form of Kubernetes. Once removed, it keeps its value on the platform.
+        Volumes of the pods, as in Kubernetes. Once removed, it keeps its value on the platform.
         """
         return pulumi.get(self, "volumes")
 
@@ -766,11 +766,11 @@ class Expectations(dict):
         """
         What a run has to show besides ending without an error.
 
-        :param _builtins.str first_event_within: The longest time until the first event, like "5s".
-        :param Sequence[_builtins.str] modes: Modes that have to yield at least one event each.
-        :param Sequence[_builtins.str] nodes: Nodes that have to be reached.
-        :param _builtins.str total_within: The longest time of the whole run, like "1m".
-        :param Sequence['ExpectedValue'] values: Values that have to be shown.
+        :param _builtins.str first_event_within: The time limit for the first event, like "5s".
+        :param Sequence[_builtins.str] modes: Modes that each have to yield at least one event.
+        :param Sequence[_builtins.str] nodes: Nodes that the run has to reach.
+        :param _builtins.str total_within: The time limit for the whole run, like "1m".
+        :param Sequence['ExpectedValue'] values: Values that the run has to show.
         """
         if first_event_within is not None:
             pulumi.set(__self__, "first_event_within", first_event_within)
@@ -787,7 +787,7 @@ class Expectations(dict):
     @pulumi.getter(name="firstEventWithin")
     def first_event_within(self) -> Optional[_builtins.str]:
         """
-        The longest time until the first event, like "5s".
+        The time limit for the first event, like "5s".
         """
         return pulumi.get(self, "first_event_within")
 
@@ -795,7 +795,7 @@ class Expectations(dict):
     @pulumi.getter
     def modes(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Modes that have to yield at least one event each.
+        Modes that each have to yield at least one event.
         """
         return pulumi.get(self, "modes")
 
@@ -803,7 +803,7 @@ class Expectations(dict):
     @pulumi.getter
     def nodes(self) -> Optional[Sequence[_builtins.str]]:
         """
-        Nodes that have to be reached.
+        Nodes that the run has to reach.
         """
         return pulumi.get(self, "nodes")
 
@@ -811,7 +811,7 @@ class Expectations(dict):
     @pulumi.getter(name="totalWithin")
     def total_within(self) -> Optional[_builtins.str]:
         """
-        The longest time of the whole run, like "1m".
+        The time limit for the whole run, like "1m".
         """
         return pulumi.get(self, "total_within")
 
@@ -819,7 +819,7 @@ class Expectations(dict):
     @pulumi.getter
     def values(self) -> Optional[Sequence['outputs.ExpectedValue']]:
         """
-        Values that have to be shown.
+        Values that the run has to show.
         """
         return pulumi.get(self, "values")
 
@@ -827,7 +827,7 @@ class Expectations(dict):
 @pulumi.output_type
 class ExpectedValue(dict):
     """
-    A value that at least one event has to show.
+    A value that at least one event has to contain.
     """
     def __init__(__self__, *,
                  mode: _builtins.str,
@@ -835,12 +835,12 @@ class ExpectedValue(dict):
                  matches: Optional[_builtins.str] = None,
                  path: Optional[_builtins.str] = None):
         """
-        A value that at least one event has to show.
+        A value that at least one event has to contain.
 
         :param _builtins.str mode: The mode of the events to check. One of "values", "updates", "messages-tuple", "debug", "custom", "events".
-        :param Any equals: The value that has to be there. Exactly one of `equals` and `matches`.
-        :param _builtins.str matches: A JavaScript regular expression that the text there (or, for another value, its JSON) has to match.
-        :param _builtins.str path: Where in the event's data, like "messages[0].content". Default: the data itself; of "messages-tuple" the whole text of all tokens.
+        :param Any equals: The expected value. Give exactly one of `equals` and `matches`.
+        :param _builtins.str matches: A JavaScript regular expression. The text at the path has to match it; for any other value, its JSON has to.
+        :param _builtins.str path: The path in the event's data, like "messages[0].content". Default: the data itself; of "messages-tuple" the whole text of all tokens.
         """
         pulumi.set(__self__, "mode", mode)
         if equals is not None:
@@ -862,7 +862,7 @@ class ExpectedValue(dict):
     @pulumi.getter
     def equals(self) -> Optional[Any]:
         """
-        The value that has to be there. Exactly one of `equals` and `matches`.
+        The expected value. Give exactly one of `equals` and `matches`.
         """
         return pulumi.get(self, "equals")
 
@@ -870,7 +870,7 @@ class ExpectedValue(dict):
     @pulumi.getter
     def matches(self) -> Optional[_builtins.str]:
         """
-        A JavaScript regular expression that the text there (or, for another value, its JSON) has to match.
+        A JavaScript regular expression. The text at the path has to match it; for any other value, its JSON has to.
         """
         return pulumi.get(self, "matches")
 
@@ -878,7 +878,7 @@ class ExpectedValue(dict):
     @pulumi.getter
     def path(self) -> Optional[_builtins.str]:
         """
-        Where in the event's data, like "messages[0].content". Default: the data itself; of "messages-tuple" the whole text of all tokens.
+        The path in the event's data, like "messages[0].content". Default: the data itself; of "messages-tuple" the whole text of all tokens.
         """
         return pulumi.get(self, "path")
 
@@ -898,12 +898,12 @@ class ListenerItem(dict):
         """
         One of the listeners.
 
-        :param 'ComputeConfig' compute_config: How it runs deployments.
-        :param _builtins.str compute_id: The id that you gave the cluster, such as its name; one of its kind in the workspace.
+        :param 'ComputeConfig' compute_config: How the listener runs deployments.
+        :param _builtins.str compute_id: The id that you choose for the cluster, such as its name. Unique in the workspace.
         :param _builtins.str id: The platform's id.
         :param _builtins.str compute_type: The kind of cluster. One of "k8s".
-        :param _builtins.str created_at: When the platform made it (ISO 8601).
-        :param _builtins.str version: The version that runs in the cluster; null where the platform does not say.
+        :param _builtins.str created_at: When the platform created it (ISO 8601).
+        :param _builtins.str version: The version that runs in the cluster; null if the platform does not say.
         """
         pulumi.set(__self__, "compute_config", compute_config)
         pulumi.set(__self__, "compute_id", compute_id)
@@ -919,7 +919,7 @@ class ListenerItem(dict):
     @pulumi.getter(name="computeConfig")
     def compute_config(self) -> 'outputs.ComputeConfig':
         """
-        How it runs deployments.
+        How the listener runs deployments.
         """
         return pulumi.get(self, "compute_config")
 
@@ -927,7 +927,7 @@ class ListenerItem(dict):
     @pulumi.getter(name="computeId")
     def compute_id(self) -> _builtins.str:
         """
-        The id that you gave the cluster, such as its name; one of its kind in the workspace.
+        The id that you choose for the cluster, such as its name. Unique in the workspace.
         """
         return pulumi.get(self, "compute_id")
 
@@ -951,7 +951,7 @@ class ListenerItem(dict):
     @pulumi.getter(name="createdAt")
     def created_at(self) -> Optional[_builtins.str]:
         """
-        When the platform made it (ISO 8601).
+        When the platform created it (ISO 8601).
         """
         return pulumi.get(self, "created_at")
 
@@ -959,7 +959,7 @@ class ListenerItem(dict):
     @pulumi.getter
     def version(self) -> Optional[_builtins.str]:
         """
-        The version that runs in the cluster; null where the platform does not say.
+        The version that runs in the cluster; null if the platform does not say.
         """
         return pulumi.get(self, "version")
 
@@ -991,24 +991,24 @@ class OAuthProviderItem(dict):
         """
         One of the OAuth providers.
 
-        :param _builtins.str auth_url: Authorization endpoint, an absolute URL.
-        :param _builtins.str client_id: Client id at the authorization server.
+        :param _builtins.str auth_url: The authorization endpoint, as an absolute URL.
+        :param _builtins.str client_id: The client id at the authorization server.
         :param _builtins.str id: The platform's id.
-        :param _builtins.str name: Name for people.
-        :param _builtins.str provider_id: The id that agents use, unique in the organization.
-        :param _builtins.str token_url: Token endpoint, an absolute URL.
-        :param Sequence[_builtins.str] allowed_redirect_uris: The URIs that the platform may redirect to afterwards, in any order.
-        :param Mapping[str, _builtins.str] authorization_params: Parameters that the platform adds to each request for authorization.
-        :param _builtins.str code_challenge_method: The challenge method of PKCE: "S256" or "plain".
+        :param _builtins.str name: A name for people to read.
+        :param _builtins.str provider_id: The id that agents use. Unique in the organization.
+        :param _builtins.str token_url: The token endpoint, as an absolute URL.
+        :param Sequence[_builtins.str] allowed_redirect_uris: The URIs to which the platform may redirect after the sign-in, in any order.
+        :param Mapping[str, _builtins.str] authorization_params: Parameters that the platform adds to each authorization request.
+        :param _builtins.str code_challenge_method: The PKCE challenge method: "S256" or "plain".
         :param _builtins.str created_at: When the platform created it (ISO 8601).
         :param _builtins.bool is_dynamic_client: Whether the client was registered dynamically.
-        :param _builtins.str mcp_server_url: The MCP server that it was registered for, if any.
-        :param _builtins.str organization_id: The organization that it is in.
-        :param _builtins.str provider_type: The kind of authorization server, if the platform treats it in a way of its own. One of "microsoft", "salesforce", "slack".
+        :param _builtins.str mcp_server_url: The MCP server for which it was registered, if any.
+        :param _builtins.str organization_id: The organization of the provider.
+        :param _builtins.str provider_type: The kind of authorization server, if the platform treats it specially. One of "microsoft", "salesforce", "slack".
         :param _builtins.str token_endpoint_auth_method: How the client authenticates at the token endpoint. One of "none", "client_secret_basic", "client_secret_post".
         :param _builtins.str updated_at: When it was last changed (ISO 8601).
-        :param _builtins.bool uses_pkce: Whether PKCE is used.
-        :param _builtins.str uuid: The platform's own identifier.
+        :param _builtins.bool uses_pkce: Whether to use PKCE.
+        :param _builtins.str uuid: The platform's own id.
         """
         pulumi.set(__self__, "auth_url", auth_url)
         pulumi.set(__self__, "client_id", client_id)
@@ -1045,7 +1045,7 @@ class OAuthProviderItem(dict):
     @pulumi.getter(name="authUrl")
     def auth_url(self) -> _builtins.str:
         """
-        Authorization endpoint, an absolute URL.
+        The authorization endpoint, as an absolute URL.
         """
         return pulumi.get(self, "auth_url")
 
@@ -1053,7 +1053,7 @@ class OAuthProviderItem(dict):
     @pulumi.getter(name="clientId")
     def client_id(self) -> _builtins.str:
         """
-        Client id at the authorization server.
+        The client id at the authorization server.
         """
         return pulumi.get(self, "client_id")
 
@@ -1069,7 +1069,7 @@ class OAuthProviderItem(dict):
     @pulumi.getter
     def name(self) -> _builtins.str:
         """
-        Name for people.
+        A name for people to read.
         """
         return pulumi.get(self, "name")
 
@@ -1077,7 +1077,7 @@ class OAuthProviderItem(dict):
     @pulumi.getter(name="providerId")
     def provider_id(self) -> _builtins.str:
         """
-        The id that agents use, unique in the organization.
+        The id that agents use. Unique in the organization.
         """
         return pulumi.get(self, "provider_id")
 
@@ -1085,7 +1085,7 @@ class OAuthProviderItem(dict):
     @pulumi.getter(name="tokenUrl")
     def token_url(self) -> _builtins.str:
         """
-        Token endpoint, an absolute URL.
+        The token endpoint, as an absolute URL.
         """
         return pulumi.get(self, "token_url")
 
@@ -1093,7 +1093,7 @@ class OAuthProviderItem(dict):
     @pulumi.getter(name="allowedRedirectUris")
     def allowed_redirect_uris(self) -> Optional[Sequence[_builtins.str]]:
         """
-        The URIs that the platform may redirect to afterwards, in any order.
+        The URIs to which the platform may redirect after the sign-in, in any order.
         """
         return pulumi.get(self, "allowed_redirect_uris")
 
@@ -1101,7 +1101,7 @@ class OAuthProviderItem(dict):
     @pulumi.getter(name="authorizationParams")
     def authorization_params(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Parameters that the platform adds to each request for authorization.
+        Parameters that the platform adds to each authorization request.
         """
         return pulumi.get(self, "authorization_params")
 
@@ -1109,7 +1109,7 @@ class OAuthProviderItem(dict):
     @pulumi.getter(name="codeChallengeMethod")
     def code_challenge_method(self) -> Optional[_builtins.str]:
         """
-        The challenge method of PKCE: "S256" or "plain".
+        The PKCE challenge method: "S256" or "plain".
         """
         return pulumi.get(self, "code_challenge_method")
 
@@ -1133,7 +1133,7 @@ class OAuthProviderItem(dict):
     @pulumi.getter(name="mcpServerUrl")
     def mcp_server_url(self) -> Optional[_builtins.str]:
         """
-        The MCP server that it was registered for, if any.
+        The MCP server for which it was registered, if any.
         """
         return pulumi.get(self, "mcp_server_url")
 
@@ -1141,7 +1141,7 @@ class OAuthProviderItem(dict):
     @pulumi.getter(name="organizationId")
     def organization_id(self) -> Optional[_builtins.str]:
         """
-        The organization that it is in.
+        The organization of the provider.
         """
         return pulumi.get(self, "organization_id")
 
@@ -1149,7 +1149,7 @@ class OAuthProviderItem(dict):
     @pulumi.getter(name="providerType")
     def provider_type(self) -> Optional[_builtins.str]:
         """
-        The kind of authorization server, if the platform treats it in a way of its own. One of "microsoft", "salesforce", "slack".
+        The kind of authorization server, if the platform treats it specially. One of "microsoft", "salesforce", "slack".
         """
         return pulumi.get(self, "provider_type")
 
@@ -1173,7 +1173,7 @@ class OAuthProviderItem(dict):
     @pulumi.getter(name="usesPkce")
     def uses_pkce(self) -> Optional[_builtins.bool]:
         """
-        Whether PKCE is used.
+        Whether to use PKCE.
         """
         return pulumi.get(self, "uses_pkce")
 
@@ -1181,7 +1181,7 @@ class OAuthProviderItem(dict):
     @pulumi.getter
     def uuid(self) -> Optional[_builtins.str]:
         """
-        The platform's own identifier.
+        The platform's own id.
         """
         return pulumi.get(self, "uuid")
 
@@ -1215,7 +1215,7 @@ class ProxyConfig(dict):
         The proxy sidecar of a sandbox.
 
         :param Sequence[_builtins.str] no_proxy: Hosts that bypass the proxy.
-        :param Sequence['ProxyRule'] rules: Header-injection rules, in order.
+        :param Sequence['ProxyRule'] rules: The rules for injecting headers, in order.
         """
         if no_proxy is not None:
             pulumi.set(__self__, "no_proxy", no_proxy)
@@ -1234,7 +1234,7 @@ class ProxyConfig(dict):
     @pulumi.getter
     def rules(self) -> Optional[Sequence['outputs.ProxyRule']]:
         """
-        Header-injection rules, in order.
+        The rules for injecting headers, in order.
         """
         return pulumi.get(self, "rules")
 
@@ -1275,9 +1275,9 @@ class ProxyRule(dict):
         One rule of the proxy that injects headers into outbound HTTPS requests.
 
         :param Sequence[_builtins.str] match_hosts: Hosts that the rule applies to; globs like "*.example.com".
-        :param _builtins.str name: Name of the rule; each one once.
+        :param _builtins.str name: The name of the rule. Give each name only once.
         :param _builtins.bool enabled: Whether the rule is active. Default: true.
-        :param Mapping[str, _builtins.str] inject_headers: Header names and values. Give credentials as references, `${NAME}`, which the platform resolves: the provider does not treat values as secret.
+        :param Mapping[str, _builtins.str] inject_headers: Header names and values. Write credentials as references, `${NAME}`, which the platform resolves: the provider does not treat these values as secret.
         :param Sequence[_builtins.str] match_paths: Paths that the rule applies to, like "/v1/*". Default: all paths.
         """
         pulumi.set(__self__, "match_hosts", match_hosts)
@@ -1301,7 +1301,7 @@ class ProxyRule(dict):
     @pulumi.getter
     def name(self) -> _builtins.str:
         """
-        Name of the rule; each one once.
+        The name of the rule. Give each name only once.
         """
         return pulumi.get(self, "name")
 
@@ -1317,7 +1317,7 @@ class ProxyRule(dict):
     @pulumi.getter(name="injectHeaders")
     def inject_headers(self) -> Optional[Mapping[str, _builtins.str]]:
         """
-        Header names and values. Give credentials as references, `${NAME}`, which the platform resolves: the provider does not treat values as secret.
+        Header names and values. Write credentials as references, `${NAME}`, which the platform resolves: the provider does not treat these values as secret.
         """
         return pulumi.get(self, "inject_headers")
 
@@ -1333,14 +1333,14 @@ class ProxyRule(dict):
 @pulumi.output_type
 class ResourceSpec(dict):
     """
-    Resource limits of a sandbox, as quantities with a unit suffix. Spellings that mean the same ("1" and "1000m") are equal.
+    Resource limits of a sandbox, as quantities with a unit suffix. Different spellings of the same amount ("1" and "1000m") are equal.
     """
     def __init__(__self__, *,
                  cpu: Optional[_builtins.str] = None,
                  memory: Optional[_builtins.str] = None,
                  storage: Optional[_builtins.str] = None):
         """
-        Resource limits of a sandbox, as quantities with a unit suffix. Spellings that mean the same ("1" and "1000m") are equal.
+        Resource limits of a sandbox, as quantities with a unit suffix. Different spellings of the same amount ("1" and "1000m") are equal.
 
         :param _builtins.str cpu: CPU, like "500m" or "2". Default: "500m". Changing this replaces the resource.
         :param _builtins.str memory: Memory, like "512Mi". Default: "512Mi". Changing this replaces the resource.
@@ -1397,7 +1397,7 @@ class RevisionItem(dict):
         :param _builtins.str id: The platform's id.
         :param _builtins.str status: "DEPLOYED", "BUILDING", "BUILD_FAILED" ...; "UNKNOWN" if the platform does not say. A replaced revision stays "DEPLOYED".
         :param _builtins.str created_at: When the platform created it (ISO 8601).
-        :param _builtins.str image_uri: The image that it runs, the built one where the platform builds.
+        :param _builtins.str image_uri: The image that it runs. If the platform builds the image, the built one.
         :param _builtins.str repo_commit_sha: The commit that it was built from.
         """
         pulumi.set(__self__, "deployment_id", deployment_id)
@@ -1446,7 +1446,7 @@ class RevisionItem(dict):
     @pulumi.getter(name="imageUri")
     def image_uri(self) -> Optional[_builtins.str]:
         """
-        The image that it runs, the built one where the platform builds.
+        The image that it runs. If the platform builds the image, the built one.
         """
         return pulumi.get(self, "image_uri")
 
@@ -1477,12 +1477,12 @@ class SandboxTemplateItem(dict):
         One of the sandbox templates.
 
         :param _builtins.str id: The platform's id.
-        :param _builtins.str image: Container image of the sandbox.
-        :param _builtins.str name: DNS-1035 name of at most 63 characters, unique in the tenant. A change renames the template in place.
+        :param _builtins.str image: The container image of the sandbox.
+        :param _builtins.str name: A DNS-1035 name of at most 63 characters, unique in the tenant. Changing it renames the template in place.
         :param 'ResourceSpec' resources: Resource limits.
-        :param _builtins.str created_at: When the platform created it, as the platform writes it; null on old rows.
-        :param 'ProxyConfig' proxy_config: Proxy sidecar.
-        :param _builtins.str updated_at: When it was last changed; null on old rows.
+        :param _builtins.str created_at: When the platform created it, as the platform writes it; null for old templates.
+        :param 'ProxyConfig' proxy_config: The proxy sidecar.
+        :param _builtins.str updated_at: When it was last changed; null for old templates.
         :param Sequence['VolumeMount'] volume_mounts: Volumes.
         """
         pulumi.set(__self__, "id", id)
@@ -1510,7 +1510,7 @@ class SandboxTemplateItem(dict):
     @pulumi.getter
     def image(self) -> _builtins.str:
         """
-        Container image of the sandbox.
+        The container image of the sandbox.
         """
         return pulumi.get(self, "image")
 
@@ -1518,7 +1518,7 @@ class SandboxTemplateItem(dict):
     @pulumi.getter
     def name(self) -> _builtins.str:
         """
-        DNS-1035 name of at most 63 characters, unique in the tenant. A change renames the template in place.
+        A DNS-1035 name of at most 63 characters, unique in the tenant. Changing it renames the template in place.
         """
         return pulumi.get(self, "name")
 
@@ -1534,7 +1534,7 @@ class SandboxTemplateItem(dict):
     @pulumi.getter(name="createdAt")
     def created_at(self) -> Optional[_builtins.str]:
         """
-        When the platform created it, as the platform writes it; null on old rows.
+        When the platform created it, as the platform writes it; null for old templates.
         """
         return pulumi.get(self, "created_at")
 
@@ -1542,7 +1542,7 @@ class SandboxTemplateItem(dict):
     @pulumi.getter(name="proxyConfig")
     def proxy_config(self) -> Optional['outputs.ProxyConfig']:
         """
-        Proxy sidecar.
+        The proxy sidecar.
         """
         return pulumi.get(self, "proxy_config")
 
@@ -1550,7 +1550,7 @@ class SandboxTemplateItem(dict):
     @pulumi.getter(name="updatedAt")
     def updated_at(self) -> Optional[_builtins.str]:
         """
-        When it was last changed; null on old rows.
+        When it was last changed; null for old templates.
         """
         return pulumi.get(self, "updated_at")
 
@@ -1685,16 +1685,16 @@ class SourceConfig(dict):
         Where the code comes from, and how it runs.
 
         :param _builtins.str build_command: The command that builds the code. Once set, it can be changed, but not removed.
-        :param _builtins.bool build_on_push: Whether a push makes a revision. A tag cannot be built on push. Refused by "external_docker", "internal_docker" and "internal_source". Default: false. A change makes no new revision.
-        :param _builtins.str custom_url: The deployment's own address: a host ("a.example.com") or a URL. Refused by "github". A change makes no new revision. Once set, it can be changed, but not removed.
+        :param _builtins.bool build_on_push: Whether each push to the branch makes a new revision. Not possible for a tag. Refused by "external_docker", "internal_docker" and "internal_source". Default: false. A change makes no new revision.
+        :param _builtins.str custom_url: A custom address for the deployment: a host ("a.example.com") or a URL. Refused by "github". A change makes no new revision. Once set, it can be changed, but not removed.
         :param _builtins.str deployment_type: "dev_free", "dev_zero", "dev" or "prod". Needed by "github", "internal_docker", "internal_source" and "internal_template". Refused by "external_docker". Changing this replaces the resource.
-        :param _builtins.str install_command: The command that installs what the code needs. Once set, it can be changed, but not removed.
-        :param _builtins.str integration_id: The integration that reads the repository. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
-        :param 'SourceConfigListenerConfig' listener_config: How the listener runs it. Refused by "github". Changing this replaces the resource. Never returned by the platform: no drift is seen.
-        :param _builtins.str listener_id: The listener that runs it. Refused by "github". Changing this replaces the resource.
+        :param _builtins.str install_command: The command that installs the dependencies of the code. Once set, it can be changed, but not removed.
+        :param _builtins.str integration_id: The GitHub integration that can read the repository. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
+        :param 'SourceConfigListenerConfig' listener_config: How the listener runs the deployment. Refused by "github". Changing this replaces the resource. The platform never returns it, so drift is not detected.
+        :param _builtins.str listener_id: The id of the listener that runs the deployment. Refused by "github". Changing this replaces the resource.
         :param _builtins.str repo_url: The repository's URL. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
         :param 'DeploymentResourceSpec' resource_spec: Resources of the agent server. Refused by "github", "internal_docker", "internal_source" and "internal_template".
-        :param _builtins.str template_id: The template that it is created from. Needed by "internal_template". Changing this replaces the resource.
+        :param _builtins.str template_id: The template from which the deployment is created. Needed by "internal_template". Changing this replaces the resource.
         """
         if build_command is not None:
             pulumi.set(__self__, "build_command", build_command)
@@ -1731,7 +1731,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="buildOnPush")
     def build_on_push(self) -> Optional[_builtins.bool]:
         """
-        Whether a push makes a revision. A tag cannot be built on push. Refused by "external_docker", "internal_docker" and "internal_source". Default: false. A change makes no new revision.
+        Whether each push to the branch makes a new revision. Not possible for a tag. Refused by "external_docker", "internal_docker" and "internal_source". Default: false. A change makes no new revision.
         """
         return pulumi.get(self, "build_on_push")
 
@@ -1739,7 +1739,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="customUrl")
     def custom_url(self) -> Optional[_builtins.str]:
         """
-        The deployment's own address: a host ("a.example.com") or a URL. Refused by "github". A change makes no new revision. Once set, it can be changed, but not removed.
+        A custom address for the deployment: a host ("a.example.com") or a URL. Refused by "github". A change makes no new revision. Once set, it can be changed, but not removed.
         """
         return pulumi.get(self, "custom_url")
 
@@ -1755,7 +1755,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="installCommand")
     def install_command(self) -> Optional[_builtins.str]:
         """
-        The command that installs what the code needs. Once set, it can be changed, but not removed.
+        The command that installs the dependencies of the code. Once set, it can be changed, but not removed.
         """
         return pulumi.get(self, "install_command")
 
@@ -1763,7 +1763,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="integrationId")
     def integration_id(self) -> Optional[_builtins.str]:
         """
-        The integration that reads the repository. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
+        The GitHub integration that can read the repository. Needed by "github". Refused by "external_docker". Changing this replaces the resource.
         """
         return pulumi.get(self, "integration_id")
 
@@ -1771,7 +1771,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="listenerConfig")
     def listener_config(self) -> Optional['outputs.SourceConfigListenerConfig']:
         """
-        How the listener runs it. Refused by "github". Changing this replaces the resource. Never returned by the platform: no drift is seen.
+        How the listener runs the deployment. Refused by "github". Changing this replaces the resource. The platform never returns it, so drift is not detected.
         """
         return pulumi.get(self, "listener_config")
 
@@ -1779,7 +1779,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="listenerId")
     def listener_id(self) -> Optional[_builtins.str]:
         """
-        The listener that runs it. Refused by "github". Changing this replaces the resource.
+        The id of the listener that runs the deployment. Refused by "github". Changing this replaces the resource.
         """
         return pulumi.get(self, "listener_id")
 
@@ -1803,7 +1803,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="templateId")
     def template_id(self) -> Optional[_builtins.str]:
         """
-        The template that it is created from. Needed by "internal_template". Changing this replaces the resource.
+        The template from which the deployment is created. Needed by "internal_template". Changing this replaces the resource.
         """
         return pulumi.get(self, "template_id")
 
@@ -1830,7 +1830,7 @@ class SourceConfigListenerConfig(dict):
     def __init__(__self__, *,
                  k8s_namespace: Optional[_builtins.str] = None):
         """
-        :param _builtins.str k8s_namespace: The namespace of the listener's cluster.
+        :param _builtins.str k8s_namespace: The namespace in the listener's cluster.
         """
         if k8s_namespace is not None:
             pulumi.set(__self__, "k8s_namespace", k8s_namespace)
@@ -1839,7 +1839,7 @@ class SourceConfigListenerConfig(dict):
     @pulumi.getter(name="k8sNamespace")
     def k8s_namespace(self) -> Optional[_builtins.str]:
         """
-        The namespace of the listener's cluster.
+        The namespace in the listener's cluster.
         """
         return pulumi.get(self, "k8s_namespace")
 
@@ -1847,7 +1847,7 @@ class SourceConfigListenerConfig(dict):
 @pulumi.output_type
 class SourceRevisionConfig(dict):
     """
-    What each revision is made of.
+    What a revision is built from.
     """
     @staticmethod
     def __key_warning(key: str):
@@ -1878,7 +1878,7 @@ class SourceRevisionConfig(dict):
                  repo_ref: Optional[_builtins.str] = None,
                  source_tarball_path: Optional[_builtins.str] = None):
         """
-        What each revision is made of.
+        What a revision is built from.
 
         :param _builtins.str image_uri: The image to run. Needed by "external_docker". For "internal_docker" and "internal_source": imageUri, or sourceTarballPath with langgraphConfigPath. Refused by "github".
         :param _builtins.str langgraph_config_path: Path of the graph configuration in the repository. Needed by "github". For "internal_docker" and "internal_source": imageUri, or sourceTarballPath with langgraphConfigPath. Refused by "external_docker".
@@ -1957,7 +1957,7 @@ class VolumeMount(dict):
         """
         A volume in a sandbox.
 
-        :param _builtins.str mount_path: Absolute path inside the sandbox; each one once.
+        :param _builtins.str mount_path: An absolute path inside the sandbox. Give each path only once.
         :param _builtins.str volume_name: Name of the volume.
         """
         pulumi.set(__self__, "mount_path", mount_path)
@@ -1967,7 +1967,7 @@ class VolumeMount(dict):
     @pulumi.getter(name="mountPath")
     def mount_path(self) -> _builtins.str:
         """
-        Absolute path inside the sandbox; each one once.
+        An absolute path inside the sandbox. Give each path only once.
         """
         return pulumi.get(self, "mount_path")
 

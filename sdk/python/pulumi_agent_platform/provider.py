@@ -45,27 +45,27 @@ class ProviderArgs:
         The set of arguments for constructing a Provider resource.
 
         :param pulumi.Input[_builtins.bool] allow_insecure: Allow plain http to another machine. Default: false.
-        :param pulumi.Input[_builtins.bool] allow_origin_change: Accept state that was made at another address or tenant. For a platform that really moved. Default: false.
+        :param pulumi.Input[_builtins.bool] allow_origin_change: Accept state that was created at another address or tenant. For a platform that has really moved. Default: false.
         :param pulumi.Input[_builtins.str] api_key: Key for the header X-Api-Key.
-        :param pulumi.Input[_builtins.str] base_url: Base URL of the control plane. Beats `region`.
+        :param pulumi.Input[_builtins.str] base_url: Base URL of the control plane. Takes precedence over `region`.
         :param pulumi.Input[_builtins.str] base_url_eu: Base URL of the EU region.
         :param pulumi.Input[_builtins.str] base_url_us: Base URL of the US region.
         :param pulumi.Input[_builtins.str] bearer_token: Token for the header Authorization: Bearer.
-        :param pulumi.Input[_builtins.str] checks: Who refuses what the platform's own clients and test servers refuse of a deployment (docs/sources.md): this provider, at preview, or the platform alone; the provider then warns, and sends it. One of "strict", "platform". Default: strict.
-        :param pulumi.Input[_builtins.str] contract: The endpoints that the platform offers: only those in its documentation, or also those that its own clients use. One of "extended", "documented". Default: extended.
-        :param pulumi.Input[_builtins.str] log: With `requests`, each request is logged: its status, time, try and request id, and both bodies without secrets. The lines go to the engine's debug log (`pulumi up --debug`), or to `logFile`. One of "off", "requests". Default: off.
-        :param pulumi.Input[_builtins.str] log_file: A file to which the log of requests is appended, instead of the engine's debug log. A new one gets mode 0600. Default: the engine's debug log.
-        :param pulumi.Input[_builtins.float] longest_pause: The longest pause between two looks at something that takes time, like a rollout, in seconds. Default: 15.
-        :param pulumi.Input[_builtins.str] on_undeletable: What a delete does if the platform cannot delete: leave the object with a warning, or fail. One of "warn", "fail". Default: warn.
-        :param pulumi.Input[_builtins.str] organization_id: The organization, header X-Organization-Id. Defaults as tenantId does.
-        :param pulumi.Input[_builtins.str] preview: Whether a preview asks the platform, read-only, what `up` will meet: whether the key is good, a name is taken, what is referred to exists, and what adopting changes (docs/preview.md). One of "offline", "online". Default: offline.
-        :param pulumi.Input[_builtins.float] rate_limit: Requests per 10 seconds that this provider allows itself. Default: 1000.
-        :param pulumi.Input[_builtins.str] region: The region. Its address is `baseUrlUs` or `baseUrlEu`, given here or in the stack. One of "us", "eu".
-        :param pulumi.Input[_builtins.float] request_attempts: How often a request is tried if it surely did not happen, or may be repeated. Refusals by the rate limit do not count. Default: 6.
-        :param pulumi.Input[_builtins.float] request_budget: Seconds for one request with all its tries, from when it is first sent; twice as many if the platform's rate limit refuses it. Default: 60.
+        :param pulumi.Input[_builtins.str] checks: Who checks a deployment against the rules of the platform's own clients and test servers (docs/sources.md): this provider, at preview, or only the platform. The provider then warns, and sends the deployment. One of "strict", "platform". Default: strict.
+        :param pulumi.Input[_builtins.str] contract: Which endpoints the platform offers: only those in its documentation, or also those that its own clients use. One of "extended", "documented". Default: extended.
+        :param pulumi.Input[_builtins.str] log: With `requests`, the provider logs each request: its status, duration, attempt and request id, and both bodies without secrets. The lines go to the engine's debug log (`pulumi up --debug`), or to `logFile`. One of "off", "requests". Default: off.
+        :param pulumi.Input[_builtins.str] log_file: A file for the log of requests, instead of the engine's debug log. Lines are appended; a new file gets mode 0600. Default: the engine's debug log.
+        :param pulumi.Input[_builtins.float] longest_pause: The longest pause between two polls of something that takes time, like a rollout, in seconds. Default: 15.
+        :param pulumi.Input[_builtins.str] on_undeletable: What a delete does if the platform cannot delete the object: warn and leave it, or fail. One of "warn", "fail". Default: warn.
+        :param pulumi.Input[_builtins.str] organization_id: The organization, header X-Organization-Id. Has the same default as tenantId.
+        :param pulumi.Input[_builtins.str] preview: Whether a preview asks the platform, read-only, what `up` will find: whether the key works, a name is taken, references exist, and what adopting will change (docs/preview.md). One of "offline", "online". Default: offline.
+        :param pulumi.Input[_builtins.float] rate_limit: How many requests the provider sends per 10 seconds at most. Default: 1000.
+        :param pulumi.Input[_builtins.str] region: The region. Its address is in `baseUrlUs` or `baseUrlEu`, set here or in the stack. One of "us", "eu".
+        :param pulumi.Input[_builtins.float] request_attempts: How often to try a request that surely did not happen, or that may be repeated. Refusals by the rate limit do not count. Default: 6.
+        :param pulumi.Input[_builtins.float] request_budget: Seconds for one request with all its tries, counted from the first one. Twice as many if the platform's rate limit refuses it. Default: 60.
         :param pulumi.Input[_builtins.float] request_timeout: Time limit of one request, in seconds. Default: 30.
-        :param pulumi.Input[_builtins.str] sandbox_base_url: Base URL of the sandbox API, beside `baseUrl` or `region`. Default: the control plane's.
-        :param pulumi.Input[_builtins.str] tenant_id: The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless an apiKey or bearerToken is given here.
+        :param pulumi.Input[_builtins.str] sandbox_base_url: Base URL of the sandbox API, in addition to `baseUrl` or `region`. Default: the control plane's.
+        :param pulumi.Input[_builtins.str] tenant_id: The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless you set apiKey or bearerToken here.
         """
         if allow_insecure is not None:
             pulumi.set(__self__, "allow_insecure", allow_insecure)
@@ -128,7 +128,7 @@ class ProviderArgs:
     @pulumi.getter(name="allowOriginChange")
     def allow_origin_change(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Accept state that was made at another address or tenant. For a platform that really moved. Default: false.
+        Accept state that was created at another address or tenant. For a platform that has really moved. Default: false.
         """
         return pulumi.get(self, "allow_origin_change")
 
@@ -152,7 +152,7 @@ class ProviderArgs:
     @pulumi.getter(name="baseUrl")
     def base_url(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Base URL of the control plane. Beats `region`.
+        Base URL of the control plane. Takes precedence over `region`.
         """
         return pulumi.get(self, "base_url")
 
@@ -200,7 +200,7 @@ class ProviderArgs:
     @pulumi.getter
     def checks(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Who refuses what the platform's own clients and test servers refuse of a deployment (docs/sources.md): this provider, at preview, or the platform alone; the provider then warns, and sends it. One of "strict", "platform". Default: strict.
+        Who checks a deployment against the rules of the platform's own clients and test servers (docs/sources.md): this provider, at preview, or only the platform. The provider then warns, and sends the deployment. One of "strict", "platform". Default: strict.
         """
         return pulumi.get(self, "checks")
 
@@ -212,7 +212,7 @@ class ProviderArgs:
     @pulumi.getter
     def contract(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The endpoints that the platform offers: only those in its documentation, or also those that its own clients use. One of "extended", "documented". Default: extended.
+        Which endpoints the platform offers: only those in its documentation, or also those that its own clients use. One of "extended", "documented". Default: extended.
         """
         return pulumi.get(self, "contract")
 
@@ -224,7 +224,7 @@ class ProviderArgs:
     @pulumi.getter
     def log(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        With `requests`, each request is logged: its status, time, try and request id, and both bodies without secrets. The lines go to the engine's debug log (`pulumi up --debug`), or to `logFile`. One of "off", "requests". Default: off.
+        With `requests`, the provider logs each request: its status, duration, attempt and request id, and both bodies without secrets. The lines go to the engine's debug log (`pulumi up --debug`), or to `logFile`. One of "off", "requests". Default: off.
         """
         return pulumi.get(self, "log")
 
@@ -236,7 +236,7 @@ class ProviderArgs:
     @pulumi.getter(name="logFile")
     def log_file(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        A file to which the log of requests is appended, instead of the engine's debug log. A new one gets mode 0600. Default: the engine's debug log.
+        A file for the log of requests, instead of the engine's debug log. Lines are appended; a new file gets mode 0600. Default: the engine's debug log.
         """
         return pulumi.get(self, "log_file")
 
@@ -248,7 +248,7 @@ class ProviderArgs:
     @pulumi.getter(name="longestPause")
     def longest_pause(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        The longest pause between two looks at something that takes time, like a rollout, in seconds. Default: 15.
+        The longest pause between two polls of something that takes time, like a rollout, in seconds. Default: 15.
         """
         return pulumi.get(self, "longest_pause")
 
@@ -260,7 +260,7 @@ class ProviderArgs:
     @pulumi.getter(name="onUndeletable")
     def on_undeletable(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        What a delete does if the platform cannot delete: leave the object with a warning, or fail. One of "warn", "fail". Default: warn.
+        What a delete does if the platform cannot delete the object: warn and leave it, or fail. One of "warn", "fail". Default: warn.
         """
         return pulumi.get(self, "on_undeletable")
 
@@ -272,7 +272,7 @@ class ProviderArgs:
     @pulumi.getter(name="organizationId")
     def organization_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The organization, header X-Organization-Id. Defaults as tenantId does.
+        The organization, header X-Organization-Id. Has the same default as tenantId.
         """
         return pulumi.get(self, "organization_id")
 
@@ -284,7 +284,7 @@ class ProviderArgs:
     @pulumi.getter
     def preview(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Whether a preview asks the platform, read-only, what `up` will meet: whether the key is good, a name is taken, what is referred to exists, and what adopting changes (docs/preview.md). One of "offline", "online". Default: offline.
+        Whether a preview asks the platform, read-only, what `up` will find: whether the key works, a name is taken, references exist, and what adopting will change (docs/preview.md). One of "offline", "online". Default: offline.
         """
         return pulumi.get(self, "preview")
 
@@ -296,7 +296,7 @@ class ProviderArgs:
     @pulumi.getter(name="rateLimit")
     def rate_limit(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        Requests per 10 seconds that this provider allows itself. Default: 1000.
+        How many requests the provider sends per 10 seconds at most. Default: 1000.
         """
         return pulumi.get(self, "rate_limit")
 
@@ -308,7 +308,7 @@ class ProviderArgs:
     @pulumi.getter
     def region(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The region. Its address is `baseUrlUs` or `baseUrlEu`, given here or in the stack. One of "us", "eu".
+        The region. Its address is in `baseUrlUs` or `baseUrlEu`, set here or in the stack. One of "us", "eu".
         """
         return pulumi.get(self, "region")
 
@@ -320,7 +320,7 @@ class ProviderArgs:
     @pulumi.getter(name="requestAttempts")
     def request_attempts(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        How often a request is tried if it surely did not happen, or may be repeated. Refusals by the rate limit do not count. Default: 6.
+        How often to try a request that surely did not happen, or that may be repeated. Refusals by the rate limit do not count. Default: 6.
         """
         return pulumi.get(self, "request_attempts")
 
@@ -332,7 +332,7 @@ class ProviderArgs:
     @pulumi.getter(name="requestBudget")
     def request_budget(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        Seconds for one request with all its tries, from when it is first sent; twice as many if the platform's rate limit refuses it. Default: 60.
+        Seconds for one request with all its tries, counted from the first one. Twice as many if the platform's rate limit refuses it. Default: 60.
         """
         return pulumi.get(self, "request_budget")
 
@@ -356,7 +356,7 @@ class ProviderArgs:
     @pulumi.getter(name="sandboxBaseUrl")
     def sandbox_base_url(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Base URL of the sandbox API, beside `baseUrl` or `region`. Default: the control plane's.
+        Base URL of the sandbox API, in addition to `baseUrl` or `region`. Default: the control plane's.
         """
         return pulumi.get(self, "sandbox_base_url")
 
@@ -368,7 +368,7 @@ class ProviderArgs:
     @pulumi.getter(name="tenantId")
     def tenant_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless an apiKey or bearerToken is given here.
+        The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless you set apiKey or bearerToken here.
         """
         return pulumi.get(self, "tenant_id")
 
@@ -413,27 +413,27 @@ class Provider(pulumi.ProviderResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.bool] allow_insecure: Allow plain http to another machine. Default: false.
-        :param pulumi.Input[_builtins.bool] allow_origin_change: Accept state that was made at another address or tenant. For a platform that really moved. Default: false.
+        :param pulumi.Input[_builtins.bool] allow_origin_change: Accept state that was created at another address or tenant. For a platform that has really moved. Default: false.
         :param pulumi.Input[_builtins.str] api_key: Key for the header X-Api-Key.
-        :param pulumi.Input[_builtins.str] base_url: Base URL of the control plane. Beats `region`.
+        :param pulumi.Input[_builtins.str] base_url: Base URL of the control plane. Takes precedence over `region`.
         :param pulumi.Input[_builtins.str] base_url_eu: Base URL of the EU region.
         :param pulumi.Input[_builtins.str] base_url_us: Base URL of the US region.
         :param pulumi.Input[_builtins.str] bearer_token: Token for the header Authorization: Bearer.
-        :param pulumi.Input[_builtins.str] checks: Who refuses what the platform's own clients and test servers refuse of a deployment (docs/sources.md): this provider, at preview, or the platform alone; the provider then warns, and sends it. One of "strict", "platform". Default: strict.
-        :param pulumi.Input[_builtins.str] contract: The endpoints that the platform offers: only those in its documentation, or also those that its own clients use. One of "extended", "documented". Default: extended.
-        :param pulumi.Input[_builtins.str] log: With `requests`, each request is logged: its status, time, try and request id, and both bodies without secrets. The lines go to the engine's debug log (`pulumi up --debug`), or to `logFile`. One of "off", "requests". Default: off.
-        :param pulumi.Input[_builtins.str] log_file: A file to which the log of requests is appended, instead of the engine's debug log. A new one gets mode 0600. Default: the engine's debug log.
-        :param pulumi.Input[_builtins.float] longest_pause: The longest pause between two looks at something that takes time, like a rollout, in seconds. Default: 15.
-        :param pulumi.Input[_builtins.str] on_undeletable: What a delete does if the platform cannot delete: leave the object with a warning, or fail. One of "warn", "fail". Default: warn.
-        :param pulumi.Input[_builtins.str] organization_id: The organization, header X-Organization-Id. Defaults as tenantId does.
-        :param pulumi.Input[_builtins.str] preview: Whether a preview asks the platform, read-only, what `up` will meet: whether the key is good, a name is taken, what is referred to exists, and what adopting changes (docs/preview.md). One of "offline", "online". Default: offline.
-        :param pulumi.Input[_builtins.float] rate_limit: Requests per 10 seconds that this provider allows itself. Default: 1000.
-        :param pulumi.Input[_builtins.str] region: The region. Its address is `baseUrlUs` or `baseUrlEu`, given here or in the stack. One of "us", "eu".
-        :param pulumi.Input[_builtins.float] request_attempts: How often a request is tried if it surely did not happen, or may be repeated. Refusals by the rate limit do not count. Default: 6.
-        :param pulumi.Input[_builtins.float] request_budget: Seconds for one request with all its tries, from when it is first sent; twice as many if the platform's rate limit refuses it. Default: 60.
+        :param pulumi.Input[_builtins.str] checks: Who checks a deployment against the rules of the platform's own clients and test servers (docs/sources.md): this provider, at preview, or only the platform. The provider then warns, and sends the deployment. One of "strict", "platform". Default: strict.
+        :param pulumi.Input[_builtins.str] contract: Which endpoints the platform offers: only those in its documentation, or also those that its own clients use. One of "extended", "documented". Default: extended.
+        :param pulumi.Input[_builtins.str] log: With `requests`, the provider logs each request: its status, duration, attempt and request id, and both bodies without secrets. The lines go to the engine's debug log (`pulumi up --debug`), or to `logFile`. One of "off", "requests". Default: off.
+        :param pulumi.Input[_builtins.str] log_file: A file for the log of requests, instead of the engine's debug log. Lines are appended; a new file gets mode 0600. Default: the engine's debug log.
+        :param pulumi.Input[_builtins.float] longest_pause: The longest pause between two polls of something that takes time, like a rollout, in seconds. Default: 15.
+        :param pulumi.Input[_builtins.str] on_undeletable: What a delete does if the platform cannot delete the object: warn and leave it, or fail. One of "warn", "fail". Default: warn.
+        :param pulumi.Input[_builtins.str] organization_id: The organization, header X-Organization-Id. Has the same default as tenantId.
+        :param pulumi.Input[_builtins.str] preview: Whether a preview asks the platform, read-only, what `up` will find: whether the key works, a name is taken, references exist, and what adopting will change (docs/preview.md). One of "offline", "online". Default: offline.
+        :param pulumi.Input[_builtins.float] rate_limit: How many requests the provider sends per 10 seconds at most. Default: 1000.
+        :param pulumi.Input[_builtins.str] region: The region. Its address is in `baseUrlUs` or `baseUrlEu`, set here or in the stack. One of "us", "eu".
+        :param pulumi.Input[_builtins.float] request_attempts: How often to try a request that surely did not happen, or that may be repeated. Refusals by the rate limit do not count. Default: 6.
+        :param pulumi.Input[_builtins.float] request_budget: Seconds for one request with all its tries, counted from the first one. Twice as many if the platform's rate limit refuses it. Default: 60.
         :param pulumi.Input[_builtins.float] request_timeout: Time limit of one request, in seconds. Default: 30.
-        :param pulumi.Input[_builtins.str] sandbox_base_url: Base URL of the sandbox API, beside `baseUrl` or `region`. Default: the control plane's.
-        :param pulumi.Input[_builtins.str] tenant_id: The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless an apiKey or bearerToken is given here.
+        :param pulumi.Input[_builtins.str] sandbox_base_url: Base URL of the sandbox API, in addition to `baseUrl` or `region`. Default: the control plane's.
+        :param pulumi.Input[_builtins.str] tenant_id: The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless you set apiKey or bearerToken here.
         """
         ...
     @overload

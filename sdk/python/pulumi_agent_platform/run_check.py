@@ -39,15 +39,15 @@ class RunCheckArgs:
         :param pulumi.Input[_builtins.str] assistant_id: An assistant's id, or the name under which the graph is deployed.
         :param pulumi.Input[_builtins.str] url: The agent's address.
         :param pulumi.Input[_builtins.str] api_key: Sent to the agent as x-api-key. Default: the connection's apiKey. Encrypted in state as a whole, never shown.
-        :param pulumi.Input[_builtins.int] attempts: How often to try an agent that does not accept requests yet. A run that may have been started is never sent again. Default: 10.
+        :param pulumi.Input[_builtins.int] attempts: How often to try an agent that does not accept requests yet. A run that may have started is never sent again. Default: 10.
         :param pulumi.Input['ExpectationsArgs'] expect: What the run has to show. Default: that the run is identified, shows something and ends without an error.
-        :param Any input: Input for the graph. It is kept in state: wrap it in pulumi.secret if it holds a secret. If `input` or `expect` is secret, messages do not show the run's output.
+        :param Any input: Input for the graph. State keeps it: wrap it in pulumi.secret if it contains a secret. If `input` or `expect` is secret, messages do not show the run's output.
         :param pulumi.Input[_builtins.str] interval: The pause between two attempts, like "5s". Default: "3s".
-        :param pulumi.Input[_builtins.bool] keep_output: Keep the data of the last event in state, as the secret `output`. Default: false.
-        :param pulumi.Input[_builtins.str] revision_id: The revision; a change of it runs the check again.
-        :param pulumi.Input[_builtins.str] run_timeout: The longest time for everything, also for the silence of a run, like "10m". Default: "5m".
-        :param pulumi.Input[_builtins.bool] stateful: Run on a new thread, which then keeps the run's output. Default: false: a run without a thread.
-        :param pulumi.Input[_builtins.bool] stream_subgraphs: Whether events of subgraphs count too. Default: false.
+        :param pulumi.Input[_builtins.bool] keep_output: Keep the data of the last event in state, as the secret output `output`. Default: false.
+        :param pulumi.Input[_builtins.str] revision_id: The revision. Changing it runs the check again.
+        :param pulumi.Input[_builtins.str] run_timeout: The time limit for everything, and for a silent run, like "10m". Default: "5m".
+        :param pulumi.Input[_builtins.bool] stateful: Run on a new thread, which keeps the run's output. Default: false: a run without a thread.
+        :param pulumi.Input[_builtins.bool] stream_subgraphs: Whether events of subgraphs count, too. Default: false.
         """
         pulumi.set(__self__, "assistant_id", assistant_id)
         pulumi.set(__self__, "url", url)
@@ -112,7 +112,7 @@ class RunCheckArgs:
     @pulumi.getter
     def attempts(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        How often to try an agent that does not accept requests yet. A run that may have been started is never sent again. Default: 10.
+        How often to try an agent that does not accept requests yet. A run that may have started is never sent again. Default: 10.
         """
         return pulumi.get(self, "attempts")
 
@@ -136,7 +136,7 @@ class RunCheckArgs:
     @pulumi.getter
     def input(self) -> Optional[Any]:
         """
-        Input for the graph. It is kept in state: wrap it in pulumi.secret if it holds a secret. If `input` or `expect` is secret, messages do not show the run's output.
+        Input for the graph. State keeps it: wrap it in pulumi.secret if it contains a secret. If `input` or `expect` is secret, messages do not show the run's output.
         """
         return pulumi.get(self, "input")
 
@@ -160,7 +160,7 @@ class RunCheckArgs:
     @pulumi.getter(name="keepOutput")
     def keep_output(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Keep the data of the last event in state, as the secret `output`. Default: false.
+        Keep the data of the last event in state, as the secret output `output`. Default: false.
         """
         return pulumi.get(self, "keep_output")
 
@@ -172,7 +172,7 @@ class RunCheckArgs:
     @pulumi.getter(name="revisionId")
     def revision_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The revision; a change of it runs the check again.
+        The revision. Changing it runs the check again.
         """
         return pulumi.get(self, "revision_id")
 
@@ -184,7 +184,7 @@ class RunCheckArgs:
     @pulumi.getter(name="runTimeout")
     def run_timeout(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The longest time for everything, also for the silence of a run, like "10m". Default: "5m".
+        The time limit for everything, and for a silent run, like "10m". Default: "5m".
         """
         return pulumi.get(self, "run_timeout")
 
@@ -196,7 +196,7 @@ class RunCheckArgs:
     @pulumi.getter
     def stateful(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Run on a new thread, which then keeps the run's output. Default: false: a run without a thread.
+        Run on a new thread, which keeps the run's output. Default: false: a run without a thread.
         """
         return pulumi.get(self, "stateful")
 
@@ -208,7 +208,7 @@ class RunCheckArgs:
     @pulumi.getter(name="streamSubgraphs")
     def stream_subgraphs(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether events of subgraphs count too. Default: false.
+        Whether events of subgraphs count, too. Default: false.
         """
         return pulumi.get(self, "stream_subgraphs")
 
@@ -237,22 +237,22 @@ class RunCheck(pulumi.CustomResource):
                  url: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
-        Runs an assistant on a deployment, and fails `pulumi up` if the run fails or does not show what is expected: a revision that is DEPLOYED may hold a graph that throws. It runs again when the revision or its own arguments change, and after a failure; not on every `up`.
+        Runs an assistant on a deployment, and fails `pulumi up` if the run fails or does not show what you expect: a revision that is DEPLOYED may hold a graph that throws. It runs again when the revision or an argument changes, and after a failure, but not on every `up`.
 
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] api_key: Sent to the agent as x-api-key. Default: the connection's apiKey. Encrypted in state as a whole, never shown.
         :param pulumi.Input[_builtins.str] assistant_id: An assistant's id, or the name under which the graph is deployed.
-        :param pulumi.Input[_builtins.int] attempts: How often to try an agent that does not accept requests yet. A run that may have been started is never sent again. Default: 10.
+        :param pulumi.Input[_builtins.int] attempts: How often to try an agent that does not accept requests yet. A run that may have started is never sent again. Default: 10.
         :param pulumi.Input[Union['ExpectationsArgs', 'ExpectationsArgsDict']] expect: What the run has to show. Default: that the run is identified, shows something and ends without an error.
-        :param Any input: Input for the graph. It is kept in state: wrap it in pulumi.secret if it holds a secret. If `input` or `expect` is secret, messages do not show the run's output.
+        :param Any input: Input for the graph. State keeps it: wrap it in pulumi.secret if it contains a secret. If `input` or `expect` is secret, messages do not show the run's output.
         :param pulumi.Input[_builtins.str] interval: The pause between two attempts, like "5s". Default: "3s".
-        :param pulumi.Input[_builtins.bool] keep_output: Keep the data of the last event in state, as the secret `output`. Default: false.
-        :param pulumi.Input[_builtins.str] revision_id: The revision; a change of it runs the check again.
-        :param pulumi.Input[_builtins.str] run_timeout: The longest time for everything, also for the silence of a run, like "10m". Default: "5m".
-        :param pulumi.Input[_builtins.bool] stateful: Run on a new thread, which then keeps the run's output. Default: false: a run without a thread.
-        :param pulumi.Input[_builtins.bool] stream_subgraphs: Whether events of subgraphs count too. Default: false.
+        :param pulumi.Input[_builtins.bool] keep_output: Keep the data of the last event in state, as the secret output `output`. Default: false.
+        :param pulumi.Input[_builtins.str] revision_id: The revision. Changing it runs the check again.
+        :param pulumi.Input[_builtins.str] run_timeout: The time limit for everything, and for a silent run, like "10m". Default: "5m".
+        :param pulumi.Input[_builtins.bool] stateful: Run on a new thread, which keeps the run's output. Default: false: a run without a thread.
+        :param pulumi.Input[_builtins.bool] stream_subgraphs: Whether events of subgraphs count, too. Default: false.
         :param pulumi.Input[_builtins.str] url: The agent's address.
         """
         ...
@@ -262,7 +262,7 @@ class RunCheck(pulumi.CustomResource):
                  args: RunCheckArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Runs an assistant on a deployment, and fails `pulumi up` if the run fails or does not show what is expected: a revision that is DEPLOYED may hold a graph that throws. It runs again when the revision or its own arguments change, and after a failure; not on every `up`.
+        Runs an assistant on a deployment, and fails `pulumi up` if the run fails or does not show what you expect: a revision that is DEPLOYED may hold a graph that throws. It runs again when the revision or an argument changes, and after a failure, but not on every `up`.
 
 
         :param str resource_name: The name of the resource.
@@ -381,7 +381,7 @@ class RunCheck(pulumi.CustomResource):
     @pulumi.getter
     def attempt(self) -> pulumi.Output[Optional[_builtins.int]]:
         """
-        The server's own count of attempts at this run; null if it does not say.
+        How often the server says that it tried this run; null if it does not say.
         """
         return pulumi.get(self, "attempt")
 
@@ -397,7 +397,7 @@ class RunCheck(pulumi.CustomResource):
     @pulumi.getter
     def events(self) -> pulumi.Output[_builtins.int]:
         """
-        How many events came.
+        How many events arrived.
         """
         return pulumi.get(self, "events")
 
@@ -421,7 +421,7 @@ class RunCheck(pulumi.CustomResource):
     @pulumi.getter
     def input(self) -> pulumi.Output[Optional[Any]]:
         """
-        Input for the graph. It is kept in state: wrap it in pulumi.secret if it holds a secret. If `input` or `expect` is secret, messages do not show the run's output.
+        Input for the graph. State keeps it: wrap it in pulumi.secret if it contains a secret. If `input` or `expect` is secret, messages do not show the run's output.
         """
         return pulumi.get(self, "input")
 
@@ -429,7 +429,7 @@ class RunCheck(pulumi.CustomResource):
     @pulumi.getter(name="keepOutput")
     def keep_output(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Keep the data of the last event in state, as the secret `output`. Default: false.
+        Keep the data of the last event in state, as the secret output `output`. Default: false.
         """
         return pulumi.get(self, "keep_output")
 
@@ -445,7 +445,7 @@ class RunCheck(pulumi.CustomResource):
     @pulumi.getter(name="revisionId")
     def revision_id(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The revision; a change of it runs the check again.
+        The revision. Changing it runs the check again.
         """
         return pulumi.get(self, "revision_id")
 
@@ -461,7 +461,7 @@ class RunCheck(pulumi.CustomResource):
     @pulumi.getter
     def stateful(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Run on a new thread, which then keeps the run's output. Default: false: a run without a thread.
+        Run on a new thread, which keeps the run's output. Default: false: a run without a thread.
         """
         return pulumi.get(self, "stateful")
 
@@ -469,7 +469,7 @@ class RunCheck(pulumi.CustomResource):
     @pulumi.getter(name="streamSubgraphs")
     def stream_subgraphs(self) -> pulumi.Output[Optional[_builtins.bool]]:
         """
-        Whether events of subgraphs count too. Default: false.
+        Whether events of subgraphs count, too. Default: false.
         """
         return pulumi.get(self, "stream_subgraphs")
 

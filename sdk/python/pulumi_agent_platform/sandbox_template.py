@@ -31,12 +31,12 @@ class SandboxTemplateArgs:
         """
         The set of arguments for constructing a SandboxTemplate resource.
 
-        :param pulumi.Input[_builtins.str] image: Container image of the sandbox. Changing this replaces the resource.
+        :param pulumi.Input[_builtins.str] image: The container image of the sandbox. Changing this replaces the resource.
         :param pulumi.Input['ResourceSpecArgs'] resources: Resource limits. Changing this replaces the resource.
-        :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this name (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
-        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. A template takes them when it is made, and never again. Changing this replaces the resource.
-        :param pulumi.Input[_builtins.str] name: DNS-1035 name of at most 63 characters, unique in the tenant. A change renames the template in place. Default: the Pulumi name. Under contract "documented" it cannot change in place.
-        :param pulumi.Input['ProxyConfigArgs'] proxy_config: Proxy sidecar. Changing this replaces the resource.
+        :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument later. Default: false.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not for secrets. They count only when the template is created. Changing this replaces the resource.
+        :param pulumi.Input[_builtins.str] name: A DNS-1035 name of at most 63 characters, unique in the tenant. Changing it renames the template in place. Default: the Pulumi name. Under contract "documented" it cannot change in place.
+        :param pulumi.Input['ProxyConfigArgs'] proxy_config: The proxy sidecar. Changing this replaces the resource.
         :param pulumi.Input[Sequence[pulumi.Input['VolumeMountArgs']]] volume_mounts: Volumes. Changing this replaces the resource.
         """
         pulumi.set(__self__, "image", image)
@@ -56,7 +56,7 @@ class SandboxTemplateArgs:
     @pulumi.getter
     def image(self) -> pulumi.Input[_builtins.str]:
         """
-        Container image of the sandbox. Changing this replaces the resource.
+        The container image of the sandbox. Changing this replaces the resource.
         """
         return pulumi.get(self, "image")
 
@@ -80,7 +80,7 @@ class SandboxTemplateArgs:
     @pulumi.getter
     def adopt(self) -> pulumi.Input[Optional[Union[_builtins.bool, _builtins.str]]]:
         """
-        Take over an existing object instead of failing: `true` for the one with this name (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
+        Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument later. Default: false.
         """
         return pulumi.get(self, "adopt")
 
@@ -92,7 +92,7 @@ class SandboxTemplateArgs:
     @pulumi.getter
     def extra(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
         """
-        Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. A template takes them when it is made, and never again. Changing this replaces the resource.
+        Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not for secrets. They count only when the template is created. Changing this replaces the resource.
         """
         return pulumi.get(self, "extra")
 
@@ -104,7 +104,7 @@ class SandboxTemplateArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        DNS-1035 name of at most 63 characters, unique in the tenant. A change renames the template in place. Default: the Pulumi name. Under contract "documented" it cannot change in place.
+        A DNS-1035 name of at most 63 characters, unique in the tenant. Changing it renames the template in place. Default: the Pulumi name. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "name")
 
@@ -116,7 +116,7 @@ class SandboxTemplateArgs:
     @pulumi.getter(name="proxyConfig")
     def proxy_config(self) -> pulumi.Input[Optional['ProxyConfigArgs']]:
         """
-        Proxy sidecar. Changing this replaces the resource.
+        The proxy sidecar. Changing this replaces the resource.
         """
         return pulumi.get(self, "proxy_config")
 
@@ -157,11 +157,11 @@ class SandboxTemplate(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this name (created if there is none), or its id. It is made equal to the declaration; a difference that cannot be changed in place is an error. Can be removed later. Default: false.
-        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, in the platform's own names, merged into requests as given. Not for secrets. A template takes them when it is made, and never again. Changing this replaces the resource.
-        :param pulumi.Input[_builtins.str] image: Container image of the sandbox. Changing this replaces the resource.
-        :param pulumi.Input[_builtins.str] name: DNS-1035 name of at most 63 characters, unique in the tenant. A change renames the template in place. Default: the Pulumi name. Under contract "documented" it cannot change in place.
-        :param pulumi.Input[Union['ProxyConfigArgs', 'ProxyConfigArgsDict']] proxy_config: Proxy sidecar. Changing this replaces the resource.
+        :param pulumi.Input[Union[_builtins.bool, _builtins.str]] adopt: Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument later. Default: false.
+        :param pulumi.Input[Mapping[str, Any]] extra: Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not for secrets. They count only when the template is created. Changing this replaces the resource.
+        :param pulumi.Input[_builtins.str] image: The container image of the sandbox. Changing this replaces the resource.
+        :param pulumi.Input[_builtins.str] name: A DNS-1035 name of at most 63 characters, unique in the tenant. Changing it renames the template in place. Default: the Pulumi name. Under contract "documented" it cannot change in place.
+        :param pulumi.Input[Union['ProxyConfigArgs', 'ProxyConfigArgsDict']] proxy_config: The proxy sidecar. Changing this replaces the resource.
         :param pulumi.Input[Union['ResourceSpecArgs', 'ResourceSpecArgsDict']] resources: Resource limits. Changing this replaces the resource.
         :param pulumi.Input[Sequence[pulumi.Input[Union['VolumeMountArgs', 'VolumeMountArgsDict']]]] volume_mounts: Volumes. Changing this replaces the resource.
         """
@@ -254,7 +254,7 @@ class SandboxTemplate(pulumi.CustomResource):
     @pulumi.getter(name="createdAt")
     def created_at(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        When the platform created it, as the platform writes it; null on old rows.
+        When the platform created it, as the platform writes it; null for old templates.
         """
         return pulumi.get(self, "created_at")
 
@@ -262,7 +262,7 @@ class SandboxTemplate(pulumi.CustomResource):
     @pulumi.getter
     def image(self) -> pulumi.Output[_builtins.str]:
         """
-        Container image of the sandbox. Changing this replaces the resource.
+        The container image of the sandbox. Changing this replaces the resource.
         """
         return pulumi.get(self, "image")
 
@@ -270,7 +270,7 @@ class SandboxTemplate(pulumi.CustomResource):
     @pulumi.getter
     def name(self) -> pulumi.Output[_builtins.str]:
         """
-        DNS-1035 name of at most 63 characters, unique in the tenant. A change renames the template in place. Default: the Pulumi name. Under contract "documented" it cannot change in place.
+        A DNS-1035 name of at most 63 characters, unique in the tenant. Changing it renames the template in place. Default: the Pulumi name. Under contract "documented" it cannot change in place.
         """
         return pulumi.get(self, "name")
 
@@ -278,7 +278,7 @@ class SandboxTemplate(pulumi.CustomResource):
     @pulumi.getter(name="proxyConfig")
     def proxy_config(self) -> pulumi.Output[Optional['outputs.ProxyConfig']]:
         """
-        Proxy sidecar. Changing this replaces the resource.
+        The proxy sidecar. Changing this replaces the resource.
         """
         return pulumi.get(self, "proxy_config")
 
@@ -294,7 +294,7 @@ class SandboxTemplate(pulumi.CustomResource):
     @pulumi.getter(name="updatedAt")
     def updated_at(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        When it was last changed; null on old rows.
+        When it was last changed; null for old templates.
         """
         return pulumi.get(self, "updated_at")
 

@@ -95,16 +95,16 @@ function inPlace(table: Table, rule: FieldRule): string {
 
 function removal({ onRemove }: FieldRule, { required }: Field): string {
   if (required) return "";
-  if (typeof onRemove === "object") return "; removing it is refused";
-  return onRemove === "relinquish" ? "; once removed, the platform keeps its value" : "";
+  if (typeof onRemove === "object") return "; you cannot remove it";
+  return onRemove === "relinquish" ? "; if you remove it, the platform keeps its value" : "";
 }
 
 /** What a refresh sees of a value that was changed outside Pulumi; undefined for what is no property of an object. */
 export function driftWords(table: Table, { rule }: Place): string | undefined {
   if (table.acts !== undefined || rule.control === true) return undefined;
-  if (rule.unreadable === "always") return "not seen: the platform never shows it";
-  if (rule.writeOnly === true) return "seen as far as the platform shows it, by name";
-  if (rule.unreadable === "when-null") return "seen where the platform shows it";
-  if (rule.closed === true) return "seen; so is an entry that you do not declare";
-  return "seen where you declare it";
+  if (rule.unreadable === "always") return "not detected, because the platform never shows it";
+  if (rule.writeOnly === true) return "detected as far as the platform shows it, and reported by name";
+  if (rule.unreadable === "when-null") return "detected if the platform shows it";
+  if (rule.closed === true) return "detected, also for entries that you do not declare";
+  return "detected if you declare it";
 }

@@ -10,13 +10,13 @@ export function functionPage(name: string, { description, args, result }: Descri
   return [
     `# ${name}\n`,
     mark("provider/functions"),
-    `${linked(description)} It reads the platform, and changes nothing.\n`,
+    `${linked(description)} It reads the platform and changes nothing.\n`,
     `\`\`\`ts\nimport { ${name} } from "pulumi-agent-platform";\n\nconst found = ${name}(${call(args)});\n\`\`\`\n`,
-    `It returns a promise, also in a plain script. \`${name}Output\` is the same for arguments that are outputs of resources. The last argument of both, ` +
-      "`{ platform }` or `{ connection }`, chooses another connection than the stack's.\n",
+    `It returns a promise and also works in a plain script. \`${name}Output\` takes outputs of resources as arguments. The last argument of both, ` +
+      "`{ platform }` or `{ connection }`, selects another connection than the stack's.\n",
     "## Arguments\n",
     markdownTable([["Argument", "Type", "Default", "What it is"], ...Object.entries(args).map(argumentRow)]),
-    items === undefined ? "## Result\n" : "## Result\n\nA list. Each of its items has:\n",
+    items === undefined ? "## Result\n" : "## Result\n\nA list. Each item has:\n",
     markdownTable([["Property", "Type", "What it is"], ...Object.entries(items ?? result).map(resultRow)]),
   ].join("\n");
 }

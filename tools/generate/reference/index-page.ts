@@ -21,10 +21,10 @@ export const indexPage = (
         replacing(table),
       ]),
     ]),
-    "Every other change is one request to the platform. A replacement deletes the old object first, because it holds the name that the new one needs.\n",
+    "Every other change is one request to the platform. A replacement deletes the old object first, because the new one needs its name.\n",
     "[AgentEnvironment](../agent-environment.md) combines them.\n",
     "## Functions\n",
-    "They read what is on the platform, in programs and in plain scripts.\n",
+    "Functions read from the platform, in programs and in plain scripts.\n",
     markdownTable([
       ["Function", "What it reads"],
       ...functions.map(([name, { description }]) => [`[${name}](${name}.md)`, firstSentence(description)]),

@@ -35,7 +35,7 @@ export function resourcePage({ table, naturalKey, undocumented, module, examples
     ...own.ownArguments.map(ownArgument),
     ...argumentsOf(table).map((place) => argumentSection(table, place)),
     "## Outputs\n",
-    "Every argument is an output too, except where it says otherwise. Beside them:\n",
+    "Every argument is also an output, unless it says otherwise. The other outputs:\n",
     markdownTable([["Output", "Type", "What it is"], ...outputs(table, own)]),
   ]
     .filter((part) => part !== "")
@@ -47,7 +47,7 @@ function limits(table: Table, undocumented: readonly string[]): string {
   if (undocumented.length === 0) return acts;
   const verbs = undocumented.filter((verb) => verb !== "list");
   const contract = "[contract](../concepts/contracts.md)";
-  return `${acts}Under ${contract} \`documented\` it has no way to ${verbs.join(", ").replace(/, ([^,]+)$/, " or $1")}.\n`;
+  return `${acts}Under ${contract} \`documented\` you cannot ${verbs.join(", ").replace(/, ([^,]+)$/, " or $1")} it.\n`;
 }
 
 function exampleSection({ name, text }: Example): string {
@@ -59,7 +59,7 @@ function exampleSection({ name, text }: Example): string {
 
 function argumentsIntroduction(naturalKey: string | undefined): string {
   if (naturalKey === undefined) return "It has no object of its own on the platform.\n";
-  return `The platform knows it by its \`${naturalKey}\`. An argument that you do not declare is not managed: it causes no change and no drift.\n`;
+  return `The platform identifies it by its \`${naturalKey}\`. An argument that you do not declare is not managed: it causes neither changes nor drift.\n`;
 }
 
 function argumentSection(table: Table, place: Place): string {

@@ -17,12 +17,12 @@ export const settingsPage = (): string =>
   [
     "# Settings\n",
     mark("provider/base/settings.ts"),
-    "How a program reaches a platform. Give a setting in any of three places; the first that has it counts:\n",
+    "Settings say how a program reaches a platform. You can set each one in three places; the first place that has it counts:\n",
     '1. on a `Platform`, the explicit connection of some resources: `new Platform("eu", { baseUrl })`\n' +
       "2. in the stack's configuration: `pulumi config set agent-platform:baseUrl https://platform.example.com`\n" +
       "3. in the environment: `AGENT_PLATFORM_BASE_URL`\n",
-    "Two groups come from one place as a whole: the address (`baseUrl`, `region`, `sandboxBaseUrl`), and the credentials (`apiKey`, `bearerToken`, with " +
-      "`tenantId` and `organizationId`). So a `Platform` with its own address needs its own key, and a key beside an address in the environment is sent " +
+    "Two groups of settings have to come from the same place: the address (`baseUrl`, `region`, `sandboxBaseUrl`), and the credentials (`apiKey`, `bearerToken`, with " +
+      "`tenantId` and `organizationId`). So a `Platform` with its own address needs its own key, and a key in the environment next to an address is sent " +
       "only there. `region` is looked up in the `baseUrlUs` and `baseUrlEu` of all places.\n",
     "Resources use a `Platform` through the option `provider`:\n",
     `\`\`\`ts
@@ -34,13 +34,13 @@ const eu = new Platform("eu", { region: "eu", apiKey: config.requireSecret("euAp
 new SandboxTemplate("notebook", { image: "python:3.12-slim", resources: { cpu: "500m", memory: "512Mi" } }, { provider: eu });
 \`\`\`
 `,
-    "State records the address and the tenant. A connection that points elsewhere is refused, because everything would look deleted. After `config set` of " +
+    "The state records the address and the tenant. The provider refuses a connection to another one, because everything would look deleted. After `config set` of " +
       "a new key, run `pulumi up` or `pulumi refresh --run-program`: all other commands, `drift` included, use the key recorded in state. (The " +
       "[native plugin](../native-plugin.md) reads the configuration each time.)\n",
     markdownTable([["Name", "Meaning", "Default"], ...settingRows().map((row) => row.map(fromHere))]),
     ...SETTINGS.map(section),
-    `## \`${PLUGIN_SETTING}\`\n\nWhich plugin the stack's resources use: \`dynamic\` or \`native\` ([the native plugin](../native-plugin.md)). It is a setting of the ` +
-      `stack alone.\n\n- **Type:** \`"dynamic"\` or \`"native"\`\n- **Default:** \`dynamic\`\n- **Stack:** \`${NAMESPACE}:${PLUGIN_SETTING}\`\n`,
+    `## \`${PLUGIN_SETTING}\`\n\nWhich plugin the stack's resources use: \`dynamic\` or \`native\` ([the native plugin](../native-plugin.md)). You can only set it for ` +
+      `a stack.\n\n- **Type:** \`"dynamic"\` or \`"native"\`\n- **Default:** \`dynamic\`\n- **Stack:** \`${NAMESPACE}:${PLUGIN_SETTING}\`\n`,
   ].join("\n");
 
 const fromHere = (cell: string): string => cell.replaceAll("](docs/", "](../");

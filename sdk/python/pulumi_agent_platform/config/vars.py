@@ -30,7 +30,7 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def allow_origin_change(self) -> Optional[bool]:
         """
-        Accept state that was made at another address or tenant. For a platform that really moved. Default: false.
+        Accept state that was created at another address or tenant. For a platform that has really moved. Default: false.
         """
         return __config__.get_bool('allowOriginChange')
 
@@ -44,7 +44,7 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def base_url(self) -> Optional[str]:
         """
-        Base URL of the control plane. Beats `region`.
+        Base URL of the control plane. Takes precedence over `region`.
         """
         return __config__.get('baseUrl')
 
@@ -72,84 +72,84 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def checks(self) -> Optional[str]:
         """
-        Who refuses what the platform's own clients and test servers refuse of a deployment (docs/sources.md): this provider, at preview, or the platform alone; the provider then warns, and sends it. One of "strict", "platform". Default: strict.
+        Who checks a deployment against the rules of the platform's own clients and test servers (docs/sources.md): this provider, at preview, or only the platform. The provider then warns, and sends the deployment. One of "strict", "platform". Default: strict.
         """
         return __config__.get('checks')
 
     @_builtins.property
     def contract(self) -> Optional[str]:
         """
-        The endpoints that the platform offers: only those in its documentation, or also those that its own clients use. One of "extended", "documented". Default: extended.
+        Which endpoints the platform offers: only those in its documentation, or also those that its own clients use. One of "extended", "documented". Default: extended.
         """
         return __config__.get('contract')
 
     @_builtins.property
     def log(self) -> Optional[str]:
         """
-        With `requests`, each request is logged: its status, time, try and request id, and both bodies without secrets. The lines go to the engine's debug log (`pulumi up --debug`), or to `logFile`. One of "off", "requests". Default: off.
+        With `requests`, the provider logs each request: its status, duration, attempt and request id, and both bodies without secrets. The lines go to the engine's debug log (`pulumi up --debug`), or to `logFile`. One of "off", "requests". Default: off.
         """
         return __config__.get('log')
 
     @_builtins.property
     def log_file(self) -> Optional[str]:
         """
-        A file to which the log of requests is appended, instead of the engine's debug log. A new one gets mode 0600. Default: the engine's debug log.
+        A file for the log of requests, instead of the engine's debug log. Lines are appended; a new file gets mode 0600. Default: the engine's debug log.
         """
         return __config__.get('logFile')
 
     @_builtins.property
     def longest_pause(self) -> Optional[float]:
         """
-        The longest pause between two looks at something that takes time, like a rollout, in seconds. Default: 15.
+        The longest pause between two polls of something that takes time, like a rollout, in seconds. Default: 15.
         """
         return __config__.get_float('longestPause')
 
     @_builtins.property
     def on_undeletable(self) -> Optional[str]:
         """
-        What a delete does if the platform cannot delete: leave the object with a warning, or fail. One of "warn", "fail". Default: warn.
+        What a delete does if the platform cannot delete the object: warn and leave it, or fail. One of "warn", "fail". Default: warn.
         """
         return __config__.get('onUndeletable')
 
     @_builtins.property
     def organization_id(self) -> Optional[str]:
         """
-        The organization, header X-Organization-Id. Defaults as tenantId does.
+        The organization, header X-Organization-Id. Has the same default as tenantId.
         """
         return __config__.get('organizationId')
 
     @_builtins.property
     def preview(self) -> Optional[str]:
         """
-        Whether a preview asks the platform, read-only, what `up` will meet: whether the key is good, a name is taken, what is referred to exists, and what adopting changes (docs/preview.md). One of "offline", "online". Default: offline.
+        Whether a preview asks the platform, read-only, what `up` will find: whether the key works, a name is taken, references exist, and what adopting will change (docs/preview.md). One of "offline", "online". Default: offline.
         """
         return __config__.get('preview')
 
     @_builtins.property
     def rate_limit(self) -> Optional[float]:
         """
-        Requests per 10 seconds that this provider allows itself. Default: 1000.
+        How many requests the provider sends per 10 seconds at most. Default: 1000.
         """
         return __config__.get_float('rateLimit')
 
     @_builtins.property
     def region(self) -> Optional[str]:
         """
-        The region. Its address is `baseUrlUs` or `baseUrlEu`, given here or in the stack. One of "us", "eu".
+        The region. Its address is in `baseUrlUs` or `baseUrlEu`, set here or in the stack. One of "us", "eu".
         """
         return __config__.get('region')
 
     @_builtins.property
     def request_attempts(self) -> Optional[float]:
         """
-        How often a request is tried if it surely did not happen, or may be repeated. Refusals by the rate limit do not count. Default: 6.
+        How often to try a request that surely did not happen, or that may be repeated. Refusals by the rate limit do not count. Default: 6.
         """
         return __config__.get_float('requestAttempts')
 
     @_builtins.property
     def request_budget(self) -> Optional[float]:
         """
-        Seconds for one request with all its tries, from when it is first sent; twice as many if the platform's rate limit refuses it. Default: 60.
+        Seconds for one request with all its tries, counted from the first one. Twice as many if the platform's rate limit refuses it. Default: 60.
         """
         return __config__.get_float('requestBudget')
 
@@ -163,14 +163,14 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def sandbox_base_url(self) -> Optional[str]:
         """
-        Base URL of the sandbox API, beside `baseUrl` or `region`. Default: the control plane's.
+        Base URL of the sandbox API, in addition to `baseUrl` or `region`. Default: the control plane's.
         """
         return __config__.get('sandboxBaseUrl')
 
     @_builtins.property
     def tenant_id(self) -> Optional[str]:
         """
-        The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless an apiKey or bearerToken is given here.
+        The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless you set apiKey or bearerToken here.
         """
         return __config__.get('tenantId')
 

@@ -20,6 +20,6 @@ export const webhookTable = table(
     retries: { type: text(8), description: "How often it is tried again.", default: "3" },
     extra,
     adopt: adoption("name"),
-    createdAt: { type: nullable(text()), description: "When the platform made it (ISO 8601).", computed: true },
+    createdAt: { type: nullable(text()), description: "When the platform created it (ISO 8601).", computed: true },
   },
 );
