@@ -36,14 +36,14 @@ const text = `# Reliability
 
 ## What it means for you
 
-- **You can stop a run at any moment.** Press Ctrl-C, pull the plug, lose the network: run \`pulumi up\` again. It finds what the first run made, and makes
-  nothing twice. If the run died at the very moment of a create, the error names the object, and \`adopt: true\` takes it over.
+- **You can stop a run at any moment.** Press Ctrl-C, pull the plug, lose the network: just run \`pulumi up\` again. It finds what the first run created, and
+  creates nothing twice. If the run died at the very moment of a create, the error names the object, and \`adopt: true\` takes it over.
 - **Green means that it runs.** \`up\` ends with 0 only if the revision that you declared serves.
-- **A platform that has a bad day costs you time, not objects.** Errors, timeouts, half answers and gateways never count as "deleted".
-- **Mistakes cost nothing.** Wrong arguments are refused at preview, before any request.
-- **Secrets do not leak.** They are searched for in everything that a run writes, and were not found.
+- **If the platform has a bad day, you lose time, not objects.** Errors, timeouts, incomplete answers and gateways never count as "deleted".
+- **Mistakes cost nothing.** The preview refuses wrong arguments before any request.
+- **Secrets do not leak.** We searched everything that a run writes for them, and found none.
 
-What cannot be promised is [at the end of this page](#what-cannot-be-promised-and-why). The rest is how we know.
+[The end of this page](#what-cannot-be-promised-and-why) says what we cannot promise. The rest shows how we know.
 
 ## How it is measured
 
@@ -52,9 +52,9 @@ runs and 200 programs on the real engine; \`npm run chaos -- --runs N\` plays as
 
 ## Faults
 
-${faults.runs} random programs, each with random faults of the platform, through the real handlers over real HTTP. After each program: a fault-free
-\`up\`, then exactly the declared objects, one each, state equal to the platform, and an \`up\` without a request. A fault counts as survived
-if the operation succeeded in spite of it, and as failed cleanly if the operation ended in an error that the next \`up\` repaired.
+${faults.runs} random programs, each with random faults of the platform, play through the real handlers over real HTTP. After each program, we run an
+\`up\` without faults and check that each declared object exists once, that the state equals the platform, and that another \`up\` sends no request. A fault counts as survived
+if the operation succeeded in spite of it, and as failed cleanly if it ended in an error that the next \`up\` repaired.
 
 ${table(
   ["fault", ...columns],
@@ -64,10 +64,10 @@ ${table(
 ## Random programs on the real engine
 
 ${played("programs")} random programs, half of them on dynamic resources and half on the native plugin, ${played("commands")} commands of the plain CLI on the real engine; ${played("failedCommands")} of them failed, as they should
-if a revision failed, a fault lasted or an object was in the way; then the advice of their errors was followed. ${played("faultsFired")} faults
-struck. After every command: every object made through the provider is in state (or a failed command named it), every resource in state
-has its object, each once; what was made by hand is untouched; \`up\` exited with 0 only if the declared revision serves. In the end: a
-fault-free \`up\` matches the program, a second one changes nothing, nothing drifts, and \`destroy\` leaves nothing. Lost: ${played("lost")}.
+if a revision failed, a fault lasted or an object was in the way; we then followed the advice in the errors. ${played("faultsFired")} faults
+struck. After every command, we check: every object that the provider created is in state (or a failed command named it); every resource in state
+has its object, exactly once; objects made by hand are untouched; \`up\` exited with 0 only if the declared revision serves. In the end, an
+\`up\` without faults makes the platform match the program, a second one changes nothing, nothing drifts, and \`destroy\` leaves nothing. Lost: ${played("lost")}.
 Doubled: ${played("doubled")}. Orphaned: ${played("orphaned")}. Falsely green: ${played("falselyGreen")}. Any other invariant broken: ${played("otherwiseBroken")}.
 
 ${table(
@@ -77,8 +77,8 @@ ${table(
 
 ## Cut-off runs
 
-${cells.length} runs of the real engine, each cut off in a phase that the platform's log proves. After each run: no plugin process is left after
-5 seconds; \`pulumi cancel\`; \`up\`. The cells say what repaired everything: \`up\` alone, or \`up\` with the \`adopt\` that its error named.
+${cells.length} runs of the real engine, each cut off in a phase that the platform's log proves. After each run, no plugin process is left after
+5 seconds; then we run \`pulumi cancel\` and \`up\`. The cells say what repaired everything: \`up\` alone, or \`up\` with the \`adopt\` that its error named.
 Lost: ${sum("lost")}. Doubled: ${sum("doubled")}.
 
 ${table(["plugin", "cut off ...", ...cuts], cutRows)}
@@ -101,21 +101,21 @@ Hits: ${secrets.hits}.
 
 ## What cannot be promised, and why
 
-- **A run that dies between a POST and its answer** leaves an object that no state records. The next \`up\` does not make a second one: it fails and
-  names the object, and \`adopt: true\` takes it over. \`up\` cannot do so by itself, because such an object looks like one that another user made.
-- **Under contract \`documented\`** an OAuth provider and a deployment cannot be looked up. After a POST whose outcome is unknown, \`up\` says so, and
-  what to check. A platform that accepts a second deployment of the same name could then hold two.
-- **An equal object that another user made within two seconds** before or after an unclear POST is taken for ours: the platform's clock is no finer.
-- **A PATCH of secrets whose outcome is unknown** leaves no visible trace, because the platform never shows secrets. \`up\` says so; sending it once
-  more makes at worst one more revision of the same content.
-- **After SIGKILL of the CLI** the plugin notices within a second, and before every request. The platform carries out what was sent by then.
+- **A run that dies between a POST and its answer** leaves an object that no state records. The next \`up\` does not create a second one: it fails and
+  names the object, and \`adopt: true\` takes it over. \`up\` cannot do that by itself, because the object could also be another user's.
+- **Under contract \`documented\`**, an OAuth provider and a deployment cannot be looked up. If the outcome of a POST is unknown, \`up\` says so, and
+  what to check. If the platform accepts a second deployment with the same name, there could then be two.
+- **An equal object that another user created within two seconds** before or after an unclear POST counts as ours: the platform's clock is no finer.
+- **A PATCH of secrets whose outcome is unknown** leaves no visible trace, because the platform never shows secrets. \`up\` says so. Sending it once
+  more makes at worst one more revision with the same content.
+- **After SIGKILL of the CLI**, the plugin notices within a second, and before every request. The platform still carries out what was sent by then.
 - **An update of \`environmentVariables\` alone that was cut off, and then reverted in the program**, shows no diff if the platform hides the values:
   the new values keep serving until the next change of the deployment.
 - **After the API key was rotated**, "not there" may mean "in another workspace". If the platform names no workspace to compare, an object that was
-  deleted by hand meanwhile needs \`allowOriginChange: true\` once, and the error says so. Templates never name their workspace.
+  deleted by hand in the meantime needs \`allowOriginChange: true\` once, and the error says so. Templates never name their workspace.
 - **A platform that ignores \`offset\` and also cuts pages shorter than requested** looks like one whose list ends there.
-- **The engine's own lines at \`-v=9\`**, and debug events of Pulumi's Node SDK in an event log, show secrets that are literals in the program. They
-  mask secrets from the configuration: use those.
+- **The engine's own lines at \`-v=9\`**, and debug events of Pulumi's Node SDK in an event log, show secrets that the program contains as literals. They
+  mask secrets from the configuration, so use those.
 `;
 mkdirSync(join(root, "docs"), { recursive: true });
 writeFileSync(join(root, "docs", "reliability.md"), text);
