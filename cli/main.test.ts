@@ -302,6 +302,6 @@ test.each([["help"], ["help", "drift"], ["drift", "--help"]])("%s %s is no error
 test("a folder for the data that is not there is named, and neither it nor a key is made", async () => {
   const missing = join(dirname(data), "no", "such");
   const { code, err } = await ended(run(["emulator", "--port", "0", "--data", join(missing, "data.json")]));
-  expect([code, err]).toEqual([1, expect.stringContaining(`there is no folder ${missing}. Make the folder`)]);
+  expect([code, err]).toEqual([1, expect.stringContaining(`the folder ${missing} does not exist. Create the folder`)]);
   expect(readdirSync(dirname(data))).toEqual([]);
 });

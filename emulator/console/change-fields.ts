@@ -29,7 +29,7 @@ export function changeableFields(object: ConsoleObject): readonly Changeable[] {
       const names = config.k8s_namespaces?.join(", ");
       return [
         text("version", version),
-        { ...text("compute_config.k8s_namespaces", names), hint: "names, with commas between them" },
+        { ...text("compute_config.k8s_namespaces", names), hint: "names, separated by commas" },
       ];
     }
   }

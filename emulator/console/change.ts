@@ -20,7 +20,7 @@ export async function change(
   changes: ReadonlyMap<string, unknown>,
   connection: Connection,
 ): Promise<Problems> {
-  if (changes.size === 0) return new Map([["", "Nothing was changed: every field has the value that it had."]]);
+  if (changes.size === 0) return new Map([["", "Nothing was changed: every field has its old value."]]);
   if (object.collection === "sandbox_templates") return changeTemplate(parts, object.record, changes);
   return asked(parts, object, { method: "PATCH", body: bodyOf(object, changes) }, changes, connection);
 }

@@ -17,7 +17,7 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     const values = await formOf(asked.req.raw);
     const kind = values.get("kind") ?? "";
     if (!faultKinds.some((known) => known === kind)) {
-      throw new Refusal(422, "There is no such fault", "Choose one of the list on the page that breaks things.");
+      throw new Refusal(422, "There is no such fault", "Choose one from the list on the Break it page.");
     }
     const read = readFaultForm(kind, values);
     if ("problems" in read) return refused(services, asked, { form: `fault ${kind}`, values, problems: read.problems });
@@ -35,7 +35,7 @@ export const CHANGES: Readonly<Record<string, Action>> = {
   "/next-revision": async (services, asked) => {
     const values = await formOf(asked.req.raw);
     const outcome = revisionOutcome.safeParse(values.get("outcome"));
-    if (!outcome.success) throw new Refusal(422, "This is no end of a revision", "Choose one of the list.");
+    if (!outcome.success) throw new Refusal(422, "A revision cannot end like this", "Choose an outcome from the list.");
     services.outcomes.push(outcome.data);
     return done(services, asked, "revision-set");
   },

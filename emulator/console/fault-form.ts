@@ -4,23 +4,23 @@ import type { Field } from "./pages/field";
 
 /** What each kind does, in a line. */
 export const FAULT_EFFECTS: Readonly<Record<FaultKind, string>> = {
-  latency: "The request waits.",
-  status: "Another status is answered, by the platform or by a gateway.",
+  latency: "The request is delayed.",
+  status: "The platform or a gateway answers with another status.",
   "reset-before-commit": "The connection is cut before anything is written.",
   "reset-after-commit": "The connection is cut after everything is written.",
-  hold: "The request waits until you let it go.",
+  hold: "The request waits until you release it.",
   "truncated-json": "The answer ends in the middle, and the client can tell.",
-  "malformed-json": "The answer ends in the middle as if it were whole.",
-  html: "A page of HTML is answered instead, with status 200.",
+  "malformed-json": "The answer ends in the middle as if it were complete.",
+  html: "The answer is an HTML page, with status 200.",
   "empty-body": "The answer has no body.",
   "endless-body": "The answer never ends.",
-  "slow-body": "The answer trickles.",
-  "wrong-content-type": "The answer says that it is something else.",
-  "stale-read": "A GET answers from before the last writes.",
-  "duplicate-page": "A page of a list comes twice.",
-  "stuck-offset": "The offset of a list does not move on.",
-  "short-page": "Each page of a list lacks one item to its full length.",
-  "ignored-offset": "A list begins anew at every offset.",
+  "slow-body": "The answer arrives slowly, in small pieces.",
+  "wrong-content-type": "The answer has the wrong content type.",
+  "stale-read": "A GET shows data from before the last writes.",
+  "duplicate-page": "A list returns a page twice.",
+  "stuck-offset": "The offset of a list does not advance.",
+  "short-page": "Each page of a list is one item short.",
+  "ignored-offset": "A list ignores the offset and always starts at the beginning.",
 };
 
 const property = z.object({
@@ -40,11 +40,11 @@ const PROPERTIES: ReadonlyMap<string, Readonly<Record<string, z.infer<typeof pro
 );
 
 const HINTS: Readonly<Record<string, string>> = {
-  method: "GET, POST, PATCH, DELETE, or * for every one",
+  method: "GET, POST, PATCH, DELETE, or * for all",
   path: "* for a part between slashes, ** for any rest",
-  nth: "the first to strike, counted from 1",
-  count: "how many to strike; empty is no end",
-  probability: "chance of each, more than 0 and at most 1",
+  nth: "the first request to strike, counted from 1",
+  count: "how many requests to strike; empty: no limit",
+  probability: "probability per request, more than 0 and at most 1",
   forMs: "milliseconds from the first strike on",
   retryAfter: "seconds, or any text",
   echo: "repeats the body of the request",

@@ -38,7 +38,7 @@ export class Refusal extends Error {
 export function objectOf({ store }: ConsoleParts, collection: string, id: string): ConsoleObject {
   const found = findObject(store, collection, id);
   if (found !== undefined) return found;
-  throw new Refusal(404, "It is gone", "This object does not exist, or does not exist any more.");
+  throw new Refusal(404, "It is gone", "This object does not exist, or no longer exists.");
 }
 
 /** More than any form has. */
@@ -49,7 +49,8 @@ const formText = z.string().max(MOST_BYTES);
 export async function formOf(request: Request): Promise<ReadonlyMap<string, string>> {
   const type = request.headers.get("content-type") ?? "";
   const length = Number(request.headers.get("content-length") ?? 0);
-  if (!type.startsWith("application/x-www-form-urlencoded")) throw new Refusal(415, "This is no form", "Send a form.");
+  if (!type.startsWith("application/x-www-form-urlencoded"))
+    throw new Refusal(415, "This is not a form", "Send a form.");
   if (length > MOST_BYTES) throw new Refusal(413, "This is too long", "No form is that long.");
   const text = formText.parse(await request.text());
   return new Map(new URLSearchParams(text));

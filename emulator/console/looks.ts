@@ -29,7 +29,7 @@ function oneObject(services: ConsoleServices, collection: string, id: string): R
   const [first] = services.tenants;
   if (first !== undefined) services.services.platform.deployments.list(first.tenantId, services.clock.now());
   const found = findObject(services.store, collection, id);
-  if (found === undefined) return gone(services, "This object does not exist, or does not exist any more.");
+  if (found === undefined) return gone(services, "This object does not exist, or no longer exists.");
   return found.collection === "deployments" ? deployment(services, found.record) : object(services, found);
 }
 
@@ -37,5 +37,5 @@ function oneRequest(services: ConsoleServices, seq: string): ReturnType<Look> {
   const { entries } = services.log;
   const index = Number(seq) - (entries[0]?.seq ?? 0);
   const entry = /^\d{1,15}$/.test(seq) ? entries[index] : undefined;
-  return entry === undefined ? gone(services, "The log holds no such request.") : request(services, entry);
+  return entry === undefined ? gone(services, "The log does not contain this request.") : request(services, entry);
 }

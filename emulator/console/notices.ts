@@ -2,9 +2,9 @@
 export const NOTICES: ReadonlyMap<string, string> = new Map([
   ["fault-on", "The fault is switched on."],
   ["fault-off", "The fault is switched off."],
-  ["released", "Everything that it held goes on."],
-  ["revision-set", "The next revision ends so."],
-  ["revisions-off", "The next revisions end as they would."],
+  ["released", "Everything that it held continues."],
+  ["revision-set", "The next revision will end like this."],
+  ["revisions-off", "The next revisions will end normally."],
   ["changed", "Changed behind the stack's back."],
   ["deleted", "Deleted behind the stack's back."],
   ["pushed", "The commit is pushed."],

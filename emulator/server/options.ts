@@ -45,7 +45,8 @@ export function serverSettings(options: ServerOptions): ServerSettings {
   const [first, ...others] = options.tenants ?? [{ ...defaultTenantIds, apiKey: options.apiKey ?? "emulator-key" }];
   if (first === undefined) throw new Error("The emulator needs at least one tenant.");
   const { contract = "extended", basePath = contract === "extended" ? "/api-host" : "" } = options;
-  if (!/^(\/[\w.-]+)*$/.test(basePath)) throw new Error(`The base path is such as /api-host, not "${basePath}".`);
+  if (!/^(\/[\w.-]+)*$/.test(basePath))
+    throw new Error(`The base path must be a path like /api-host, not "${basePath}".`);
   return {
     port: options.port ?? 0,
     contract,

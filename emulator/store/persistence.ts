@@ -17,7 +17,7 @@ const fileContent = z.object({
 /** An error for a data file that this emulator cannot use. The file is left as it is. */
 export function unusable(path: string, why: string, cause?: unknown): EmulatorError {
   return new EmulatorError(
-    `The data file ${path} cannot be used: ${why}. It was left as it is: name another file with --data, or move this one away.`,
+    `The data file ${path} cannot be used: ${why}. It was left unchanged: choose another file with --data, or move this one away.`,
     { cause },
   );
 }
@@ -55,7 +55,7 @@ export function requireWritable(path: string): void {
   const folder = dirname(existsSync(path) ? realpathSync(path) : resolve(path));
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new EmulatorError(
-      `The data file ${path} cannot be made: there is no folder ${folder}. Make the folder, or name another file with --data.`,
+      `The data file ${path} cannot be created: the folder ${folder} does not exist. Create the folder, or choose another file with --data.`,
     );
   }
   try {

@@ -70,7 +70,7 @@ describeWithBrowser("a page whose emulator is closed", () => {
     await connection(page, "live");
     await emulator.close();
     await connection(page, "closed");
-    expect(await page.locator("#connection").innerText()).toContain("The emulator is closed");
+    expect(await page.locator("#connection").innerText()).toContain("The emulator has stopped");
 
     emulator = await startEmulator({ console: true, apiKey: "key-of-the-test", port });
     await connection(page, "live");

@@ -95,7 +95,7 @@ describeWithEngine("beside a stack on the real engine", () => {
       // It has struck twice; it stands there until it is switched off.
       await page.getByRole("link", { name: "Environment" }).click();
       await page.getByText("registry.example/desk:2").waitFor();
-      await page.getByText("strikes no more").waitFor();
+      await page.getByText("used up").waitFor();
       await page.getByRole("button", { name: "Switch off" }).click();
       await page.getByRole("region", { name: "Switched on" }).waitFor({ state: "detached" });
     });

@@ -92,7 +92,7 @@ describeWithEngine("the commands of the README", () => {
     const second = await run("platform");
     expect([second.code, second.output]).toEqual([
       0,
-      expect.stringMatching(/runs already \(process \d+\).*\/console\?code=/s),
+      expect.stringMatching(/is already running \(process \d+\).*\/console\?code=/s),
     ]);
     expect(second.output).not.toContain(address);
     expect(await platform.end()).toBe(0);

@@ -26,7 +26,7 @@ export const COMMANDS: Readonly<Record<string, (session: Session) => Promise<num
   async start({ pulumi, url, stays }) {
     const up = await pulumi.show("up", "--yes", "--skip-preview", ...PARALLEL, ...ON_STACK);
     if (up !== 0) return up;
-    say("The same once more, as a preview: nothing is left to do.");
+    say("Once more, as a preview: there is nothing left to do.");
     const again = await pulumi.show("preview", "--expect-no-changes", ...ON_STACK);
     if (again === 0) say(nextSteps(url, stays));
     return again;
@@ -110,10 +110,10 @@ function say(text: string): void {
 
 function nextSteps(url: string, stays: boolean): string {
   const look = stays
-    ? [`Done. The emulator (${url}) goes on running, with its page (\`npm run platform\`). Next:`]
+    ? [`Done. The emulator (${url}) keeps running, with its page (\`npm run platform\`). Next:`]
     : [
         `Done. The emulator (${url}) stopped; it keeps its data in .state, so the environment is still there. Next:`,
-        "  - `npm run platform` starts it again and shows the environment in a browser; the other commands then work on that one",
+        "  - `npm run platform` starts it again and shows the environment in a browser; the other commands then use it",
       ];
   return [
     ...look,

@@ -30,7 +30,9 @@ async function startAlone(checkout: string, state: State, port: number) {
   try {
     const running = platformProcess(state);
     if (running !== undefined) {
-      console.log(`The emulator runs already (process ${running}). Its page:\n\n  ${await newAddress(state, port)}\n`);
+      console.log(
+        `The emulator is already running (process ${running}). Its page:\n\n  ${await newAddress(state, port)}\n`,
+      );
       return undefined;
     }
     await waitForEarlierEngine(state, waiting);
@@ -75,7 +77,7 @@ async function untilAsked(emulator: RunningServer, state: State, port: number): 
   });
   try {
     await Promise.race([stopped, emulator.ended]);
-    if (asked === 0) throw new Error("The emulator ended by itself. `npm run platform` starts it again.");
+    if (asked === 0) throw new Error("The emulator stopped unexpectedly. `npm run platform` starts it again.");
     await emulator.stop();
     console.log("\nThe emulator stopped; it keeps its data in .state.");
     return 0;
@@ -87,13 +89,13 @@ async function untilAsked(emulator: RunningServer, state: State, port: number): 
 
 function welcome(address: string, port: number, isNew: boolean): string {
   return [
-    `The emulator runs at http://127.0.0.1:${port}. Its page, at an address that works once${process.stdin.isTTY ? " (Enter gives a new one)" : ""}:`,
+    `The emulator runs at http://127.0.0.1:${port}. Its page, at an address that works once${process.stdin.isTTY ? " (press Enter for a new one)" : ""}:`,
     "",
     `  ${address}`,
     "",
     isNew
-      ? "The environment is empty: run `npm start` in another terminal, and watch it being made."
-      : "In another terminal, `npm start`, `npm run preview`, `npm run drift` and `npm run destroy` work on this emulator.",
+      ? "The environment is empty: run `npm start` in another terminal, and watch it being created."
+      : "In another terminal, `npm start`, `npm run preview`, `npm run drift` and `npm run destroy` use this emulator.",
     "Ctrl-C stops it.",
     "",
   ].join("\n");

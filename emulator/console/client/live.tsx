@@ -105,9 +105,9 @@ type Connection = "live" | "closed" | "signed-out" | "busy";
 
 const SAYINGS: Readonly<Record<Connection, string>> = {
   live: "Live",
-  closed: "The emulator is closed. This page goes on by itself once it runs again.",
+  closed: "The emulator has stopped. This page continues as soon as it runs again.",
   "signed-out": "Another emulator runs here now. Open the address that it printed.",
-  busy: "Too many pages are open. This one goes on once another is closed.",
+  busy: "Too many pages are open. Close another one, and this one continues.",
 };
 
 /** Events end without a reason: a plain request finds it. */

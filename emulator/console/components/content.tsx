@@ -41,7 +41,7 @@ export function SwitchedOnList({ switchedOn }: { readonly switchedOn: readonly S
         {switchedOn.map(({ id, what, detail, isSpent, off, release }) => (
           <li key={id} data-switched-on={id} class={isSpent ? "spent" : ""}>
             <strong>{what}</strong> <bdi class="detail">{detail}</bdi>{" "}
-            {release === undefined ? null : <Switch to={release} label="Let go" what={what} />}
+            {release === undefined ? null : <Switch to={release} label="Release" what={what} />}
             <Switch to={off} label="Switch off" what={what} />
           </li>
         ))}

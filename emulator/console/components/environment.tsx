@@ -150,7 +150,7 @@ interface ListProps {
 }
 
 function List({ id, name, section, search, head, children }: ListProps) {
-  const none = search === "" ? "None yet." : "None that fit the search.";
+  const none = search === "" ? "None yet." : "Nothing matches the search.";
   return (
     <Region id={id} name={name} note={String(section.total)}>
       {section.total === 0 ? <p class="faint">{none}</p> : null}
@@ -196,7 +196,7 @@ function Pages({ id, name, section: { page, pages }, search }: Omit<ListProps, "
 
 const Empty = ({ address }: { readonly address: string }) => (
   <div class="empty" data-empty="">
-    <p>Nothing is here yet. What you create appears at once:</p>
+    <p>There is nothing here yet. Whatever you create appears at once:</p>
     <ul>
       <li>
         <Command text="npm start" /> in a checkout creates the example; <Command text="npm run platform" /> then shows

@@ -5,7 +5,7 @@ const [WIDTH, HEIGHT] = [300, 40];
 /** Each row of the limits table that governed a request, with its last five minutes. */
 export function LimitRows({ view }: { readonly view: RequestsView }) {
   const { limits, rowsWithout } = view;
-  const rest = `${rowsWithout} rows of the table governed no request`;
+  const rest = `${rowsWithout} rows of the table applied to no request`;
   if (limits.length === 0) return <p class="faint">{rest}.</p>;
   return (
     <div>
@@ -27,7 +27,7 @@ export function LimitRows({ view }: { readonly view: RequestsView }) {
           </tbody>
         </table>
       </div>
-      <p class="faint">Requests of all keys together, within the interval of each row. {rest}.</p>
+      <p class="faint">Requests of all keys, within the interval of each row. {rest}.</p>
     </div>
   );
 }

@@ -9,7 +9,7 @@ export function Requests({ view }: { readonly view: RequestsView }) {
     <div>
       <Region id="requests" name="Requests" note={noteOf(view)}>
         {view.rows.length === 0 ? (
-          <p class="faint">None that fit. Requests appear here as they come.</p>
+          <p class="faint">No matching requests. New ones appear here as they arrive.</p>
         ) : (
           <Rows rows={view.rows} />
         )}
@@ -104,16 +104,16 @@ export function OneRequest({ view }: { readonly view: RequestView }) {
             { path: "arrived", value: new Date(request.at).toISOString() },
             { path: "took", value: request.ms === undefined ? "under way" : `${request.ms} ms` },
             { path: "got as far as", value: phase },
-            { path: "client", value: request.client === "" ? "did not say" : request.client },
-            { path: "workspace", value: tenant ?? "none: its key was not known, or not asked for" },
+            { path: "client", value: request.client === "" ? "unknown" : request.client },
+            { path: "workspace", value: tenant ?? "none: the key was unknown, or not needed" },
             ...query.map(({ path, value }) => ({ path: `query ${path}`, value })),
           ]}
         />
       </Region>
-      <Region id="body" name="Body" note="what could be secret is masked">
+      <Region id="body" name="Body" note="possible secrets are masked">
         {body === null ? <p class="faint">It has no body.</p> : <pre tabindex={0}>{body}</pre>}
       </Region>
-      <Region id="answer" name="Answer" note="what could be secret is masked">
+      <Region id="answer" name="Answer" note="possible secrets are masked">
         <pre tabindex={0}>{answer}</pre>
       </Region>
     </div>

@@ -40,7 +40,7 @@ export function deployment(parts: ConsoleParts, record: DeploymentRecord): Shown
       ...Object.keys(record.extra).map((path) => ({ path, value: "(set)" })),
     ],
     variables: [
-      ...record.secrets.map(({ name }) => ({ name, from: "a value, which is not shown" })),
+      ...record.secrets.map(({ name }) => ({ name, from: "a value (not shown)" })),
       ...record.secret_references.map(({ name, secret_name: secret, secret_key: key }) => ({
         name,
         from: `key ${key} of the cluster's secret ${secret}`,

@@ -23,7 +23,7 @@ const ANSWERED_FIELDS = new Set([
   "msg",
 ]);
 
-const NOT_KEPT = "It is not kept: no page was open when it went out, or it is too old.";
+const NOT_KEPT = "The answer was not kept: no page was open when it was sent, or it is too old.";
 
 /** The page of one request. */
 export function request(parts: ConsoleParts & RequestParts, entry: LogEntry): Shown & { readonly view: RequestView } {
@@ -44,8 +44,8 @@ export function request(parts: ConsoleParts & RequestParts, entry: LogEntry): Sh
 function answerText(entry: LogEntry, ms: number | undefined, { bytes, contentType, text }: KeptAnswer): string {
   if (ms === undefined && bytes === 0) return "There is no answer yet.";
   if (bytes === 0) return entry.status === null ? "There was no answer: the connection was cut." : "It has no body.";
-  if (contentType.startsWith("text/event-stream")) return `A stream of ${bytes} bytes, which is not kept.`;
-  if (text === undefined) return `${bytes} bytes: too long, or too old, to be kept.`;
+  if (contentType.startsWith("text/event-stream")) return `A stream of ${bytes} bytes (not kept).`;
+  if (text === undefined) return `${bytes} bytes: too long or too old to be kept.`;
   // A gateway that repeats the request repeats its secrets: of a struck answer, only its shape is shown.
   const fields = entry.fault === null ? detailOf(entry) : ANSWERED_FIELDS;
   try {

@@ -8,7 +8,7 @@ export function switchedOn({ faults, outcomes }: Pick<ConsoleParts, "faults" | "
   const revisions: SwitchedOn = {
     id: "next-revision",
     what: queued.length === 1 ? `Next revision: ${queued[0] ?? ""}` : `Next ${queued.length} revisions`,
-    detail: queued.length === 1 ? "of whichever deployment" : queued.join(", "),
+    detail: queued.length === 1 ? "of any deployment" : queued.join(", "),
     isSpent: false,
     off: "/console/next-revision/off",
     release: undefined,
@@ -17,7 +17,7 @@ export function switchedOn({ faults, outcomes }: Pick<ConsoleParts, "faults" | "
     ...faults.list.map(({ id, fault, fired, isSpent }) => ({
       id: `fault-${id}`,
       what: fault.kind === "status" ? `Fault ${fault.kind} ${fault.status}` : `Fault ${fault.kind}`,
-      detail: `${whereOf(fault)}; struck ${countOf(fired, fault)}${isSpent ? ", strikes no more" : ""}`,
+      detail: `${whereOf(fault)}; struck ${countOf(fired, fault)}${isSpent ? ", used up" : ""}`,
       isSpent,
       off: `/console/faults/${id}/off`,
       release: fault.kind === "hold" ? `/console/faults/${id}/release` : undefined,

@@ -31,7 +31,7 @@ export interface BreakForms {
 /** The switches that make things go wrong. */
 export const BreakPage = ({ forms }: { readonly forms: BreakForms }) => (
   <div>
-    <Region id="faults" name="Faults" note="what is on stands at the top of every page">
+    <Region id="faults" name="Faults" note="the top of every page lists the active ones">
       {forms.faults.map((fault) => (
         <Fault fault={fault} />
       ))}
@@ -49,7 +49,7 @@ export const BreakPage = ({ forms }: { readonly forms: BreakForms }) => (
         </div>
         <button type="submit">Set</button>
       </form>
-      <p class="faint">Of whichever deployment makes the next revision. Several queue up.</p>
+      <p class="faint">This applies to the next revision of any deployment. You can queue several.</p>
       <FaultCommands />
     </Region>
     <Region id="push" name="Push a commit">
@@ -61,7 +61,7 @@ export const BreakPage = ({ forms }: { readonly forms: BreakForms }) => (
         <Choices id="repositories" of={forms.repositories} />
         <Choices id="branches" of={forms.branches} />
       </form>
-      <p class="faint">Each deployment that builds this branch on push gets a revision.</p>
+      <p class="faint">Each deployment that builds this branch on push gets a new revision.</p>
       <StackCommands />
     </Region>
     <Region id="object" name="Change an object">

@@ -6,10 +6,10 @@ export const SignIn = ({ address, isCodeWrong }: { readonly address: string; rea
   <BarePage title="This page needs a new address">
     <p>
       {isCodeWrong
-        ? "The code in this address is wrong, too old, or was used before: each works once."
-        : "This browser has not opened the console of this emulator, or not for a week."}
+        ? "The code in this address is wrong, too old or already used. Each code works once."
+        : "This browser has not opened this emulator's console in the last week."}
     </p>
-    <p>A new address, with a new code:</p>
+    <p>To get an address with a new code:</p>
     <ul>
       <li>
         Press Enter in the terminal where the emulator runs (<Command text="agent-platform emulator" /> or{" "}

@@ -111,7 +111,7 @@ describe("a code", () => {
   ])("that is %s says how to get a new one", async (_which, address) => {
     const answer = await fetch(address(), { redirect: "manual" });
     expect([answer.status, answer.headers.get("set-cookie")]).toEqual([401, null]);
-    expect(await answer.text()).toContain("wrong, too old, or was used before");
+    expect(await answer.text()).toContain("wrong, too old or already used");
   });
 
   test("that was used, or lay for an hour, says so too", async () => {

@@ -90,7 +90,7 @@ test("the page of an object that goes says so by itself, and so does an address 
   visitor.platform.advance(100);
   expect(await visitor.view(`/deployments/${id}`)).toMatchObject({ kind: "gone" });
   const page = await visitor.get(`/console/deployments/${id}`);
-  expect([page.status, page.text.includes("does not exist any more")]).toEqual([404, true]);
+  expect([page.status, page.text.includes("no longer exists")]).toEqual([404, true]);
   expect((await visitor.get("/console/requests/999999")).status).toBe(404);
   expect((await visitor.get("/console/deployments/x/y")).status).toBe(404);
 });

@@ -69,7 +69,7 @@ test("older requests come in pages of 50, with the filter kept", async () => {
 
 test("an answer is kept only where somebody looks: it costs time", async () => {
   await call("POST", "/v2/deployments", deploymentBody);
-  expect((await visitor.get("/console/requests/1")).text).toContain("no page was open when it went out");
+  expect((await visitor.get("/console/requests/1")).text).toContain("no page was open when it was sent");
 });
 
 test("the page of a request has its answer, of harmless fields the values", async () => {

@@ -62,7 +62,7 @@ test("what a fault holds waits until it is let go", async () => {
   const held = call("GET", "/v2/deployments");
   const { emulator } = visitor.platform;
   while (emulator.requests[0]?.fault !== "hold") await new Promise((resolve) => setTimeout(resolve, 5));
-  expect((await visitor.submit(await addressOf("Let go"), {})).status).toBe(303);
+  expect((await visitor.submit(await addressOf("Release"), {})).status).toBe(303);
   expect((await held).status).toBe(200);
 });
 
