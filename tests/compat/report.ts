@@ -32,11 +32,11 @@ function rowOf({ node, sdk, typescript = "", modules }: Combination, { dynamic, 
 function pageOf(rows: readonly string[]): string {
   return `# Compatibility
 
-\`npm run compat\` writes this page: do not edit it. Each row is a project in an empty folder, with the packed package installed:
-\`up\`, a second \`up\` without changes, \`refresh\`, drift that is found, and \`destroy\`, by the pinned engine, 3.246.0. TypeScript is empty for a
-program in JavaScript. Pulumi's SDK takes no TypeScript 7 yet: npm refuses to install both.
+\`npm run compat\` writes this page: do not edit it. Each row is a project in an empty folder with the packed package. We ran
+\`up\`, a second \`up\` without changes, \`refresh\`, a search for drift that exists, and \`destroy\`, with the pinned engine, 3.246.0. Rows without TypeScript are
+programs in JavaScript. Pulumi's SDK does not support TypeScript 7 yet: npm refuses to install both.
 
-Played on ${new Date().toISOString().slice(0, 10)}:
+Last run on ${new Date().toISOString().slice(0, 10)}:
 
 | Node | @pulumi/pulumi | TypeScript | modules | dynamic resources | native plugin |
 | --- | --- | --- | --- | --- | --- |
