@@ -1,5 +1,7 @@
 import { EmulatorError } from "../../emulator/base/emulator-error";
-import { faultKinds, type Fault, readFault } from "../../emulator/faults/fault";
+import type { Fault } from "../../emulator/faults/fault";
+import { faultKinds } from "../../emulator/faults/fault-kinds";
+import { readFault } from "../../emulator/faults/fault-schema";
 import { CliError } from "../base/cli-error";
 
 /** The text of --help about `--fault`. */

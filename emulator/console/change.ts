@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ApiError } from "../base/api-error";
-import { createSandboxTemplateBody } from "../platform/sandbox-template-record";
+import { createSandboxTemplateBody } from "../platform/sandbox-template-body";
 import { SandboxTemplateService } from "../platform/sandbox-template-service";
 import { validated } from "../routes/validation";
 import type { OwnRequest } from "../server/own-requests";

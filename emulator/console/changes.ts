@@ -1,5 +1,5 @@
-import { faultKinds } from "../faults/fault";
-import { revisionOutcome } from "../platform/revision-record";
+import { faultKinds } from "../faults/fault-kinds";
+import { revisionOutcome } from "../platform/revision-schema";
 import { askAgent } from "./ask";
 import { change, remove, type Problems } from "./change";
 import { changeableFields, changesOf } from "./change-fields";

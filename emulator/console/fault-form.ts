@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { faultKinds, faultSchema, type Fault, type FaultKind } from "../faults/fault";
+import type { Fault, FaultKind } from "../faults/fault";
+import { faultKinds } from "../faults/fault-kinds";
+import { faultSchema } from "../faults/fault-schema";
 import type { Field } from "./pages/field";
 
 /** What each kind does, in a line. */

@@ -1,6 +1,6 @@
 import { deployments } from "../platform/deployment-record";
 import type { RevisionOutcome } from "../platform/options";
-import { faultKinds } from "../faults/fault";
+import { faultKinds } from "../faults/fault-kinds";
 import { changeableFields } from "./change-fields";
 import { faultFields } from "./fault-form";
 import type { ConsoleServices } from "./handler";

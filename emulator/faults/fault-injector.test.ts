@@ -2,7 +2,7 @@ import { request, type IncomingHttpHeaders } from "node:http";
 import { ManualClock } from "../base/clock";
 import { deployments } from "../platform/deployment-record";
 import type { FaultInput } from "./fault";
-import { faultKinds } from "./fault";
+import { faultKinds } from "./fault-kinds";
 
 import { startEmulator, type Emulator } from "../start";
 import { sandboxTemplates } from "../platform/sandbox-template-record";

@@ -1,129 +1,111 @@
-import { z } from "zod";
-import { EmulatorError } from "../base/emulator-error";
+// Apart from fault-schema.ts: the package's declarations name these types, and must not lead to zod.
 
-const phase = z.enum(["before-route", "after-commit"]);
 /** When a fault strikes: before anything is read or changed, or once all writes of the request are safe. */
-export type FaultPhase = z.infer<typeof phase>;
+export type FaultPhase = "before-route" | "after-commit";
 
-const ms = z.number().min(0).max(3_600_000);
-const where = {
+/** A fault with every default filled in: what happens, and to which requests. A stream of events has all but the faults of lists and stale reads. */
+export type Fault = Which & Effect;
+
+/** Which requests a fault strikes. */
+interface Which {
   /** @default "*": every method */
-  method: z
-    .string()
-    .regex(/^(\*|[A-Z]+)$/, "a method in capitals, or *")
-    .default("*"),
-  /** Without the query. `*` stands for a part between slashes, `**` for any rest, a bare `*` for every path. */
-  path: z
-    .string()
-    .regex(/^(\*$|\*\*|\/)/, "a path that starts with a slash, or *")
-    .default("*"),
+  method: string;
+  /** Without the query. `*` stands for a part between slashes, `**` for any rest, a bare `*` for every path. @default "*" */
+  path: string;
   /** The first request to strike, counted from 1 among those it could strike. Without count, only that one. */
-  nth: z.int().min(1).optional(),
+  nth?: number;
   /** How many requests to strike. @default no end; 1 for a hold, and with nth */
-  count: z.int().min(1).optional(),
+  count?: number;
   /** Chance of each request, drawn from the seed. @default 1 */
-  probability: z.number().gt(0).max(1).default(1),
+  probability: number;
   /** Milliseconds by the emulator's clock, counted from its first strike, after which it ends. @default no end */
-  forMs: z.int().min(1).optional(),
-};
+  forMs?: number;
+}
 
-/** Bytes of the body that are sent. @default half of it; 512 of a stream, whose length is not known */
-const after = z.int().min(0).optional();
-
-/** A fault as data: what happens, and to which requests. A stream of events has all but the faults of lists and stale reads. */
-export const faultSchema = z.discriminatedUnion("kind", [
-  z
-    .strictObject({
-      kind: z.literal("latency"),
-      ms: ms.default(0),
-      jitterMs: ms.default(0),
-      phase: phase.default("before-route"),
-      ...where,
-    })
-    .refine((latency) => latency.ms + latency.jitterMs > 0, "needs ms or jitterMs"),
-  z.strictObject({
-    kind: z.literal("status"),
-    status: z.int().min(400).max(599),
-    /** Value of Retry-After: seconds, or any text. @default no such header */
-    retryAfter: z.union([z.int().min(0), z.string().regex(/^[\x20-\x7e]+$/)]).optional(),
-    /** Repeat the body of the request in the answer, as careless gateways do. Only with the platform's own body. */
-    echo: z.boolean().default(false),
-    /**
-     * The body of the platform has a `detail`, like all its errors. The others are those of a gateway in between: a line of
-     * plain text, a page of HTML, JSON without `detail`, nothing at all.
-     */
-    body: z.enum(["platform", "text", "html", "json", "empty"]).default("platform"),
-    phase: phase.default("before-route"),
-    ...where,
-  }),
-  z.strictObject({ kind: z.literal("reset-before-commit"), ...where }),
-  z.strictObject({ kind: z.literal("reset-after-commit"), ...where }),
-  z.strictObject({ kind: z.literal("hold"), phase: phase.default("before-route"), ...where }),
-  z.strictObject({
-    kind: z.literal("truncated-json"),
-    /**
-     * "content-length": the header promises more than is sent. "cut": no length, and the connection ends in the middle. A
-     * stream has no length: both end its connection in the middle.
-     */
-    by: z.enum(["content-length", "cut"]).default("content-length"),
-    after,
-    ...where,
-  }),
+type Effect =
+  | { kind: "latency"; ms: number; jitterMs: number; phase: FaultPhase }
+  | Status
+  | { kind: "reset-before-commit" }
+  | { kind: "reset-after-commit" }
+  | { kind: "hold"; phase: FaultPhase }
+  | TruncatedJson
   /** Sends part of the body and ends the answer as if it were complete: a stream looks finished. */
-  z.strictObject({ kind: z.literal("malformed-json"), after, ...where }),
-  z.strictObject({ kind: z.literal("html"), phase: phase.default("after-commit"), ...where }),
-  z.strictObject({ kind: z.literal("empty-body"), ...where }),
-  z.strictObject({ kind: z.literal("endless-body"), ...where }),
-  z.strictObject({
-    kind: z.literal("slow-body"),
-    everyMs: ms.default(20),
-    bytes: z.int().min(1).default(1),
-    ...where,
-  }),
-  z.strictObject({
-    kind: z.literal("wrong-content-type"),
-    contentType: z
-      .string()
-      .regex(/^[\x20-\x7e]+$/)
-      .default("text/plain"),
-    ...where,
-  }),
-  z.strictObject({
-    kind: z.literal("stale-read"),
-    /** Answer from before this many of the last requests that wrote. @default 1, unless agoMs is given */
-    writes: z.int().min(1).max(1000).optional(),
-    /** Answer from this many milliseconds ago, by the emulator's clock. */
-    agoMs: ms.optional(),
-    ...where,
-  }),
-  z.strictObject({ kind: z.literal("duplicate-page"), ...where }),
-  z.strictObject({ kind: z.literal("stuck-offset"), ...where }),
+  | ({ kind: "malformed-json" } & Cut)
+  | { kind: "html"; phase: FaultPhase }
+  | { kind: "empty-body" }
+  | { kind: "endless-body" }
+  | { kind: "slow-body"; everyMs: number; bytes: number }
+  | { kind: "wrong-content-type"; contentType: string }
+  | StaleRead
+  | { kind: "duplicate-page" }
+  | { kind: "stuck-offset" }
   /** Each page lacks one item to its full length, and its offset counts the missing one: 499 of 500, offset 500. No object is missing. */
-  z.strictObject({ kind: z.literal("short-page"), ...where }),
+  | { kind: "short-page" }
   /** The first page at every offset, beside an offset that goes on: such a list never ends by itself. */
-  z.strictObject({ kind: z.literal("ignored-offset"), ...where }),
-]);
+  | { kind: "ignored-offset" };
 
-/** A fault with every default filled in. */
-export type Fault = z.output<typeof faultSchema>;
+interface Status {
+  kind: "status";
+  status: number;
+  /** Value of Retry-After: seconds, or any text. @default no such header */
+  retryAfter?: number | string;
+  /** Repeat the body of the request in the answer, as careless gateways do. Only with the platform's own body. @default false */
+  echo: boolean;
+  /**
+   * The body of the platform has a `detail`, like all its errors. The others are those of a gateway in between: a line of
+   * plain text, a page of HTML, JSON without `detail`, nothing at all. @default "platform"
+   */
+  body: "platform" | "text" | "html" | "json" | "empty";
+  phase: FaultPhase;
+}
+
+interface Cut {
+  /** Bytes of the body that are sent. @default half of it; 512 of a stream, whose length is not known */
+  after?: number;
+}
+
+interface TruncatedJson extends Cut {
+  kind: "truncated-json";
+  /**
+   * "content-length": the header promises more than is sent. "cut": no length, and the connection ends in the middle. A
+   * stream has no length: both end its connection in the middle. @default "content-length"
+   */
+  by: "content-length" | "cut";
+}
+
+interface StaleRead {
+  kind: "stale-read";
+  /** Answer from before this many of the last requests that wrote. @default 1, unless agoMs is given */
+  writes?: number;
+  /** Answer from this many milliseconds ago, by the emulator's clock. */
+  agoMs?: number;
+}
+
+/** The fields that have a default, in whichever fault they are. */
+type Filled =
+  | "method"
+  | "path"
+  | "probability"
+  | "phase"
+  | "ms"
+  | "jitterMs"
+  | "echo"
+  | "body"
+  | "by"
+  | "everyMs"
+  | "bytes"
+  | "contentType";
+
+type Written<F> = F extends unknown ? Omit<F, Filled> & Partial<Pick<F, Extract<keyof F, Filled>>> : never;
+
 /** A fault as written, without defaults. */
-export type FaultInput = z.input<typeof faultSchema>;
+export type FaultInput = Written<Fault>;
+
 /** The name of what happens. */
 export type FaultKind = Fault["kind"];
-
-/** All kinds, in the order of the schema. */
-export const faultKinds: readonly FaultKind[] = faultSchema.options.map((option) => option.shape.kind.value);
 
 /** When the fault strikes. */
 export function phaseOf(fault: Fault): FaultPhase {
   if ("phase" in fault) return fault.phase;
   return fault.kind === "reset-before-commit" ? "before-route" : "after-commit";
-}
-
-/** Parses a fault. Throws an EmulatorError that says what is wrong with it. */
-export function readFault(input: unknown): Fault {
-  const parsed = faultSchema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.map(String).join(".")}: ${issue.message}`);
-  throw new EmulatorError(`This fault is not valid: ${problems.join("; ")}.`);
 }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { timestamp } from "../base/clock";
-import { defineCollection, storedRecord, type Collection } from "../store/collection";
+import type { Collection } from "../store/collection";
+import { defineCollection, storedRecord } from "../store/define-collection";
 import type { Store } from "../store/store";
 
 /** A branch of a repository, which may be pushed to. */

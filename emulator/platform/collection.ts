@@ -1,2 +1,3 @@
 // For a noun whose rules fit into its routes: its record and its collection, without a service.
-export { defineCollection, storedRecord, type StoredRecord } from "../store/collection";
+export type { StoredRecord } from "../store/collection";
+export { defineCollection, storedRecord } from "../store/define-collection";

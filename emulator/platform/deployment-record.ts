@@ -1,15 +1,45 @@
 import { z } from "zod";
-import { defineCollection, storedRecord } from "../store/collection";
+import type { StoredRecord } from "../store/collection";
+import { defineCollection, storedRecord } from "../store/define-collection";
 import { secret, secretReference } from "./deployment-body";
+
+/** A variable of the environment. */
+export interface Secret {
+  name: string;
+  value: string;
+}
+
+/** A variable whose value comes from a secret of the cluster. */
+export interface SecretReference {
+  name: string;
+  secret_name: string;
+  secret_key: string;
+}
+
+/** A deployment as stored, secrets with their values. */
+export interface DeploymentRecord extends StoredRecord {
+  name: string;
+  source: string;
+  /** Without resource_spec, which is kept as the server completed it. */
+  source_config: Record<string, unknown>;
+  /** Empty unless the source is external_docker. */
+  resource_spec: Record<string, unknown>;
+  source_revision_config: Record<string, unknown>;
+  secrets: Secret[];
+  secret_references: SecretReference[];
+  display_name: string | null;
+  /** Top-level fields that the emulator does not know: kept and returned as sent. */
+  extra: Record<string, unknown>;
+  /** Set by DELETE: until then it answers AWAITING_DELETE, afterwards it is gone. */
+  deleted_at: string | null;
+}
 
 const fields = z.record(z.string(), z.unknown());
 
 const recordSchema = storedRecord.extend({
   name: z.string(),
   source: z.string(),
-  /** Without resource_spec, which is kept as the server completed it. */
   source_config: fields,
-  /** Empty unless the source is external_docker. */
   resource_spec: fields,
   source_revision_config: fields,
   secrets: z.array(secret),
@@ -18,14 +48,9 @@ const recordSchema = storedRecord.extend({
     .nullable()
     .transform((references) => references ?? []),
   display_name: z.string().nullable(),
-  /** Top-level fields that the emulator does not know: kept and returned as sent. */
   extra: fields,
-  /** Set by DELETE: until then it answers AWAITING_DELETE, afterwards it is gone. */
   deleted_at: z.string().nullable(),
 });
 
-/** A deployment as stored, secrets with their values. */
-export type DeploymentRecord = z.infer<typeof recordSchema>;
-
 /** The deployments; out of band they are found by name too. */
-export const deployments = defineCollection("deployments", recordSchema, (record) => [record.name]);
+export const deployments = defineCollection<DeploymentRecord>("deployments", recordSchema, (record) => [record.name]);

@@ -1,9 +1,26 @@
 import { z } from "zod";
-import { defineCollection, storedRecord } from "../store/collection";
+import type { StoredRecord } from "../store/collection";
+import { defineCollection, storedRecord } from "../store/define-collection";
+import { authMethod } from "./oauth-provider-body";
 
-const authMethod = z.enum(["none", "client_secret_basic", "client_secret_post"]);
-
-const providerType = z.enum(["microsoft", "salesforce", "slack"]);
+/** An OAuth provider as stored. Only the record holds the secret, never an answer. */
+export interface OAuthProviderRecord extends StoredRecord {
+  organization_id: string;
+  provider_id: string;
+  name: string;
+  client_id: string;
+  client_secret: string | null;
+  auth_url: string;
+  token_url: string;
+  uses_pkce: boolean;
+  code_challenge_method: string | null;
+  token_endpoint_auth_method: "none" | "client_secret_basic" | "client_secret_post";
+  authorization_params: Record<string, unknown> | null;
+  allowed_redirect_uris: string[] | null;
+  provider_type: string | null;
+  mcp_server_url: string | null;
+  is_dynamic_client: boolean;
+}
 
 const recordSchema = storedRecord.extend({
   organization_id: z.string(),
@@ -23,48 +40,7 @@ const recordSchema = storedRecord.extend({
   is_dynamic_client: z.boolean().default(false),
 });
 
-/** An OAuth provider as stored. Only the record holds the secret, never an answer. */
-export type OAuthProviderRecord = z.infer<typeof recordSchema>;
-
 /** The OAuth providers; out of band they are found by provider_id too. */
-export const oauthProviders = defineCollection("oauth_providers", recordSchema, (record) => [record.provider_id]);
-
-/** docs/platform.md, OAuthProviderCreateRequest. */
-export const createOAuthProviderBody = z.object({
-  provider_id: z.string(),
-  name: z.string(),
-  client_id: z.string(),
-  client_secret: z.string().nullable().default(null),
-  auth_url: z.string(),
-  token_url: z.string(),
-  uses_pkce: z.boolean().default(false),
-  code_challenge_method: z.string().default("S256"),
-  token_endpoint_auth_method: authMethod.default("client_secret_post"),
-  provider_type: providerType.nullable().default(null),
-});
-export type CreateOAuthProviderBody = z.infer<typeof createOAuthProviderBody>;
-
-/** POST /v2/auth/providers/mcp-discover: the rest is discovered. */
-export const discoverOAuthProviderBody = z.object({
-  provider_id: z.string(),
-  name: z.string(),
-  mcp_server_url: z.url(),
-});
-export type DiscoverOAuthProviderBody = z.infer<typeof discoverOAuthProviderBody>;
-
-/** docs/platform.md, PATCH of an OAuth provider. null means not sent. */
-export const patchOAuthProviderBody = z.object({
-  name: z.string().nullish(),
-  client_id: z.string().nullish(),
-  client_secret: z.string().nullish(),
-  auth_url: z.string().nullish(),
-  token_url: z.string().nullish(),
-  uses_pkce: z.boolean().nullish(),
-  code_challenge_method: z.string().nullish(),
-  authorization_params: z.record(z.string(), z.unknown()).nullish(),
-  allowed_redirect_uris: z.array(z.string()).nullish(),
-});
-export type PatchOAuthProviderBody = z.infer<typeof patchOAuthProviderBody>;
-
-/** Fields that a PATCH cannot change. */
-export const FIXED_OAUTH_PROVIDER_FIELDS = ["provider_id", "provider_type", "token_endpoint_auth_method"];
+export const oauthProviders = defineCollection<OAuthProviderRecord>("oauth_providers", recordSchema, (record) => [
+  record.provider_id,
+]);

@@ -4,13 +4,8 @@ import { timestamp } from "../base/clock";
 import type { Tenant } from "../base/tenant";
 import type { Collection } from "../store/collection";
 import type { Store } from "../store/store";
-import {
-  oauthProviders,
-  type CreateOAuthProviderBody,
-  type DiscoverOAuthProviderBody,
-  type OAuthProviderRecord,
-  type PatchOAuthProviderBody,
-} from "./oauth-provider-record";
+import type { CreateOAuthProviderBody, DiscoverOAuthProviderBody, PatchOAuthProviderBody } from "./oauth-provider-body";
+import { oauthProviders, type OAuthProviderRecord } from "./oauth-provider-record";
 
 type NewProvider = CreateOAuthProviderBody & Pick<OAuthProviderRecord, "mcp_server_url" | "is_dynamic_client">;
 

@@ -3,7 +3,8 @@ import { timestamp } from "../base/clock";
 import type { DeploymentRecord } from "./deployment-record";
 import type { LogLine, LoggedRevision, PlatformSettings } from "./options";
 import { imageOf } from "./revision-image";
-import { progressOf, revisionOutcome, statusStart, type RevisionRecord } from "./revision-record";
+import { progressOf, statusStart, type RevisionRecord } from "./revision-record";
+import { revisionOutcome } from "./revision-schema";
 
 /** A line of a log, as it is answered. */
 export interface RevisionLogEntry {

@@ -1,47 +1,43 @@
-import { z } from "zod";
-import { defineCollection, storedRecord } from "../store/collection";
-import { secret, secretReference } from "./deployment-body";
-
-const fields = z.record(z.string(), z.unknown());
+import type { StoredRecord } from "../store/collection";
+import { defineCollection } from "../store/define-collection";
+import type { Secret, SecretReference } from "./deployment-record";
+import type { RevisionOutcome } from "./options";
+import { revisionSchema } from "./revision-schema";
 
 /** What a revision runs with, beside its source_revision_config: a redeploy brings it back. */
-const settings = z.object({
-  secrets: z.array(secret),
-  secret_references: z.array(secretReference),
-  resource_spec: fields,
+export interface RevisionSettings {
+  secrets: Secret[];
+  secret_references: SecretReference[];
+  resource_spec: Record<string, unknown>;
   /** install_command and build_command, where they were set. */
-  commands: fields,
-});
-export type RevisionSettings = z.infer<typeof settings>;
-
-/** How a revision ends (RevisionOutcome). */
-export const revisionOutcome = z.enum(["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "STUCK"]);
-
-const recordSchema = storedRecord.extend({
-  deployment_id: z.string(),
-  source: z.string(),
-  /** As it was sent: a branch is still its name here. */
-  source_revision_config: fields,
-  /** The commit that it is built from; null unless it is built from a repository. */
-  commit: z.string().nullable().default(null),
-  tracked_packages: z.array(z.string()).nullable().default(null),
-  /** null in data of an older emulator. */
-  settings: settings.nullable().default(null),
-  outcome: revisionOutcome,
-  build_ms: z.number(),
-  /** When a newer revision took its place before it was finished. */
-  superseded_at: z.string().nullable(),
-  /** No answer names it before this moment. */
-  visible_from: z.string(),
-  /** Returned instead of the status by the clock. Set out of band, for statuses that the clock never reaches. */
-  status_override: z.string().nullable(),
-});
+  commands: Record<string, unknown>;
+}
 
 /** A revision as stored. Its status is not: it follows from the times and the clock. */
-export type RevisionRecord = z.infer<typeof recordSchema>;
+export interface RevisionRecord extends StoredRecord {
+  deployment_id: string;
+  source: string;
+  /** As it was sent: a branch is still its name here. */
+  source_revision_config: Record<string, unknown>;
+  /** The commit that it is built from; null unless it is built from a repository. */
+  commit: string | null;
+  tracked_packages: string[] | null;
+  /** null in data of an older emulator. */
+  settings: RevisionSettings | null;
+  outcome: RevisionOutcome;
+  build_ms: number;
+  /** When a newer revision took its place before it was finished. */
+  superseded_at: string | null;
+  /** No answer names it before this moment. */
+  visible_from: string;
+  /** Returned instead of the status by the clock. Set out of band, for statuses that the clock never reaches. */
+  status_override: string | null;
+}
 
 /** The revisions of all deployments. */
-export const revisions = defineCollection("revisions", recordSchema, (record) => [record.deployment_id]);
+export const revisions = defineCollection<RevisionRecord>("revisions", revisionSchema, (record) => [
+  record.deployment_id,
+]);
 
 /** A status, and the moment since when it holds. */
 export interface Progress {

@@ -1,21 +1,29 @@
 import { z } from "zod";
-import { defineCollection, storedRecord } from "../store/collection";
+import type { StoredRecord } from "../store/collection";
+import { defineCollection, storedRecord } from "../store/define-collection";
+import { proxyConfig, resources, volumeMount } from "./sandbox-template-body";
 
-/** docs/platform.md, ResourceSpec. Defaults as the official client sends them. */
-const resources = z.object({
-  cpu: z.string().default("500m"),
-  memory: z.string().default("512Mi"),
-  storage: z.string().optional(),
-});
-const volumeMount = z.object({ volume_name: z.string().min(1), mount_path: z.string() });
-const proxyRule = z.object({
-  name: z.string(),
-  match_hosts: z.array(z.string()),
-  inject_headers: z.record(z.string(), z.string()).default({}),
-  match_paths: z.array(z.string()).default([]),
-  enabled: z.boolean().default(true),
-});
-const proxyConfig = z.object({ rules: z.array(proxyRule).default([]), no_proxy: z.array(z.string()).default([]) });
+/** A sandbox template as stored. */
+export interface SandboxTemplateRecord extends StoredRecord {
+  name: string;
+  image: string;
+  resources: { cpu: string; memory: string; storage?: string };
+  volume_mounts: { volume_name: string; mount_path: string }[];
+  proxy_config: {
+    rules: {
+      name: string;
+      match_hosts: string[];
+      inject_headers: Record<string, string>;
+      match_paths: string[];
+      enabled: boolean;
+    }[];
+    no_proxy: string[];
+  } | null;
+  /** A sandbox runs from it: DELETE answers Conflict. Set out of band. */
+  in_use: boolean;
+  /** From an older version of the platform: answers have no id and no times. Set out of band, or by `oldTemplateRows`. */
+  is_old_row: boolean;
+}
 
 const recordSchema = storedRecord.extend({
   name: z.string(),
@@ -23,35 +31,11 @@ const recordSchema = storedRecord.extend({
   resources,
   volume_mounts: z.array(volumeMount),
   proxy_config: proxyConfig.nullable(),
-  /** A sandbox runs from it: DELETE answers Conflict. Set out of band. */
   in_use: z.boolean(),
-  /** From an older version of the platform: answers have no id and no times. Set out of band, or by `oldTemplateRows`. */
   is_old_row: z.boolean().default(false),
 });
 
-/** A sandbox template as stored. */
-export type SandboxTemplateRecord = z.infer<typeof recordSchema>;
-
 /** The sandbox templates; out of band they are found by name too. */
-export const sandboxTemplates = defineCollection("sandbox_templates", recordSchema, (record) => [record.name]);
-
-const templateName = z.string().max(63);
-
-/** docs/platform.md, SandboxTemplate: what POST takes. */
-export const createSandboxTemplateBody = z.object({
-  name: templateName,
-  image: z.string().min(1),
-  resources,
-  volume_mounts: z
-    .array(volumeMount)
-    .nullish()
-    .transform((mounts) => mounts ?? []),
-  proxy_config: proxyConfig.nullish().transform((config) => config ?? null),
-});
-export type CreateSandboxTemplateBody = z.infer<typeof createSandboxTemplateBody>;
-
-/** PATCH renames, and nothing else. */
-export const patchSandboxTemplateBody = z.object({ name: templateName });
-
-/** Fields that a PATCH cannot change. */
-export const FIXED_SANDBOX_TEMPLATE_FIELDS = ["image", "resources", "volume_mounts", "proxy_config"];
+export const sandboxTemplates = defineCollection<SandboxTemplateRecord>("sandbox_templates", recordSchema, (record) => [
+  record.name,
+]);

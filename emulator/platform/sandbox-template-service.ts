@@ -4,11 +4,8 @@ import { timestamp } from "../base/clock";
 import type { Collection } from "../store/collection";
 import type { Store } from "../store/store";
 import type { PlatformSettings } from "./options";
-import {
-  sandboxTemplates,
-  type CreateSandboxTemplateBody,
-  type SandboxTemplateRecord,
-} from "./sandbox-template-record";
+import type { CreateSandboxTemplateBody } from "./sandbox-template-body";
+import { sandboxTemplates, type SandboxTemplateRecord } from "./sandbox-template-record";
 
 /** Sandbox templates by their name, independent of HTTP. */
 export class SandboxTemplateService {

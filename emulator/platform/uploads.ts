@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { ApiError, notFound } from "../base/api-error";
 import { timestamp } from "../base/clock";
-import { defineCollection, storedRecord, type Collection, type StoredRecord } from "../store/collection";
+import type { Collection, StoredRecord } from "../store/collection";
+import { defineCollection, storedRecord } from "../store/define-collection";
 import type { Store } from "../store/store";
 import type { DeploymentRecord } from "./deployment-record";
 

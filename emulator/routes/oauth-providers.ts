@@ -3,8 +3,8 @@ import {
   discoverOAuthProviderBody,
   FIXED_OAUTH_PROVIDER_FIELDS,
   patchOAuthProviderBody,
-  type OAuthProviderRecord,
-} from "../platform/oauth-provider-record";
+} from "../platform/oauth-provider-body";
+import type { OAuthProviderRecord } from "../platform/oauth-provider-record";
 import { OAuthProviderService } from "../platform/oauth-provider-service";
 import type { ApiRequest, RouteFactory } from "./route";
 import { refuseFields, validated } from "./validation";

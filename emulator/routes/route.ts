@@ -1,12 +1,10 @@
 import type { AgentSettings } from "../agents/options";
 import type { Runs } from "../agents/runs";
 import type { Clock } from "../base/clock";
+import type { Contract } from "../base/contract";
 import type { Tenant } from "../base/tenant";
 import type { Platform } from "../platform/platform";
 import type { ResponseSettings } from "./options";
-
-/** Which endpoints exist (docs/platform.md, Two contracts). */
-export type Contract = "documented" | "extended";
 
 /** The services that the routes call. */
 export interface RouteServices {

@@ -2,8 +2,8 @@ import {
   createSandboxTemplateBody,
   FIXED_SANDBOX_TEMPLATE_FIELDS,
   patchSandboxTemplateBody,
-  type SandboxTemplateRecord,
-} from "../platform/sandbox-template-record";
+} from "../platform/sandbox-template-body";
+import type { SandboxTemplateRecord } from "../platform/sandbox-template-record";
 import { SandboxTemplateService } from "../platform/sandbox-template-service";
 import type { ApiRequest, RouteFactory } from "./route";
 import { queryInt, refuseFields, validated } from "./validation";

@@ -1,7 +1,7 @@
+import type { Contract } from "../base/contract";
 import type { Layer } from "../base/exchange";
 import type { LogEntry } from "../base/log-entry";
 import type { Tenant } from "../base/tenant";
-import type { Contract } from "../routes/route";
 
 /** Where the emulator listens, which keys it accepts, and which endpoints it serves. */
 export interface ServerOptions {

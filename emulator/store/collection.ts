@@ -1,15 +1,13 @@
-import { z } from "zod";
 import { IdIndex } from "./id-index";
-import { StoreError, type Store } from "./store";
+import type { Store } from "./store";
 
 /** The fields of every stored object. Times are ISO 8601. */
-export const storedRecord = z.object({
-  tenant_id: z.string(),
-  id: z.string(),
-  created_at: z.string(),
-  updated_at: z.string(),
-});
-export type StoredRecord = z.infer<typeof storedRecord>;
+export interface StoredRecord {
+  tenant_id: string;
+  id: string;
+  created_at: string;
+  updated_at: string;
+}
 
 /** One kind of object, of all tenants, in order of creation. Tenants never see each other's. */
 export class Collection<T extends StoredRecord> {
@@ -98,31 +96,4 @@ export interface CollectionDefinition<T extends StoredRecord> {
   /** The keys for lookups besides the id: the natural key, or the object that the record belongs to. */
   keysOf(record: T): readonly string[];
   in(store: Store): Collection<T>;
-}
-
-/** Declares a collection. The schema checks the data of a data file. */
-export function defineCollection<T extends StoredRecord>(
-  name: string,
-  schema: z.ZodType<T>,
-  keysOf: (record: T) => readonly string[],
-): CollectionDefinition<T> {
-  // Held by the definition, not by the store: that is what lets each collection keep its own type.
-  const opened = new WeakMap<Store, Collection<T>>();
-  return {
-    name,
-    keysOf,
-    in: (store) => {
-      const known = opened.get(store);
-      if (known !== undefined) return known;
-      const parsed = z.array(schema).safeParse(store.stored(name));
-      if (!parsed.success) {
-        const where = parsed.error.issues[0]?.path.map(String).join(".") ?? "";
-        throw new StoreError(`the collection "${name}" is not readable (at ${where === "" ? "its root" : where})`);
-      }
-      const collection = new Collection(parsed.data, keysOf, () => store.changed());
-      store.attach(name, collection);
-      opened.set(store, collection);
-      return collection;
-    },
-  };
 }

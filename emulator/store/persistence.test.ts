@@ -16,7 +16,7 @@ import { EmulatorError } from "../base/emulator-error";
 import { DataFile, loadStore } from "./persistence";
 
 import { startEmulator, type Emulator, type EmulatorOptions } from "../start";
-import { defineCollection, storedRecord } from "./collection";
+import { defineCollection, storedRecord } from "./define-collection";
 
 const things = defineCollection("things", storedRecord, () => []);
 const thing = (id: string) => ({ id, tenant_id: "t", created_at: "", updated_at: "" });

@@ -4,7 +4,7 @@ import { ManualClock } from "../base/clock";
 import { startEmulator, type Emulator } from "../start";
 import { Store } from "./store";
 import { sandboxTemplates } from "../platform/sandbox-template-record";
-import { defineCollection, storedRecord } from "./collection";
+import { defineCollection, storedRecord } from "./define-collection";
 import { outOfBand } from "./out-of-band";
 
 const things = defineCollection("things", storedRecord.extend({}), (record) => [`key of ${record.id}`]);

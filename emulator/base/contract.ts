@@ -1,0 +1,2 @@
+/** Which endpoints exist (docs/platform.md, Two contracts). */
+export type Contract = "documented" | "extended";

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { Collection, type CollectionDefinition, type StoredRecord } from "./collection";
+import { StoreError, type Store } from "./store";
+
+// Apart from collection.ts: the package's declarations name collections and records, and must not lead to zod. So a record is an
+// interface, and its schema, which must fit it, stays in here and in the modules of the nouns.
+
+/** The fields of every stored object, as a schema. */
+export const storedRecord = z.object({
+  tenant_id: z.string(),
+  id: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+/** Declares a collection. The schema checks the data of a data file. */
+export function defineCollection<T extends StoredRecord>(
+  name: string,
+  schema: z.ZodType<T>,
+  keysOf: (record: T) => readonly string[],
+): CollectionDefinition<T> {
+  // Held by the definition, not by the store: that is what lets each collection keep its own type.
+  const opened = new WeakMap<Store, Collection<T>>();
+  return {
+    name,
+    keysOf,
+    in: (store) => {
+      const known = opened.get(store);
+      if (known !== undefined) return known;
+      const parsed = z.array(schema).safeParse(store.stored(name));
+      if (!parsed.success) {
+        const where = parsed.error.issues[0]?.path.map(String).join(".") ?? "";
+        throw new StoreError(`the collection "${name}" is not readable (at ${where === "" ? "its root" : where})`);
+      }
+      const collection = new Collection(parsed.data, keysOf, () => store.changed());
+      store.attach(name, collection);
+      opened.set(store, collection);
+      return collection;
+    },
+  };
+}
