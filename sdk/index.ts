@@ -64,6 +64,8 @@ export {
 } from "./functions/sandbox-template";
 export { Platform } from "./platform";
 export type { PlatformArgs } from "./platform.generated";
+export type { DeploymentArgsFor } from "./resources/deployment";
+export type { DeploymentSource } from "./resources/deployment-source.generated";
 export * from "./resources/index.generated";
 export {
   AgentPlatformError,

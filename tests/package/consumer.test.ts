@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   createProgram,
@@ -9,7 +9,11 @@ import {
   ModuleResolutionKind,
   ScriptTarget,
   type CompilerOptions,
+  type Diagnostic,
 } from "typescript";
+import { z } from "zod";
+import { editorIn } from "./completions";
+import { MISTAKEN_PROGRAM, MISTAKES, PROGRAM } from "./programs";
 
 // A type check of all declarations of the SDK and of Pulumi's, four times.
 jest.setTimeout(300_000);
@@ -27,49 +31,97 @@ beforeAll(() => {
   mkdirSync(installed, { recursive: true });
   execFileSync("tar", ["-xzf", tarball, "--strip-components=1", "-C", installed]);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true }));
-  writeFileSync(join(folder, "index.ts"), PROGRAM);
+  for (const file of [FILES.commonjs, FILES.esm]) writeFileSync(join(folder, file), PROGRAM);
+  writeFileSync(join(folder, FILES.mistaken), MISTAKEN_PROGRAM);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const PROGRAM = `
-import * as pulumi from "@pulumi/pulumi";
-import { Deployment, getDeployment, OAuthProvider } from "pulumi-agent-platform";
-import { policies } from "pulumi-agent-platform/policy";
-import { handlers } from "pulumi-agent-platform/provider";
+const lines = MISTAKEN_PROGRAM.split("\n");
+/** A program as a CommonJS and as an ES module, and one with a mistake in each line. */
+const FILES = { commonjs: "index.ts", esm: "index.mts", mistaken: "mistaken.ts" };
 
-const config = new pulumi.Config();
-const agent = new Deployment("agent", {
-  source: "external_docker",
-  sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" },
-});
-// A source of tomorrow, from wherever the text comes.
-new Deployment("new", { source: config.require("source"), sourceConfig: { deploymentType: "huge" } });
-new OAuthProvider("github", {
-  providerId: "github", name: "GitHub", clientId: "c", authUrl: "https://a.example", tokenUrl: "https://b.example",
-  codeChallengeMethod: "S256",
-});
-export const url: pulumi.Output<string | null> = agent.url;
-export const name: Promise<string> = getDeployment({ name: "a" }).then((found) => found.name);
-export const pack = policies({ "pkce-for-public-clients": { exempt: ["a"], enforcementLevel: "advisory" } });
-export const kinds = Object.keys(handlers);
-`;
-
-test.each<[resolution: string, options: CompilerOptions]>([
-  ["node10", { module: ModuleKind.CommonJS, moduleResolution: ModuleResolutionKind.Node10 }],
-  ["node16", { module: ModuleKind.Node16, moduleResolution: ModuleResolutionKind.Node16 }],
-  ["bundler", { module: ModuleKind.ESNext, moduleResolution: ModuleResolutionKind.Bundler }],
-  ["nodenext", { module: ModuleKind.NodeNext, moduleResolution: ModuleResolutionKind.NodeNext }],
-])("a program compiles under %s without skipLibCheck", (_resolution, options) => {
+test.each<[resolution: string, options: CompilerOptions, files: readonly string[]]>([
+  ["node10", { module: ModuleKind.CommonJS, moduleResolution: ModuleResolutionKind.Node10 }, [FILES.commonjs]],
+  ["node16", { module: ModuleKind.Node16, moduleResolution: ModuleResolutionKind.Node16 }, [FILES.commonjs, FILES.esm]],
+  ["bundler", { module: ModuleKind.ESNext, moduleResolution: ModuleResolutionKind.Bundler }, [FILES.esm]],
+  [
+    "nodenext",
+    { module: ModuleKind.NodeNext, moduleResolution: ModuleResolutionKind.NodeNext },
+    [FILES.commonjs, FILES.esm],
+  ],
+])("a program compiles under %s without skipLibCheck, and one with mistakes does not", (_, options, programs) => {
   const strict = { strict: true, noEmit: true, skipLibCheck: false, target: ScriptTarget.ES2022, types: ["node"] };
-  const program = createProgram([join(folder, "index.ts")], { ...strict, ...options });
-  const problems = getPreEmitDiagnostics(program)
+  const paths = [...programs, FILES.mistaken].map((file) => join(folder, file));
+  const program = createProgram(paths, { ...strict, ...options });
+  const isMistaken = ({ file }: Diagnostic): boolean => file?.fileName === join(folder, FILES.mistaken);
+  const diagnostics = getPreEmitDiagnostics(program);
+  const problems = diagnostics
+    .filter((diagnostic) => !isMistaken(diagnostic))
     .map(({ file, messageText }) => `${file?.fileName ?? ""}: ${flattenDiagnosticMessageText(messageText, " ")}`)
     // Version 1.21.0 of Pulumi's own package lacks a declaration.
     .filter((problem) => !problem.includes("/@pulumi/policy/index.d.ts"));
   expect(problems).toEqual([]);
+  const mistakes = diagnostics.filter(isMistaken).map(({ file, start, messageText }) => {
+    const line = file?.getLineAndCharacterOfPosition(start ?? 0).line ?? 0;
+    return { statement: lines[line], message: flattenDiagnosticMessageText(messageText, " ") };
+  });
+  expect(mistakes).toHaveLength(MISTAKES.length);
+  for (const [index, [statement, message]] of MISTAKES.entries()) {
+    expect(mistakes[index]?.statement).toBe(statement);
+    expect(mistakes[index]?.message).toContain(message);
+  }
   const files = program.getSourceFiles().map(({ fileName }) => fileName);
-  expect(files.some((file) => file.includes("/pulumi-agent-platform/dist/sdk/index.d.ts"))).toBe(true);
-  expect(files.filter((file) => /\/node_modules\/(zod|axios|hono)\//.test(file))).toEqual([]);
+  for (const entry of ["sdk", "sdk/policy", "provider", "emulator"]) {
+    expect(files.some((file) => file.includes(`/pulumi-agent-platform/dist/${entry}/index.d.ts`))).toBe(true);
+  }
+  expect(files.filter((file) => /\/node_modules\/(zod|axios|hono|@hono|@opentelemetry)\//.test(file))).toEqual([]);
+});
+
+test("the program uses every entry of the package", () => {
+  const { exports } = z
+    .object({ exports: z.record(z.string(), z.unknown()) })
+    .parse(JSON.parse(readFileSync(join(checkout, "package.json"), "utf8")));
+  const entries = Object.keys(exports).filter((entry) => entry !== "./package.json");
+  const used = entries.filter((entry) => PROGRAM.includes(`"${entry.replace(".", "pulumi-agent-platform")}"`));
+  expect(used).toEqual(entries);
+});
+
+describe("an editor offers", () => {
+  const some = [
+    "customUrl",
+    "repoUrl",
+    "integrationId",
+    "resourceSpec",
+    "imageUri",
+    "repoRef",
+    "github",
+    "external_docker",
+  ];
+  let offered: (program: string) => readonly string[];
+  beforeAll(() => (offered = editorIn(folder)));
+
+  test.each<[what: string, args: string, offered: readonly string[]]>([
+    ["the known sources", `source: "|"`, ["github", "external_docker"]],
+    [
+      "of sourceConfig what the source takes",
+      `source: "external_docker", sourceConfig: { | }`,
+      ["customUrl", "resourceSpec"],
+    ],
+    [
+      "the same where the source stands behind it",
+      `sourceConfig: { | }, source: "github"`,
+      ["repoUrl", "integrationId"],
+    ],
+    ["of sourceRevisionConfig what the source takes", `source: "github", sourceRevisionConfig: { | }`, ["repoRef"]],
+    [
+      "everything with a source that is not known here",
+      `source: "new", sourceConfig: { | }`,
+      ["customUrl", "repoUrl", "integrationId", "resourceSpec"],
+    ],
+  ])("%s", (_what, args, expected) => {
+    const names = offered(`import { Deployment } from "pulumi-agent-platform";\nnew Deployment("a", { ${args} });`);
+    expect(some.filter((name) => names.includes(name))).toEqual(some.filter((name) => expected.includes(name)));
+  });
 });
 
 // Both are ES modules, which jest does not load.

@@ -2,6 +2,7 @@ import type { Table } from "../../provider/lifecycle/table";
 import { OFFER } from "../../provider/plugin";
 import { folderOf, KINDS } from "../../provider/resources/kinds";
 import { RESOURCES } from "../../provider/resources/registry";
+import { bySourceModule } from "./by-source";
 import { indexModule } from "./classes";
 import { referencePages } from "./reference/pages";
 import { withRegion } from "./region";
@@ -18,6 +19,7 @@ export function generatedFiles(read: Read): ReadonlyMap<string, string> {
   return new Map([
     ...tables.flatMap(([folder, table]) => filesOf(folder, table, read)),
     ["sdk/resources/index.generated.ts", indexModule(tables)],
+    ["sdk/resources/deployment-source.generated.ts", bySourceModule()],
     ["sdk/platform.generated.ts", platformModule()],
     ["docs/sources.md", sourcesPage()],
     ["plugin/schema.json", `${JSON.stringify(JSON.parse(OFFER.schema()), null, 2)}\n`],

@@ -43,6 +43,17 @@ export function sourcesPage(): string {
       `If your platform is newer or less strict than this table, set ${code(configKey("checks"))} to \`platform\`: each refusal becomes a warning, ` +
         "and everything is sent as declared. Values that are already in a stack's state are not checked again.",
     ),
+    "## In TypeScript\n",
+    paragraph(
+      "The compiler knows what this table refuses in `sourceConfig` and `sourceRevisionConfig`, and an editor offers only what the source takes:",
+    ),
+    MISTAKE,
+    paragraph(
+      "This is checked where both are written out in the arguments of a `Deployment`. A `source` that is not in this table, or whose text the compiler " +
+        "does not know (a setting, an output), takes everything. So does a `sourceConfig` from a variable of type `SourceConfigArgs`: that is the way to send what the table refuses, with `checks` set to " +
+        '`platform`. Arguments that are put together step by step are of type `DeploymentArgs`, which is open, or `DeploymentArgsFor<"github">`, which is ' +
+        "checked. Everything else that this page says, and the agents of an `AgentEnvironment`, are checked at preview alone.",
+    ),
     "## Reserved names\n",
     paragraph(`With any source: ${codes(RESERVED_NAMES.everywhere, "and")}.`),
     paragraph(
@@ -50,6 +61,13 @@ export function sourcesPage(): string {
     ),
   ].join("\n");
 }
+
+const MISTAKE = `\`\`\`
+new Deployment("desk", { source: "external_docker", sourceConfig: { repoUrl: "https://github.com/example/agents" } });
+                                                                    ~~~~~~~
+Object literal may only specify known properties, and 'repoUrl' does not exist in type 'Input<ExternalDockerSourceConfigArgs>'.
+\`\`\`
+`;
 
 const cloudSources = (): readonly Source[] => SOURCE_NAMES.filter((name) => sourceRow(name).isOnCloud);
 

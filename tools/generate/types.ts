@@ -32,7 +32,7 @@ function givenType(shape: Shape): string {
 }
 
 /** An editor offers these, and the compiler takes every other text too. */
-const openUnion = (known: readonly string[]): string =>
+export const openUnion = (known: readonly string[]): string =>
   [...known.map((each) => JSON.stringify(each)), "(string & {})"].join(" | ");
 
 function inlineType({ fields }: ObjectShape): string {
