@@ -1,16 +1,21 @@
 import { engineOf } from "./dynamic/address";
 import { createHandler } from "./dynamic/handler";
 import type { Handler } from "./dynamic/protocol";
+import { sendingLastSpans } from "./engine/last-spans";
 import { watchEngine } from "./engine/liveness";
 import { engineLog } from "./engine/log";
 import { KINDS, type Kind } from "./resources/kinds";
 import { createSession } from "./lifecycle/session";
 import { openResource } from "./resources/registry";
+import { openTracer } from "./tracing/tracer";
 
 type Handlers = Readonly<Record<Kind, Handler>>;
 
 const engine = engineOf(process.argv);
-const session = createSession({ environment: process.env, log: engineLog(engine), checkAlive: watchEngine(engine) });
+const log = engineLog(engine);
+const tracer = openTracer(process.env, (message) => log.warn(message));
+const checkAlive = sendingLastSpans(tracer, engine, watchEngine(engine));
+const session = createSession({ environment: process.env, log, tracer, checkAlive });
 
 const make = (kind: Kind): Handler => createHandler(openResource(kind, session), session);
 

@@ -20,15 +20,16 @@ const folderOf = (path: string): string => path.split("/")[0] ?? "";
 /** The arrows between the rooms of a folder: each may import itself and these. "." stands for the files of the folder itself. */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   provider: {
-    ".": ["dynamic", "native", "functions", "engine", "resources", "lifecycle", "http", "base"],
+    ".": ["dynamic", "native", "functions", "engine", "tracing", "resources", "lifecycle", "http", "base"],
     dynamic: ["engine", "lifecycle", "base"],
-    native: ["engine", "lifecycle", "base"],
+    native: ["engine", "tracing", "lifecycle", "base"],
     functions: ["resources", "lifecycle", "base"],
     engine: ["lifecycle", "base"],
     resources: ["lifecycle", "streaming", "http", "base"],
     lifecycle: ["http", "base"],
     streaming: ["http", "base"],
     http: ["base"],
+    tracing: ["base"],
     base: [],
   },
   emulator: {
@@ -143,9 +144,10 @@ test("a circle is found wherever it is entered", () => {
 });
 
 describe("what is loaded", () => {
-  const loadedBy = (script: string): string[] => {
+  const loadedBy = (script: string, environment: NodeJS.ProcessEnv = {}): string[] => {
     const code = `${script}; console.log(JSON.stringify(Object.keys(require.cache)))`;
-    const output = execFileSync(process.execPath, ["-e", code], { cwd: root, encoding: "utf8" });
+    const env = { ...process.env, ...environment };
+    const output = execFileSync(process.execPath, ["-e", code], { cwd: root, encoding: "utf8", env });
     const files: unknown = JSON.parse(output);
     return Array.isArray(files) ? files.map((file) => relative(root, String(file))) : [];
   };
@@ -162,6 +164,17 @@ describe("what is loaded", () => {
     const files = loadedBy('require("./dist/provider").handlers.Deployment');
     expect([...packages(files)].filter((name) => ["axios", "hono", "commander"].includes(name))).toEqual([]);
     expect(files.filter((file) => /^dist\/(sdk|emulator)/.test(file))).toEqual([]);
+  });
+
+  test("of OpenTelemetry nothing, until there is a first span to send", () => {
+    const verb = `require("./dist/provider/tracing/tracer").openTracer(process.env, console.error).start("create", {})`;
+    const receiver = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
+    const loaded = (...given: Parameters<typeof loadedBy>) =>
+      loadedBy(...given).filter((file) => file.includes("@opentelemetry"));
+    expect(loaded(verb, { OTEL_EXPORTER_OTLP_ENDPOINT: "" })).toEqual([]);
+    expect(loaded(verb, { ...receiver, OTEL_SDK_DISABLED: "true" })).toEqual([]);
+    expect(loaded('require("./dist/provider").handlers.Deployment', receiver)).toEqual([]);
+    expect(loaded(verb, receiver)).not.toEqual([]);
   });
 });
 

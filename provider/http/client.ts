@@ -13,6 +13,7 @@ import type { RequestLimits } from "./limiter";
 import { repeat } from "./repeat";
 import { NO_BODY, type Request, type Send } from "./request";
 import { isRead, parseRetryAfter } from "./retry";
+import { tracedTry } from "./traced";
 import { isLoopback } from "../base/address";
 import { userAgent } from "../base/version";
 
@@ -47,8 +48,8 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
   let http: Promise<AxiosInstance> | undefined;
   return async (request, answer, until) => {
     const secrets = [...keys, ...(request.secrets ?? [])];
-    let tries = 0;
-    const log = logged && ((tried: Tried) => logged(request, { ...tried, attempt: ++tries }, secrets));
+    let attempt = 0;
+    const log = logged && ((tried: Tried) => logged(request, { ...tried, attempt }, secrets));
     const site: Site = { connection, baseUrl, clock, secrets, log };
     return repeat(request, pacing, until, async () => {
       const noteWrite = () => !isRead(request) && options.onWrite?.();
@@ -57,9 +58,15 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
       // axios is loaded by the first request: a preview without changes sends no request.
       http ??= createAxios(connection, baseUrl);
       noteWrite();
+      attempt += 1;
       try {
         const left = request.isBrief && until !== undefined ? until - clock.now() : Infinity;
-        const response = await exchange(await http, request, site, left);
+        const axios = await http;
+        const response = await tracedTry(
+          { method: request.method, path: request.path, baseUrl, attempt },
+          () => exchange(axios, request, site, left),
+          ({ status, headers }) => ({ status, requestId: requestIdOf(headers) }),
+        );
         return { data: parseAnswer(request, response, answer), date: dateOf(response), status: response.status };
       } finally {
         noteWrite();

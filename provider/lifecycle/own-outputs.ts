@@ -119,3 +119,8 @@ export function markOf(
 ): string {
   return JSON.stringify([outputs[ADOPTION] ?? null, (incarnation && outputs[incarnation]) ?? null]);
 }
+
+/** The row of the engine's display that the SDK's class has put among the values; undefined where it did not (types.ts, progressUrn). */
+export function rowIn({ __progressUrn: row }: JsonObject): string | undefined {
+  return typeof row === "string" ? row : undefined;
+}

@@ -27,6 +27,7 @@ import {
   outputsOf,
   PROBLEM,
   redeclared,
+  rowIn,
   sentOf,
   viewOf,
 } from "./own-outputs";
@@ -36,6 +37,7 @@ import { problemsOf, showProblem, type Problem } from "./schema";
 import { secretChanges, secretLines } from "./secret-names";
 import type { Session } from "./session";
 import { outputRows } from "./table";
+import { tracedVerb, type Work } from "./traced";
 import { confirmAbsence, confirmSame } from "./workspace";
 
 /** Everything that is wrong before any request: with the configuration, and with the arguments. */
@@ -111,6 +113,8 @@ export function createResource<Inputs, Live>(
 }
 
 /** Distinguishes this resource from another one in state that holds the object (claims.ts). */
+const goneOrDone = (read: ReadState | undefined): string => (read === undefined ? "gone" : "done");
+
 const newAdoption = (): string => randomBytes(4).toString("hex");
 
 /** The same for what is found by its key: an object that is only read (`X.get`) is found again by each `up`, and must not look changed. */
@@ -155,8 +159,7 @@ class DefinedResource<Inputs, Live> implements Resource {
 
   private tellSecrets(before: JsonObject, inputs: JsonObject, given: string | undefined): void {
     // One that has just lost its secrets has its row in state alone.
-    const { __progressUrn: row } = { ...before, ...inputs };
-    const urn = given ?? (typeof row === "string" ? row : undefined);
+    const urn = given ?? rowIn({ ...before, ...inputs });
     const object = urn ?? this.described(inputs);
     // A replacement is checked once more, as if nothing were there.
     if (this.toldSecretsOf.has(object)) return;
@@ -212,7 +215,12 @@ class DefinedResource<Inputs, Live> implements Resource {
     const isSame = Object.keys(declared).length > 0 && this.changes(declared, inputs, {}).length === 0;
     if (isSame) return [];
     const what = this.described(inputs);
-    return foresee({ definition, what, before: declared, inputs }, connected, session.foresight);
+    return tracedVerb(
+      session.tracer,
+      this.work("check", inputs),
+      (problems) => (problems.length === 0 ? "done" : "refused"),
+      () => foresee({ definition, what, before: declared, inputs }, connected, session.foresight),
+    );
   }
 
   preview(inputs: JsonObject, before: JsonObject): JsonObject {
@@ -227,31 +235,52 @@ class DefinedResource<Inputs, Live> implements Resource {
   }
 
   create(inputs: JsonObject, call?: Call): Promise<CreatedState> {
-    return this.naming(this.described(inputs), "create", () => this.createObject(inputs, call));
+    const outcomeOf = ({ unfinished }: CreatedState) => (unfinished === undefined ? "done" : "unfinished");
+    const create = () => this.createObject(inputs, call);
+    return this.naming(this.described(inputs), this.work("create", inputs, call), create, outcomeOf);
   }
 
   read(state: State, call?: Call): Promise<ReadState | undefined> {
-    return this.naming(this.name(state.id, state.outputs), "read", () => this.readObject(state, call));
+    const { id, outputs } = state;
+    const read = () => this.readObject(state, call);
+    return this.naming(this.name(id, outputs), this.work("read", outputs, call), read, goneOrDone);
   }
 
   find(key: string, urn: string): Promise<ReadState | undefined> {
-    return this.naming(`${this.kind} "${key}"`, "read", () => this.findObject(key, urn));
+    const find = () => this.findObject(key, urn);
+    return this.naming(`${this.kind} "${key}"`, this.work("read", {}, { urn }), find, goneOrDone);
   }
 
   update(state: State, inputs: JsonObject, call?: Call): Promise<JsonObject> {
-    return this.naming(this.name(state.id, state.outputs), "update", () => this.updateObject(state, inputs, call));
+    const update = () => this.updateObject(state, inputs, call);
+    return this.naming(this.name(state.id, state.outputs), this.work("update", inputs, call), update);
   }
 
   delete(state: State, call?: Call): Promise<void> {
-    return this.naming(this.name(state.id, state.outputs), "delete", () => this.deleteObject(state, call));
+    const { id, outputs } = state;
+    const remove = () => this.deleteObject(state, call);
+    return this.naming(this.name(id, outputs), this.work("delete", outputs, call), remove);
   }
 
-  private async naming<T>(what: string, verb: Verb, act: () => Promise<T>): Promise<T> {
-    try {
-      return await act();
-    } catch (error) {
-      throw nameObject(error, what, verb);
-    }
+  private naming<T>(
+    what: string,
+    work: Work & { readonly verb: Verb },
+    act: () => Promise<T>,
+    outcomeOf: (result: T) => string = () => "done",
+  ): Promise<T> {
+    return tracedVerb(this.session.tracer, work, outcomeOf, async () => {
+      try {
+        return await act();
+      } catch (error) {
+        throw nameObject(error, what, work.verb);
+      }
+    });
+  }
+
+  private work<V extends Work["verb"]>(verb: V, props: JsonObject, call?: Call): Work & { readonly verb: V } {
+    const { kind, naturalKey = "" } = this.definition;
+    const name = props[naturalKey];
+    return { verb, kind, name: typeof name === "string" ? name : undefined, props, call };
   }
 
   private async createObject(inputs: JsonObject, call: Call | undefined): Promise<CreatedState> {

@@ -1,4 +1,5 @@
 import { realClock, type Clock } from "../base/clock";
+import { UNTRACED, type Tracer } from "../base/spans";
 import { RequestLimits } from "../http/limiter";
 import { Claims } from "./claims";
 import type { Log } from "./context";
@@ -10,6 +11,8 @@ import { WriteCounter } from "./writes";
 export interface Session {
   readonly environment: NodeJS.ProcessEnv;
   readonly log: Log;
+  /** Records what the verbs do. */
+  readonly tracer: Tracer;
   readonly clock: Clock;
   /** A number in [0, 1), to spread retries and polls. */
   readonly random: () => number;
@@ -37,6 +40,7 @@ export function createSession(given: Partial<Omit<Session, "limits" | "foresight
   return {
     environment: {},
     log: SILENT,
+    tracer: UNTRACED,
     random: Math.random,
     checkAlive: () => Promise.resolve(),
     claims: new Claims(),

@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock";
 import { AgentPlatformError, isHttpError, isTransient, messageOf } from "../base/errors";
+import { currentSpan, within } from "../base/spans";
 import type { Call } from "./context";
 import { pauseAfter } from "./pause";
 
@@ -56,8 +57,12 @@ export const afterSleep =
     return ask(until);
   };
 
-/** Polls until the judge decides, the time is up, or the call is cancelled. */
-export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
+/** Polls until the judge decides, the time is up, or the call is cancelled. Its span shows each change of the status. */
+export function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
+  return within(currentSpan()?.child("wait", {}), () => pollFor(wait));
+}
+
+async function pollFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
   const { clock, call } = wait;
   const start = clock.now();
   const limitMs = Math.min(wait.limitMs, (call?.deadline ?? Infinity) - start);
@@ -69,6 +74,7 @@ export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
     return Math.min(Math.max(pause(waited, wait.random()), atLeastMs), limitMs - waited);
   };
   let last = "not seen yet";
+  let recorded: string | undefined;
   let nextMs = Math.min(wait.firstPauseMs ?? 0, limitMs);
   for (;;) {
     const looked = await look(wait.probe, start + limitMs, nextMs, pauseMs);
@@ -80,6 +86,7 @@ export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
       "error" in looked
         ? { state: "pending" as const, status: `${last} (now unknown: ${messageOf(looked.error)})` }
         : wait.judge(looked.seen);
+    if (!("error" in looked)) recorded = recordStatus(verdict, recorded);
     if (verdict.state === "done") return verdict.result;
     if (verdict.state === "failed") throw await verdict.error();
     if (waited >= limitMs) throw await wait.timedOut(verdict.status, waited);
@@ -87,6 +94,13 @@ export async function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
     if (!("error" in looked)) last = verdict.status;
     nextMs = pauseMs("error" in looked ? pauseAfterError(looked.error, waited, longestPauseMs) : undefined);
   }
+}
+
+/** Shows the status in the span of the wait, unless it is the one before. */
+function recordStatus(verdict: Verdict<unknown>, before: string | undefined): string {
+  const status = verdict.state === "pending" ? verdict.status : verdict.state;
+  if (status !== before) currentSpan()?.event("status", { "agent_platform.status": status });
+  return status;
 }
 
 /** The milliseconds at least: a platform in trouble is polled no more often than for what takes long, and as seldom as it asks. */

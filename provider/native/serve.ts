@@ -3,7 +3,9 @@ import { watchEngine } from "../engine/liveness";
 import { engineLog } from "../engine/log";
 import { grpcOfSdk } from "../engine/sdk";
 import { realClock } from "../base/clock";
+import type { Tracer } from "../base/spans";
 import { createSession } from "../lifecycle/session";
+import { openTracer } from "../tracing/tracer";
 import { NativePlugin } from "./native-plugin";
 import type { Offer } from "./offer";
 import { Run } from "./run";
@@ -21,9 +23,12 @@ export async function serve(offer: Offer, argv: readonly string[] = process.argv
   const run = new Run(realClock);
   let address = engineAmong(argv.slice(2));
   const engine: EngineAddress = () => address;
+  const log = engineLog(engine);
+  const tracer = openTracer(process.env, (message) => log.warn(message));
   const session = createSession({
     environment: process.env,
-    log: engineLog(engine),
+    log,
+    tracer,
     checkAlive: watchEngine(engine),
     signal: run.signal,
   });
@@ -39,14 +44,17 @@ export async function serve(offer: Offer, argv: readonly string[] = process.argv
     server.bindAsync("127.0.0.1:0", credentials, (error, bound) => (error === null ? resolve(bound) : reject(error)));
   });
   process.stdout.write(`${port}\n`);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => end(run));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => end(run, tracer));
 }
 
 /** Ends this process once what is under way is answered, so that nothing is lost that the engine could still record. */
-function end(run: Run): void {
+function end(run: Run, tracer: Tracer): void {
   run.cancel();
   setTimeout(() => process.exit(0), GRACE_MS).unref();
-  void run.ended().then(() => process.exit(0));
+  void run
+    .ended()
+    .then(() => tracer.flush())
+    .then(() => process.exit(0));
 }
 
 /** The last argument that looks like an address: the engine's own flags (-v, --tracing HOST:PORT) come before it. */

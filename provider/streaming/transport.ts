@@ -4,6 +4,8 @@ import type { Readable } from "node:stream";
 import axios, { type AxiosResponse } from "axios";
 import { detailOf } from "../http/detail";
 import { redact } from "../http/redact";
+import { requestIdOf } from "../http/request-log";
+import { tracedTry } from "../http/traced";
 
 import { AgentPlatformError, ArgumentError, HttpError, messageOf, TransportError } from "../base/errors";
 
@@ -53,27 +55,32 @@ export async function open(address: AgentAddress, request: AgentRequest): Promis
   signal?.addEventListener("abort", stop, { once: true });
   try {
     signal?.throwIfAborted();
-    const response = await axios.request<Readable>({
-      method,
-      baseURL: url,
-      url: path,
-      ...(query === undefined ? {} : { params: query }),
-      responseType: "stream",
-      maxRedirects: 0, // the key would follow them
-      validateStatus: () => true,
-      // Requests to this machine skip the proxy, which could not reach it.
-      ...(isLoopback(new URL(url).hostname) ? { proxy: false } : {}),
-      httpAgent,
-      httpsAgent,
-      signal: limit.signal,
-      headers: {
-        Accept: accept,
-        "User-Agent": userAgent(),
-        ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-      },
-      ...(body === undefined ? {} : { data: JSON.stringify(body) }),
-    });
+    const send = () =>
+      axios.request<Readable>({
+        method,
+        baseURL: url,
+        url: path,
+        ...(query === undefined ? {} : { params: query }),
+        responseType: "stream",
+        maxRedirects: 0, // the key would follow them
+        validateStatus: () => true,
+        // Requests to this machine skip the proxy, which could not reach it.
+        ...(isLoopback(new URL(url).hostname) ? { proxy: false } : {}),
+        httpAgent,
+        httpsAgent,
+        signal: limit.signal,
+        headers: {
+          Accept: accept,
+          "User-Agent": userAgent(),
+          ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
+          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { data: JSON.stringify(body) }),
+      });
+    const response = await tracedTry({ method, path, baseUrl: url, attempt: 1 }, send, ({ status, headers }) => ({
+      status,
+      requestId: requestIdOf(headers),
+    }));
     if (response.status >= 200 && response.status < 300) return response;
     const redirected =
       response.status < 400 ? "redirects are not followed, because they would take the key along" : undefined;

@@ -1,0 +1,68 @@
+import { isHttpError } from "../base/errors";
+import { currentSpan, within, type Facts } from "../base/spans";
+
+/** One try of a request. */
+export interface Try {
+  readonly method: string;
+  readonly path: string;
+  readonly baseUrl: string;
+  /** From 1. */
+  readonly attempt: number;
+}
+
+/** What a try was answered with. */
+interface Answered {
+  readonly status: number;
+  readonly requestId: string | undefined;
+}
+
+/** Sends one try of a request as a span of the work that it is part of. The span says where it went and how it ended, and nothing of query and bodies. */
+export async function tracedTry<T>(
+  { method, path, baseUrl, attempt }: Try,
+  send: () => Promise<T>,
+  answered: (result: T) => Answered,
+): Promise<T> {
+  const parent = currentSpan();
+  if (parent === undefined) return send();
+  const route = routeOf(path);
+  const { hostname, port } = new URL(baseUrl);
+  const facts = {
+    "http.request.method": method,
+    "url.template": route,
+    "server.address": hostname,
+    "server.port": port === "" ? undefined : Number(port),
+    "agent_platform.attempt": attempt,
+  };
+  const span = parent.child(`${method} ${route}`, facts, "client");
+  return within(span, async () => {
+    try {
+      const result = await send();
+      span.add(factsOf(answered(result)));
+      return result;
+    } catch (error) {
+      if (isHttpError(error)) span.add(factsOf({ status: error.status, requestId: error.requestId }));
+      throw error;
+    }
+  });
+}
+
+const factsOf = ({ status, requestId }: Answered): Facts => ({
+  "http.response.status_code": status,
+  "agent_platform.request_id": requestId,
+});
+
+/** Segments in the plural that no id follows, and segments that are no id although one could stand there. */
+const AREAS = new Set(["sandboxes", "integrations"]);
+const ACTIONS = new Set(["stream", "wait", "mcp-discover"]);
+
+/** A path without the ids and names in it: `/v2/deployments/{id}/revisions/{id}`. After a plural comes one of its objects. */
+export function routeOf(path: string): string {
+  const segments = path.split("/");
+  return segments
+    .map((segment, index) => {
+      const before = segments[index - 1] ?? "";
+      const isVariable = before.endsWith("s") && !AREAS.has(before) && !ACTIONS.has(segment);
+      return isVariable ? "{id}" : segment;
+    })
+    .join("/");
+}
