@@ -77,6 +77,6 @@ export interface SourcedArgs<Source extends DeploymentSource> {
   source: pulumi.Input<Source>;
   /** Where the code comes from, and how it runs. */
   sourceConfig?: pulumi.Input<SourceConfigFor<Source>>;
-  /** What each revision is made of. */
+  /** What a revision is built from. */
   sourceRevisionConfig?: pulumi.Input<SourceRevisionConfigFor<Source>>;
 }

@@ -45,14 +45,14 @@ export function sourcesPage(): string {
     ),
     "## In TypeScript\n",
     paragraph(
-      "The compiler knows what this table refuses in `sourceConfig` and `sourceRevisionConfig`, and an editor offers only what the source takes:",
+      "The compiler checks `sourceConfig` and `sourceRevisionConfig` against a `source` in this table, and an editor offers only what that source takes:",
     ),
     MISTAKE,
     paragraph(
-      "This is checked where both are written out in the arguments of a `Deployment`. A `source` that is not in this table, or whose text the compiler " +
-        "does not know (a setting, an output), takes everything. So does a `sourceConfig` from a variable of type `SourceConfigArgs`: that is the way to send what the table refuses, with `checks` set to " +
-        '`platform`. Arguments that are put together step by step are of type `DeploymentArgs`, which is open, or `DeploymentArgsFor<"github">`, which is ' +
-        "checked. Everything else that this page says, and the agents of an `AgentEnvironment`, are checked at preview alone.",
+      "This works where you write both in the arguments of a `Deployment`. Any other `source`, and one that the compiler does not know (a setting, an output), " +
+        "takes everything. So does a variable of type `SourceConfigArgs`: use one to send what the table refuses, with `checks` set to `platform`. " +
+        'To build arguments step by step, use the type `DeploymentArgs`, which allows everything, or `DeploymentArgsFor<"github">`, which is checked. ' +
+        "Preview checks everything else on this page, and the agents of an `AgentEnvironment`.",
     ),
     "## Reserved names\n",
     paragraph(`With any source: ${codes(RESERVED_NAMES.everywhere, "and")}.`),
