@@ -48,7 +48,12 @@ async function findingsOf(stack: string | undefined, target: Target): Promise<Fi
   const config = engine.state === "fix" ? undefined : await configOf(stack, target);
   const known = config instanceof Map ? config : new Map<string, string>();
   const unread = config === undefined || config instanceof Map ? [] : [config];
-  return [engine, ...(await inProject(project, known, target)), ...unread, ...(await connectionFindings(known, target))];
+  return [
+    engine,
+    ...(await inProject(project, known, target)),
+    ...unread,
+    ...(await connectionFindings(known, target)),
+  ];
 }
 
 const inProject = async (project: Project, config: StackConfig, target: Target): Promise<Finding[]> => [
