@@ -3,6 +3,7 @@ import { repeat } from "../provider/http/repeat";
 import type { Request, Send } from "../provider/http/request";
 import type { Contract } from "../provider/base/connection";
 import type { Context } from "../provider/lifecycle/context";
+import { SILENT } from "../provider/lifecycle/session";
 import { Workspaces } from "../provider/lifecycle/workspace";
 import { WriteCounter } from "../provider/lifecycle/writes";
 import { rollOut } from "../provider/resources/rollout/definition";
@@ -89,13 +90,12 @@ async function waits(contract: Contract, latencyMs: number, times: typeof SHORT)
       await clock.sleep(latencyMs / 2);
       return { data: answer.parse(body), date: clock.now() };
     });
-  const nothing = () => undefined;
   const context: Context = {
     connection: connectionTo("https://platform.example", { contract, rateLimit: LIMIT }),
     send,
     clock,
     random: Math.random,
-    log: { progress: nothing, warn: nothing, tell: nothing, debug: nothing },
+    log: SILENT,
     writes: new WriteCounter(),
     workspaces: new Workspaces(),
     declared: { of: () => [], secrets: [] },

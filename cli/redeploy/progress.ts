@@ -7,13 +7,13 @@ export function progressOn(stream: NodeJS.WriteStream): { readonly log: Log; rea
   let last = "";
   const log: Log = {
     progress: ({ status, waitedMs }) => {
-      // The command says itself how the wait ended.
-      if (waitedMs === undefined) return;
       const line = lineText(status);
       if (stream.isTTY) stream.write(`\r\x1b[K${line} (${showDuration(waitedMs)}; Ctrl-C ends only the wait)`);
       else if (line !== last) stream.write(`${line}\n`);
       last = line;
     },
+    // The command says itself how the wait ended.
+    ended: () => Promise.resolve(),
     debug: () => undefined,
     tell: (message) => stream.write(`${lineText(message)}\n`),
     warn: (message) => stream.write(`warning: ${lineText(message)}\n`),

@@ -4,7 +4,10 @@ function logged() {
   const lines: Line[] = [];
   let time = 0;
   const log = throttled(
-    (line) => lines.push(line),
+    (line) => {
+      lines.push(line);
+      return Promise.resolve();
+    },
     () => time,
   );
   return { lines, log, at: (ms: number) => (time = ms) };
@@ -45,9 +48,9 @@ test("a note to the user follows the status and the time", () => {
   expect(lines.map(({ message }) => message)).toEqual(["desk: revision r is QUEUED (2s); Ctrl-C twice ends the wait"]);
 });
 
-test("the last line of a wait says by itself how it ended", () => {
+test("the last line of a wait says how it ended", async () => {
   const { lines, log } = logged();
-  log.progress({ urn: "u", status: "DEPLOYED in 2m10s" });
+  await log.ended("DEPLOYED in 2m10s", "u");
   expect(lines.map(({ message, ephemeral }) => [message, ephemeral])).toEqual([["DEPLOYED in 2m10s", true]]);
 });
 

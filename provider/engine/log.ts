@@ -21,25 +21,28 @@ export interface Line {
   readonly urn?: string | undefined;
 }
 
+/** Resolves once the line has arrived, or is lost: that must not fail an operation. */
+type Send = (line: Line) => Promise<void>;
+
 /** The log of the engine at this address; while there is none, outside of a plugin, it says nothing. */
 export function engineLog(engine: EngineAddress): Log {
-  let connected: { readonly address: string; readonly send: (line: Line) => void } | undefined;
+  let connected: { readonly address: string; readonly send: Send } | undefined;
   return throttled((line) => {
     const address = engine();
-    if (address === undefined) return;
+    if (address === undefined) return Promise.resolve();
     if (connected?.address !== address) connected = { address, send: connect(address) };
-    connected.send(line);
+    return connected.send(line);
   });
 }
 
 /** Passes progress on when its status changes, else every 15 seconds, and at most once a second for all waits, which poll far more often. */
-export function throttled(send: (line: Line) => void, now: () => number = () => realClock.now()): Log {
+export function throttled(send: Send, now: () => number = () => realClock.now()): Log {
   const last = new Map<string | undefined, { status: string; at: number }>();
   let repeated = -Infinity;
   return {
-    warn: (message) => send({ severity: "WARNING", message, ephemeral: false }),
-    tell: (message, urn) => send({ severity: "INFO", message, ephemeral: false, urn }),
-    debug: (message) => send({ severity: "DEBUG", message, ephemeral: false }),
+    warn: (message) => void send({ severity: "WARNING", message, ephemeral: false }),
+    tell: (message, urn) => void send({ severity: "INFO", message, ephemeral: false, urn }),
+    debug: (message) => void send({ severity: "DEBUG", message, ephemeral: false }),
     progress: ({ status, waitedMs, note, urn }: Progress) => {
       const before = last.get(urn ?? status);
       if (before?.status === status) {
@@ -47,14 +50,14 @@ export function throttled(send: (line: Line) => void, now: () => number = () => 
         repeated = now();
       }
       last.set(urn ?? status, { status, at: now() });
-      const waited = waitedMs === undefined ? "" : ` (${showDuration(waitedMs)})`;
-      const message = `${status}${waited}${note === undefined ? "" : `; ${note}`}`;
-      send({ severity: "INFO", message, ephemeral: true, urn });
+      const message = `${status} (${showDuration(waitedMs)})${note === undefined ? "" : `; ${note}`}`;
+      void send({ severity: "INFO", message, ephemeral: true, urn });
     },
+    ended: (how, urn) => send({ severity: "INFO", message: how, ephemeral: true, urn }),
   };
 }
 
-function connect(address: string): (line: Line) => void {
+function connect(address: string): Send {
   const services = fromSdk<typeof EngineServices>("./proto/engine_grpc_pb");
   const messages = fromSdk<typeof EngineMessages>("./proto/engine_pb");
   const client = new services.EngineClient(address, grpcOfSdk().credentials.createInsecure());
@@ -64,7 +67,6 @@ function connect(address: string): (line: Line) => void {
     request.setMessage(engineText(message));
     request.setEphemeral(ephemeral);
     if (urn !== undefined) request.setUrn(urn);
-    // A lost line must not fail an operation.
-    client.log(request, () => undefined);
+    return new Promise((resolve) => client.log(request, () => resolve()));
   };
 }

@@ -49,10 +49,9 @@ export interface Call {
 
 /** The progress of a wait. */
 export interface Progress {
-  /** The object and its status: "desk: revision r is BUILDING"; at the end, how the wait ended. */
+  /** The object and its status: "desk: revision r is BUILDING". */
   readonly status: string;
-  /** Absent at the end. */
-  readonly waitedMs?: number;
+  readonly waitedMs: number;
   /** A hint for the person who watches. */
   readonly note?: string;
   readonly urn?: string;
@@ -61,10 +60,15 @@ export interface Progress {
 /** The lines that a person sees while a verb runs. */
 export interface Log {
   /**
-   * A line that the next one replaces; the last one stays on the row until the whole run is over. Shown when the status changes, or every 15 seconds.
+   * A line that the next one replaces; the last one stays on the row until the run is over. Shown when the status changes, or every 15 seconds.
    * @param urn The resource on whose row it is shown; the stack's if absent.
    */
   progress(progress: Progress): void;
+  /**
+   * The last of these lines: how the wait ended. Resolves once the engine has it, so that it stands on the row before what the engine says of
+   * the answer; never rejects.
+   */
+  ended(how: string, urn?: string): Promise<void>;
   /** A lasting line that warns of something. */
   warn(message: string): void;
   /** A lasting line that is worth knowing. @param urn As of {@link Progress}. */

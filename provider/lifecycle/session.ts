@@ -32,7 +32,14 @@ export interface Session {
   readonly foresight: Foresight;
 }
 
-const SILENT: Log = { progress: () => undefined, warn: () => undefined, tell: () => undefined, debug: () => undefined };
+/** Says nothing. */
+export const SILENT: Log = {
+  progress: () => undefined,
+  ended: () => Promise.resolve(),
+  warn: () => undefined,
+  tell: () => undefined,
+  debug: () => undefined,
+};
 
 /** A new session: silent, alive and on the real clock unless told otherwise. */
 export function createSession(given: Partial<Omit<Session, "limits" | "foresight">> = {}): Session {

@@ -3,7 +3,7 @@ import { realClock } from "../../provider/base/clock";
 import { messageOf } from "../../provider/base/errors";
 import { UNKNOWN, type JsonObject } from "../../provider/base/json";
 import { createHandler } from "../../provider/dynamic/handler";
-import { createSession } from "../../provider/lifecycle/session";
+import { createSession, SILENT } from "../../provider/lifecycle/session";
 import { NativePlugin } from "../../provider/native/native-plugin";
 import { Run } from "../../provider/native/run";
 import { OFFER } from "../../provider/plugin";
@@ -40,10 +40,8 @@ const settingsOf = (more: Record<string, string>): Record<string, string> => ({
 
 function started(): { session: ReturnType<typeof createSession>; notes: string[]; warnings: string[] } {
   const [notes, warnings]: [string[], string[]] = [[], []];
-  const nothing = () => undefined;
   const log = {
-    progress: nothing,
-    debug: nothing,
+    ...SILENT,
     warn: (message: string) => warnings.push(message),
     tell: (message: string) => notes.push(message),
   };

@@ -2,7 +2,7 @@ import { subscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import { createHandler, type Handler } from "../../provider/dynamic/handler";
-import { createSession, type Session } from "../../provider/lifecycle/session";
+import { createSession, SILENT, type Session } from "../../provider/lifecycle/session";
 import type { Kind } from "../../provider/resources/kinds";
 import { openResource } from "../../provider/resources/registry";
 import { EventClock } from "./event-clock";
@@ -30,9 +30,9 @@ export class CrowdUnderTest {
       clock,
       random: seeded(),
       log: {
+        ...SILENT,
         progress: ({ status }) => this.progress.push(status),
         warn: (message) => this.warnings.push(message),
-        tell: () => undefined,
         debug: (message) => this.debug.push(message),
       },
     });

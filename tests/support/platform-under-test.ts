@@ -57,6 +57,7 @@ export class PlatformUnderTest {
     const session = createSession({
       log: {
         progress: ({ status, note }) => this.progress.push(note === undefined ? status : `${status}; ${note}`),
+        ended: (how) => Promise.resolve(void this.progress.push(how)),
         warn: (message) => this.warnings.push(message),
         tell: (message, urn) => this.told.push({ message, urn }),
         debug: (message) => this.debug.push(message),

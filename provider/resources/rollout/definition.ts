@@ -168,6 +168,7 @@ export async function rollOut(
   durationsMs: readonly number[],
 ): Promise<RolloutResult> {
   const { clock, random, log, call } = context;
+  const urn = inputs.__progressUrn ?? call.urn;
   const longestPauseMs = context.connection.longestPause * 1000;
   const { advice = ADVICE } = call;
   const what = `${inputs.deploymentName === undefined ? "deployment" : `deployment "${inputs.deploymentName}"`} (${inputs.deploymentId})`;
@@ -191,7 +192,7 @@ export async function rollOut(
         waitedMs,
         // The engine passes only the second Ctrl-C on to a dynamic provider (docs/engine.md, trap 30).
         note: call.signal === undefined ? "Ctrl-C twice ends the wait" : "Ctrl-C ends the wait",
-        urn: inputs.__progressUrn ?? call.urn,
+        urn,
       }),
     timedOut: (status, waitedMs) =>
       timedOut(waited(waitedMs), watch.revision, { revisionId: watch.revisionId, status }, advice.timedOut),
@@ -204,10 +205,8 @@ export async function rollOut(
   const waitedMs = clock.now() - began;
   // If the revision had finished before the first look, its duration is unknown.
   const took = watch.looks > 1 && serving.ageMs !== undefined ? [serving.ageMs] : [];
-  log.progress({
-    status: watch.looks > 1 ? `DEPLOYED in ${showDuration(serving.ageMs ?? waitedMs)}` : "DEPLOYED",
-    urn: inputs.__progressUrn ?? call.urn,
-  });
+  const how = watch.looks > 1 ? `DEPLOYED in ${showDuration(serving.ageMs ?? waitedMs)}` : "DEPLOYED";
+  await log.ended(how, urn);
   return {
     deployment: serving.deployment,
     // The deployment's own answer may still name the revision before.
