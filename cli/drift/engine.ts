@@ -5,7 +5,8 @@ import { lines, runPulumi, type Target } from "../base/pulumi";
 
 /** Compares a stack with the platform without writing to either. Only a complete comparison is returned. */
 export async function compare(stack: string, target: Target): Promise<EngineEvents> {
-  const environment = { ...target.environment, ...STREAMING };
+  // With it, the engine says yes beforehand, which it refuses beside --preview-only.
+  const environment = { ...target.environment, ...STREAMING, PULUMI_SKIP_CONFIRMATIONS: undefined };
   const args = ["refresh", "--preview-only", "--json", `--stack=${stack}`];
   const result = await runPulumi(args, { ...target, environment });
   if (result.code !== 0) throw failed(stack, [...errorsIn(result.stdout), ...lines(result.stderr)]);

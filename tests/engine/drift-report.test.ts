@@ -112,8 +112,10 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
     const stack = await platform.upOf(program);
     const state = stack.stateText();
     const texts = [];
+    // As a job of CI may set it: the engine takes it for --yes, which it refuses here.
+    const environment = { ...stack.environment, PULUMI_SKIP_CONFIRMATIONS: "true" };
     for (const format of FORMATS) {
-      const { code, stdout, stderr } = await drift(stack, "--format", format);
+      const { code, stdout, stderr } = await drift({ folder: stack.folder, environment }, "--format", format);
       expect([code, stderr]).toEqual([0, ""]);
       texts.push(stdout);
     }
