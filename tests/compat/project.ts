@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { CHANGES, CliStack, type Front } from "../support/cli-stack";
+import { packInto } from "../support/packed";
 import { NODE_PACKAGE, type Combination } from "./combinations";
 
-const CHECKOUT = join(__dirname, "..", "..");
 const FRONTS: readonly Front[] = ["dynamic", "native"];
 
 const PROGRAM = `
@@ -36,8 +36,7 @@ export async function play(combination: Combination): Promise<Outcome> {
 
 async function projectOf(combination: Combination, folder: string, emulator: Emulator): Promise<CliStack> {
   const { node, sdk, typescript, modules } = combination;
-  execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: CHECKOUT });
-  const tarball = join(folder, readdirSync(folder).find((file) => file.endsWith(".tgz")) ?? "");
+  const tarball = packInto(folder);
   const stack = await CliStack.make("", { parent: folder });
   rmSync(join(stack.folder, "index.js"));
   const file = typescript === undefined ? "index.mjs" : "index.ts";

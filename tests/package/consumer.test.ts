@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   createProgram,
@@ -12,6 +12,7 @@ import {
   type Diagnostic,
 } from "typescript";
 import { z } from "zod";
+import { packInto } from "../support/packed";
 import { editorIn } from "./completions";
 import { MISTAKEN_PROGRAM, MISTAKES, PROGRAM } from "./programs";
 
@@ -25,8 +26,7 @@ beforeAll(() => {
   // Below the checkout, whose node_modules has what npm would install beside the package.
   mkdirSync(join(checkout, ".state", "tests"), { recursive: true });
   folder = mkdtempSync(join(checkout, ".state", "tests", "consumer-"));
-  execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: checkout });
-  tarball = join(folder, readdirSync(folder).find((file) => file.endsWith(".tgz")) ?? "");
+  tarball = packInto(folder);
   const installed = join(folder, "node_modules", "pulumi-agent-platform");
   mkdirSync(installed, { recursive: true });
   execFileSync("tar", ["-xzf", tarball, "--strip-components=1", "-C", installed]);
