@@ -44,6 +44,8 @@ const PARTLY = ["model/programs", "model/wide/wide", "model/promises/*"];
 /** Suites that `npm test` leaves out: what they promise is seldom at risk, and they take minutes. */
 const LATER = [
   "backends/backends",
+  "docs/programs",
+  "docs/walk",
   "engine/workspaces",
   "examples/gitops",
   "examples/pull-requests",

@@ -6,10 +6,9 @@ import { cliPage } from "../../tools/docs/cli-page";
 import { programFor } from "../../cli/program";
 import { SOURCE_NAMES } from "../../provider/resources/deployment/sources";
 import { KINDS } from "../../provider/resources/kinds";
-import { pages, read, recordedBlocks } from "./pages";
-import { programOfReadme } from "./walk";
+import { blocksOf } from "./blocks";
+import { pages, read, recordedBlocks, ROOT } from "./pages";
 
-const ROOT = join(__dirname, "..", "..");
 /** Their blocks are excerpts of files, which tests of their own compare. */
 const EXCERPTS = ["docs/adding-a-resource.md", "docs/policies.md"];
 const shown = pages().map((file) => ({ page: relative(ROOT, file), text: read(file) }));
@@ -26,7 +25,8 @@ test("docs/cli.md is what `npm run docs` makes of the tree of commands", async (
 });
 
 test("the program of docs/start.md is the README's", () => {
-  expect(read(join(ROOT, "docs", "start.md"))).toContain(programOfReadme());
+  const readme = blocksOf("README.md", read(join(ROOT, "README.md"))).find(({ language }) => language === "ts");
+  expect(read(join(ROOT, "docs", "start.md"))).toContain(readme?.code);
 });
 
 describe("programs of the pages", () => {

@@ -1,9 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Recording } from "./stage";
 
-const ROOT = join(__dirname, "..", "..");
+export const ROOT = join(__dirname, "..", "..");
 const RECORDED = /<!-- recorded: ([\w-]+) -->\n\n?```console\n[^]*?\n```/g;
+
+/** A block of a page: the command as a reader types it, and what it printed. */
+export interface Recording {
+  readonly command: string;
+  readonly output: string;
+}
 
 /** The pages of the site and the README, as paths. */
 export const pages = (): string[] => [

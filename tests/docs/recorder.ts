@@ -1,15 +1,20 @@
 import { writeFileSync } from "node:fs";
 import { pages, read, withRecordings } from "./pages";
-import { Stage } from "./stage";
-import { walk } from "./walk";
+import { Reader } from "./reader";
+import { CHAPTERS } from "./walk/chapters";
+import { Walk } from "./walk/walk";
 
 /** Plays the walk, and writes what its commands printed into the pages that show them. */
 export async function record(): Promise<void> {
-  const stage = await Stage.open();
+  const reader = await Reader.open();
   try {
-    await walk(stage);
-    for (const page of pages()) writeFileSync(page, withRecordings(read(page), stage.recordings));
+    const walk = new Walk(reader);
+    for (const [title, play] of CHAPTERS) {
+      console.log(title);
+      await play(walk);
+    }
+    for (const page of pages()) writeFileSync(page, withRecordings(read(page), reader.recordings));
   } finally {
-    await stage.close();
+    await reader.close();
   }
 }

@@ -1,14 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { blocksRunBy } from "../docs/blocks";
+import { startRegistry } from "../docs/registry";
 import { CliStack, makeWorkplace, ok } from "../support/cli-stack";
+import { packInto } from "../support/packed";
+import { runProcess } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
 
 jest.setTimeout(300_000);
 
-const CHECKOUT = join(__dirname, "..", "..");
 const PNPM = "pnpm@9.15.9";
 const PULUMI = { "@pulumi/pulumi": "3.246.0" };
 
@@ -25,8 +28,7 @@ beforeAll(async () => {
   emulator = await startEmulator();
   // Outside the checkout, above which there would be a node_modules.
   folder = mkdtempSync(join(tmpdir(), "agent-platform-workspaces-"));
-  execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: CHECKOUT });
-  tarball = `file:${join(folder, readdirSync(folder).find((file) => file.endsWith(".tgz")) ?? "")}`;
+  tarball = `file:${packInto(folder)}`;
 });
 afterEach(() => emulator.reset());
 afterAll(async () => {
@@ -118,6 +120,41 @@ describeWithEngine("a project whose library declares the resources", () => {
     expect(emulator.requests).toEqual([]);
 
     repository.install({ "pulumi-agent-platform": tarball });
+    ok(await stack.up());
+    expect(templates()).toEqual(["nested"]);
+    ok(await stack.destroy());
+  });
+});
+
+describeWithEngine("docs/how-to/pnpm-and-monorepos.md", () => {
+  test("its commands make a project in a pnpm workspace, which goes up and away", async () => {
+    const place = await makeWorkplace("pnpm-page", folder);
+    const infra = join(place.folder, "packages", "infra");
+    mkdirSync(infra, { recursive: true });
+    writeFileSync(join(place.folder, "pnpm-workspace.yaml"), "packages:\n  - packages/*\n");
+    writeFileSync(join(infra, "package.json"), JSON.stringify({ name: "infra", main: "index.ts" }));
+    writeFileSync(join(infra, "Pulumi.yaml"), "name: infra\nruntime: nodejs\n");
+    writeFileSync(
+      join(infra, "index.ts"),
+      `import { SandboxTemplate } from "pulumi-agent-platform";
+new SandboxTemplate("nested", { image: "a:1", resources: { cpu: "1" } });
+`,
+    );
+    const pnpm = join(folder, "pnpm");
+    execFileSync("npm", ["install", "--silent", "--no-audit", "--no-fund", "--prefix", pnpm, PNPM]);
+    const registry = await startRegistry(tarball.replace(/^file:/, ""));
+    const environment = {
+      ...place.environment,
+      PATH: [join(pnpm, "node_modules", ".bin"), place.environment["PATH"] ?? ""].join(delimiter),
+      npm_config_registry: registry.url,
+    };
+    for (const { code } of blocksRunBy("tests/engine/workspaces.test.ts")) {
+      ok(await runProcess("bash", ["-ec", code], place.folder, { environment }));
+    }
+    await registry.close();
+    const stack = new CliStack({ ...place, folder: infra });
+    await stack.succeed("stack", "init", "dev");
+    await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
     ok(await stack.up());
     expect(templates()).toEqual(["nested"]);
     ok(await stack.destroy());

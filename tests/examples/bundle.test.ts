@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { deployments, startEmulator, type Emulator } from "../../emulator";
-import { version } from "../../provider/base/version";
+import { blocksRunBy } from "../docs/blocks";
 import { ok, type CliStack } from "../support/cli-stack";
+import { runProcess } from "../support/run-process";
 import { describeWithYaml } from "../support/with-engine";
 import { Example } from "./example";
 
@@ -43,7 +44,9 @@ describeWithYaml("the native plugin as one file", () => {
     const bundling = [script, join(outside, "bundle")];
     const archive = execFileSync(process.execPath, bundling, { encoding: "utf8", stdio: "pipe" }).trim();
     const stack = await exampleAlone();
-    await stack.succeed("plugin", "install", "resource", "agent-platform", version(), "--file", archive);
+    const [command] = blocksRunBy("tests/examples/bundle.test.ts");
+    const [, ...words] = command?.code.trim().split(" ") ?? [];
+    ok(await runProcess(stack.pulumi, words, dirname(archive), { environment: stack.environment }));
     rmSync(join(outside, "bundle"), { recursive: true });
     expect(existsSync(join(stack.folder, "node_modules"))).toBe(false);
 

@@ -4,7 +4,7 @@ const { default: Sequencer } = require("@jest/test-sequencer");
 const LONG = /tests\/(model\/(programs|wide|promises)|backends)/;
 /** Each starts engines, which take every processor there is. */
 const ENGINES =
-  /tests\/(engine|upgrade|examples\/(gitops|promotion|pull-requests|multi-region|python|yaml|bundle|templates)\.)|tests\/security\/canaries|tests\/console\/walks|tools\/(try|sdk)/;
+  /tests\/(docs\/(programs|walk)|engine|upgrade|examples\/(gitops|promotion|pull-requests|multi-region|python|yaml|bundle|templates)\.)|tests\/security\/canaries|tests\/console\/walks|tools\/(try|sdk)/;
 
 const rank = ({ path }) => (LONG.test(path) ? 0 : ENGINES.test(path) ? 2 : 1);
 

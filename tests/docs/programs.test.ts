@@ -1,0 +1,74 @@
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { deployments, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { onEmulator } from "../engine/on-emulator";
+import { exampleEnvironment } from "../examples/python-environment";
+import { ok, PLUGIN, type CliStack } from "../support/cli-stack";
+import { describeWithEngine, describeWithYaml } from "../support/with-engine";
+import { describeWithPython, python } from "../support/with-python";
+import { blocksRunBy } from "./blocks";
+
+jest.setTimeout(420_000);
+
+const blocks = blocksRunBy("tests/docs/programs.test.ts");
+const of = (language: string) =>
+  blocks.filter((block) => block.language === language).map(({ page, code }) => [page, code] as const);
+const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
+
+const platform = onEmulator({ buildSeconds: 0.2, apiKey: "the-key-of-both-regions" });
+let eu: Emulator;
+beforeAll(async () => {
+  eu = await startEmulator({ buildSeconds: 0.2, apiKey: "the-key-of-both-regions" });
+});
+afterAll(() => eu.close());
+
+async function upAndDown(stack: CliStack): Promise<void> {
+  ok(await stack.up());
+  expect(held()).toBeGreaterThan(0);
+  ok(await stack.preview("--expect-no-changes"));
+  ok(await stack.destroy());
+  expect(held()).toBe(0);
+}
+
+const held = (): number =>
+  [platform.emulator, eu].flatMap((each) => [
+    ...each.outOfBand(deployments).list(),
+    ...each.outOfBand(sandboxTemplates).list(),
+  ]).length;
+
+describeWithEngine("the TypeScript programs of the pages", () => {
+  test("are there", () => expect(of("ts").length).toBeGreaterThan(3));
+
+  test.each(of("ts"))("%s goes up, has nothing left to do, and goes away", async (_page, code) => {
+    const stack = await platform.stackOf(ts.transpileModule(code, { compilerOptions }).outputText);
+    const regions = { "agent-platform:baseUrlUs": platform.emulator.url, "agent-platform:baseUrlEu": eu.url };
+    await stack.configure(regions);
+    await upAndDown(stack);
+  });
+});
+
+/** A stack whose project is in this language: `Pulumi.yaml` goes on with this text. */
+async function projectOf(runtime: string, more = ""): Promise<CliStack> {
+  const stack = await platform.stackOf("");
+  stack.host = undefined;
+  const packages = `packages:\n  agent-platform: ${PLUGIN}\n`;
+  writeFileSync(join(stack.folder, "Pulumi.yaml"), `name: test\n${runtime}${packages}${more}`);
+  return stack;
+}
+
+describeWithYaml("the YAML programs of the pages", () => {
+  test.each(of("yaml"))("%s goes up, has nothing left to do, and goes away", async (_page, code) => {
+    await upAndDown(await projectOf("runtime: yaml\n", code));
+  });
+});
+
+describeWithPython("the Python programs of the pages", () => {
+  test.each(of("python"))("%s goes up, has nothing left to do, and goes away", async (_page, code) => {
+    if (python === undefined) throw new Error("there is no Python");
+    const stack = await projectOf("runtime:\n  name: python\n  options:\n    virtualenv: venv\n");
+    symlinkSync(await exampleEnvironment(python), join(stack.folder, "venv"));
+    writeFileSync(join(stack.folder, "__main__.py"), code);
+    await upAndDown(stack);
+  });
+});

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { version } from "../../../provider/base/version";
+import type { Walk } from "./walk";
+
+const POLICIES = "docs/policies.md";
+const NATIVE = "docs/native-plugin.md";
+
+/** docs/how-to/debug-requests.md and docs/how-to/adopt-a-platform.md: a platform that was built by hand. */
+export async function livePlatform(walk: Walk): Promise<void> {
+  const { reader } = walk;
+  await reader.closeTerminals();
+  const said = await reader.inAnotherTerminal("log-to-ndjson", /^Console: /m);
+  const keyFile = /API key in (\S+)/.exec(said)?.[1] ?? "";
+  const platform = walk.meet(keyFile);
+  walk.log = reader.file("requests.ndjson");
+  await platform.makeTemplate("scratchpad");
+  await platform.makeProvider("github");
+  await platform.makeDeployment("desk");
+  await reader.run("platform-address", { fill: { "<the key file>": keyFile } });
+
+  await walk.writesNothing(async () => {
+    assert.match(await reader.run("generate"), /1 sandbox template, 1 OAuth provider and 1 deployment/);
+    await reader.run("adopt-stack", { fill: { "https://platform.example.com": reader.url }, answers: [walk.key] });
+    await reader.run("adopt-up");
+    await walk.nothingToDo();
+  });
+  assert.ok(!reader.state("adopted", "prod").includes("made-by-hand"));
+  await reader.run("drift-prod");
+}
+
+/** docs/native-plugin.md: the stack moves to the plugin, which imports what somebody has made meanwhile. */
+export async function theNativePlugin(walk: Walk): Promise<void> {
+  const { reader, platform } = walk;
+  reader.write("Pulumi.yaml", reader.read("Pulumi.yaml") + reader.take("native-package").code);
+  await walk.writesNothing(async () => {
+    await reader.run("native-plugin");
+    await reader.type(NATIVE, "pulumi up");
+    await walk.nothingToDo();
+  });
+  assert.match(reader.state("adopted", "prod"), /"type": "agent-platform:index:Deployment"/);
+
+  await platform.makeTemplate("notebook");
+  await walk.writesNothing(async () => {
+    await reader.run("import");
+    const index = reader.read("index.ts");
+    reader.write("index.ts", `${index}\n${reader.take("imported-program").code}`);
+    await walk.nothingToDo();
+  });
+}
+
+/** docs/policies.md and docs/review.md: what the team's rules say, and one preview in two forms. */
+export async function aReview({ reader }: Walk): Promise<void> {
+  // "It needs `@pulumi/policy`. A pack is a folder with ...".
+  await reader.shell("npm install @pulumi/policy && mkdir policy");
+  reader.write("policy/PulumiPolicy.yaml", "runtime: nodejs\n");
+  reader.save("policy-package", "policy/package.json");
+  reader.save("policy-pack", "policy/index.ts");
+  // The address of an emulator's agent is http. 9: "refused: a mandatory policy is violated".
+  assert.match(await reader.run("review-with-policies", { code: 9 }), /encrypted-urls/);
+  reader.save("policy-config", "pack.json");
+  await reader.type(POLICIES, "pulumi preview --policy-pack policy --policy-pack-config pack.json");
+
+  await reader.run("review-forms");
+  assert.match(reader.read("review.md"), /no changes/i);
+  assert.match(reader.read("review.html"), /<html/);
+}
+
+/** docs/teams.md: another key, another version, another cut, and a state that is gone. */
+export async function asATeam(walk: Walk): Promise<void> {
+  const { reader, platform } = walk;
+  reader.write("new-key", walk.key);
+  await reader.run("teams-key", { fill: { "<file with the new key>": "new-key" } });
+  await reader.run("teams-upgrade", { fill: { "<version>": version() } });
+  assert.match(reader.read("preview-prod.txt"), /unchanged/);
+
+  const project = { "organization/desk/": "organization/adopted/" };
+  const urn = /urn:pulumi:prod::adopted::\S*SandboxTemplate::scratchpad/.exec(
+    await reader.shell("pulumi stack --show-urns --stack prod"),
+  )?.[0];
+  await reader.run("teams-cut", { fill: { ...project, "<urn>": urn ?? "" } });
+  assert.match(reader.state("adopted", "prod-sandboxes"), /SandboxTemplate::scratchpad/);
+  // "The same command moves it back, with the other stack's name in the URN."
+  await reader.shell(
+    `pulumi state move --source organization/adopted/prod-sandboxes --dest organization/adopted/prod '${urn?.replace(":prod:", ":prod-sandboxes:") ?? ""}'`,
+  );
+  await walk.nothingToDo();
+
+  const made = await platform.deployments();
+  await reader.shell("pulumi stack rm prod --force --preserve-config");
+  reader.save("recover-program", "recover.ts");
+  const index = reader.read("index.ts");
+  reader.write("index.ts", `import "./recover";\n${index}`);
+  await walk.writesNothing(() => reader.run("recover-up"));
+  reader.write("index.ts", index);
+  await reader.run("recover-preview");
+  await walk.nothingToDo();
+  assert.deepEqual(await platform.deployments(), made);
+}
+
+export async function theEnd({ reader, platform }: Walk): Promise<void> {
+  await reader.shell("pulumi destroy --stack prod && pulumi stack rm prod && cd ..");
+  assert.deepEqual(
+    [await platform.deployments(), await platform.templates(), await platform.providers()],
+    [[], [], []],
+  );
+}

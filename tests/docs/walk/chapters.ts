@@ -1,0 +1,38 @@
+import { aReview, asATeam, livePlatform, theEnd, theNativePlugin } from "./adopted";
+import { anotherKey, aRunByHand, theEmulator, whatIsSent } from "./daily";
+import { manyStacks } from "./many";
+import { toAnotherStack } from "./moving";
+import {
+  anotherImage,
+  awayWithIt,
+  backAgain,
+  drifted,
+  failingRevision,
+  firstMinutes,
+  renamedResource,
+  rotatedSecret,
+} from "./support";
+import type { Walk } from "./walk";
+
+/** The walk: one story, whose chapters go on where the one before ended. */
+export const CHAPTERS: readonly (readonly [title: string, play: (walk: Walk) => Promise<void>])[] = [
+  ["the first five minutes", firstMinutes],
+  ["another image", anotherImage],
+  ["the revision of yesterday", backAgain],
+  ["another secret", rotatedSecret],
+  ["another name in Pulumi", renamedResource],
+  ["a change by somebody else", drifted],
+  ["a revision that fails", failingRevision],
+  ["what is asked, and what is sent", whatIsSent],
+  ["a run by hand", aRunByHand],
+  ["another key of the platform", anotherKey],
+  ["away with it", awayWithIt],
+  ["an object moves to another stack", toAnotherStack],
+  ["many stacks", manyStacks],
+  ["a platform that was built by hand", livePlatform],
+  ["a review", aReview],
+  ["the native plugin, and an import", theNativePlugin],
+  ["many hands", asATeam],
+  ["the end", theEnd],
+  ["the emulator", theEmulator],
+];

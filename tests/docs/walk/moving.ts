@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import type { Walk } from "./walk";
+
+const PAGE = "docs/how-to/move-to-another-stack.md";
+
+/** docs/how-to/move-to-another-stack.md, with the page's two programs. */
+export async function toAnotherStack(walk: Walk): Promise<void> {
+  const { reader, platform } = walk;
+  await stackOf(walk, "sandboxes", reader.take("move-out-program").code);
+  await reader.type(PAGE, "pulumi up");
+  const [before] = await platform.templates();
+
+  // "Take the resource out of that program".
+  reader.write("index.ts", "export {};\n");
+  await reader.run("move-out");
+  assert.deepEqual(await platform.templates(), [before]);
+  await reader.shell("cd ..");
+
+  await stackOf(walk, "shared", reader.take("move-in-program").code);
+  await reader.run("move-in");
+  assert.deepEqual(await platform.templates(), [before]);
+  await walk.nothingToDo();
+  // "It takes the platform's address and key from ...".
+  await reader.run("platform-address", { fill: { "<the key file>": "../emulator.json.api-key" } });
+  assert.match(await reader.type(PAGE, "npx agent-platform inventory"), new RegExp(`shared/dev .*${before?.id ?? ""}`));
+  await reader.shell("pulumi destroy && cd ..");
+}
+
+async function stackOf(walk: Walk, name: string, program: string): Promise<void> {
+  await walk.project(name, program);
+  await walk.reader.run("start-stack", {
+    fill: { "<the key file>": "../emulator.json.api-key" },
+    answers: ["a passphrase", "any text"],
+  });
+}
