@@ -41,7 +41,11 @@ describeWithEngine("the TypeScript programs of the pages", () => {
   test("are there", () => expect(of("ts").length).toBeGreaterThan(3));
 
   test.each(of("ts"))("%s goes up, has nothing left to do, and goes away", async (_page, code) => {
-    const stack = await platform.stackOf(ts.transpileModule(code, { compilerOptions }).outputText);
+    const { outputText } = ts.transpileModule(code, { compilerOptions });
+    const { apiKey } = platform.emulator;
+    const stack = await platform.stackOf("", { "test:usKey": apiKey, "test:euKey": apiKey });
+    // As it is: a page imports what it uses.
+    writeFileSync(join(stack.folder, "index.js"), outputText);
     const regions = { "agent-platform:baseUrlUs": platform.emulator.url, "agent-platform:baseUrlEu": eu.url };
     await stack.configure(regions);
     await upAndDown(stack);

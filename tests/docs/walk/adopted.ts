@@ -37,7 +37,7 @@ export async function theNativePlugin(walk: Walk): Promise<void> {
     await reader.type(NATIVE, "pulumi up");
     await walk.nothingToDo();
   });
-  assert.match(reader.state("adopted", "prod"), /"type": "agent-platform:index:Deployment"/);
+  assert.match(reader.state("adopted", "prod"), /"type":\s*"agent-platform:index:Deployment"/);
 
   await platform.makeTemplate("notebook");
   await walk.writesNothing(async () => {

@@ -12,7 +12,7 @@ export async function whatIsSent(walk: Walk): Promise<void> {
   const taken = `new SandboxTemplate("taken", { name: "notebook", image: "a:1", resources: { cpu: "500m" } });\n`;
   reader.write("index.ts", `${program}${taken}`);
   const refused = await reader.shell("pulumi preview", { code: 1 });
-  assert.match(refused, /Asked \S+: the key is good/);
+  assert.match(refused, /Asked \S+: the key works/);
   assert.match(refused, /"notebook" already exists on the platform .*Take it over with `adopt: true`/);
 
   reader.write("index.ts", program.replace(/support-agent:[\d.]+/, "support-agent:1.3.0"));
