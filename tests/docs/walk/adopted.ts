@@ -43,7 +43,9 @@ export async function theNativePlugin(walk: Walk): Promise<void> {
   await walk.writesNothing(async () => {
     await reader.run("import");
     const index = reader.read("index.ts");
-    reader.write("index.ts", `${index}\n${reader.take("imported-program").code}`);
+    // The program imports what it uses already.
+    const declaration = reader.take("imported-program").code.replace(/^import .*\n/gm, "");
+    reader.write("index.ts", `${index}\n${declaration}`);
     await walk.nothingToDo();
   });
 }
