@@ -221,14 +221,18 @@ export class Reader {
 
   /** Without this machine's folders and ports, and without the lines that say only that something goes on. */
   private shown(text: string): string {
-    return text
-      .replaceAll(this.workplace.folder, "~")
-      .replaceAll(this.url, "http://127.0.0.1:8080")
-      .split("\n")
-      .filter((line) => !GOING_ON.test(line) || line.includes(" is BUILDING"))
-      .join("\n")
-      .replace(/\n{3,}/g, "\n\n")
-      .trim();
+    return (
+      text
+        .replaceAll(this.workplace.folder, "~")
+        .replaceAll(this.url, "http://127.0.0.1:8080")
+        .split("\n")
+        .filter((line) => !GOING_ON.test(line) || line.includes(" is BUILDING"))
+        // What npm has to say of the settings of whoever runs the test.
+        .filter((line) => !line.startsWith("npm warn "))
+        .join("\n")
+        .replace(/\n{3,}/g, "\n\n")
+        .trim()
+    );
   }
 }
 
