@@ -83,7 +83,7 @@ describeWithEngine("many stacks, on the real engine", () => {
     const stack = await platform.stackOf("");
     // 2: wrong usage.
     const wrong: [args: string[], code: number, reason: RegExp][] = [
-      [["drift", "--stacks", "prod-*"], 1, /^error: no stack matches "prod-\*": there are test\n$/],
+      [["drift", "--stacks", "prod-*"], 1, /^error: no stack matches "prod-\*": the stacks are test\n$/],
       [["drift", "--stacks", "*", "--stack", "test"], 2, /--stacks.* cannot be used with .*--stack/],
       [["drift", "--parallel", "2"], 2, /^error: --parallel only works with --stacks: add --stacks/],
       [["drift", "--stacks", "*", "--parallel", "0"], 2, /--parallel.*whole number from 1 to 64/],
@@ -92,7 +92,7 @@ describeWithEngine("many stacks, on the real engine", () => {
       [
         ["inventory", "--no-platform", "--stacks", "prod"],
         1,
-        /^error: no stack matches "prod": there are organization\/test\/test\n$/,
+        /^error: no stack matches "prod": the stacks are organization\/test\/test\n$/,
       ],
     ];
     for (const [args, wanted, reason] of wrong) {

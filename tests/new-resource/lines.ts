@@ -46,7 +46,7 @@ const hook = { name: "pager", event: "deployed", url: "https://a.example" };
   },
   {
     file: "README.md",
-    after: "| `Listener`        | the connection to a cluster of your own                                 |\n",
+    after: "| `Listener`        | the connection to your own cluster                                   |\n",
     text: "| `Webhook` | an address that the platform calls |\n",
   },
 ];
