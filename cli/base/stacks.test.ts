@@ -18,7 +18,8 @@ const ROWS: [string, string, string[]][] = [
 
 test.each(ROWS)("%s: %s", (pattern, _why, stacks) => {
   if (stacks.length > 0) expect(matching(STACKS, [pattern])).toEqual(stacks);
-  else expect(() => matching(STACKS, [pattern])).toThrow(`no stack matches "${pattern}": there are acme/shop/dev, `);
+  else
+    expect(() => matching(STACKS, [pattern])).toThrow(`no stack matches "${pattern}": the stacks are acme/shop/dev, `);
 });
 
 test("several patterns find each stack once, in the order of the stacks", () => {
@@ -28,7 +29,9 @@ test("several patterns find each stack once, in the order of the stacks", () => 
 test("where nothing matches, the error names what there is, and not hundreds", () => {
   expect(() => matching([], ["*"])).toThrow('no stack matches "*": there are none');
   const many = Array.from({ length: 300 }, (_, n) => `s${n}`);
-  expect(() => matching(many, ["x", "y"])).toThrow(/^no stack matches "x", "y": there are s0, .*, s9 and 290 more$/);
+  expect(() => matching(many, ["x", "y"])).toThrow(
+    /^no stack matches "x", "y": the stacks are s0, .*, s9 and 290 more$/,
+  );
 });
 
 test.each(["0", "-1", "1.5", "65", "many", ""])("--parallel %j is refused", (text) => {

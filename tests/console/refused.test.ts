@@ -1,7 +1,7 @@
 import { describeWithBrowser } from "../support/with-browser";
 import { deploymentOf, onConsole } from "./on-console";
 
-/** As text: it runs in the page. Whoever does not see it is taken there. */
+/** As text: it runs in the page. Whoever does not see it is taken there, as soon as the browser has drawn the page. */
 const HAS_FOCUS = "document.activeElement.getAttribute('aria-invalid') === 'true'";
 
 describeWithBrowser("what the schema refuses", () => {
@@ -19,7 +19,7 @@ describeWithBrowser("what the schema refuses", () => {
     expect(await field.inputValue()).toBe("no-slash");
     const reason = page.locator(`#${(await field.getAttribute("aria-describedby"))?.split(" ").at(-1) ?? ""}`);
     expect(await reason.innerText()).toContain("a path that starts with a slash");
-    expect(await page.evaluate(HAS_FOCUS)).toBe(true);
+    await page.waitForFunction(HAS_FOCUS);
     expect(room.emulator.faults.list).toEqual([]);
   });
 
@@ -32,7 +32,7 @@ describeWithBrowser("what the schema refuses", () => {
     const field = page.locator('[aria-invalid="true"]');
     await field.waitFor();
     expect(await field.inputValue()).toBe("plenty");
-    expect(await page.evaluate(HAS_FOCUS)).toBe(true);
+    await page.waitForFunction(HAS_FOCUS);
     await page.goto(`${room.emulator.url}/console`);
     await page.getByRole("link", { name: "support-desk" }).click();
     expect(await page.getByRole("region", { name: "Configuration" }).innerText()).not.toContain("plenty");

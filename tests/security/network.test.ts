@@ -69,7 +69,9 @@ describe("HTTPS with a private CA", () => {
     expect(unknown).toMatch(
       /^failed: GET \/v2\/auth\/providers\/p was not sent: the certificate at the base URL is not trusted/,
     );
-    expect(unknown).toMatch(/UNABLE_TO_VERIFY_LEAF_SIGNATURE.*NODE_EXTRA_CA_CERTS$/);
+    expect(unknown).toMatch(
+      /UNABLE_TO_VERIFY_LEAF_SIGNATURE.*NODE_EXTRA_CA_CERTS to the path of that CA's certificate \(PEM\)$/,
+    );
     // Once: a second try would meet the same certificate.
     expect(unknown).not.toContain("tried");
     expect(await read(`https://127.0.0.1:${server.port}`, trusting)).toMatch(
