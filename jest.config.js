@@ -46,6 +46,7 @@ const LATER = [
   "backends/backends",
   "docs/programs",
   "docs/walk",
+  "engine/spans",
   "engine/workspaces",
   "examples/gitops",
   "examples/pull-requests",

@@ -83,7 +83,7 @@ async function previewAndRefresh(recorded: Recorded, front = recorded.front): Pr
     expect(methods(emulator)).toEqual(reads ? ["GET"] : []);
     const refreshed = await shownBy(stack, "refresh", "--preview-only");
     const { changes, ...ended } = withoutNewAnswers(refreshed);
-    expect({ ...ended, changes: withoutRows(changes) }).toEqual(shows(recorded.expected.refresh));
+    expect({ ...ended, changes: withoutRows(changes) }).toEqual(shows(withoutRows(recorded.expected.refresh)));
     expect(methods(emulator)).toEqual(["GET"]);
   } finally {
     stack?.remove();
