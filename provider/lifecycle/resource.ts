@@ -89,7 +89,10 @@ export interface Resource {
    * resource or one that changes, and until this process has written. @param before As for {@link check}.
    */
   foresee(before: JsonObject, inputs: JsonObject): Promise<readonly string[]>;
-  /** The outputs of an object after an update to these inputs, as far as they are known before it. Values of the inputs may be unknown. */
+  /**
+   * The outputs of an object after its creation, or an update to these inputs, as far as they are known before it. Values of the inputs may be
+   * unknown. @param before The outputs in state; empty for a new object.
+   */
   preview(inputs: JsonObject, before: JsonObject): JsonObject;
   create(inputs: JsonObject, call?: Call): Promise<CreatedState>;
   /**
@@ -112,9 +115,10 @@ export function createResource<Inputs, Live>(
   return new DefinedResource(definition, session, askWorkspace);
 }
 
-/** Distinguishes this resource from another one in state that holds the object (claims.ts). */
+/** How a read ended, for its span. */
 const goneOrDone = (read: ReadState | undefined): string => (read === undefined ? "gone" : "done");
 
+/** Distinguishes this resource from another one in state that holds the object (claims.ts). */
 const newAdoption = (): string => randomBytes(4).toString("hex");
 
 /** The same for what is found by its key: an object that is only read (`X.get`) is found again by each `up`, and must not look changed. */

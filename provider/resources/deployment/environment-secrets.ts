@@ -9,16 +9,16 @@ export interface EnvironmentSecrets {
   readonly unknown: readonly string[] | undefined;
 }
 
-const NONE: JsonObject = {};
-
 /** @param declared The environment as the program declares it; empty if this process has not seen that. */
 export function environmentSecrets(live: DeploymentWire, declared: readonly JsonObject[]): EnvironmentSecrets {
-  const plain = declared.map(({ environmentVariables: map }) => (isObject(map) ? map : NONE));
-  const secret = declared.map(({ secrets: map }) => (isObject(map) ? map : NONE));
+  const plain = declared.map(({ environmentVariables: map }) => (isObject(map) ? map : {}));
+  const secret = declared.map(({ secrets: map }) => (isObject(map) ? map : {}));
   const isDeclared = (maps: readonly JsonObject[], name: string) => maps.some((map) => Object.hasOwn(map, name));
   const references = (live.secret_references ?? []).map(({ name }) => name);
   // An answer that says nothing of the environment leaves what is declared; what is not declared may be anything.
-  const declaresIt = [...plain, ...secret].some((map) => map !== NONE);
+  const declaresIt = declared.some(
+    ({ environmentVariables, secrets }) => isObject(environmentVariables) || isObject(secrets),
+  );
   if (live.secrets == null) return { values: [], unknown: declaresIt ? references : undefined };
   const values: string[] = [];
   const unknown = [...references];
