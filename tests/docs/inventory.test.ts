@@ -31,7 +31,7 @@ function proofOf({ page, language, code, mark }: Block): string | undefined {
   if (mark !== undefined) return mark.kind;
   if (TEXTS.includes(language)) return /^\$ /m.test(code) ? undefined : "nothing to run";
   if (walked.some((each) => each.code === code)) return "its text is walked elsewhere";
-  if (examples.includes(code)) return "an example, run by tests/docs/examples.test.ts";
+  if (examples.includes(code)) return "an example, run by tests/docs/examples.long.test.ts";
   if (!["ts", "typescript"].includes(language)) return undefined;
   return EXCERPTS.includes(page) ? "an excerpt" : "compiled by tests/docs/pages.test.ts";
 }

@@ -1,41 +1,62 @@
-const { spawnSync } = require("node:child_process");
-const { installAgentServer } = require("../agent-server/install");
+/** Says what could not be had, and which tests are skipped without it. The closing lines say it again. */
+function without(what, tests, reason) {
+  const line = `!!! NO ${what}: ${tests} are SKIPPED.`;
+  process.env.SKIPPED = [process.env.SKIPPED, line].filter(Boolean).join("\n");
+  console.error(`\n${line}\n${reason}\n`);
+}
 
-// Once before all tests: an engine, its YAML language host, an agent server and a browser for those that need them. Where there is no engine
-// or no browser its tests fail in CI, and are skipped elsewhere, with one loud line that says why. Without Go no YAML host can be built, so its tests are
-// then skipped in CI too.
-module.exports = async function setup() {
-  const { ensureEngine } = require("../../dist/tools/engine");
-  const { ensureYamlHost } = require("../../dist/tools/engine/yaml-host");
-  const { ensureChromium } = require("../../dist/tools/browser/ensure");
+const reasonOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/** CI fails without an engine: the promises are tested on it. */
+async function setUpEngine() {
   try {
-    await installAgentServer();
-  } catch (error) {
-    if (process.env.CI) throw error;
-    console.error(`\n!!! NO AGENT SERVER: the tests on it will fail.\n${error.message}\n`);
-  }
-  try {
-    await ensureChromium();
-  } catch (error) {
-    if (process.env.CI) throw error;
-    process.env.BROWSER_UNAVAILABLE = "true";
-    console.error(`\n!!! NO CHROMIUM: the tests in a browser are SKIPPED.\n${error.message}\n`);
-  }
-  let engine;
-  try {
-    engine = await ensureEngine();
+    return await require("../../dist/tools/engine").ensureEngine();
   } catch (error) {
     if (process.env.CI) throw error;
     process.env.ENGINE_UNAVAILABLE = "true";
-    console.error(`\n!!! NO PULUMI ENGINE: the tests on the real engine are SKIPPED.\n${error.message}\n`);
-    return;
+    without("PULUMI ENGINE", "the tests on the real engine", reasonOf(error));
   }
-  try {
-    process.env.YAML_HOST_BIN = (await ensureYamlHost(engine)).bin;
-  } catch (error) {
-    if (process.env.CI && hasGo()) throw error;
-    console.error(`\n!!! NO YAML LANGUAGE HOST: the tests of YAML programs are SKIPPED.\n${error.message}\n`);
-  }
-};
+}
 
-const hasGo = () => spawnSync("go", ["version"]).status === 0;
+async function setUpYaml(engine) {
+  try {
+    process.env.YAML_HOST_BIN = (await require("../../dist/tools/engine/yaml-host").ensureYamlHost(engine)).bin;
+  } catch (error) {
+    without("YAML LANGUAGE HOST", "the tests of YAML programs", reasonOf(error));
+  }
+}
+
+async function setUpBrowser() {
+  try {
+    await require("../../dist/tools/browser/ensure").ensureChromium();
+  } catch (error) {
+    process.env.BROWSER_UNAVAILABLE = "true";
+    without("CHROMIUM", "the tests in a browser", reasonOf(error));
+  }
+}
+
+function setUpPython() {
+  const { findPython, OLDEST_PYTHON } = require("../../dist/tools/official/python");
+  if (findPython(process.env) !== undefined) return;
+  const tests = "the tests of official clients and of programs in Python";
+  without(`PYTHON ${OLDEST_PYTHON} OR NEWER`, tests, "Put a python3 on PATH that can make virtual environments.");
+}
+
+function setUpBackends() {
+  for (const { name, find } of require("../../dist/tools/backends/kinds").BACKENDS) {
+    const remedy = "To install it: npm run backends -- install";
+    if (find() === undefined) without(name, `the tests of state in ${name}`, remedy);
+  }
+}
+
+// Once before all tests: what they need besides `npm ci`. `npm test` needs the engine alone.
+module.exports = async function setup() {
+  if (process.env.TESTS === "unit") return;
+  const engine = await setUpEngine();
+  if (process.env.TESTS === "first") return;
+  await require("../agent-server/install").installAgentServer();
+  await setUpBrowser();
+  if (engine !== undefined) await setUpYaml(engine);
+  setUpPython();
+  setUpBackends();
+};

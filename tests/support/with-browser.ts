@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { openBrowser } from "../../tools/browser/open";
 
-/** `describe` where a browser is there; otherwise skipped (setup.js has said so loudly, and fails in CI). */
+/** `describe` where a browser is there; otherwise skipped (setup.js has said so). */
 export const describeWithBrowser = process.env["BROWSER_UNAVAILABLE"] === undefined ? describe : describe.skip;
 
 /** Pages in the one browser of a test file. */

@@ -1,11 +1,8 @@
-import { findPython, OLDEST_PYTHON, type Python } from "../../tools/official/python";
-
-const found = findPython(process.env);
-if (found === undefined)
-  console.error(`\n!!! NO PYTHON ${OLDEST_PYTHON} OR NEWER: the tests of programs in Python are SKIPPED.\n`);
+import { findPython, type Python } from "../../tools/official/python";
 
 /** The Python of this machine; undefined where there is none, or no engine that could run its programs. */
-export const python: Python | undefined = process.env["ENGINE_UNAVAILABLE"] === undefined ? found : undefined;
+export const python: Python | undefined =
+  process.env["ENGINE_UNAVAILABLE"] === undefined ? findPython(process.env) : undefined;
 
-/** `describe` where the engine runs Python programs; otherwise skipped, with one line that says so. */
+/** `describe` where the engine runs Python programs; otherwise skipped (setup.js has said so). */
 export const describeWithPython = python === undefined ? describe.skip : describe;

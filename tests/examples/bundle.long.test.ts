@@ -44,7 +44,7 @@ describeWithYaml("the native plugin as one file", () => {
     const bundling = [script, join(outside, "bundle")];
     const archive = execFileSync(process.execPath, bundling, { encoding: "utf8", stdio: "pipe" }).trim();
     const stack = await exampleAlone();
-    const [command] = blocksRunBy("tests/examples/bundle.test.ts");
+    const [command] = blocksRunBy("tests/examples/bundle.long.test.ts");
     const [, ...words] = command?.code.trim().split(" ") ?? [];
     ok(await runProcess(stack.pulumi, words, dirname(archive), { environment: stack.environment }));
     rmSync(join(outside, "bundle"), { recursive: true });

@@ -11,7 +11,7 @@ import { blocksRunBy } from "./blocks";
 
 jest.setTimeout(420_000);
 
-const blocks = blocksRunBy("tests/docs/programs.test.ts");
+const blocks = blocksRunBy("tests/docs/programs.long.test.ts");
 const of = (language: string) =>
   blocks.filter((block) => block.language === language).map(({ page, code }) => [page, code] as const);
 const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };

@@ -148,7 +148,7 @@ new SandboxTemplate("nested", { image: "a:1", resources: { cpu: "1" } });
       PATH: [join(pnpm, "node_modules", ".bin"), place.environment["PATH"] ?? ""].join(delimiter),
       npm_config_registry: registry.url,
     };
-    for (const { code } of blocksRunBy("tests/engine/workspaces.test.ts")) {
+    for (const { code } of blocksRunBy("tests/engine/workspaces.long.test.ts")) {
       ok(await runProcess("bash", ["-ec", code], place.folder, { environment }));
     }
     await registry.close();

@@ -1,13 +1,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { findPython, OLDEST_PYTHON } from "../tools/official/python";
+import { findPython } from "../tools/official/python";
 import { runOfficialClients } from "../tools/official/run";
 import { compiledSources } from "./support/compiled-sources";
 
 const python = findPython(process.env);
-if (python === undefined) {
-  console.error(`\n!!! NO PYTHON ${OLDEST_PYTHON} OR NEWER: the tests by official clients are SKIPPED.\n`);
-}
 
 // The clients are installed by the first run: that takes half a minute more.
 jest.setTimeout(300_000);
