@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import type { InlineProgramArgs } from "@pulumi/pulumi/automation";
 import { LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation";
-import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
+import { deployments, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { Deployment, SandboxTemplate } from "../../sdk";
 import { ensureEngine } from "../../tools/engine";
 import { ok } from "../support/cli-stack";
@@ -23,8 +23,6 @@ async function emulate(options: Parameters<typeof startEmulator>[0] = {}): Promi
   return emulator;
 }
 
-const template = (name: string, options = ""): string =>
-  `new platform.SandboxTemplate("${name}", { image: "a", resources: { cpu: "1" } }${options});`;
 const named = (emulator: Emulator): string[] =>
   emulator
     .outOfBand(sandboxTemplates)
@@ -32,46 +30,6 @@ const named = (emulator: Emulator): string[] =>
     .map(({ name }) => name);
 
 describeWithEngine("connections", () => {
-  test("two regions in one program: each Platform has its own address and key; what it leaves out comes from the stack", async () => {
-    const us = await emulate({ apiKey: "us-key-canary", region: "us" });
-    const eu = await emulate({ apiKey: "eu-key-canary", region: "eu" });
-    const program = (rest = ""): string => `
-      const config = new pulumi.Config();
-      const eu = new platform.Platform("eu", { region: "eu", apiKey: config.requireSecret("euKey") });
-      ${template("here")}
-      ${template("there", ", { provider: eu }")}
-      const agent = new platform.Deployment("agent", { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } }, { provider: eu });
-      exports.deployed = agent.deployed;
-      ${rest}
-    `;
-    const stack = await stacks.make(program());
-    await stack.configure(
-      { "agent-platform:region": "us", "agent-platform:baseUrlUs": us.url, "agent-platform:baseUrlEu": eu.url },
-      { "agent-platform:apiKey": us.apiKey, "test:euKey": eu.apiKey },
-    );
-    ok(await stack.up());
-    expect([named(us), named(eu)]).toEqual([["here"], ["there"]]);
-    // The rollout is a child, so it went through the same Platform.
-    expect(eu.outOfBand(revisions).list()).toHaveLength(1);
-    expect((await stack.outputs())["deployed"]).toBe(true);
-    ok(await stack.preview("--expect-no-changes"));
-    ok(await stack.drift());
-    expect(stack.stateText()).not.toMatch(/(us|eu)-key-canary/);
-
-    // A Platform that is moved to another address: refused at preview, nothing dropped.
-    await stack.configure({ "agent-platform:baseUrlEu": us.url }, { "test:euKey": us.apiKey });
-    const moved = await stack.up();
-    expect(moved.code).not.toBe(0);
-    expect(moved.output).toMatch(/was created at another address or tenant/);
-    expect([named(us), named(eu)]).toEqual([["here"], ["there"]]);
-
-    await stack.configure({ "agent-platform:baseUrlEu": eu.url }, { "test:euKey": eu.apiKey });
-    // The state keeps the Platform as the refused run left it; `up` puts it back, destroy then uses it.
-    ok(await stack.up());
-    ok(await stack.destroy());
-    expect([named(us), named(eu)]).toEqual([[], []]);
-  });
-
   test("contract documented: create, no-op, refresh, a refused replacement, and a destroy that leaves what it cannot delete, with a warning", async () => {
     const emulator = await emulate({ contract: "documented" });
     const program = (image: string): string => `

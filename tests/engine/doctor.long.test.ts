@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
-import { runProcess, type Result } from "../support/run-process";
+import { cliCommand } from "../support/cli-command";
+import type { Result } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 
@@ -26,7 +27,7 @@ const other = async (options: EmulatorOptions): Promise<Emulator> => {
 };
 
 const doctor = (folder: string, environment: NodeJS.ProcessEnv): Promise<Result> =>
-  runProcess(process.execPath, [join(__dirname, "../../dist/cli/main.js"), "doctor"], folder, { environment });
+  cliCommand({ folder, environment }, "doctor");
 
 /** The state of each check. */
 const states = ({ stdout }: Result): Record<string, string> =>

@@ -1,7 +1,6 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
 import {
   deployments,
@@ -11,13 +10,13 @@ import {
   startEmulator,
   type DeploymentRecord,
 } from "../../emulator";
+import { cliCommand } from "../support/cli-command";
 import type { Result } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, onEmulator, stacksOfTests } from "./on-emulator";
 
 jest.setTimeout(180_000);
 
-const root = resolve(__dirname, "../..");
 const stacks = stacksOfTests();
 const platform = onEmulator({ buildSeconds: 0.2, secrets: "values" });
 /** A folder without a project. */
@@ -33,22 +32,7 @@ interface Where {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-// The built command, in a process of its own: exit codes and the engine's environment are the point.
-function drift({ folder, environment }: Where, ...args: string[]): Promise<Result> {
-  const child = spawn(process.execPath, [join(root, "dist/cli/main.js"), "drift", ...args], {
-    cwd: folder,
-    env: environment,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  return new Promise((settle, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => settle({ code: code ?? -1, stdout, stderr, output: stdout + stderr }));
-  });
-}
+const drift = (where: Where, ...args: string[]): Promise<Result> => cliCommand(where, "drift", ...args);
 
 const Report = z.object({
   stack: z.string(),

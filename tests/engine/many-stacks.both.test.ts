@@ -4,20 +4,14 @@ import { join } from "node:path";
 import { z } from "zod";
 import { sandboxTemplates } from "../../emulator";
 import type { CliStack } from "../support/cli-stack";
-import { runProcess, type Result } from "../support/run-process";
+import { cliCommand } from "../support/cli-command";
+import type { Result } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 
 jest.setTimeout(180_000);
 
 const platform = onEmulator({ buildSeconds: 0 });
-
-// The built command, in a process of its own: exit codes and the engine's environment are the point.
-const command = (
-  { folder, environment }: Pick<CliStack, "folder" | "environment">,
-  ...args: string[]
-): Promise<Result> =>
-  runProcess(process.execPath, [join(__dirname, "../../dist/cli/main.js"), ...args], folder, { environment });
 
 /** A stack for each environment, from one program: `prod-us` is not up yet, and `prod-ap` has a passphrase that is not known here. */
 async function project(): Promise<CliStack> {
@@ -58,19 +52,19 @@ const idOf = (name: string): string =>
 describeWithEngine("many stacks, on the real engine", () => {
   test("drift of all that match: a row each, the worst one's exit code, and one that fails stops no other", async () => {
     const stack = await project();
-    const clean = await command(stack, "drift", "--stacks", "*-us");
+    const clean = await cliCommand(stack, "drift", "--stacks", "*-us");
     expect([clean.code, clean.stderr]).toEqual([0, ""]);
     expect(clean.stdout).toBe("1 stack: 1 without drift.\n\n  prod-us  no drift (0 objects)\n");
 
     templates().change(idOf("code"), { image: "python:3.13" });
-    const drifted = await command(stack, "drift", "--stacks", "*-us", "--stacks", "*-eu");
+    const drifted = await cliCommand(stack, "drift", "--stacks", "*-us", "--stacks", "*-eu");
     expect(drifted.code).toBe(7);
     expect(drifted.stdout).toMatch(
       /^2 stacks: 1 with drift, 1 without drift\.\n\n {2}prod-eu +1 of 1 object drifted$/m,
     );
     expect(drifted.stdout).toMatch(/^ {2}image +"python:3\.12" +"python:3\.13"$/m);
 
-    const failed = await command(stack, "drift", "--stacks", "prod-*", "--parallel", "2", "--format", "json");
+    const failed = await cliCommand(stack, "drift", "--stacks", "prod-*", "--parallel", "2", "--format", "json");
     expect(failed.code).toBe(1);
     expect(outcomesOf(failed)).toEqual({ "prod-ap": "failed", "prod-eu": "drift", "prod-us": "none" });
     expect(failed.stdout).toMatch(/"reason": "stack \\"prod-ap\\" could not be compared .*incorrect passphrase/);
@@ -96,7 +90,7 @@ describeWithEngine("many stacks, on the real engine", () => {
       ],
     ];
     for (const [args, wanted, reason] of wrong) {
-      const { code, stdout, stderr } = await command(stack, ...args);
+      const { code, stdout, stderr } = await cliCommand(stack, ...args);
       expect([args, code, stdout]).toEqual([args, wanted, ""]);
       expect(stderr).toMatch(reason);
     }
@@ -123,14 +117,14 @@ describeWithEngine("many stacks, on the real engine", () => {
       },
     };
     const ours = `organization/test/test  SandboxTemplate  code    ${idOf("code")}`;
-    const clean = await command(outside, "inventory");
+    const clean = await cliCommand(outside, "inventory");
     expect([clean.code, clean.stderr]).toEqual([0, ""]);
     expect(clean.stdout).toMatch(/^2 stacks with 1 sandbox template, 1 OAuth provider\.$/m);
     expect(clean.stdout).toContain(ours);
     expect(clean.stdout).toContain(`In no stack, at ${url}: nothing.`);
 
     await makeTemplate("forgotten");
-    const json = await command(outside, "inventory", "--stacks", "test/empty", "--format", "json");
+    const json = await cliCommand(outside, "inventory", "--stacks", "test/empty", "--format", "json");
     expect([json.code, json.stderr]).toEqual([7, ""]);
     expect(JSON.parse(json.stdout)).toMatchObject({
       version: 1,
@@ -146,7 +140,7 @@ describeWithEngine("many stacks, on the real engine", () => {
     const unlessEmpty = `case "$*" in *export*test/empty*) echo "error: it is gone" >&2; exit 255;; esac`;
     writeFileSync(join(bin, "pulumi"), `#!/bin/sh\n${unlessEmpty}\nexec "${stack.pulumi}" "$@"\n`, { mode: 0o755 });
     const path = `${bin}:${stack.environment["PATH"] ?? ""}`;
-    const failed = await command({ ...outside, environment: { ...outside.environment, PATH: path } }, "inventory");
+    const failed = await cliCommand({ ...outside, environment: { ...outside.environment, PATH: path } }, "inventory");
     expect(failed.code).toBe(1);
     expect(failed.stdout).toContain(ours);
     expect(failed.stdout).toMatch(/^Stack organization\/test\/empty could not be read: error: it is gone$/m);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deployments, oauthProviders, revisions, sandboxTemplates } from "../../emulator";
+import { deployments, revisions } from "../../emulator";
 import { KINDS, nativeToken } from "../../provider/resources/kinds";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
@@ -38,29 +38,6 @@ const agent = (image = "agent:1", more = "", options = "") => `
 `;
 const SECRETS = `secrets: { TOKEN: "literal-deployment-secret", OTHER: "another-secret" },`;
 const environment = template() + provider(`clientSecret: "literal-client-secret",`) + agent("agent:1", SECRETS);
-
-describeWithEngine("a stack that changes its plugin", () => {
-  test("moves there and back and there again: no object is touched, nor after a refresh", async () => {
-    const stack = await platform.upOf(environment);
-    for (const front of ["native", "dynamic", "native"] as const) {
-      stack.choose(front);
-      ok(await stack.up());
-      ok(await stack.preview("--expect-no-changes"));
-      ok(await stack.refresh("--expect-no-changes"));
-      ok(await stack.preview("--expect-no-changes"));
-      const types = stack.resources();
-      const pattern = front === "native" ? /^agent-platform:index:/ : /^pulumi-nodejs:dynamic\/agent-platform:/;
-      expect(types).toHaveLength(4);
-      for (const { type } of types) expect(type).toMatch(pattern);
-    }
-    expect(writing()).toEqual([]);
-    expect(stack.stateText()).not.toMatch(/literal-|another-secret/);
-    ok(await stack.destroy());
-    expect(platform.emulator.outOfBand(deployments).list()).toEqual([]);
-    expect(platform.emulator.outOfBand(oauthProviders).list()).toEqual([]);
-    expect(platform.emulator.outOfBand(sandboxTemplates).list()).toEqual([]);
-  });
-});
 
 describeWithEngine("what the engine does for a native plugin", () => {
   test("pulumi import: by id and by name, of each noun; what it declares previews without changes", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startEmulator } from "../../emulator";
 import { connectionTo } from "../engine/on-emulator";
 import { CliStack, ok, type Front } from "../support/cli-stack";
-import { reviewCommand } from "./review-command";
+import { cliCommand } from "../support/cli-command";
 import { folderOf, goldensOf } from "./goldens";
 import { STORIES, type Story } from "./stories";
 
@@ -39,7 +39,7 @@ async function play(story: Story, front: Front): Promise<string> {
     if (story.before !== undefined) ok(await stack.up());
     stack.write(story.after);
     const file = join(stack.folder, "preview.ndjson");
-    const { code, output } = await reviewCommand(stack, "--save", file, ...(story.args ?? []));
+    const { code, output } = await cliCommand(stack, "review", "--save", file, ...(story.args ?? []));
     if (!existsSync(file)) throw new Error(`${front}: exit code ${code}\n${output}`);
     return steady(readFileSync(file, "utf8"), stack.folder);
   } finally {

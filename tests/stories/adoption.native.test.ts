@@ -1,9 +1,7 @@
 import { deployments, sandboxTemplates } from "../../emulator";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
-import { onEmulator } from "./on-emulator";
-
-jest.setTimeout(180_000);
+import { onEmulator } from "../engine/on-emulator";
 
 const platform = onEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });
 

@@ -1,0 +1,87 @@
+import { deployments, revisions } from "../../emulator";
+import { onEmulator } from "../engine/on-emulator";
+import { ok } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
+
+/** The last lines of a failed build: one prints a secret, and one would be a colour to the engine (docs/engine.md, trap 39). */
+const FAILED_BUILD = [
+  "TOKEN=literal-deployment-secret",
+  "<{%fg none%}> is in a template",
+  "Build failed: pip exited with 1",
+];
+const platform = onEmulator({
+  buildSeconds: 0.2,
+  revisionLog: ({ sourceRevisionConfig: config }) =>
+    String(config["image_uri"]).endsWith("emulator-fail-build") ? FAILED_BUILD : undefined,
+});
+/** A log is asked for with a POST. */
+const changing = (): string[] =>
+  platform.emulator.requests
+    .map(({ method, path }) => `${method} ${path}`)
+    .filter((request) => !/^GET|_logs$/.test(request));
+const program = (image: string): string => `
+  const agent = new platform.Deployment("agent", {
+    source: "external_docker",
+    sourceRevisionConfig: { imageUri: "registry.example/${image}" },
+    secrets: { TOKEN: "literal-deployment-secret" },
+  });
+  exports.deployed = agent.deployed;
+`;
+
+describeWithEngine("a revision that fails", () => {
+  test("up is red, says why and what to do, and stays red until another revision serves; nothing is made twice", async () => {
+    const stack = await platform.stackOf(program("emulator-fail-build"));
+    const failed = await stack.up();
+    expect(failed.code).not.toBe(0);
+    const [deployment] = platform.emulator.outOfBand(deployments).list();
+    const [first] = platform.emulator.outOfBand(revisions).list();
+    expect(failed.output).toMatch(
+      new RegExp(
+        `deployment "agent" \\(${deployment?.id ?? ""}\\): revision ${first?.id ?? ""} ended as BUILD_FAILED after \\d+s`,
+      ),
+    );
+    expect(failed.output).toMatch(/Correct the deployment's arguments and run `pulumi up`/);
+    // Why it failed, in lines of their own.
+    expect(failed.output).toMatch(
+      /The last lines of its build log .*\n\s+TOKEN=\[secret\]\n\s+< \{%fg none%\}> is in a template\n\s+Build failed: pip exited with 1\n/,
+    );
+    const kinds = stack.resources().map(({ type, id }) => [type.split(":").at(-1), id]);
+    expect(kinds).toContainEqual(["Deployment", deployment?.id]);
+    expect(kinds.map(([kind]) => kind)).not.toContain("Rollout");
+
+    // The same once more: it fails again, and makes nothing.
+    platform.emulator.clearLog();
+    const again = await stack.up();
+    expect(again.code).not.toBe(0);
+    expect(again.output).toMatch(/TOKEN=\[secret\]\n[^]*Build failed: pip exited with 1\n/);
+    expect(changing()).toEqual([]);
+
+    stack.write(program("agent:2"));
+    ok(await stack.up());
+    expect(
+      platform.emulator
+        .outOfBand(deployments)
+        .list()
+        .map(({ id }) => id),
+    ).toEqual([deployment?.id]);
+    expect(platform.emulator.outOfBand(revisions).list()).toHaveLength(2);
+    expect((await stack.outputs())["deployed"]).toBe(true);
+
+    // A later one fails, and the one before still serves: a refresh must not turn that green.
+    stack.write(program("emulator-fail-build"));
+    expect((await stack.up()).code).not.toBe(0);
+    const drift = await stack.drift();
+    expect(drift.code).not.toBe(0);
+    expect(drift.output).toMatch(/problem *: "revision [0-9a-f-]+ ended as BUILD_FAILED; [0-9a-f-]+ still serves"/);
+    const refreshed = await stack.up("--refresh");
+    expect(refreshed.code).not.toBe(0);
+    expect(refreshed.output).toMatch(/ended as BUILD_FAILED/);
+    ok(await stack.refresh());
+    expect(ok(await stack.preview("--diff"))).toMatch(/problem/);
+    expect((await stack.up()).code).not.toBe(0);
+    stack.write(program("agent:3"));
+    ok(await stack.up());
+    ok(await stack.preview("--refresh", "--expect-no-changes"));
+    expect(stack.stateText()).not.toContain("literal-deployment-secret");
+  });
+});
