@@ -4,14 +4,13 @@ import { record, RECORDS } from "../reliability/record";
 import { EngineHome } from "./random/engine-stack";
 import { brokenBy, playMany } from "./random/runner";
 import { FRONT } from "../support/cli-stack";
-import { isThorough } from "../support/thorough";
 import { describeWithEngine } from "../support/with-engine";
 
 jest.setTimeout(14_400_000);
 
-/** `npm run chaos:engine` plays 100 programs on each front, `npm run test:rest` the same ten short ones each time, `npm test` four of them. */
+/** `npm run chaos:engine` plays 100 programs on each plugin, `npm run test:all` the same few short ones each time. */
 const chaos = process.env["CHAOS_ENGINE"] !== undefined;
-const RUNS = Number(process.env["CHAOS_RUNS"] ?? (chaos ? 100 : isThorough ? 10 : 4));
+const RUNS = Number(process.env["CHAOS_RUNS"] ?? (chaos ? 100 : 5));
 /** Each program has a seed; `CHAOS_SEED=n CHAOS_RUNS=1 npm run chaos:engine` plays it again. A list of seeds plays those. */
 const UNSEEDED = chaos ? Date.now() % 1_000_000 : 1;
 const [FIRST = Number.NaN, ...OTHERS] = (process.env["CHAOS_SEED"] ?? String(UNSEEDED)).split(",").map(Number);
