@@ -7,6 +7,7 @@ const common = {
   // The compiled package under dist is what the engine's plugin loads; tests import the sources.
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/.state/"],
   globalSetup: "<rootDir>/tests/jest/setup.js",
+  setupFiles: ["<rootDir>/tests/jest/process.js"],
 };
 
 /**
@@ -91,7 +92,7 @@ module.exports = {
       // The same suites, their stacks on the native plugin.
       roots: ["<rootDir>/tests"],
       testMatch: ofNative,
-      setupFiles: ["<rootDir>/tests/jest/native.js"],
+      setupFiles: [...common.setupFiles, "<rootDir>/tests/jest/native.js"],
     },
   ],
   testSequencer: "<rootDir>/tests/jest/sequencer.js",
