@@ -27,6 +27,7 @@ const common = {
   // The compiled package under dist is what the engine's plugin loads; tests import the sources.
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/.state/"],
   globalSetup: "<rootDir>/tests/jest/setup.js",
+  setupFiles: ["<rootDir>/tests/jest/process.js"],
 };
 const dynamic = {
   ...common,
@@ -39,7 +40,7 @@ const native = {
   displayName: "native",
   roots: folders(["tests"]),
   testMatch: ON_NATIVE[TESTS] ?? named("both", "dynamic", "native"),
-  setupFiles: ["<rootDir>/tests/jest/native.js"],
+  setupFiles: [...common.setupFiles, "<rootDir>/tests/jest/native.js"],
 };
 
 /** @type {import("jest").Config} */

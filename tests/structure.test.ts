@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { KINDS, providerString } from "../provider/resources/kinds";
-import { circlesOf, importsOf, roomOf, sources } from "./support/import-graph";
+import { circlesOf, importsOf, roomOf } from "./support/import-graph";
+import { sources } from "./support/sources";
 
 const root = join(__dirname, "..");
 

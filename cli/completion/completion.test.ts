@@ -1,30 +1,31 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { compiledSources } from "../../tests/support/compiled-sources";
+import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { CliProcesses } from "../../tests/support/cli-processes";
+import { commandLine } from "../../tests/support/command-line";
 import { programFor } from "../program";
 import { complete } from "./candidates";
 
-let folder: string;
+let processes: CliProcesses;
 let environment: NodeJS.ProcessEnv;
 beforeAll(() => {
-  folder = compiledSources();
-  const program = join(folder, "cli/main.js");
-  chmodSync(program, 0o755);
-  mkdirSync(join(folder, "bin"));
-  symlinkSync(program, join(folder, "bin/agent-platform"));
-  environment = { ...process.env, PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter) };
+  processes = new CliProcesses();
+  chmodSync(processes.program, 0o755);
+  const bin = join(dirname(processes.program), "bin");
+  mkdirSync(bin);
+  symlinkSync(processes.program, join(bin, "agent-platform"));
+  environment = { ...process.env, PATH: [bin, process.env["PATH"]].join(delimiter) };
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => processes.remove());
 
 const run = (command: string, ...args: string[]): string =>
   execFileSync(command, args, { env: environment, encoding: "utf8", timeout: 20_000 });
 
 /** What the command itself answers to the words of a line. */
-const candidates = (...words: string[]): string[] =>
-  run("agent-platform", "__complete", ...words)
-    .split("\n")
-    .flatMap((line) => (line === "" ? [] : [line.split("\t")[0] ?? ""]));
+async function candidates(...words: string[]): Promise<string[]> {
+  const { out } = await commandLine(["__complete", ...words]);
+  return out.split("\n").flatMap((line) => (line === "" ? [] : [line.split("\t")[0] ?? ""]));
+}
 
 function isThere(shell: string): boolean {
   const found = spawnSync(shell, ["-c", "exit"]).status === 0;
@@ -91,7 +92,7 @@ describe.each(Object.keys(SHELLS))("in %s", (shell) => {
 test("every command and option that help shows is offered, with no list to keep", async () => {
   const program = await programFor([]);
   const names = program.commands.map((command) => command.name());
-  expect(candidates("")).toEqual([...names, "help"]);
+  expect(await candidates("")).toEqual([...names, "help"]);
   for (const name of names) {
     const help =
       (await programFor([name])).commands.find((command) => command.name() === name)?.helpInformation() ?? "";
@@ -109,4 +110,6 @@ test.each<[reason: string, words: string[], offered: string[]]>([
   ["what goes to another program", ["review", "--", "--tar"], []],
   ["an argument with choices", ["completion", ""], ["bash", "zsh", "fish"]],
   ["the command that help is for", ["help", "red"], ["redeploy"]],
-])("%s: offered is what fits", (_reason, words, offered) => expect(candidates(...words)).toEqual(offered));
+])("%s: offered is what fits", async (_reason, words, offered) => {
+  expect(await candidates(...words)).toEqual(offered);
+});

@@ -33,9 +33,10 @@ const options = z.object({
 });
 
 type CommandOptions = z.infer<typeof options>;
+type Stop = () => Promise<void>;
 
-/** Declares the options of `agent-platform emulator` and what it does. */
-export function defineEmulatorCommand(command: Command): void {
+/** Declares the options of `agent-platform emulator` and what it does. @param stopLater Gets what stops it again: by default, a signal does. */
+export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) => void = stopOnSignal): void {
   command
     .option("--port <number>", "port on 127.0.0.1; 0 picks a free one", portNumber, 0)
     .option("--data <file>", "keep the data in this file across restarts (it holds secrets; mode 0600)")
@@ -84,10 +85,10 @@ export function defineEmulatorCommand(command: Command): void {
         "\nanswers at the custom_url of its deployment.\n" +
         FAULT_HELP,
     )
-    .action(async () => run(options.parse(command.opts())));
+    .action(async () => run(options.parse(command.opts()), stopLater));
 }
 
-async function run(given: CommandOptions): Promise<void> {
+async function run(given: CommandOptions, stopLater: (stop: Stop) => void): Promise<void> {
   // First, since a random key is written beside the data.
   if (given.data !== undefined) requireWritable(given.data);
   const key = chooseKey(given);
@@ -95,7 +96,10 @@ async function run(given: CommandOptions): Promise<void> {
     key.discard?.();
     throw error;
   });
-  stopOnSignal(emulator, key);
+  stopLater(async () => {
+    await emulator.close();
+    key.discard?.();
+  });
   const url = emulator.url + (given.basePath ?? "");
   if (given.json) {
     const consoleUrl = given.console ? emulator.consoleUrl() : undefined;
@@ -139,21 +143,18 @@ function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
 }
 
 // All answered writes are on disk already, so a signal only has to close the port.
-function stopOnSignal(emulator: Emulator, key: ChosenKey): void {
-  const stop = (): void => {
-    emulator.close().then(
-      () => {
-        key.discard?.();
-        process.exit(0);
-      },
+function stopOnSignal(stop: Stop): void {
+  const exit = (): void => {
+    stop().then(
+      () => process.exit(0),
       (error: unknown) => {
         process.stderr.write(`error: ${String(error)}\n`);
         process.exit(1);
       },
     );
   };
-  process.once("SIGTERM", stop);
-  process.once("SIGINT", stop);
+  process.once("SIGTERM", exit);
+  process.once("SIGINT", exit);
 }
 
 function logTo(path: string): (entry: LogEntry) => void {

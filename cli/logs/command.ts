@@ -1,7 +1,8 @@
 import { Option, type Command } from "commander";
 import { z } from "zod";
 import { realClock, type Clock } from "../../provider/base/clock";
-import { openPlatform } from "../../provider/reading";
+import { openConnection } from "../../provider/opened";
+import { readerOf } from "../../provider/reading";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { deploymentOf } from "../base/deployment";
 import { notEmpty, wholeNumber } from "../base/option-values";
@@ -23,7 +24,7 @@ const options = z.looseObject({
 
 const USUAL_LINES = 200;
 
-/** Declares the options of `agent-platform logs` and what it does. @param clock Of the pauses of --follow; the machine's by default. */
+/** Declares the options of `agent-platform logs` and what it does. @param clock Of the pauses of --follow and of requests; the machine's by default. */
 export function defineLogsCommand(command: Command, clock: Clock = realClock): void {
   command
     .option("--deployment <name>", "the deployment's name or id (default: the only one)", notEmpty("a name or an id"))
@@ -58,7 +59,7 @@ async function run(
 ): Promise<void> {
   // The usual end of what is followed.
   if (follow) process.once("SIGINT", () => process.exit());
-  const platform = openPlatform(...connectionOf(given, process.env));
+  const platform = readerOf(openConnection(connectionOf(given, process.env), { clock }));
   const deployment = await deploymentOf(platform, named);
   const revision = Revision.parse(await platform.revision(deployment.id, id));
   const { stdout, stderr, env } = process;

@@ -9,7 +9,7 @@ let documented: PlatformUnderTest;
 let out: string;
 let err: string;
 beforeAll(async () => {
-  platform = await PlatformUnderTest.start();
+  platform = await PlatformUnderTest.start({ buildSeconds: 5 });
   documented = await PlatformUnderTest.start({ contract: "documented" });
 });
 beforeEach(() => {

@@ -1,20 +1,13 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { join } from "node:path";
 import { z } from "zod";
-import { compiledSources } from "../../tests/support/compiled-sources";
-import { agentUnderTest, type AgentUnderTest } from "../../tests/support/agent-under-test";
+import { ManualClock } from "../../emulator";
+import { agentUnderTest, until, type AgentUnderTest } from "../../tests/support/agent-under-test";
 import { capture } from "../../tests/support/capture";
-
-let folder: string;
-
-// Signals need a process of their own.
-beforeAll(() => {
-  folder = compiledSources();
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+import { CliProcesses, ended, type Ended } from "../../tests/support/cli-processes";
+import { commandLine } from "../../tests/support/command-line";
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => unknown;
 let server: Server;
@@ -51,35 +44,8 @@ const token = (content: string): string =>
   `event: messages\ndata: ${JSON.stringify([{ content, id: "m" }, { langgraph_node: "chat" }])}\n\n`;
 const custom = (data: unknown): string => `event: custom\ndata: ${JSON.stringify(data)}\n\n`;
 
-const running: ChildProcessWithoutNullStreams[] = [];
-afterEach(() => {
-  for (const child of running.splice(0)) child.kill("SIGKILL");
-});
-
-function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcessWithoutNullStreams {
-  const child = spawn(process.execPath, [join(folder, "cli/main.js"), "run", ...args], {
-    env: { PATH: process.env["PATH"], AGENT_PLATFORM_AGENT_URL: url, AGENT_PLATFORM_API_KEY: "canary-key", ...env },
-  });
-  running.push(child);
-  return child;
-}
-
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
-  const out: Buffer[] = [];
-  const err: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
-  child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
-  await once(child, "close");
-  return { code: child.exitCode, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() };
-}
-
-const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> => ended(start(args, env));
+const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
+  commandLine(["run", ...args], { AGENT_PLATFORM_AGENT_URL: url, AGENT_PLATFORM_API_KEY: "canary-key", ...env });
 const AGENT = ["--assistant", "agent"] as const;
 
 describe("a run, shown to people", () => {
@@ -90,22 +56,6 @@ describe("a run, shown to people", () => {
     expect(err).toMatch(/^run [0-9a-f-]{36}, attempt 1\n7 events in \d+\.\d\ds, the first after \d+\.\d\ds\n$/);
     const body = { assistant_id: "agent", input: { topic: "cats" }, stream_mode: ["messages-tuple"] };
     expect(asked).toEqual([{ path: "POST /runs/stream", key: "canary-key", body }]);
-  });
-
-  test("tokens are printed as they come: the next one waits until this one was seen", async () => {
-    let next: () => void = () => undefined;
-    answer = (response) => {
-      stream(response).write(METADATA + token("one"));
-      next = () => response.end(token("two"));
-    };
-    const child = start(AGENT);
-    const end = ended(child);
-    let seen = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      seen += chunk.toString();
-      if (seen === "[chat]\none") next();
-    });
-    expect(await end).toMatchObject({ code: 0, out: "[chat]\nonetwo\n" });
   });
 
   test("modes, subgraphs and filters; what a filter hides is counted", async () => {
@@ -129,14 +79,6 @@ describe("a run, shown to people", () => {
     const { out, err } = await run([...AGENT, "--mode", "updates"], { AGENT_PLATFORM_API_KEY: undefined });
     expect(asked[0]?.key).toBeUndefined();
     expect(out + err).not.toContain("\x1b");
-  });
-
-  test("the input of standard input", async () => {
-    replay("10-stateless-updates");
-    const child = start([...AGENT, "--mode", "updates", "--input", "-"]);
-    child.stdin.end('{"topic": "ca\u0301ts"}');
-    expect((await ended(child)).code).toBe(0);
-    expect(asked[0]?.body).toMatchObject({ input: { topic: "ca\u0301ts" } });
   });
 });
 
@@ -262,7 +204,39 @@ describe("a failure is reported, with what to do about it", () => {
   });
 });
 
-describe("leaving", () => {
+describe("in a process of its own", () => {
+  let processes: CliProcesses;
+  beforeAll(() => (processes = new CliProcesses()));
+  afterEach(() => processes.killAll());
+  afterAll(() => processes.remove());
+
+  const start = (args: readonly string[]): ChildProcessWithoutNullStreams =>
+    processes.start(["run", ...args], { AGENT_PLATFORM_AGENT_URL: url, AGENT_PLATFORM_API_KEY: "canary-key" });
+
+  test("tokens are printed as they come: the next one waits until this one was seen", async () => {
+    let next: () => void = () => undefined;
+    answer = (response) => {
+      stream(response).write(METADATA + token("one"));
+      next = () => response.end(token("two"));
+    };
+    const child = start(AGENT);
+    const end = ended(child);
+    let seen = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      seen += chunk.toString();
+      if (seen === "[chat]\none") next();
+    });
+    expect(await end).toMatchObject({ code: 0, out: "[chat]\nonetwo\n" });
+  });
+
+  test("the input of standard input", async () => {
+    replay("10-stateless-updates");
+    const child = start([...AGENT, "--mode", "updates", "--input", "-"]);
+    child.stdin.end('{"topic": "ca\u0301ts"}');
+    expect((await ended(child)).code).toBe(0);
+    expect(asked[0]?.body).toMatchObject({ input: { topic: "ca\u0301ts" } });
+  });
+
   /** Resolves when the server has sent an event, and when it sees the connection go. */
   function held(more: string): { readonly sent: Promise<void>; readonly gone: Promise<void> } {
     let [sent, gone] = [(): void => undefined, (): void => undefined];
@@ -319,7 +293,7 @@ describe("leaving", () => {
   });
 
   test("Ctrl-C while it waits for standard input: there is no run", async () => {
-    const child = start([...AGENT, "--input", "-"], { NODE_DEBUG: "" });
+    const child = start([...AGENT, "--input", "-"]);
     const end = ended(child);
     // The handler is there once standard input is read: this much fits into no pipe.
     await new Promise((done) => child.stdin.write(" ".repeat(1_000_000), done));
@@ -347,7 +321,7 @@ describe("leaving", () => {
   full("a full disk is an error, and no stack", async () => {
     replay("10-stateless-updates");
     const disk = openSync("/dev/full", "w");
-    const child = spawn(process.execPath, [join(folder, "cli/main.js"), "run", ...AGENT, "--mode", "updates"], {
+    const child = spawn(process.execPath, [processes.program, "run", ...AGENT, "--mode", "updates"], {
       env: { PATH: process.env["PATH"], AGENT_PLATFORM_AGENT_URL: url },
       stdio: ["ignore", disk, "pipe"],
     });
@@ -362,8 +336,9 @@ describe("leaving", () => {
 });
 
 describe("against the emulator's agent", () => {
+  const clock = new ManualClock();
   let agent: AgentUnderTest;
-  beforeAll(async () => (agent = await agentUnderTest()));
+  beforeAll(async () => (agent = await agentUnderTest({ clock })));
   afterAll(() => agent.emulator.close());
 
   const ask = (...args: string[]) =>
@@ -382,7 +357,10 @@ describe("against the emulator's agent", () => {
     expect(second.out.split("\n")[0]).toContain('"Hi a"');
     const slow = { input: { topic: "c", delay_ms: 5000 }, stream_mode: ["updates"] };
     const runId = await agent.background(thread, slow);
-    const joined = await ask("--thread", thread, "--join", runId);
+    const join = ask("--thread", thread, "--join", runId);
+    await until(() => agent.emulator.requests.some(({ path, phase }) => path.includes(runId) && phase === "answered"));
+    clock.advance(5000);
+    const joined = await join;
     expect(joined.out).toMatch(/updates +- +chat +\{"messages"/);
     expect(joined.code).toBe(0);
   });

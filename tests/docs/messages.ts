@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { sources } from "../support/import-graph";
+import { sources } from "../support/sources";
 
 const ROOT = join(__dirname, "..", "..");
 /** Where the messages come from that a user of the package sees. */

@@ -1,15 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { preProcessFile } from "typescript";
-
-const ROOT = join(__dirname, "..", "..");
-
-/** The sources of a folder of this repository, without tests, as paths from its root. */
-export function sources(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && !file.includes("node_modules"))
-    .map((file) => join(folder, file));
-}
+import { ROOT } from "./sources";
 
 /** The imports of a file, type-only and dynamic ones included: paths from the root for files, names for packages. */
 export function importsOf(file: string): string[] {

@@ -1,0 +1,35 @@
+import { version } from "../provider/base/version";
+import { commandLine } from "../tests/support/command-line";
+
+test.each<[reason: string, args: string[], said: RegExp]>([
+  ["a mistyped command, with the nearest one", ["drfit"], /unknown command 'drfit'\n\(Did you mean drift\?\)/],
+  ["a mistyped option, with the nearest one", ["drift", "--stac", "x"], /'--stac'\n\(Did you mean --stack\?\)/],
+  ["no command at all", [], /^Usage: agent-platform/],
+  ["a required option that is missing", ["generate"], /'--out <folder>' not specified/],
+  [
+    "a value that is empty, as that of an unset variable",
+    ["logs", "--revision", ""],
+    /--revision.*It must be an id, and must not be empty/,
+  ],
+  ["a value of no choice", ["drift", "--format", "xml"], /table, markdown, html, json/],
+  ["one argument too many", ["logs", "extra"], /too many arguments/],
+  ["options that do not go together", ["drift", "--parallel", "2"], /--parallel only works with --stacks/],
+  ["an option of a connection", ["logs", "--base-url", "x"], /baseUrl must be an absolute URL/],
+  ["a folder that is not there", ["drift", "--cwd", "/no/such"], /folder \/no\/such does not exist/],
+  ["a command that cannot know what to ask", ["run"], /--url: give the agent's address/],
+])("%s: exit code 2, and one message", async (_reason, args, said) => {
+  const { code, out, err } = await commandLine(args, { AGENT_PLATFORM_API_KEY: "k" });
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toMatch(said);
+  expect(err).not.toContain("    at ");
+});
+
+test("--version is that of the package", async () => {
+  expect(await commandLine(["--version"])).toEqual({ code: 0, out: `${version()}\n`, err: "" });
+});
+
+test.each([["help"], ["help", "drift"], ["drift", "--help"]])("%s %s is no error", async (...args) => {
+  const { code, out, err } = await commandLine(args);
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(/^Usage: agent-platform/);
+});

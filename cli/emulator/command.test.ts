@@ -1,0 +1,240 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Command } from "commander";
+import { z } from "zod";
+import { CliProcesses, ended } from "../../tests/support/cli-processes";
+import { commandLine } from "../../tests/support/command-line";
+import { defineEmulatorCommand } from "./command";
+
+let folder: string;
+let data: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "agent-platform-emulator-"));
+  data = join(folder, "data.json");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const announced = z.object({ url: z.string(), apiKeyFile: z.string().optional(), consoleUrl: z.string().optional() });
+const PORT = ["--port", "0", "--json"] as const;
+
+/** What an emulator said of itself, and how it answers. */
+function at(line: string) {
+  const { url, apiKeyFile = "", consoleUrl } = announced.parse(JSON.parse(line));
+  const status = async (key: string, init: RequestInit = {}): Promise<number> =>
+    (
+      await fetch(`${url}/v2/sandboxes/templates`, {
+        ...init,
+        headers: { "x-api-key": key, "content-type": "application/json" },
+      })
+    ).status;
+  return { url, apiKeyFile, consoleUrl, status };
+}
+
+const template = { method: "POST", body: JSON.stringify({ name: "a", image: "i", resources: {} }) };
+
+describe("in a process of its own", () => {
+  let processes: CliProcesses;
+  beforeAll(() => (processes = new CliProcesses()));
+  afterEach(() => processes.killAll());
+  afterAll(() => processes.remove());
+
+  async function started(args: readonly string[]) {
+    const child = processes.start(["emulator", ...PORT, ...args]);
+    const [line] = z.array(z.instanceof(Buffer)).parse(await once(child.stdout, "data"));
+    return { child, ...at(String(line)) };
+  }
+
+  test("a random key lies in a file of mode 0600, beside the data, and the next run has it again", async () => {
+    const first = await started(["--data", data]);
+    const key = readFileSync(first.apiKeyFile, "utf8").trim();
+    expect(statSync(first.apiKeyFile).mode & 0o777).toBe(0o600);
+    // Pasted as a word of a command, it must not look like an option.
+    expect(key).toMatch(/^[a-z]/);
+    expect(await first.status(key)).toBe(200);
+    expect(await first.status("emulator-key")).toBe(401);
+    const end = ended(first.child);
+    first.child.kill("SIGTERM");
+    // The line that it began with is all that it printed.
+    expect(await end).toEqual({ code: 0, out: "", err: "" });
+    const { status } = await served(["--data", data]);
+    expect(await status(key)).toBe(200);
+  });
+
+  test("without data the key file is gone after a clean exit, and the line for people does not show the key", async () => {
+    const child = processes.start(["emulator", "--port", "0"]);
+    const line = String(z.array(z.instanceof(Buffer)).parse(await once(child.stdout, "data"))[0]);
+    const file = /API key in (\S+)/.exec(line)?.[1] ?? "";
+    expect(line).toMatch(/at http:\/\/127\.0\.0\.1:\d+/);
+    expect(line).not.toContain(readFileSync(file, "utf8").trim());
+    child.kill("SIGINT");
+    expect((await ended(child)).code).toBe(0);
+    expect(existsSync(dirname(file))).toBe(false);
+  });
+
+  test("an object that was answered survives SIGKILL", async () => {
+    const { child, status } = await started(["--data", data, "--api-key", "k"]);
+    expect(await status("k", template)).toBe(201);
+    const end = ended(child);
+    child.kill("SIGKILL");
+    await end;
+    const second = await served(["--data", data, "--api-key", "k"]);
+    expect(await second.status("k", template)).toBe(409);
+  });
+});
+
+const running: (() => Promise<void>)[] = [];
+const stopAll = () => Promise.all(running.splice(0).map((stop) => stop()));
+afterEach(stopAll);
+
+/** An emulator of the command in this process, until stopAll. */
+async function served(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const command = new Command();
+  defineEmulatorCommand(command, (stop) => running.push(stop));
+  let out = "";
+  const environment = jest.replaceProperty(process, "env", env);
+  const write = jest.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true));
+  try {
+    await command.parseAsync([...PORT, ...args], { from: "user" });
+  } finally {
+    environment.restore();
+    write.mockRestore();
+  }
+  return at(out);
+}
+
+test("with a base path it is part of the address, and the control plane answers below it", async () => {
+  const { url, status } = await served(["--base-path", "/api-host", "--api-key", "k"]);
+  expect(new URL(url).pathname).toBe("/api-host");
+  expect(await status("k")).toBe(200);
+});
+
+test.each<[string, string[], Record<string, string>]>([
+  ["an option", ["--api-key", "given"], {}],
+  ["a variable of the user's choice", ["--api-key-env", "MY_KEY"], { MY_KEY: "given" }],
+  ["the usual variable", [], { AGENT_PLATFORM_EMULATOR_API_KEY: "given" }],
+])("the key comes from %s", async (_source, args, env) => {
+  const { status } = await served(args, env);
+  expect(await status("given")).toBe(200);
+});
+
+test("--api-key-file: the key is the text of the file without its line end, and the file stays", async () => {
+  const file = `${data}.key`;
+  writeFileSync(file, "given\n");
+  const { status, apiKeyFile } = await served(["--api-key-file", file]);
+  expect([apiKeyFile, await status("given"), await status("given\\n")]).toEqual([file, 200, 401]);
+  await stopAll();
+  expect(readFileSync(file, "utf8")).toBe("given\n");
+});
+
+test("it serves the contract that it was told to, and answers an unknown path like the platform", async () => {
+  const { url } = await served(["--contract", "documented", "--api-key", "k"]);
+  const statuses = ["/v2/deployments", "/v2/nothing"].map(async (path) => (await fetch(url + path)).status);
+  expect(await Promise.all(statuses)).toEqual([405, 404]);
+});
+
+/** The answer to the POST of a deployment. */
+async function deploy(url: string, secrets: readonly object[] = []): Promise<unknown> {
+  const body = JSON.stringify({
+    name: "a",
+    source: "external_docker",
+    source_config: { resource_spec: {} },
+    source_revision_config: { image_uri: "a:1" },
+    secrets,
+  });
+  const headers = { "x-api-key": "k", "content-type": "application/json" };
+  return (await fetch(`${url}/v2/deployments`, { method: "POST", headers, body })).json();
+}
+
+test.each<[what: string, flags: string[], secrets: object[]]>([
+  ["values and names", [], [{ name: "A", value: "b" }]],
+  ["names alone, as older versions do", ["--secrets", "names"], [{ name: "A" }]],
+])("below --base-path it answers the secrets of a deployment with %s", async (_what, flags, secrets) => {
+  const { url } = await served(["--api-key", "k", "--base-path", "/control", ...flags]);
+  expect(new URL(url).pathname).toBe("/control");
+  expect(await deploy(url, [{ name: "A", value: "b" }])).toMatchObject({ secrets });
+});
+
+test("--build-seconds is the time to DEPLOYED", async () => {
+  const { url } = await served(["--api-key", "k", "--build-seconds", "0"]);
+  const { latest_revision_id: latest, active_revision_id: active } = z
+    .object({ latest_revision_id: z.string(), active_revision_id: z.string() })
+    .parse(await deploy(url));
+  expect(active).toBe(latest);
+});
+
+test("the console is there, and its address opens it, unless --no-console is set", async () => {
+  const { url, consoleUrl } = await served(["--api-key", "k"]);
+  expect(consoleUrl).toMatch(new RegExp(`^${url}/console\\?code=[\\w-]{32}$`));
+  expect((await fetch(consoleUrl ?? "", { redirect: "manual" })).status).toBe(303);
+  const plain = await served(["--api-key", "k", "--no-console"]);
+  expect([plain.consoleUrl, (await fetch(`${plain.url}/console`)).status]).toEqual([undefined, 404]);
+});
+
+test("--log appends each request without its secrets", async () => {
+  const log = `${data}.log`;
+  const { status } = await served(["--log", log, "--api-key", "key-canary"]);
+  await status("key-canary", { method: "POST", body: JSON.stringify({ client_secret: "client-canary" }) });
+  await stopAll();
+  expect(JSON.parse(readFileSync(log, "utf8"))).toMatchObject({ method: "POST", status: 422 });
+  expect(readFileSync(log, "utf8")).not.toContain("canary");
+});
+
+describe("nothing is served, and a message says why:", () => {
+  test.each<[string, string | undefined]>([
+    ["missing", undefined],
+    ["empty", "\n"],
+    ["no header could hold", "a\nb"],
+  ])("an --api-key-file that is %s is named, but its content is not", async (_kind, content) => {
+    const file = `${data}.key`;
+    if (content !== undefined) writeFileSync(file, content);
+    const { code, out, err } = await commandLine(["emulator", "--json", "--api-key-file", file]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toMatch(/^error: .*\n$/);
+    expect(err).toContain(file);
+  });
+
+  test("a port that is taken is named, with the remedy, and no temporary key is left", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = z.object({ port: z.number() }).parse(other.address());
+    const { code, out, err } = await commandLine(["emulator", "--port", String(port)], { TMPDIR: folder });
+    other.close();
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(`Port ${port} of 127.0.0.1 is taken`);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("a data file that is not ours is named and left as it is", async () => {
+    writeFileSync(data, "precious");
+    const { code, err } = await commandLine(["emulator", "--port", "0", "--api-key", "k", "--data", data]);
+    expect(code).toBe(1);
+    expect(err).toContain(data);
+    expect(err).not.toContain("    at ");
+    expect(readFileSync(data, "utf8")).toBe("precious");
+  });
+
+  test("a folder for the data that is not there is named, and neither it nor a key is made", async () => {
+    const missing = join(folder, "no", "such");
+    const { code, err } = await commandLine(["emulator", "--port", "0", "--data", join(missing, "data.json")]);
+    expect(code).toBe(1);
+    expect(err).toContain(`the folder ${missing} does not exist. Create the folder`);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ["port", ["--port", "70000"], /port/],
+    ["build seconds", ["--build-seconds", "-1"], /build-seconds/],
+    ["contract", ["--contract", "other"], /contract/],
+    ["two sources of a key", ["--api-key", "a", "--api-key-env", "B"], /exclude each other/],
+    ["an empty variable", ["--api-key-env", "NO_SUCH_VARIABLE"], /NO_SUCH_VARIABLE/],
+    ["a base path that does not begin with a slash", ["--base-path", "control"], /base path begins with a slash/],
+    ["secrets of another kind", ["--secrets", "none"], /values, names/],
+  ])("a wrong option ends with a message about it: %s", async (_kind, args, said) => {
+    const { code, out, err } = await commandLine(["emulator", ...args]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(said);
+  });
+});
