@@ -1,10 +1,16 @@
 const { spawnSync } = require("node:child_process");
 const { installAgentServer } = require("../agent-server/install");
+const { begin } = require("./run");
 
 // Once before all tests: an engine, its YAML language host, an agent server and a browser for those that need them. Where there is no engine
 // or no browser its tests fail in CI, and are skipped elsewhere, with one loud line that says why. Without Go no YAML host can be built, so its tests are
 // then skipped in CI too.
 module.exports = async function setup() {
+  await install();
+  begin();
+};
+
+async function install() {
   const { ensureEngine } = require("../../dist/tools/engine");
   const { ensureYamlHost } = require("../../dist/tools/engine/yaml-host");
   const { ensureChromium } = require("../../dist/tools/browser/ensure");
@@ -36,6 +42,6 @@ module.exports = async function setup() {
     if (process.env.CI && hasGo()) throw error;
     console.error(`\n!!! NO YAML LANGUAGE HOST: the tests of YAML programs are SKIPPED.\n${error.message}\n`);
   }
-};
+}
 
 const hasGo = () => spawnSync("go", ["version"]).status === 0;
