@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { ok, PLUGIN, type CliStack } from "../support/cli-stack";
+import { processesOf } from "../support/processes";
 import { describeWithYaml } from "../support/with-engine";
 import { Example, EXAMPLES } from "./example";
 
@@ -84,6 +85,8 @@ describeWithYaml("the example yaml", () => {
     const writing = await changes(async () => {
       const taken = ["agent-platform:index:SandboxTemplate", "scratch", "scratch", "--protect=false"];
       await stack.succeed("import", ...taken, "--yes", "--out", "scratch.yaml");
+      // docs/engine.md, trap 45
+      for (const host of processesOf(stack, /pulumi-language-yaml/)) process.kill(host);
       const program = example.text("Pulumi.yaml").replace("\nresources:\n", () => `\n${example.text("scratch.yaml")}`);
       example.write("Pulumi.yaml", program);
       expect(ok(await stack.preview("--expect-no-changes"))).toMatch(/10 unchanged/);
