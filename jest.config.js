@@ -27,6 +27,7 @@ const common = {
   // The compiled package under dist is what the engine's plugin loads; tests import the sources.
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/.state/"],
   globalSetup: "<rootDir>/tests/jest/setup.js",
+  globalTeardown: "<rootDir>/tests/jest/teardown.js",
   setupFiles: ["<rootDir>/tests/jest/process.js"],
 };
 const dynamic = {

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import type { InlineProgramArgs } from "@pulumi/pulumi/automation";
 import { LocalWorkspace, PulumiCommand } from "@pulumi/pulumi/automation";
 import { deployments, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { Deployment, SandboxTemplate } from "../../sdk";
 import { ensureEngine } from "../../tools/engine";
-import { ok } from "../support/cli-stack";
+import { ok, WORKPLACES } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, stacksOfTests } from "./on-emulator";
 
@@ -119,9 +119,7 @@ describeWithEngine("connections", () => {
   test("a program that runs inside the Automation API: up, a no-op, refresh, destroy", async () => {
     const emulator = await emulate();
     const engine = await ensureEngine();
-    const parent = join(__dirname, "..", "..", ".state", "tests");
-    mkdirSync(parent, { recursive: true });
-    const folder = mkdtempSync(join(parent, "automation-"));
+    const folder = mkdtempSync(join(WORKPLACES, "automation-"));
     const program: InlineProgramArgs = {
       stackName: "test",
       projectName: "inline",

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import {
   deployments,
   oauthProviders,
@@ -11,6 +10,7 @@ import {
   type FaultInput,
 } from "../../emulator";
 import { CliStack } from "../support/cli-stack";
+import { processesOf } from "../support/processes";
 
 /** Ways to cut a run off. */
 export const CUTS = [
@@ -227,22 +227,8 @@ export function objects(emulator: Emulator): string[] {
   ];
 }
 
-/** The plugin processes of this stack: they carry its folder in their environment. */
-function pluginsOf(stack: Pick<CliStack, "folder">): number[] {
-  return readdirSync("/proc")
-    .filter((entry) => /^\d+$/.test(entry))
-    .flatMap((pid) => {
-      const read = (file: string): string => {
-        try {
-          return existsSync(`/proc/${pid}/${file}`) ? readFileSync(`/proc/${pid}/${file}`, "utf8") : "";
-        } catch {
-          return ""; // ended meanwhile
-        }
-      };
-      const isPlugin = /dynamic-provider|pulumi-resource-(pulumi-nodejs|agent-platform)/.test(read("cmdline"));
-      return isPlugin && read("environ").includes(stack.folder) ? [Number(pid)] : [];
-    });
-}
+const pluginsOf = (stack: Pick<CliStack, "folder">): number[] =>
+  processesOf(stack, /dynamic-provider|pulumi-resource-(pulumi-nodejs|agent-platform)/);
 
 function succeeded({ code, output }: { code: number; output: string }): void {
   if (code !== 0) throw new Error(`exit code ${code}:\n${output}`);

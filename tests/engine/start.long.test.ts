@@ -1,16 +1,7 @@
 import { execFile, spawn } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { WORKPLACES } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 
 jest.setTimeout(240_000);
@@ -20,9 +11,7 @@ let folder: string;
 
 // A checkout of its own, so that the state of the developer's checkout is not touched. Packages are shared.
 beforeAll(() => {
-  const parent = join(checkout, ".state", "tests");
-  mkdirSync(parent, { recursive: true });
-  folder = mkdtempSync(join(parent, "checkout-"));
+  folder = mkdtempSync(join(WORKPLACES, "checkout-"));
   for (const part of ["package.json", "Pulumi.yaml", "dist", "tools/engine", "examples/support-desk"]) {
     cpSync(join(checkout, part), join(folder, part), { recursive: true });
   }

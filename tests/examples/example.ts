@@ -3,7 +3,8 @@ import { basename, join } from "node:path";
 import { NAMESPACE, PLUGIN_SETTING } from "../../provider/base/settings";
 import { CliStack, FRONT, makeWorkplace, PLUGIN, type Workplace } from "../support/cli-stack";
 
-const EXAMPLES = join(__dirname, "..", "..", "examples");
+/** The examples as they are in the checkout. */
+export const EXAMPLES = join(__dirname, "..", "..", "examples");
 
 /** An example as its reader gets it: a copy of its folder, and its stacks in a backend of its own. */
 export class Example {

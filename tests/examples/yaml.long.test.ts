@@ -1,13 +1,12 @@
 import { join } from "node:path";
 import { deployments, oauthProviders, revisions, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { ok, type CliStack } from "../support/cli-stack";
+import { ok, PLUGIN, type CliStack } from "../support/cli-stack";
+import { processesOf } from "../support/processes";
 import { describeWithYaml } from "../support/with-engine";
-import { Example } from "./example";
+import { Example, EXAMPLES } from "./example";
 
 jest.setTimeout(180_000);
 
-/** Where `../../plugin`, which the example names, is this checkout's plugin for a copy, too. */
-const BESIDE_EXAMPLES = join(__dirname, "..", "..", ".state");
 const SECRETS = { githubClientSecret: "client-secret-canary", modelApiKey: "model-key-canary" };
 
 let emulator: Emulator;
@@ -34,7 +33,10 @@ async function changes(command: () => Promise<unknown>): Promise<string[]> {
 
 describeWithYaml("the example yaml", () => {
   beforeAll(async () => {
-    example = await Example.copy("yaml", ["dev"], BESIDE_EXAMPLES);
+    example = await Example.copy("yaml", ["dev"]);
+    // The copy lies deeper than the example.
+    expect(join(EXAMPLES, "yaml", "../../plugin")).toBe(PLUGIN);
+    example.write("Pulumi.yaml", example.text("Pulumi.yaml").replace("../../plugin", PLUGIN));
     stack = example.stack("dev");
     await stack.configure(
       { "agent-platform:baseUrl": emulator.url },
@@ -83,6 +85,8 @@ describeWithYaml("the example yaml", () => {
     const writing = await changes(async () => {
       const taken = ["agent-platform:index:SandboxTemplate", "scratch", "scratch", "--protect=false"];
       await stack.succeed("import", ...taken, "--yes", "--out", "scratch.yaml");
+      // docs/engine.md, trap 45
+      for (const host of processesOf(stack, /pulumi-language-yaml/)) process.kill(host);
       const program = example.text("Pulumi.yaml").replace("\nresources:\n", () => `\n${example.text("scratch.yaml")}`);
       example.write("Pulumi.yaml", program);
       expect(ok(await stack.preview("--expect-no-changes"))).toMatch(/10 unchanged/);

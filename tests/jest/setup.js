@@ -1,3 +1,5 @@
+const { begin } = require("./run");
+
 /** Says what could not be had, and which tests are skipped without it. The closing lines say it again. */
 function without(what, tests, reason) {
   const line = `!!! NO ${what}: ${tests} are SKIPPED.`;
@@ -51,6 +53,11 @@ function setUpBackends() {
 
 // Once before all tests: what they need besides `npm ci`. `npm test` needs the engine alone.
 module.exports = async function setup() {
+  await install();
+  begin();
+};
+
+async function install() {
   if (process.env.TESTS === "unit") return;
   const engine = await setUpEngine();
   if (process.env.TESTS === "first") return;
@@ -59,4 +66,4 @@ module.exports = async function setup() {
   if (engine !== undefined) await setUpYaml(engine);
   setUpPython();
   setUpBackends();
-};
+}

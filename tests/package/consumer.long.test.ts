@@ -12,6 +12,7 @@ import {
   type Diagnostic,
 } from "typescript";
 import { z } from "zod";
+import { WORKPLACES } from "../support/cli-stack";
 import { packInto } from "../support/packed";
 import { editorIn } from "./completions";
 import { MISTAKEN_PROGRAM, MISTAKES, PROGRAM } from "./programs";
@@ -24,8 +25,7 @@ let folder: string;
 let tarball: string;
 beforeAll(() => {
   // Below the checkout, whose node_modules has what npm would install beside the package.
-  mkdirSync(join(checkout, ".state", "tests"), { recursive: true });
-  folder = mkdtempSync(join(checkout, ".state", "tests", "consumer-"));
+  folder = mkdtempSync(join(WORKPLACES, "consumer-"));
   tarball = packInto(folder);
   const installed = join(folder, "node_modules", "pulumi-agent-platform");
   mkdirSync(installed, { recursive: true });

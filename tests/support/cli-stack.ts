@@ -55,8 +55,11 @@ export interface Workplace {
   readonly pulumi: string;
 }
 
-/** Where the folders of tests lie: below the checkout, since program and plugin resolve this package from there upwards. */
-export const WORKPLACES = join(CHECKOUT, ".state", "tests");
+/**
+ * Where the folders of tests lie: below the checkout, since program and plugin resolve this package from there upwards. In a run of jest,
+ * one of its own, which has to be empty when the run ends (tests/jest/run.js).
+ */
+export const WORKPLACES = join(CHECKOUT, ".state", "tests", process.env["TEST_RUN"] ?? "");
 
 /** A new folder with a local backend, a login and a random passphrase of its own. */
 export async function makeWorkplace(name: string, parent = WORKPLACES): Promise<Workplace> {

@@ -51,7 +51,7 @@ export async function ensureS3Server(options: EngineOptions = {}): Promise<strin
     ));
   if (found !== undefined) return found;
   throw nothingWorked("S3 server", attempts, [
-    `install Go ${OLDEST_GO} or newer (https://go.dev/dl/) and run this again: the server is then built, once, in about 2 minutes`,
+    `install Go ${OLDEST_GO} or newer (https://go.dev/dl/) and run this again: the server is then built, once`,
   ]);
 }
 
@@ -60,7 +60,7 @@ const gatewayProgram = (): GoProgram => ({
   package: "github.com/versity/versitygw/cmd/versitygw",
   version: ["main.Version", VERSION],
   oldestGo: OLDEST_GO,
-  doing: `building the S3 server ${PROGRAM} ${VERSION} with Go (once, 1 to 3 minutes)`,
+  name: `the S3 server ${PROGRAM} ${VERSION}`,
 });
 
 /** An S3 server whose data is below a folder. */

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { runCommand } from "./command";
+import { Compilation, PACKAGES } from "./compilation";
 import { ENGINE_VERSION, OLDEST_GO, type Layout } from "./layout";
-import { withProgress } from "./progress";
+import { elapsed, outlook, withProgress, type Log } from "./progress";
 import { isAtLeast, parseVersion } from "../../provider/base/versions";
 
 /** A program to build from the modules that the go.sum of a folder names, by checksum. */
@@ -12,8 +13,8 @@ export interface GoProgram {
   /** The variable of the program that holds its version, and the version. */
   readonly version: readonly [variable: string, version: string];
   readonly oldestGo: string;
-  /** The work, for the progress. */
-  readonly doing: string;
+  /** Its name and version, for the progress. */
+  readonly name: string;
 }
 
 /** The environment of a Go that builds in the module of tools/engine. */
@@ -42,45 +43,48 @@ export function goProblem(said: string, oldestGo: string): string | undefined {
   return `go is ${version ?? "of an unknown version"}, older than ${oldestGo}`;
 }
 
-/** Builds a program into the file `output`. Takes minutes the first time. */
+/** Builds a program into the file `output`. Takes minutes the first time; one that is cut off goes on, since Go caches each package. */
 export async function buildProgram(
   output: string,
   program: GoProgram,
   given: NodeJS.ProcessEnv,
-  log: (line: string) => void,
+  log: Log,
 ): Promise<void> {
   const env = goEnvironment(given);
   await checkGo(program, env);
-  let [fetched, compiled] = [0, 0];
-  const onLine = (line: string): void => {
-    if (line.startsWith("go: downloading")) fetched += 1;
-    else compiled += 1;
-  };
   const [variable, version] = program.version;
-  const ldflags = `-s -w -X ${variable}=v${version}`;
-  const args = ["build", "-v", "-trimpath", "-ldflags", ldflags, "-o", output, program.package];
+  // Without -trimpath the folder of the checkout would be part of the program, and other clones could not use what is cached.
+  const flags = ["-trimpath", "-ldflags", `-s -w -X ${variable}=v${version}`];
+  const go = (args: readonly string[], onLine: (line: string) => void): Promise<string> =>
+    runCommand({ file: "go", args, cwd: program.module, env, onLine });
+  let fetched = 0;
+  const listed = await withProgress(
+    log,
+    `getting the modules of ${program.name}`,
+    (milliseconds) => `${elapsed(milliseconds)}${fetched === 0 ? "" : `, ${fetched} fetched`}`,
+    () =>
+      go(["list", "-deps", ...flags, "-f", PACKAGES, program.package], (line) => {
+        if (line.startsWith("go: downloading")) fetched += 1;
+      }),
+  );
+  const compilation = new Compilation(listed);
   await withProgress(
     log,
-    program.doing,
-    () => `${fetched === 0 ? "" : `${fetched} modules fetched, `}${compiled} packages compiled`,
-    () => runCommand({ file: "go", args, cwd: program.module, env, onLine }),
+    `building ${program.name} with Go`,
+    (milliseconds) => outlook(compilation.share, milliseconds),
+    () => go(["build", "-v", ...flags, "-o", output, program.package], compilation.onLine),
   );
 }
 
 /** Builds `bin/pulumi`. */
-export async function buildInto(
-  bin: string,
-  layout: Layout,
-  env: NodeJS.ProcessEnv,
-  log: (line: string) => void,
-): Promise<void> {
+export async function buildInto(bin: string, layout: Layout, env: NodeJS.ProcessEnv, log: Log): Promise<void> {
   const output = join(bin, "pulumi");
   const program: GoProgram = {
     module: layout.sources,
     package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
     version: ["github.com/pulumi/pulumi/sdk/v3/go/common/version.Version", ENGINE_VERSION],
     oldestGo: OLDEST_GO,
-    doing: `building the Pulumi engine ${ENGINE_VERSION} with Go (once, 2 to 5 minutes)`,
+    name: `the Pulumi engine ${ENGINE_VERSION}`,
   };
   await buildProgram(output, program, env, log);
   const quiet = { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" };

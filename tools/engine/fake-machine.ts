@@ -57,12 +57,12 @@ export class FakeMachine {
     chmodSync(file, 0o755);
   }
 
-  /** A Go that, on `build`, runs the given lines with the output's name in $out. */
-  addGo(onBuild: string, version = "1.26.0"): void {
+  /** A Go that, on `build`, runs the given lines with the output's name in $out, and other ones on `list`; $all are its arguments. */
+  addGo(onBuild: string, version = "1.26.0", onList = ""): void {
     const findOutput = 'while [ $# -gt 0 ]; do [ "$1" = -o ] && out="$2"; shift; done';
     this.addProgram(
       "go",
-      `[ "$1" = version ] && { echo "go version go${version} linux/amd64"; exit 0; }\n${findOutput}\n${onBuild}`,
+      `all="$*"\n[ "$1" = version ] && { echo "go version go${version} linux/amd64"; exit 0; }\n[ "$1" = list ] && { :\n${onList}\nexit 0; }\n${findOutput}\n${onBuild}`,
     );
   }
 

@@ -24,7 +24,7 @@ export interface Engine {
 function noEngine({ attempts }: Dependencies): Error {
   return nothingWorked("Pulumi engine", attempts, [
     `install the Pulumi CLI ${OLDEST_ENGINE} or newer: https://www.pulumi.com/docs/install/`,
-    `install Go ${OLDEST_GO} or newer (https://go.dev/dl/) and run this again: the engine is then built, once, in about 4 minutes`,
+    `install Go ${OLDEST_GO} or newer (https://go.dev/dl/) and run this again: the engine is then built, once`,
     "let this machine reach https://get.pulumi.com and run this again",
     "set PULUMI_CLI_ROOT to a folder that contains bin/pulumi and bin/pulumi-language-nodejs",
   ]);

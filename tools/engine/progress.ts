@@ -1,4 +1,14 @@
+/** Takes a line. One that is `again` says how far the work of the line before is by now, and may take its place. */
+export type Log = (line: string, again?: boolean) => void;
+
 const SAY_EVERY = 5_000;
+/** Terminals know these: to the line above, which is then empty. */
+const LINE_ABOVE = "\x1b[1A\x1b[2K";
+
+/** Lines on standard error, or on another stream. In a terminal the progress of a work stays on one line. */
+export function logTo(stream: Pick<NodeJS.WriteStream, "write" | "isTTY">): Log {
+  return (line, again = false) => void stream.write(`${again && stream.isTTY ? LINE_ABOVE : ""}${line}\n`);
+}
 
 /** "45 s", "3 min 05 s". */
 export function elapsed(milliseconds: number): string {
@@ -7,19 +17,25 @@ export function elapsed(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
 }
 
-/** Logs `what`, then every few seconds how long it has taken and how far it is, until the work ends. */
+/** "43 %, about 1 min 20 s left": how far a work is, and when it ends if it goes on as it did in the time that it has taken. */
+export function outlook(share: number, milliseconds: number): string {
+  const percent = `${Math.floor(share * 100)} %`;
+  // The first packages say little about the others.
+  if (share < 0.03) return percent;
+  const left = (milliseconds * (1 - share)) / share;
+  return `${percent}, about ${elapsed(Math.ceil(left / 10_000) * 10_000)} left`;
+}
+
+/** Logs `what`, then every few seconds how far it is after so many milliseconds, until the work ends. */
 export async function withProgress<T>(
-  log: (line: string) => void,
+  log: Log,
   what: string,
-  state: () => string,
+  state: (milliseconds: number) => string,
   work: () => Promise<T>,
 ): Promise<T> {
   const started = performance.now();
   log(what);
-  const timer = setInterval(() => {
-    const now = state();
-    log(`${what}: ${elapsed(performance.now() - started)}${now === "" ? "" : `, ${now}`}`);
-  }, SAY_EVERY);
+  const timer = setInterval(() => log(`${what}: ${state(performance.now() - started)}`, true), SAY_EVERY);
   try {
     return await work();
   } finally {

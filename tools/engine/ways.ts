@@ -4,11 +4,12 @@ import { sweepUnfinished } from "./entry";
 import { reasonOf } from "./failure";
 import { layoutFor, type Layout } from "./layout";
 import { takeLock, type LockOptions } from "./lock";
+import { logTo, type Log } from "./progress";
 
 /** Everything has a default. */
 export interface EngineOptions {
   /** Progress, a line at a time. @default standard error */
-  readonly log?: (line: string) => void;
+  readonly log?: Log;
   /** @default process.env */
   readonly env?: NodeJS.ProcessEnv;
   /** The repository whose tools/engine describes the engine. @default the one this code is in */
@@ -34,7 +35,7 @@ export type Dependencies = Required<Omit<EngineOptions, "checkout">> & {
 export function dependenciesOf({ env = process.env, log, sleep, now, checkout }: EngineOptions): Dependencies {
   return {
     env,
-    log: log ?? ((line) => process.stderr.write(`${line}\n`)),
+    log: log ?? logTo(process.stderr),
     sleep: sleep ?? ((milliseconds) => pause(milliseconds)),
     now: now ?? Date.now,
     layout: layoutFor(env, checkout),

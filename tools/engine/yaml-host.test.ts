@@ -102,5 +102,5 @@ test("when nothing works, the error lists every way in order, why it failed, and
   4. build of 1.38.3 from the Go module proxy: go is 1.25.10, older than 1.25.11
 Any one of these helps:
   - install the Pulumi CLI 3.216.0 or newer, which brings it along: https://www.pulumi.com/docs/install/
-  - install Go 1.25.11 or newer (https://go.dev/dl/) and run this again: it is then built, once, in about 3 minutes`);
+  - install Go 1.25.11 or newer (https://go.dev/dl/) and run this again: it is then built, once`);
 });

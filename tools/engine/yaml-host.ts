@@ -36,7 +36,7 @@ async function build({ layout, env, log }: Dependencies): Promise<void> {
     package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
     version: ["github.com/pulumi/pulumi-yaml/pkg/version.Version", YAML_VERSION],
     oldestGo: OLDEST_GO_FOR_YAML,
-    doing: `building the YAML language host ${YAML_VERSION} with Go (once, 2 to 4 minutes)`,
+    name: `the YAML language host ${YAML_VERSION}`,
   };
   await makeWhole(layout.cache, layout.yamlEntry, async (_folder, bin) => {
     const output = join(bin, YAML_HOST);
@@ -73,6 +73,6 @@ export async function ensureYamlHost(engine: Engine, options: EngineOptions = {}
   if (source !== undefined) return { bin: await putBeside(engine, layout), source };
   throw nothingWorked("YAML language host", attempts, [
     `install the Pulumi CLI ${OLDEST_ENGINE} or newer, which brings it along: https://www.pulumi.com/docs/install/`,
-    `install Go ${OLDEST_GO_FOR_YAML} or newer (https://go.dev/dl/) and run this again: it is then built, once, in about 3 minutes`,
+    `install Go ${OLDEST_GO_FOR_YAML} or newer (https://go.dev/dl/) and run this again: it is then built, once`,
   ]);
 }

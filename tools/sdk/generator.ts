@@ -6,13 +6,13 @@ import { checkGo, goEnvironment, goProblem } from "../engine/build";
 import { runCommand } from "../engine/command";
 import { reasonOf } from "../engine/failure";
 import { OLDEST_GO } from "../engine/layout";
-import { withProgress } from "../engine/progress";
+import { elapsed, withProgress, type Log } from "../engine/progress";
 
 /** What the commands of this folder work with. */
 export interface Workplace {
   readonly checkout: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 /** A language for which Pulumi's generators write an SDK. */
@@ -47,7 +47,7 @@ export async function generator(place: Workplace): Promise<string> {
   try {
     await checkGo({ module: sources, oldestGo: OLDEST_GO }, env);
     const build = () => runCommand({ file: "go", args: ["build", "-trimpath", "-o", draft, main], cwd: sources, env });
-    await withProgress(log, "building the generator of SDKs with Go (once, seconds to minutes)", () => "", build);
+    await withProgress(log, "building the generator of SDKs with Go", elapsed, build);
     renameSync(draft, executable);
   } catch (error) {
     rmSync(draft, { force: true });

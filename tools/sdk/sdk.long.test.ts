@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { WORKPLACES } from "../../tests/support/cli-stack";
 import { goEnvironment } from "../engine/build";
 import { runCommand } from "../engine/command";
 import { filesOf } from "./files";
@@ -14,8 +15,7 @@ const MINUTES = 60_000;
 const place: Workplace = { checkout, env: process.env, log: () => undefined };
 let folder: string;
 beforeAll(() => {
-  mkdirSync(join(checkout, ".state", "sdk"), { recursive: true });
-  folder = mkdtempSync(join(checkout, ".state", "sdk", "test-"));
+  folder = mkdtempSync(join(WORKPLACES, "sdk-"));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,0 +1,2 @@
+// Once after all tests.
+module.exports = require("./run").end;
