@@ -32,7 +32,7 @@ testWithProc("a run whose tests leave a process and a folder behind names both, 
   write("tests/careless.test.js", CARELESS);
   const [globalSetup, globalTeardown] = [join(folder, "setup.js"), join(__dirname, "teardown.js")];
   const reporters = ["default", join(__dirname, "closing-line.js")];
-  write("jest.config.json", JSON.stringify({ globalSetup, globalTeardown, reporters, cacheDirectory: "cache" }));
+  write("jest.config.json", JSON.stringify({ globalSetup, globalTeardown, reporters }));
 
   const { code, output, stdout } = await runProcess(process.execPath, [JEST, "--ci"], folder, {
     environment: process.env,

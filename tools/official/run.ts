@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { run, type ChildOptions } from "../try/child";
 import { clientEnvironment, type Workplace } from "./environment";
@@ -30,15 +30,19 @@ export async function runOfficialClients(wanted: OfficialRun): Promise<OfficialR
   const place: Workplace = { checkout, env: plainEnvironment(process.env), log };
   const folder = await clientEnvironment(place, python);
   const platforms = await startPlatforms(place, cli);
-  const report = join(checkout, ".state", "official", `report-${process.pid}.xml`);
+  const room = join(checkout, ".state", "official", `run-${process.pid}`);
+  const report = join(room, "report.xml");
   try {
+    mkdirSync(room, { recursive: true });
     const env = { ...testEnvironment(place.env, checkout), ...platforms.env };
     const flags = ["-m", "pytest", "-c", "tests/official/pytest.ini", "--rootdir", ".", "--junitxml", report];
+    // pytest would keep the temporary folders of its last three runs.
+    const temporary = ["--basetemp", join(room, "tmp")];
     const python3 = join(folder, "bin", "python");
-    const finished = await run(python3, [...flags, ...args], { cwd: checkout, env, output });
+    const finished = await run(python3, [...flags, ...temporary, ...args], { cwd: checkout, env, output });
     return { ...tallyOf(report, finished.code), output: finished.stdout + finished.stderr };
   } finally {
-    rmSync(report, { force: true });
+    rmSync(room, { recursive: true, force: true });
     await platforms.stop();
   }
 }
