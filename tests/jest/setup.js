@@ -1,3 +1,4 @@
+const { spawnSync } = require("node:child_process");
 const { begin } = require("./run");
 
 /** Says what could not be had, and which tests are skipped without it. The closing lines say it again. */
@@ -17,6 +18,13 @@ async function setUpEngine() {
     if (process.env.CI) throw error;
     process.env.ENGINE_UNAVAILABLE = "true";
     without("PULUMI ENGINE", "the tests on the real engine", reasonOf(error));
+  }
+}
+
+function setUpShells() {
+  for (const shell of ["zsh", "fish"]) {
+    const { error } = spawnSync(shell, ["--version"]);
+    if (error !== undefined) without(shell, "the tests of its completion", "Any version on PATH will do.");
   }
 }
 
@@ -59,6 +67,7 @@ module.exports = async function setup() {
 
 async function install() {
   if (process.env.TESTS === "unit") return;
+  setUpShells();
   const engine = await setUpEngine();
   if (process.env.TESTS === "first") return;
   await require("../agent-server/install").installAgentServer();

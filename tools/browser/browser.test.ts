@@ -1,7 +1,5 @@
 import { readdirSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
-import { describeWithBrowser, pagesForTests } from "../../tests/support/with-browser";
 import { FakeMachine } from "../engine/fake-machine";
 import { ensureChromium } from "./ensure";
 import { findChromium, packageOf } from "./find";
@@ -69,26 +67,5 @@ describe("which Chromium is taken", () => {
     machine.addProgram("npm", "exit 0\n");
     await expect(ensure("darwin-arm64")).rejects.toThrow(/the package is for linux-x64, and this is darwin-arm64/);
     expect(machine.programsRun()).toEqual([]);
-  });
-});
-
-describeWithBrowser("the browser", () => {
-  const pages = pagesForTests();
-
-  test("reaches this machine, and no other by name or by number", async () => {
-    const server = createServer((_request, response) => void response.end("here")).listen(0, "127.0.0.1");
-    await new Promise((resolve) => server.once("listening", resolve));
-    const address = server.address();
-    const port = address !== null && typeof address === "object" ? address.port : 0;
-    const page = await pages.open();
-    try {
-      expect(await (await page.goto(`http://127.0.0.1:${port}/`))?.text()).toBe("here");
-      // Had it tried, the failure were another one: nothing answers there.
-      for (const host of ["platform.example", "192.0.2.1", "localhost"]) {
-        await expect(page.goto(`http://${host}:${port}/`)).rejects.toThrow("ERR_NAME_NOT_RESOLVED");
-      }
-    } finally {
-      server.close();
-    }
   });
 });
