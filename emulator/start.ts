@@ -16,7 +16,7 @@ import { createPlatform } from "./platform/platform";
 import { RevisionOutcomes } from "./platform/revision-outcomes";
 import { responseSettings, type ResponseOptions } from "./routes/options";
 import type { RouteServices } from "./routes/route";
-import { createHttpServer, listen, stop } from "./server/http-server";
+import { HttpServer } from "./server/http-server";
 import { serverSettings, type ServerOptions } from "./server/options";
 import { RequestLog } from "./server/request-log";
 import { ownRequests } from "./server/own-requests";
@@ -113,11 +113,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     ...(limiter === undefined ? [] : [limiter]),
     faults,
   ];
-  const server = createHttpServer({
+  const server = new HttpServer({
     ...{ streams, router, clock, log, layers, commit, onRequest: settings.onRequest },
     beside: page?.handle ?? (() => undefined),
   });
-  const port = await listen(server, settings.port);
+  const port = await server.listen(settings.port);
   url = `http://127.0.0.1:${port}`;
   const [{ apiKey, tenantId }] = settings.tenants;
   let closing: Promise<void> | undefined;
@@ -152,7 +152,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       page?.close();
       faults.close();
       endStreams();
-      return (closing ??= stop(server).then(commit));
+      return (closing ??= server.stop().then(commit));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { EmulatorError } from "../base/emulator-error";
 import { handleRequest, type HandlerContext } from "./request-handler";
@@ -6,42 +7,54 @@ import { handleRequest, type HandlerContext } from "./request-handler";
 /** How long requests under way get to end. */
 const GRACE_MS = 2000;
 
-/** An HTTP server that does not listen yet. */
-export function createHttpServer(context: HandlerContext): Server {
-  const server = createServer((incoming, outgoing) => {
-    const listener = getRequestListener((request) => handleRequest(context, request, { incoming, outgoing }), {
-      // The emulator runs inside tests: it leaves their global Request and Response alone.
-      overrideGlobalObjects: false,
-    });
-    void listener(incoming, outgoing);
-  });
-  // Longer than any client keeps an idle connection: a request must not meet a socket that is being closed.
-  server.keepAliveTimeout = 120_000;
-  return server;
-}
+/** The HTTP server of an emulator. */
+export class HttpServer {
+  private readonly server: Server;
+  /** Connections without a request so far. A client may open one in advance, and Node does not count it as idle. */
+  private readonly unused = new Set<Socket>();
 
-/** Resolves with the port of 127.0.0.1 that it listens on; rejects with EmulatorError when the port is taken. */
-export function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error) => reject(isPortTaken(error) ? portTaken(port, error) : error));
-    server.listen(port, "127.0.0.1", () => {
-      const address = server.address();
-      if (typeof address === "object" && address !== null) resolve(address.port);
-      else reject(new Error("The emulator listens on no port."));
+  constructor(context: HandlerContext) {
+    this.server = createServer((incoming, outgoing) => {
+      const listener = getRequestListener((request) => handleRequest(context, request, { incoming, outgoing }), {
+        // The emulator runs inside tests: it leaves their global Request and Response alone.
+        overrideGlobalObjects: false,
+      });
+      void listener(incoming, outgoing);
     });
-  });
-}
+    // Longer than any client keeps an idle connection: a request must not meet a socket that is being closed.
+    this.server.keepAliveTimeout = 120_000;
+    this.server.on("connection", (socket) => {
+      this.unused.add(socket);
+      socket.once("close", () => this.unused.delete(socket));
+    });
+    this.server.on("request", ({ socket }) => this.unused.delete(socket));
+  }
 
-/** Resolves once the server is closed; connections that outlast the grace period are cut. */
-export function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
-    server.close(() => {
-      clearTimeout(cut);
-      resolve();
+  /** Resolves with the port of 127.0.0.1 that it listens on; rejects with EmulatorError when the port is taken. */
+  listen(port: number): Promise<number> {
+    const { server } = this;
+    return new Promise((resolve, reject) => {
+      server.once("error", (error) => reject(isPortTaken(error) ? portTaken(port, error) : error));
+      server.listen(port, "127.0.0.1", () => {
+        const address = server.address();
+        if (typeof address === "object" && address !== null) resolve(address.port);
+        else reject(new Error("The emulator listens on no port."));
+      });
     });
-    server.closeIdleConnections();
-  });
+  }
+
+  /** Resolves once it is closed; connections that outlast the grace period are cut. */
+  stop(): Promise<void> {
+    return new Promise((resolve) => {
+      const cut = setTimeout(() => this.server.closeAllConnections(), GRACE_MS);
+      this.server.close(() => {
+        clearTimeout(cut);
+        resolve();
+      });
+      this.server.closeIdleConnections();
+      for (const socket of this.unused) socket.destroy();
+    });
+  }
 }
 
 function isPortTaken(error: Error): boolean {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { JsonObject } from "../../provider/base/json";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { capture } from "../support/capture";
+import { fakeTimeouts } from "../support/fake-timeouts";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
 type Answer = (response: ServerResponse) => unknown;
@@ -40,6 +41,7 @@ beforeEach(() => {
   answers = [recorded("12-subgraphs-values")];
   probes = [(response) => response.end('{"ok":true}')];
 });
+afterEach(() => jest.useRealTimers());
 afterAll(async () => {
   agent.closeAllConnections();
   agent.close();
@@ -417,10 +419,15 @@ describe("runTimeout", () => {
     ["a thread that is never answered", "answers", true],
     ["a thread whose answer is never whole", "answers", true],
   ])("ends %s; no run was started", async (what, path, stateful) => {
-    const silent: Answer = (response) => (what.endsWith("whole") ? response.write("{") : undefined);
+    const check = await runCheck();
+    fakeTimeouts();
+    const silent: Answer = (response) => {
+      if (what.endsWith("whole")) response.write("{");
+      jest.advanceTimersByTime(20_000);
+    };
     if (path === "probes") probes = [silent];
     else answers = [silent];
-    const message = await failureOf((await runCheck()).up(program({ runTimeout: "1s", stateful })));
+    const message = await failureOf(check.up(program({ runTimeout: "20s", stateful })));
     expect(message).toMatch(/was not asked: runTimeout has run out; .*No run was started\./);
   });
 
