@@ -1,4 +1,6 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ManualClock, realClock } from "./base/clock";
@@ -8,6 +10,7 @@ import { startEmulator, type Emulator, type EmulatorOptions } from "./start";
 import type { LogEntry } from "./base/log-entry";
 import { defaultTenantIds } from "./server/options";
 import type { Layer } from "./base/exchange";
+import { fakeTimeouts } from "../tests/support/fake-timeouts";
 
 const running: Emulator[] = [];
 async function started(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -15,6 +18,7 @@ async function started(options: EmulatorOptions = {}): Promise<Emulator> {
   running.push(emulator);
   return emulator;
 }
+afterEach(() => jest.useRealTimers());
 afterEach(async () => {
   await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
@@ -152,6 +156,17 @@ test("close may be called twice, also with a connection that is kept alive; then
   await get(emulator);
   await Promise.all([emulator.close(), emulator.close()]);
   await expect(get(emulator)).rejects.toThrow();
+});
+
+test("close does not wait for a connection without a request, which clients open in advance", async () => {
+  const emulator = await started();
+  const unused = connect(emulator.port, "127.0.0.1").on("error", () => undefined);
+  await once(unused, "connect");
+  // By now the emulator has accepted it, as connections come in order.
+  await get(emulator);
+  // Requests under way get two seconds to end, which do not pass here.
+  fakeTimeouts();
+  await emulator.close();
 });
 
 test("without options it answers on the loopback interface, as one tenant, by the machine's clock", async () => {

@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
+import { setImmediate as turn } from "node:timers/promises";
 import { inspect } from "node:util";
 import { z } from "zod";
 import { AgentClient, type AgentClientOptions, type RunOptions } from "./client";
 import { textOf, type StreamMode } from "./events";
 import { capture, captures } from "../../tests/support/capture";
+import { fakeTimeouts } from "../../tests/support/fake-timeouts";
 
 /** A request as the server got it. */
 interface Asked {
@@ -39,6 +41,7 @@ beforeAll(async () => {
 beforeEach(() => {
   asked.length = 0;
 });
+afterEach(() => jest.useRealTimers());
 afterAll(() => {
   server.closeAllConnections();
   server.close();
@@ -214,7 +217,7 @@ describe("a stream that is not whole", () => {
       (response) => stream(response).write(custom(1)),
       1,
       "StreamError",
-      /^the stream was silent for 0.2 seconds; the run may still be going$/,
+      /^the stream was silent for 1 seconds; the run may still be going$/,
     ],
     [
       "never begins",
@@ -237,9 +240,11 @@ describe("a stream that is not whole", () => {
       "RunError",
       /^run [0-9a-f-]{36} failed: \w+: told to fail: why$/,
     ],
-  ])("%s", async (_what, how, events, name, message) => {
+  ])("%s", async (what, how, events, name, message) => {
     answer = how;
-    const outcome = await seen(client({ idleTimeout: 0.2, requestTimeout: 0.3 }).runs.stream(run));
+    // Time enough for whatever comes, on a busy machine too.
+    const requestTimeout = what === "never begins" ? 0.3 : 30;
+    const outcome = await seen(client({ idleTimeout: 1, requestTimeout }).runs.stream(run));
     expect(outcome.name).toBe(name);
     expect(outcome.message).toMatch(message);
     expect(outcome.all.filter((event) => JSON.stringify(event).includes('"custom"'))).toHaveLength(events);
@@ -253,25 +258,28 @@ describe("a stream that is not whole", () => {
   });
 
   test("heartbeats break the silence", async () => {
-    answer = (response) => {
+    fakeTimeouts();
+    const arming = jest.spyOn(globalThis, "setTimeout");
+    answer = async (response) => {
       stream(response);
-      let beats = 0;
-      const timer = setInterval(() => {
+      for (let beats = 0; beats < 8; beats += 1) {
+        const before = arming.mock.calls.length;
         response.write(": heartbeat\n\n");
-        beats += 1;
-        if (beats < 8) return;
-        clearInterval(timer);
-        response.end(custom(1));
-      }, 60);
+        // Until the client has it, and waits for more.
+        while (arming.mock.calls.length === before) await turn();
+        jest.advanceTimersByTime(60);
+      }
+      response.end(custom(1));
     };
     expect((await seen(client({ idleTimeout: 0.25 }).runs.stream(run))).all).toHaveLength(1);
   });
 
   test("a slow reader is not taken for silence of the server", async () => {
+    fakeTimeouts();
     answer = (response) => stream(response).end(custom(1) + custom(2));
     let events = 0;
     for await (const event of client({ idleTimeout: 0.1 }).runs.stream(run)) {
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      jest.advanceTimersByTime(150);
       events += event.mode === "custom" ? 1 : 0;
     }
     expect(events).toBe(2);
@@ -315,11 +323,11 @@ test("each request has a connection of its own: a run is not sent on one that th
 
 describe("an answer that is never whole ends with the time of a request, or with the signal", () => {
   test.each<[what: string, status: number, message: RegExp]>([
-    ["a thread", 200, /^POST \/threads got no answer: it was not complete within 0.2 seconds$/],
-    ["an error", 500, /^POST \/threads got no answer: it did not begin within 0.2 seconds$/],
+    ["a thread", 200, /^POST \/threads got no answer: it was not complete within 1 seconds$/],
+    ["an error", 500, /^POST \/threads got no answer: it did not begin within 1 seconds$/],
   ])("%s", async (_what, status, message) => {
     answer = (response) => response.writeHead(status).write('{"thread_id":');
-    await expect(client({ requestTimeout: 0.2 }).threads.create()).rejects.toThrow(message);
+    await expect(client({ requestTimeout: 1 }).threads.create()).rejects.toThrow(message);
     const signal = AbortSignal.timeout(200);
     await expect(client().threads.create({}, { signal })).rejects.toBe(await reasonOf(signal));
   });

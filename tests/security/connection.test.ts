@@ -168,18 +168,19 @@ describe("the size of an answer", () => {
 });
 
 describe("the time limit", () => {
-  const seconds = 0.4;
   /** @param isSent A request that was not sent is tried six times. */
   const expectLimit = async (baseUrl: string, isSent = true): Promise<void> => {
+    // Time enough to be sent, on a busy machine too; what cannot be sent needs none.
+    const seconds = isSent ? 0.4 : 0.1;
     const began = performance.now();
     const error = await errorOf(send(baseUrl, post, seconds));
     const took = performance.now() - began;
     const late = isSent ? "it was not complete" : "it was not sent, because there was no connection";
-    expect(error.message).toContain(`POST /things got no answer: ${late} within 0.4 seconds (requestTimeout)`);
+    expect(error.message).toContain(`POST /things got no answer: ${late} within ${seconds} seconds (requestTimeout)`);
     expect(error).toMatchObject({ name: "TransportError", mayHaveHappened: isSent });
     const times = isSent ? 1 : 6;
     expect(took).toBeGreaterThan(times * (seconds * 1000 - 50));
-    expect(took).toBeLessThan(times * (seconds * 1000 + 1500));
+    expect(took).toBeLessThan(times * seconds * 10_000);
   };
 
   test("holds while the connection is not made", async () => {
