@@ -38,6 +38,9 @@ const changing = (kind: Kind, properties: JsonObject, preview = false) => ({
   preview,
 });
 const textOf = (value: unknown): string => z.string().parse(value);
+/** Earlier versions stored their own marks without the prefix. */
+const inOldNames = (properties: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(properties).map(([name, value]) => [name.replace(/^__/, ""), value]));
 /** As the engine gets it from a check, and passes it on. */
 function checked(kind: Kind, given: JsonObject): JsonObject {
   const { inputs, reasons } = plugin.resource(urnOf(kind)).check(urnOf(kind), undefined, given, true);
@@ -58,6 +61,18 @@ describe.each(NOUNS)("%s", (kind) => {
     const computed = Object.entries(values).filter(([name]) => !(name in program));
     expect(computed.every(([, value]) => value === UNKNOWN)).toBe(true);
     expect(emulator.requests).toEqual([]);
+  });
+
+  test("a state that has our own marks under the names of earlier versions is the same state", async () => {
+    const inputs = checked(kind, program);
+    const made = await it().create(changing(kind, inputs));
+    const before = (properties: JsonObject | undefined) => seal(inOldNames(open(properties).values), []);
+    const [outputs, oldInputs] = [before(made.outputs), before(inputs)];
+    expect(open(outputs).values).toHaveProperty("origin");
+    expect(it().diff(made.id, outputs, oldInputs, checked(kind, program)).diffs).toEqual([]);
+    // The address of another platform is still refused, which is known from such a mark.
+    const elsewhere = seal({ ...open(outputs).values, origin: "another" }, []);
+    await expect(it().read(made.id, urnOf(kind), elsewhere, oldInputs)).rejects.toThrow(/another address or tenant/);
   });
 
   test("what was created reads the same, and an import of it previews without changes, by id and by name", async () => {
