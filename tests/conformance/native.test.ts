@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { startEmulator, type Emulator } from "../../emulator";
+import { deployments, revisions, startEmulator, type Emulator } from "../../emulator";
 import { realClock } from "../../provider/base/clock";
 import { UNKNOWN, type JsonObject } from "../../provider/base/json";
 import { createSession } from "../../provider/lifecycle/session";
@@ -46,6 +46,14 @@ function checked(kind: Kind, given: JsonObject): JsonObject {
   const { inputs, reasons } = plugin.resource(urnOf(kind)).check(urnOf(kind), undefined, given, true);
   expect(reasons).toEqual([]);
   return inputs;
+}
+
+/** Makes the deployment "agent" of this image, and gives the address of its agent. */
+async function agentOf(imageUri: string): Promise<string> {
+  const given = { name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri } };
+  const it = plugin.resource(urnOf("Deployment"));
+  const { id } = await it.create(changing("Deployment", checked("Deployment", given)));
+  return `${emulator.url}/agents/${id}`;
 }
 
 describe.each(NOUNS)("%s", (kind) => {
@@ -139,6 +147,33 @@ test("a change is shown by its path, with its kind and whether it replaces", asy
     ]),
   );
   expect(replaces).toContain("image");
+});
+
+test("what an agent answers is secret, even if nothing of the question is", async () => {
+  const url = await agentOf("a:1");
+  const given = {
+    url,
+    assistantId: "agent",
+    input: { topic: "cats" },
+    expect: { modes: ["values"] },
+    keepOutput: true,
+  };
+  const it = plugin.resource(urnOf("RunCheck"));
+  const { outputs } = await it.create(changing("RunCheck", checked("RunCheck", given)));
+  expect(open(outputs).values["digest"]).toEqual(expect.any(String));
+  expect(open(outputs).secrets).toEqual(expect.arrayContaining(["output", "digest"]));
+});
+
+test("customTimeouts end a wait, of a create and of an update", async () => {
+  await agentOf("emulator-stuck");
+  const { id } = emulator.outOfBand(deployments).get("agent");
+  const [revision] = emulator.outOfBand(revisions).list();
+  const inputs = checked("Rollout", { deploymentId: id, revisionId: revision?.id ?? "" });
+  const it = plugin.resource(urnOf("Rollout"));
+  const limited = { ...changing("Rollout", inputs), timeout: 0.2 };
+  await expect(it.create(limited)).rejects.toThrow(/is still \w+ after/);
+  const before = { ...inputs, revisionId: "the one before" };
+  await expect(it.update(id, before, before, limited)).rejects.toThrow(/is still \w+ after/);
 });
 
 test("while the connection is not known, arguments are checked all the same, and the configuration is not", () => {
