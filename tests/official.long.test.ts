@@ -6,9 +6,6 @@ import { compiledSources } from "./support/compiled-sources";
 
 const python = findPython(process.env);
 
-// The clients are installed by the first run: that takes half a minute more.
-jest.setTimeout(300_000);
-
 (python === undefined ? test.skip : test)("official clients get of the emulator what they expect", async () => {
   if (python === undefined) throw new Error("skipped without Python");
   const checkout = join(__dirname, "..");

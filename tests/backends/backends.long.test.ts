@@ -5,9 +5,6 @@ import { CliStack, ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { serversHere, type Found, type OpenServer } from "./servers";
 
-// The engine tries a server that is away for minutes.
-jest.setTimeout(600_000);
-
 const CANARIES = { clientSecret: "client-canary", token: "token-canary" };
 const PROGRAM = `
   const config = new pulumi.Config();

@@ -4,9 +4,6 @@ import { CrowdUnderTest } from "../support/crowd-under-test";
 
 // Many waits of one process: what they ask for together, and what no list can tell them.
 
-// The time of the crowd is not ours, but its work is: seconds of it, and more beside other suites.
-jest.setTimeout(180_000);
-
 let crowd: CrowdUnderTest;
 const start = async (options: EmulatorOptions = {}) =>
   (crowd = await CrowdUnderTest.start({ buildSeconds: 300, deleteSeconds: 20, ...options }));

@@ -7,8 +7,6 @@ import { describeWithBrowser } from "../support/with-browser";
 import { describeWithEngine } from "../support/with-engine";
 import { onConsole } from "./on-console";
 
-jest.setTimeout(240_000);
-
 const STATUSES = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"];
 const programOf = (tag: string): string => `
   const secret = new pulumi.Config().requireSecret("token");

@@ -6,8 +6,6 @@ import { onEmulator } from "../engine/on-emulator";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 
-jest.setTimeout(300_000);
-
 const EXAMPLES = join(__dirname, "..", "..", "docs", "examples");
 const names = readdirSync(EXAMPLES).map((file) => file.replace(/\.ts$/, ""));
 const compilerOptions: ts.CompilerOptions = {

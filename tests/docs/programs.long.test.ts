@@ -9,8 +9,6 @@ import { describeWithEngine, describeWithYaml } from "../support/with-engine";
 import { describeWithPython, python } from "../support/with-python";
 import { blocksRunBy } from "./blocks";
 
-jest.setTimeout(420_000);
-
 const blocks = blocksRunBy("tests/docs/programs.long.test.ts");
 const of = (language: string) =>
   blocks.filter((block) => block.language === language).map(({ page, code }) => [page, code] as const);

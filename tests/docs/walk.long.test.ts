@@ -4,8 +4,6 @@ import { Reader } from "./reader";
 import { CHAPTERS } from "./walk/chapters";
 import { Walk } from "./walk/walk";
 
-jest.setTimeout(600_000);
-
 describeWithEngine("a stranger with an empty folder, the packed package and the docs", () => {
   let reader: Reader;
   let walk: Walk;

@@ -3,8 +3,6 @@ import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 
-jest.setTimeout(240_000);
-
 const platform = onEmulator({ buildSeconds: 0.2 });
 const program = (fields: string): string =>
   `new platform.Deployment("desk", { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" }, ${fields} });`;

@@ -9,8 +9,6 @@ import { ok, WORKPLACES } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, stacksOfTests } from "./on-emulator";
 
-jest.setTimeout(180_000);
-
 const emulators: Emulator[] = [];
 const stacks = stacksOfTests();
 afterEach(async () => {

@@ -6,8 +6,6 @@ import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { stacksOfTests } from "./on-emulator";
 
-jest.setTimeout(240_000);
-
 /** A platform, and the credentials that ever reached it. */
 interface Host {
   readonly emulator: Emulator;

@@ -2,9 +2,6 @@ import { record } from "../reliability/record";
 import { CUTS, cutOff, PHASES, type Cut, type Phase } from "./cut-off";
 import { describeWithEngine } from "../support/with-engine";
 
-// A cut-off run takes half a minute on an idle machine, and minutes beside other work.
-jest.setTimeout(360_000);
-
 /** `npm run chaos:engine` tries the whole grid on each front, other suites one cell a phase, each with another cut. */
 const everything = process.env["CHAOS_ENGINE"] !== undefined;
 const cells: { phase: Phase; cut: Cut }[] = everything

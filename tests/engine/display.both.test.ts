@@ -2,8 +2,6 @@ import { ok, FRONT, typeInState, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 
-jest.setTimeout(240_000);
-
 const platform = onEmulator({ buildSeconds: 1.2 });
 
 /** Two agents, one of which calls the other. */

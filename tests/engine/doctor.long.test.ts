@@ -7,8 +7,6 @@ import type { Result } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 
-jest.setTimeout(180_000);
-
 const platform = onEmulator();
 /** A folder without a project. */
 let elsewhere: string;

@@ -15,8 +15,6 @@ import type { Result } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, onEmulator, stacksOfTests } from "./on-emulator";
 
-jest.setTimeout(180_000);
-
 const stacks = stacksOfTests();
 const platform = onEmulator({ buildSeconds: 0.2, secrets: "values" });
 /** A folder without a project. */

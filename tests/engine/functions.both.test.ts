@@ -3,8 +3,6 @@ import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { stacksOfTests } from "./on-emulator";
 
-jest.setTimeout(180_000);
-
 let here: Emulator;
 let there: Emulator;
 const stacks = stacksOfTests();

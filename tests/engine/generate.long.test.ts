@@ -9,8 +9,6 @@ import { openPlatform } from "../../provider/reading";
 import { CliStack, ok } from "../support/cli-stack";
 import { describeWithEngine, describeWithYaml } from "../support/with-engine";
 
-jest.setTimeout(180_000);
-
 const PLATFORM: [path: string, body: object][] = [
   [
     "/v2/sandboxes/templates",

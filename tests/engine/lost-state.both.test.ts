@@ -5,8 +5,6 @@ import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 
-jest.setTimeout(180_000);
-
 const PAGE = readFileSync(join(__dirname, "..", "..", "docs", "teams.md"), "utf8");
 
 /** The program of the page that takes everything into state, without the import that a test program has already. */

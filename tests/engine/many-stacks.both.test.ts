@@ -9,8 +9,6 @@ import type { Result } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 
-jest.setTimeout(180_000);
-
 const platform = onEmulator({ buildSeconds: 0 });
 
 /** A stack for each environment, from one program: `prod-us` is not up yet, and `prod-ap` has a passphrase that is not known here. */

@@ -7,8 +7,6 @@ import { onEmulator } from "./on-emulator";
 
 // What the native plugin alone can do. The suites named .both.test.ts run on both plugins.
 
-jest.setTimeout(180_000);
-
 const platform = onEmulator({ buildSeconds: 1 });
 const writing = (): string[] =>
   platform.emulator.requests

@@ -3,8 +3,6 @@ import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 
-jest.setTimeout(240_000);
-
 const platform = onEmulator({ buildSeconds: 0.2 });
 
 describeWithEngine("the option protect of a deployment", () => {

@@ -5,8 +5,6 @@ import { connectionTo, onEmulator, stacksOfTests } from "./on-emulator";
 
 // The engine diffs resources that it is about to delete (docs/engine.md, trap 29): a comparison does not prove that the program still declares one.
 
-jest.setTimeout(240_000);
-
 const stacks = stacksOfTests();
 const platform = onEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });
 

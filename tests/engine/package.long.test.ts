@@ -6,8 +6,6 @@ import { startEmulator, sandboxTemplates, deployments, type Emulator } from "../
 import { CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 
-jest.setTimeout(300_000);
-
 const checkout = join(__dirname, "..", "..");
 let folder: string;
 let emulator: Emulator;

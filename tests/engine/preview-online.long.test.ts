@@ -1,8 +1,6 @@
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 
-jest.setTimeout(240_000);
-
 const platform = onEmulator({ buildSeconds: 0 });
 const template = (more = "") =>
   `new platform.SandboxTemplate("code", { image: "python:3.12", resources: { cpu: "1" }, ${more} });`;

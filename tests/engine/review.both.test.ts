@@ -8,8 +8,6 @@ import { onEmulator } from "./on-emulator";
 
 // The recorded previews are checked in tests/review; here the engine is there.
 
-jest.setTimeout(180_000);
-
 const platform = onEmulator({ buildSeconds: 0 });
 let elsewhere: string;
 beforeAll(() => {

@@ -2,8 +2,6 @@ import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 
-jest.setTimeout(180_000);
-
 const platform = onEmulator({ buildSeconds: 0.3, agentStartSeconds: 1 });
 
 describeWithEngine("RunCheck on the real engine", () => {

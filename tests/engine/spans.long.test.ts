@@ -5,8 +5,6 @@ import { OtlpReceiver } from "../support/otlp-receiver";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
 
-jest.setTimeout(240_000);
-
 /** The platform's id of each request. */
 const numbered: Layer = {
   afterCommit: ({ entry }, response) => {

@@ -4,8 +4,6 @@ import { join } from "node:path";
 import { WORKPLACES } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 
-jest.setTimeout(240_000);
-
 const checkout = join(__dirname, "..", "..");
 let folder: string;
 

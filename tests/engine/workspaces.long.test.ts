@@ -10,8 +10,6 @@ import { packInto } from "../support/packed";
 import { runProcess } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
 
-jest.setTimeout(300_000);
-
 const PNPM = "pnpm@9.15.9";
 const PULUMI = { "@pulumi/pulumi": "3.246.0" };
 

@@ -9,8 +9,6 @@ import { runProcess } from "../support/run-process";
 import { describeWithYaml } from "../support/with-engine";
 import { Example } from "./example";
 
-jest.setTimeout(180_000);
-
 const CHECKOUT = join(__dirname, "..", "..");
 
 // Outside the checkout, above which there would be a node_modules.

@@ -5,8 +5,6 @@ import { RULES } from "../../sdk/policy";
 import { CliStack, FRONT, type Front } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 
-jest.setTimeout(180_000);
-
 const EXAMPLE = join(__dirname, "..", "..", "examples", "gitops");
 const POLICY = join(EXAMPLE, "policy");
 

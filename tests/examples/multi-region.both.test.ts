@@ -6,9 +6,6 @@ import { describeWithEngine } from "../support/with-engine";
 import { ok } from "../support/cli-stack";
 import { Example } from "./example";
 
-// Dozens of commands of the engine, each a few seconds on a busy machine.
-jest.setTimeout(420_000);
-
 type Region = "us" | "eu";
 const tenantOf = (region: Region) => ({
   tenantId: `tenant-${region}`,

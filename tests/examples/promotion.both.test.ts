@@ -3,9 +3,6 @@ import { describeWithEngine } from "../support/with-engine";
 import { ok } from "../support/cli-stack";
 import { Example } from "./example";
 
-// Dozens of commands of the engine, each a few seconds on a busy machine.
-jest.setTimeout(420_000);
-
 const STACKS = ["dev", "prod"] as const;
 type Stack = (typeof STACKS)[number];
 const SECRET = "client-secret-canary";

@@ -7,9 +7,6 @@ import { describeWithEngine } from "../support/with-engine";
 import { Example } from "./example";
 import { holdTheRules, Workflows } from "./workflows";
 
-// Dozens of commands of the engine, each a few seconds on a busy machine.
-jest.setTimeout(420_000);
-
 const MODEL_KEY = "model-key-canary";
 
 describe("its workflows", () => {

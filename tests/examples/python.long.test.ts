@@ -7,9 +7,6 @@ import { describeWithPython, python } from "../support/with-python";
 import { Example } from "./example";
 import { exampleEnvironment } from "./python-environment";
 
-// The first run makes the virtual environment: half a minute more.
-jest.setTimeout(420_000);
-
 const SECRETS = {
   "agent-platform:apiKey": "",
   githubClientSecret: "client-secret-canary",

@@ -7,8 +7,6 @@ import { describeWithEngine, describeWithYaml } from "../support/with-engine";
 import { describeWithPython, python } from "../support/with-python";
 import { exampleEnvironment } from "./python-environment";
 
-jest.setTimeout(420_000);
-
 const TEMPLATES = join(__dirname, "..", "..", "examples", "templates");
 const PROJECT = "starter";
 

@@ -5,8 +5,6 @@ import { processesOf } from "../support/processes";
 import { describeWithYaml } from "../support/with-engine";
 import { Example, EXAMPLES } from "./example";
 
-jest.setTimeout(180_000);
-
 const SECRETS = { githubClientSecret: "client-secret-canary", modelApiKey: "model-key-canary" };
 
 let emulator: Emulator;

@@ -17,9 +17,6 @@ import { packInto } from "../support/packed";
 import { editorIn } from "./completions";
 import { MISTAKEN_PROGRAM, MISTAKES, PROGRAM } from "./programs";
 
-// A type check of all declarations of the SDK and of Pulumi's, four times.
-jest.setTimeout(300_000);
-
 const checkout = join(__dirname, "..", "..");
 let folder: string;
 let tarball: string;

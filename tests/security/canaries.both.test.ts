@@ -13,8 +13,6 @@ import { Gateway } from "./gateway";
 import { runSeen, type Seen } from "./pulumi-run";
 import { Search, spellingsOf, type Canary } from "./search";
 
-jest.setTimeout(240_000);
-
 const ALL = Object.values(CANARIES);
 
 const { configKey, configToken, literalKey, literalToken, drifted, undeclared, ...ofProgram } = CANARIES;

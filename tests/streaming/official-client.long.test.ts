@@ -3,8 +3,6 @@ import { play, type Chunk, type Scene, type Seen } from "../agent-server/play";
 import { startAgentServer, type AgentServer } from "../agent-server/server";
 import { asPython, essence } from "./dialects";
 
-jest.setTimeout(120_000);
-
 const input = { topic: "cats" };
 
 /** Scenes whose chunks are the same on the emulator as on a real server. */

@@ -4,8 +4,6 @@ import type { StreamMode } from "../../provider/streaming/events";
 import { startAgentServer, type AgentServer } from "../agent-server/server";
 import { lineOf, outcomeOf } from "./outcome";
 
-jest.setTimeout(60_000);
-
 let server: AgentServer;
 beforeAll(async () => {
   server = await startAgentServer();

@@ -3,8 +3,6 @@ import { hasTag, isFromNode, nodeOf, textOf, type RunEvent, type StreamMode } fr
 import { startAgentServer, type AgentServer } from "../agent-server/server";
 import { lineOf, outcomeOf, type Outcome } from "./outcome";
 
-jest.setTimeout(60_000);
-
 let server: AgentServer;
 beforeAll(async () => {
   server = await startAgentServer();

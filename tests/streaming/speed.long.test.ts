@@ -4,8 +4,6 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { installAgentServer } from "../agent-server/install";
 
-jest.setTimeout(240_000);
-
 const Held = z.object({ client: z.string(), chunks: z.number(), growthMiB: z.number() });
 const Report = z.object({ memory: z.tuple([Held, Held]) });
 

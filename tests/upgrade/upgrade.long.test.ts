@@ -96,12 +96,10 @@ describeWithEngine("on the engine, a state that an earlier version has written",
   test.each(Recorded.all().map((recorded) => [recorded.name, recorded] as const))(
     "%s shows the same in preview and refresh as when it was written",
     (_name, recorded) => previewAndRefresh(recorded),
-    240_000,
   );
 
   test.each(Recorded.all("dynamic").map((recorded) => [recorded.name, recorded] as const))(
     "%s moves to the native plugin: a preview shows no more than that",
     (_name, recorded) => previewAndRefresh(recorded, "native"),
-    240_000,
   );
 });
