@@ -48,7 +48,7 @@ SandboxTemplate code  t-1
   resources.cpu                                     "2"
 
 SandboxTemplate gone  t-2
-  gone: the next \`pulumi up\` creates it again
+  gone: \`pulumi up --refresh\` creates it again
 
 Rollout agent  d/r
   revisionId (out-of-band revision)  "r"            "s"
@@ -69,7 +69,7 @@ test("markdown: a heading with the count, and one table", () => {
 | Object | Id | Field | Declared | Live |
 | --- | --- | --- | --- | --- |
 | SandboxTemplate \`code\` | \`t-1\` | \`image\` | \`"a"\` | \`"b"\` |
-| SandboxTemplate \`gone\` | \`t-2\` | gone: the next \`pulumi up\` creates it again |  |  |
+| SandboxTemplate \`gone\` | \`t-2\` | gone: \`pulumi up --refresh\` creates it again |  |  |
 | Rollout \`code\` | \`d/r\` | \`revisionId\` (out-of-band revision) | \`"r"\` |  |
 `);
 });
@@ -120,7 +120,7 @@ test("html: a heading with the count, and a table per object", () => {
       row("<code>resources.cpu</code>", "", "<code>&quot;2&quot;</code>") +
       "</tbody></table></section>",
     '<section class="danger"><h2>SandboxTemplate <code>gone</code></h2><p class="faint"><code>t-2</code></p>' +
-      "<p>gone: the next `pulumi up` creates it again</p></section>",
+      "<p>gone: `pulumi up --refresh` creates it again</p></section>",
     '<section class="warning"><h2>Rollout <code>code</code></h2><p class="faint"><code>d/r</code></p>' +
       head +
       row("<code>revisionId</code> (out-of-band revision)", "<code>&quot;r&quot;</code>", "") +

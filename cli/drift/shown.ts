@@ -12,7 +12,7 @@ export interface Row {
   readonly live: string;
 }
 
-const GONE = "gone: the next `pulumi up` creates it again";
+const GONE = "gone: `pulumi up --refresh` creates it again";
 const UNREAD = "could not be read: whether it drifted is not known";
 const UNNAMED = "changed, but the engine does not say which field";
 

@@ -148,7 +148,7 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
     expect(table.code).toBe(7);
     expect(table.stdout).toMatch(/^Stack test: 5 of 6 objects drifted\.$/m);
     expect(table.stdout).toMatch(/^ {2}image +"python:3\.12" +"python\|3\.13"$/m);
-    expect(table.stdout).toMatch(/^SandboxTemplate gone .*\n {2}gone: the next `pulumi up` creates it again$/m);
+    expect(table.stdout).toMatch(/^SandboxTemplate gone .*\n {2}gone: `pulumi up --refresh` creates it again$/m);
     expect(table.stdout).toMatch(/^ {2}revisionId \(out-of-band revision\) /m);
 
     const markdown = await drift(stack, "--format", "markdown");
