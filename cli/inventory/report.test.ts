@@ -6,6 +6,7 @@ import { NOUNS, type NounSpec } from "../base/nouns";
 import { FORMATS } from "./formats";
 import type { LiveObject } from "./live";
 import { inventoryOf, type Asked, type Inventory } from "./report";
+import { stateIn } from "../base/stack-state";
 import { objectsIn } from "./state";
 
 const HERE = "https://a.example";
@@ -59,7 +60,7 @@ function asked(objects: readonly LiveObject[], over: Partial<Connection> = {}): 
 }
 
 const report = (state: string, platform: Asked | undefined, listed = ["shop/prod"]): Inventory =>
-  inventoryOf({ objects: objectsIn("shop/prod", state), failed: [], listed }, platform);
+  inventoryOf({ objects: objectsIn("shop/prod", stateIn(state)), failed: [], listed }, platform);
 const orphans = (inventory: Inventory): (string | null)[] | undefined => inventory.orphans?.map(({ id }) => id);
 
 describe("an object of the platform is in a stack", () => {
@@ -159,10 +160,10 @@ test("a secret name is not shown, and neither is any other property", () => {
 });
 
 test("a stack without resources has no state yet; what is no state is refused without being repeated", () => {
-  expect(objectsIn("shop/new", JSON.stringify({ version: 3, deployment: null }))).toEqual([]);
-  expect(objectsIn("shop/new", JSON.stringify({ version: 3, deployment: {} }))).toEqual([]);
+  expect(objectsIn("shop/new", stateIn(JSON.stringify({ version: 3, deployment: null })))).toEqual([]);
+  expect(objectsIn("shop/new", stateIn(JSON.stringify({ version: 3, deployment: {} })))).toEqual([]);
   for (const text of ["canary", '{"deployment": {"resources": [{"canary": 1}]}}'])
-    expect(() => objectsIn("s", text)).toThrow(
+    expect(() => stateIn(text)).toThrow(
       "the output of `pulumi stack export` is not a state that this command can read",
     );
 });
@@ -172,7 +173,7 @@ describe("formats", () => {
   const read = resource({ id: "bitbucket", external: true, outputs: { origin: undefined } });
   const inventory = inventoryOf(
     {
-      objects: objectsIn("shop/prod", exported([resource(), elsewhere, read])),
+      objects: objectsIn("shop/prod", stateIn(exported([resource(), elsewhere, read]))),
       failed: [{ stack: "shop/dev", reason: "it is locked" }],
       listed: ["shop/prod", "shop/dev"],
     },
