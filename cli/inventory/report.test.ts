@@ -95,6 +95,12 @@ describe("an object of the platform is in a stack", () => {
       object: live({}, "SandboxTemplate", "code"),
       connection: { sandboxBaseUrl: "https://s.example" },
     },
+    ...["http://127.0.0.1:8080", "http://[::1]:8080", "http://LOCALHOST:8080"].map((baseUrl) => ({
+      why: `at localhost:8080, which is ${baseUrl}`,
+      state: { outputs: { origin: originOf("http://localhost:8080", undefined) } },
+      object: live(),
+      connection: { baseUrl, sandboxBaseUrl: baseUrl },
+    })),
     {
       why: "recreated by hand under the same providerId: the stack manages that",
       state: { outputs: { uuid: OTHER_UUID } },
@@ -122,13 +128,27 @@ describe("an object of the platform is in a stack", () => {
 });
 
 describe("an object of the platform is in no stack", () => {
-  const lost: [string, object[], LiveObject, string[]][] = [
+  const lost: [string, object[], LiveObject, string[], baseUrl?: string][] = [
     ["no state has anything", [], live(), []],
     [
       "the one of that id is at another address",
       [resource({ outputs: { origin: originOf("https://b.example", undefined) } })],
       live(),
       [],
+    ],
+    [
+      "the one of that id is at another port of this machine",
+      [resource({ outputs: { origin: originOf("http://localhost:8081", undefined) } })],
+      live(),
+      [],
+      "http://127.0.0.1:8080",
+    ],
+    [
+      "the one of that id is at another loopback address",
+      [resource({ outputs: { origin: originOf("http://127.0.0.2:8080", undefined) } })],
+      live(),
+      [],
+      "http://127.0.0.1:8080",
     ],
     [
       "the one of that id is in another organization",
@@ -140,8 +160,8 @@ describe("an object of the platform is in no stack", () => {
     ["a stack only reads it", [resource({ external: true, outputs: { origin: undefined } })], live(), ["shop/prod"]],
     ["a rollout of that id is no object", [{ ...resource(), type: dynamicToken("Rollout") }], live(), []],
   ];
-  test.each(lost)("%s", (_why, resources, object, readBy) => {
-    const { orphans: found } = report(exported(resources), asked([object]));
+  test.each(lost)("%s", (_why, resources, object, readBy, baseUrl = HERE) => {
+    const { orphans: found } = report(exported(resources), asked([object], { baseUrl, sandboxBaseUrl: baseUrl }));
     expect(found).toEqual([{ kind: "OAuthProvider", name: "github", id: "github", readBy }]);
   });
 });
