@@ -1,12 +1,16 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
-import { resolveConnection } from "../../provider/base/connection";
+import { resolveConnection, type Source } from "../../provider/base/connection";
+import { messageOf } from "../../provider/base/errors";
 import { configKey } from "../../provider/base/settings";
 import { version } from "../../provider/base/version";
 import { notEmpty } from "../base/option-values";
 import type { Target } from "../base/pulumi";
+import { stateOf } from "../base/stack-state";
 import { styleFor } from "../base/style";
+import { nameText } from "../base/value-text";
+import { connectionsIn, type StateConnections } from "./connections";
 import { fix, ok, skip, tableOf, type Finding } from "./finding";
 import { platformFindings } from "./platform";
 import { configOf, engineOf, pluginOf, projectAt, sdkOf, type Project, type StackConfig } from "./project";
@@ -21,8 +25,9 @@ export function defineDoctorCommand(command: Command): void {
     .addHelpText(
       "after",
       "\nEach line is ok, or says what to fix. The command sends a few read requests and changes nothing." +
-        "\nIt uses the connection in the stack's configuration, completed by the environment; outside of a project, the one in" +
-        "\nthe environment. It does not see the connection of a `Platform` in the program." +
+        "\nIt checks the connection in the stack's configuration, completed by the environment, and that of each `Platform` in" +
+        "\nthe stack's state; outside of a project, the one in the environment. A `Platform` is in the state from its first `up` on," +
+        "\nand with its new settings from the next one on." +
         "\n\nExit codes: 0 everything is ok, 1 there is something to fix.",
     )
     .action(async () => run(options.parse(command.opts())));
@@ -52,8 +57,27 @@ async function findingsOf(stack: string | undefined, target: Target): Promise<Fi
     engine,
     ...(await inProject(project, known, target)),
     ...unread,
-    ...(await connectionFindings(known, target)),
+    ...(config instanceof Map ? await allConnections(stack, config, target) : await connectionFindings(known, target)),
   ];
+}
+
+/** Of the stack's configuration, and of each Platform in the state. */
+async function allConnections(stack: string | undefined, config: StackConfig, target: Target): Promise<Finding[]> {
+  const state = await connectionsOf(stack, target);
+  if (!("platforms" in state)) return [state, ...(await connectionFindings(config, target))];
+  const { platforms, usesStack } = state;
+  const findings = await Promise.all(
+    platforms.map(({ name, settings }) => findingsAt((setting) => settings.get(setting), target, name)),
+  );
+  return [...(await connectionFindings(config, target, usesStack || platforms.length === 0)), ...findings.flat()];
+}
+
+async function connectionsOf(stack: string | undefined, target: Target): Promise<StateConnections | Finding> {
+  try {
+    return connectionsIn(await stateOf(stack, target, "--show-secrets"));
+  } catch (error) {
+    return fix("state", `The state of stack ${stack ?? "selected"} cannot be read: ${messageOf(error)}`);
+  }
 }
 
 const inProject = async (project: Project, config: StackConfig, target: Target): Promise<Finding[]> => [
@@ -61,8 +85,22 @@ const inProject = async (project: Project, config: StackConfig, target: Target):
   await pluginOf(project, config, target),
 ];
 
-async function connectionFindings(config: StackConfig, { environment }: Target): Promise<Finding[]> {
-  const resolved = resolveConnection((setting) => config.get(configKey(setting)), environment);
-  if ("problems" in resolved) return resolved.problems.map(({ reason }) => fix("connection", reason));
-  return platformFindings(resolved.connection);
+/** @param isNeeded Whether something may use the connection: if not, there need not be one. */
+async function connectionFindings(config: StackConfig, target: Target, isNeeded = true): Promise<Finding[]> {
+  const configured: Source = (setting) => config.get(configKey(setting));
+  if (isNeeded || "connection" in resolveConnection(configured, target.environment))
+    return findingsAt(configured, target);
+  return [skip("connection", "the stack's configuration names none, and its objects use none: they use a Platform")];
+}
+
+/** @param platform The name of the Platform whose connection it is. */
+async function findingsAt(configured: Source, { environment }: Target, platform?: string): Promise<Finding[]> {
+  const resolved = resolveConnection(configured, environment);
+  const findings =
+    "connection" in resolved
+      ? await platformFindings(resolved.connection, platform)
+      : resolved.problems.map(({ reason }) => fix("connection", reason));
+  return platform === undefined
+    ? findings
+    : findings.map((each) => ({ ...each, what: `${each.what} of ${nameText(platform)}` }));
 }

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { Connection } from "../../provider/base/connection";
 import { isHttpError, messageOf } from "../../provider/base/errors";
-import { configKey } from "../../provider/base/settings";
+import { configKey, type Setting } from "../../provider/base/settings";
 import { showDuration } from "../../provider/base/time";
 import { createSend } from "../../provider/http/client";
 import type { Send } from "../../provider/http/request";
 import { lookup, type Lookup } from "../../provider/lifecycle/lookup";
 import { createSession } from "../../provider/lifecycle/session";
+import { nameText } from "../base/value-text";
 import { fix, ok, skip, type Finding } from "./finding";
 
 /** How long one question may take, in milliseconds. */
@@ -23,14 +24,41 @@ interface Asked {
   readonly connection: Connection;
   readonly control: Send;
   readonly sandboxes: Send;
+  readonly place: Place;
 }
 
-/** What the platform of a connection answers to a handful of reads, each sent once. */
-export async function platformFindings(connection: Connection): Promise<Finding[]> {
+/** What to say of the place in which a setting is given. */
+interface Place {
+  readonly nameOf: (setting: Setting) => string;
+  readonly toSetKey: string;
+  readonly toSetContract: string;
+}
+
+const STACK: Place = {
+  nameOf: configKey,
+  toSetKey: `\`pulumi config set --secret ${configKey("apiKey")}\``,
+  toSetContract: `\`pulumi config set ${configKey("contract")} documented\``,
+};
+
+function placeOf(platform: string): Place {
+  const nameOf = (setting: Setting): string => `${setting} of Platform "${nameText(platform)}"`;
+  return {
+    nameOf,
+    toSetKey: `it is ${nameOf("apiKey")} at the latest \`pulumi up\``,
+    toSetContract: `give it \`contract: "documented"\``,
+  };
+}
+
+/**
+ * What the platform of a connection answers to a handful of reads, each sent once.
+ * @param platform The name of the Platform that the connection is of; undefined for the stack's own.
+ */
+export async function platformFindings(connection: Connection, platform?: string): Promise<Finding[]> {
   const session = createSession();
   const control = createSend(connection, connection.baseUrl, session);
   const sandboxes = createSend(connection, connection.sandboxBaseUrl, session);
-  const asked = { connection, control, sandboxes };
+  const place = platform === undefined ? STACK : placeOf(platform);
+  const asked = { connection, control, sandboxes, place };
   const sent = Date.now();
   try {
     const deployments = await ask(control, EXTENDED[0], Deployments);
@@ -40,12 +68,12 @@ export async function platformFindings(connection: Connection): Promise<Finding[
     return [
       ok("address", addressText(connection)),
       ok("key", "the platform accepts it"),
-      tenantOf(connection, deployments),
+      tenantOf(asked, deployments),
       await contractOf(asked, deployments),
       clockOf(date, sent),
     ];
   } catch (error) {
-    return unanswered(connection, error);
+    return unanswered(asked, error);
   }
 }
 
@@ -63,17 +91,20 @@ async function askTemplates({ sandboxes, connection }: Asked): Promise<Lookup<un
 const addressText = ({ baseUrl, sandboxBaseUrl }: Connection): string =>
   sandboxBaseUrl === baseUrl ? baseUrl : `${baseUrl}, sandboxes at ${sandboxBaseUrl}`;
 
-function unanswered(connection: Connection, error: unknown): Finding[] {
+function unanswered({ connection, place }: Asked, error: unknown): Finding[] {
   const left = ["tenant", "contract", "clock"].map((what) => skip(what, "not asked"));
   if (isHttpError(error) && (error.status === 401 || error.status === 403)) {
-    const remedy = `Set the right key: \`pulumi config set --secret ${configKey("apiKey")}\``;
+    const remedy = `Set the right key: ${place.toSetKey}`;
     return [ok("address", addressText(connection)), fix("key", `${messageOf(error)}. ${remedy}`), ...left];
   }
-  const remedy = `Check ${configKey("baseUrl")} (${addressText(connection)}), and any proxy in between`;
+  const remedy = `Check ${place.nameOf("baseUrl")} (${addressText(connection)}), and any proxy in between`;
   return [fix("address", `${messageOf(error)}. ${remedy}`), skip("key", "not asked"), ...left];
 }
 
-function tenantOf({ tenantId }: Connection, deployments: Lookup<z.output<typeof Deployments>>): Finding {
+function tenantOf(
+  { connection: { tenantId }, place }: Asked,
+  deployments: Lookup<z.output<typeof Deployments>>,
+): Finding {
   const named = deployments.state === "found" ? deployments.value.resources[0]?.tenant_id : undefined;
   if (typeof named !== "string")
     return ok(
@@ -81,11 +112,14 @@ function tenantOf({ tenantId }: Connection, deployments: Lookup<z.output<typeof 
       tenantId === undefined ? "the key's own; the answers do not name it yet" : `${tenantId}, as configured`,
     );
   if (tenantId === undefined || tenantId === named) return ok("tenant", named);
-  return fix("tenant", `${configKey("tenantId")} is ${tenantId}, but the answers are for ${named}: set the right one`);
+  return fix(
+    "tenant",
+    `${place.nameOf("tenantId")} is ${tenantId}, but the answers are for ${named}: set the right one`,
+  );
 }
 
 async function contractOf(
-  { connection: { contract }, control }: Asked,
+  { connection: { contract }, control, place }: Asked,
   deployments: Lookup<unknown>,
 ): Promise<Finding> {
   const missing: string[] = deployments.state === "found" ? [] : [EXTENDED[0]];
@@ -94,14 +128,11 @@ async function contractOf(
   }
   if (contract === "documented") {
     const more =
-      missing.length === 0 ? `; the platform offers extended, too (\`pulumi config rm ${configKey("contract")}\`)` : "";
+      missing.length === 0 ? `; the platform offers extended, too (without ${place.nameOf("contract")})` : "";
     return ok("contract", `documented${more}`);
   }
   if (missing.length === 0) return ok("contract", "extended");
-  return fix(
-    "contract",
-    `extended, but the platform does not offer ${missing.join(", ")}: \`pulumi config set ${configKey("contract")} documented\``,
-  );
+  return fix("contract", `extended, but the platform does not offer ${missing.join(", ")}: ${place.toSetContract}`);
 }
 
 function clockOf(date: number | undefined, sent: number): Finding {

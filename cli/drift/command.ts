@@ -10,9 +10,9 @@ import type { Target } from "../base/pulumi";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
 import { compare } from "./engine";
 import { FORMATS } from "./formats";
-import { compareAll } from "./many";
+import { compareAll, type StackRow } from "./many";
 import { MANY_FORMATS } from "./many-formats";
-import { reportOf } from "./report";
+import { outcomeOf, reportOf } from "./report";
 
 const options = z.object({
   stack: z.string().optional(),
@@ -46,16 +46,18 @@ export function defineDriftCommand(command: Command): void {
     )
     .addHelpText(
       "after",
-      "\nExit codes: 0 no drift, 7 drift, 1 the comparison failed; with many stacks, the worst of them: 1, then 7, then 0." +
+      "\nExit codes: 0 no drift, 7 drift, 1 the comparison failed, or the platform could not say of an object whether it" +
+        "\ndrifted; with many stacks, the worst of them: 1, then 7, then 0." +
         "\nIt runs `pulumi refresh --preview-only` with your environment (PULUMI_CONFIG_PASSPHRASE and so on)." +
         "\nIt writes nothing, neither to the state nor to the platform." +
         "\n\nThe engine masks secrets on both sides, so a changed secret is only listed if nothing else in its object" +
         "\nchanged. If the platform shows which secret differs, a warning on standard error names it." +
         "\n\n--format html prints a single page without scripts; --html writes that page in addition to another format." +
         "\n\n--format json: { stack, clean: the number of objects without drift," +
-        "\n  drifted: [{ urn, type, name, id, operation: update | delete, fields: [{ path, declared, live }] }] }" +
+        "\n  drifted: [{ urn, type, name, id, operation: update | delete, fields: [{ path, declared, live }] }]," +
+        "\n  unread: [{ urn, type, name, id }], the objects that could not be read }" +
         "\n  If one side lacks the field, its key is left out; a secret is the text [secret]." +
-        "\n  With --stacks: { version: 1, stacks: [{ stack, outcome: none | drift, clean, drifted }" +
+        "\n  With --stacks: { version: 1, stacks: [{ stack, outcome: none | drift | unread, clean, drifted, unread }" +
         "\n  or { stack, outcome: failed, reason }] }",
     )
     .action(async () => {
@@ -74,7 +76,10 @@ async function runOne(given: Given, target: Target): Promise<void> {
   const report = reportOf(stack, events);
   process.stdout.write(FORMATS[given.format](report));
   if (given.html !== undefined) writeOutput("--html", given.html, FORMATS.html(report));
-  if (report.drifted.length > 0) process.exitCode = DRIFT;
+  const outcome = outcomeOf(report);
+  if (outcome === "drift") process.exitCode = DRIFT;
+  if (outcome === "unread")
+    throw new CliError("some objects could not be read, so the comparison is not complete; the report names them");
 }
 
 async function runMany(
@@ -92,7 +97,13 @@ async function runMany(
   }).finally(progress.end);
   process.stdout.write(MANY_FORMATS[format](report));
   if (html !== undefined) writeOutput("--html", html, MANY_FORMATS.html(report));
-  if (report.stacks.some(({ outcome }) => outcome === "drift")) process.exitCode = DRIFT;
-  const failed = report.stacks.filter(({ outcome }) => outcome === "failed").length;
+  const count = (wanted: StackRow["outcome"]): number =>
+    report.stacks.filter(({ outcome }) => outcome === wanted).length;
+  if (count("drift") > 0) process.exitCode = DRIFT;
+  const [failed, unread] = [count("failed"), count("unread")];
   if (failed > 0) throw new CliError(`${failed} of ${stacks.length} stacks could not be compared; the report says why`);
+  if (unread > 0)
+    throw new CliError(
+      `${unread} of ${stacks.length} stacks have objects that could not be read; the report names them`,
+    );
 }

@@ -10,7 +10,12 @@ const template = (over: Partial<DriftedObject> = {}): DriftedObject => ({
   fields: [{ path: "image", declared: "a", live: "b" }],
   ...over,
 });
-const of = (...drifted: DriftedObject[]): Report => ({ stack: "dev", drifted, clean: 2 });
+const of = (...drifted: DriftedObject[]): Report => ({ stack: "dev", drifted, unread: [], clean: 2 });
+/** Two that drifted, one that could not be read, two that are as declared. */
+const unsure: Report = {
+  ...of(template(), template({ name: "gone", id: "t-2", operation: "delete", fields: [] })),
+  unread: [{ urn: "urn", type: "agent-platform:index:OAuthProvider", name: "github", id: "github-1" }],
+};
 const withLive = (live: unknown): Report => of(template({ fields: [{ path: "image", declared: "a", live }] }));
 
 test("table: an object a paragraph, the columns aligned over all of them", () => {
@@ -43,7 +48,7 @@ SandboxTemplate code  t-1
   resources.cpu                                     "2"
 
 SandboxTemplate gone  t-2
-  gone: the next \`pulumi up\` creates it again
+  gone: \`pulumi up --refresh\` creates it again
 
 Rollout agent  d/r
   revisionId (out-of-band revision)  "r"            "s"
@@ -59,14 +64,35 @@ test("markdown: a heading with the count, and one table", () => {
     template({ name: "gone", id: "t-2", operation: "delete", fields: [] }),
     template({ type: "x:Rollout", id: "d/r", fields: [{ path: "revisionId", declared: "r" }] }),
   );
-  expect(FORMATS.markdown(report)).toBe(`### Drift of stack \`dev\`: 3 of 5 objects
+  expect(FORMATS.markdown(report)).toBe(`### Stack \`dev\`: 3 of 5 objects drifted
 
 | Object | Id | Field | Declared | Live |
 | --- | --- | --- | --- | --- |
 | SandboxTemplate \`code\` | \`t-1\` | \`image\` | \`"a"\` | \`"b"\` |
-| SandboxTemplate \`gone\` | \`t-2\` | gone: the next \`pulumi up\` creates it again |  |  |
+| SandboxTemplate \`gone\` | \`t-2\` | gone: \`pulumi up --refresh\` creates it again |  |  |
 | Rollout \`code\` | \`d/r\` | \`revisionId\` (out-of-band revision) | \`"r"\` |  |
 `);
+});
+
+test("what could not be read is named behind what drifted, and never called as declared", () => {
+  expect(FORMATS.table(unsure)).toMatch(/^Stack dev: 2 of 5 objects drifted, 1 could not be read\.\n/);
+  expect(FORMATS.table(unsure)).toMatch(
+    /\n\nOAuthProvider github {2}github-1\n {2}could not be read: whether it drifted is not known\n$/,
+  );
+  expect(FORMATS.markdown(unsure)).toMatch(/^### Stack `dev`: 2 of 5 objects drifted, 1 could not be read\n/);
+  expect(FORMATS.markdown(unsure)).toMatch(
+    /\| OAuthProvider `github` \| `github-1` \| could not be read: whether it drifted is not known \| {2}\| {2}\|\n$/,
+  );
+  expect(bodyOf(FORMATS.html(unsure))).toContain(
+    '<section class="danger"><h2>OAuthProvider <code>github</code></h2><p class="faint"><code>github-1</code></p>' +
+      "<p>could not be read: whether it drifted is not known</p></section>",
+  );
+  expect(bodyOf(FORMATS.html(unsure))).toContain('<span class="badge danger">not all read</span>');
+  const nothing = { ...unsure, drifted: [], clean: 0 };
+  for (const format of ["table", "markdown", "html"] as const) {
+    expect(FORMATS[format](nothing)).toMatch(/Stack .*dev.*: 1 of 1 object could not be read/);
+    expect(FORMATS[format](nothing)).not.toMatch(/no drift/i);
+  }
 });
 
 /** A page without what all pages of reports have: the head with the style. */
@@ -94,7 +120,7 @@ test("html: a heading with the count, and a table per object", () => {
       row("<code>resources.cpu</code>", "", "<code>&quot;2&quot;</code>") +
       "</tbody></table></section>",
     '<section class="danger"><h2>SandboxTemplate <code>gone</code></h2><p class="faint"><code>t-2</code></p>' +
-      "<p>gone: the next `pulumi up` creates it again</p></section>",
+      "<p>gone: `pulumi up --refresh` creates it again</p></section>",
     '<section class="warning"><h2>Rollout <code>code</code></h2><p class="faint"><code>d/r</code></p>' +
       head +
       row("<code>revisionId</code> (out-of-band revision)", "<code>&quot;r&quot;</code>", "") +
@@ -165,7 +191,7 @@ describe.each(["table", "markdown", "html"] as const)("%s", (format) => {
     [1, /^No drift: the one object of stack `?dev`? is as declared\.\n$/],
     [2, /^No drift: all 2 objects of stack `?dev`? are as declared\.\n$/],
   ])("no drift of %i objects is one sentence", (clean, sentence) => {
-    const text = FORMATS[format]({ stack: "dev", drifted: [], clean });
+    const text = FORMATS[format]({ stack: "dev", drifted: [], unread: [], clean });
     expect(format === "html" ? `${text.match(/<h1>(.*)<\/h1>/)?.[1] ?? ""}\n` : text).toMatch(sentence);
   });
 });
@@ -173,4 +199,5 @@ describe.each(["table", "markdown", "html"] as const)("%s", (format) => {
 test("json: the report as it is, a side without the field without its key", () => {
   const report = of(template({ fields: [{ path: "image", live: "x".repeat(100) }] }));
   expect(JSON.parse(FORMATS.json(report))).toEqual(report);
+  expect(JSON.parse(FORMATS.json(unsure))).toEqual(unsure);
 });

@@ -1,8 +1,8 @@
 import { code, LONGEST_COMMENT, tableRow } from "../base/markdown";
 import { nameText } from "../base/value-text";
 import { html } from "./html";
-import type { DriftedObject, Report } from "./report";
-import { cleanSentence, countText, kindText, rowsOf, type Row } from "./shown";
+import { outcomeOf, type Report } from "./report";
+import { cleanSentence, kindText, partsOf, resultText, type Part, type Row } from "./shown";
 
 /** The formats of the report; each gives the whole text, with a line end. */
 export const FORMATS = { table, markdown, html, json } as const;
@@ -13,10 +13,10 @@ function json(report: Report): string {
 
 /** For a terminal: one paragraph per object, with columns aligned across all of them. */
 function table(report: Report): string {
-  if (report.drifted.length === 0) return `${cleanSentence(report, nameText(report.stack))}\n`;
-  const objects = report.drifted.map((object) => ({
+  if (outcomeOf(report) === "none") return `${cleanSentence(report, nameText(report.stack))}\n`;
+  const objects = partsOf(report).map(({ object, rows }) => ({
     head: `${kindText(object)} ${nameText(object.name)}  ${nameText(object.id)}`,
-    rows: rowsOf(object),
+    rows,
   }));
   const all = objects.flatMap(({ rows }) => (typeof rows === "string" ? [] : rows));
   const header: Row = { field: "FIELD", note: "", declared: "DECLARED", live: "LIVE" };
@@ -24,7 +24,7 @@ function table(report: Report): string {
   const paragraphs = objects.map(({ head, rows }) =>
     [head, ...(typeof rows === "string" ? [`  ${rows}`] : rows.map((row) => line(row)))].join("\n"),
   );
-  const title = `Stack ${nameText(report.stack)}: ${countText(report)} drifted.`;
+  const title = `Stack ${nameText(report.stack)}: ${resultText(report)}.`;
   return `${[title, ...(all.length === 0 ? [] : [line(header)]), ...paragraphs].join("\n\n")}\n`;
 }
 
@@ -44,14 +44,14 @@ const AROUND = 5_000;
 
 /** For a comment on a pull request: a heading and one table. */
 function markdown(report: Report): string {
-  if (report.drifted.length === 0) return `${cleanSentence(report, code(nameText(report.stack)))}\n`;
+  if (outcomeOf(report) === "none") return `${cleanSentence(report, code(nameText(report.stack)))}\n`;
   const head = [
-    `### Drift of stack ${code(nameText(report.stack))}: ${countText(report)}`,
+    `### Stack ${code(nameText(report.stack))}: ${resultText(report)}`,
     "",
     "| Object | Id | Field | Declared | Live |",
     "| --- | --- | --- | --- | --- |",
   ];
-  const lines = report.drifted.flatMap(markdownRows);
+  const lines = partsOf(report).flatMap(markdownRows);
   let length = 0;
   const shown = lines.filter((line) => (length += line.length + 1) < LONGEST_COMMENT - AROUND);
   const left = lines.length - shown.length;
@@ -59,9 +59,8 @@ function markdown(report: Report): string {
   return `${[...head, ...shown, ...rest].join("\n")}\n`;
 }
 
-function markdownRows(object: DriftedObject): string[] {
+function markdownRows({ object, rows }: Part): string[] {
   const cells = [`${kindText(object)} ${code(nameText(object.name))}`, code(nameText(object.id))];
-  const rows = rowsOf(object);
   if (typeof rows === "string") return [tableRow([...cells, rows, "", ""])];
   return rows.map((row) =>
     tableRow([...cells, labelOf({ ...row, field: code(row.field) }), code(row.declared), code(row.live)]),

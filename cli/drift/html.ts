@@ -2,19 +2,24 @@ import { element, page, preformatted, table, type Content, type Html, type Look 
 import { nameText, printable } from "../base/value-text";
 import type { ManyReport, StackRow } from "./many";
 import { byOutcome, resultOf, summaryOf } from "./many-shown";
-import type { DriftedObject, Report } from "./report";
-import { cleanSentence, countText, kindText, rowsOf } from "./shown";
+import { outcomeOf, type Report } from "./report";
+import { cleanSentence, kindText, partsOf, resultText, type Part } from "./shown";
 
-const LOOKS = { none: "calm", drift: "warning", failed: "danger" } as const satisfies Record<StackRow["outcome"], Look>;
+const LOOKS = { none: "calm", drift: "warning", unread: "danger", failed: "danger" } as const satisfies Record<
+  StackRow["outcome"],
+  Look
+>;
+
+const BADGES = { none: "no drift", drift: "drift", unread: "not all read" } as const;
 
 /** A page of its own on one stack, for an artifact of a build. */
 export function html(report: Report): string {
   const stack = nameText(report.stack);
-  const drifted = report.drifted.length > 0;
+  const outcome = outcomeOf(report);
   return page(`Drift of stack ${stack}`, [
-    element("h1", drifted ? `Stack ${stack}: ${countText(report)} drifted.` : cleanSentence(report, stack)),
-    element("p", drifted ? badge("drift", "drift") : badge("none", "no drift")),
-    ...report.drifted.map((object) => objectSection(object, "h2")),
+    element("h1", outcome === "none" ? cleanSentence(report, stack) : `Stack ${stack}: ${resultText(report)}.`),
+    element("p", badge(outcome, BADGES[outcome])),
+    ...partsOf(report).map((part) => objectSection(part, "h2")),
   ]);
 }
 
@@ -41,13 +46,12 @@ function stackPart(row: StackRow): Html[] {
     ];
   }
   return [
-    element("h2", ["Stack ", stack, `: ${countText(row)} drifted`]),
-    ...row.drifted.map((object) => objectSection(object, "h3")),
+    element("h2", ["Stack ", stack, `: ${resultText(row)}`]),
+    ...partsOf(row).map((part) => objectSection(part, "h3")),
   ];
 }
 
-function objectSection(object: DriftedObject, heading: "h2" | "h3"): Html {
-  const rows = rowsOf(object);
+function objectSection({ object, rows, isSevere }: Part, heading: "h2" | "h3"): Html {
   const title = [`${kindText(object)} `, element("code", nameText(object.name))];
   return element(
     "section",
@@ -65,7 +69,7 @@ function objectSection(object: DriftedObject, heading: "h2" | "h3"): Html {
             ]),
           ),
     ],
-    object.operation === "delete" ? "danger" : "warning",
+    isSevere ? "danger" : "warning",
   );
 }
 

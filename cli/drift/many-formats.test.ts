@@ -1,11 +1,13 @@
 import type { ManyReport, StackRow } from "./many";
 import { MANY_FORMATS } from "./many-formats";
+import type { Report } from "./report";
 
-const same: StackRow = { stack: "dev", outcome: "none", drifted: [], clean: 14 };
-const drift: StackRow = {
+const same: StackRow & Report = { stack: "dev", outcome: "none", drifted: [], unread: [], clean: 14 };
+const drift: StackRow & Report = {
   stack: "prod-eu",
   outcome: "drift",
   clean: 2,
+  unread: [],
   drifted: [
     {
       urn: "urn:pulumi:prod-eu::desk::agent-platform:index:SandboxTemplate::code",
@@ -16,6 +18,12 @@ const drift: StackRow = {
       fields: [{ path: "image", declared: "a", live: "b" }],
     },
   ],
+};
+const unread: StackRow = {
+  ...drift,
+  stack: "prod-ap",
+  outcome: "unread",
+  unread: [{ urn: "urn", type: "agent-platform:index:OAuthProvider", name: "github", id: "github-1" }],
 };
 const failed: StackRow = {
   stack: "prod-us",
@@ -64,7 +72,7 @@ stack "prod-us" is locked:
   by \`\`\`somebody\`\`\`
 \`\`\`\`
 
-### Drift of stack \`prod-eu\`: 1 of 3 objects
+### Stack \`prod-eu\`: 1 of 3 objects drifted
 
 | Object | Id | Field | Declared | Live |
 | --- | --- | --- | --- | --- |
@@ -109,7 +117,18 @@ test.each([
   },
 );
 
+test("a stack with an object that could not be read is a row of its own kind, above drift", () => {
+  const heading = "3 stacks: 1 with objects that could not be read, 1 with drift, 1 without drift";
+  const result = "1 of 4 objects drifted, 1 could not be read";
+  for (const format of ["table", "markdown", "html"] as const)
+    expect(MANY_FORMATS[format](of(same, drift, unread))).toContain(heading);
+  const table = MANY_FORMATS.table(of(same, drift, unread));
+  expect(table).toContain(`\n\n  prod-ap  ${result}\n  prod-eu  1 of 3 objects drifted\n`);
+  expect(table).toContain(`\nStack prod-ap: ${result}.\n`);
+  expect(MANY_FORMATS.html(of(unread))).toContain(`<span class="badge danger">${result}</span>`);
+});
+
 test("json: the report as it is", () => {
-  const report = of(same, drift, failed);
+  const report = of(same, drift, unread, failed);
   expect(JSON.parse(MANY_FORMATS.json(report))).toEqual(report);
 });

@@ -16,7 +16,7 @@ function json(report: ManyReport): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-/** For a terminal: a line per stack, and then what there is to say of those that drifted or failed. */
+/** For a terminal: a line per stack, and then what there is to say of those that drifted, failed or were not all read. */
 function table(report: ManyReport): string {
   const rows = byOutcome(report.stacks);
   const list = columns(rows.map((row) => [nameText(row.stack), resultOf(row)])).map((line) => `  ${line}`);

@@ -2,11 +2,11 @@ import { messageOf } from "../../provider/base/errors";
 import { inParallel } from "../base/in-parallel";
 import type { Target } from "../base/pulumi";
 import { compare } from "./engine";
-import { reportOf, type Report } from "./report";
+import { outcomeOf, reportOf, type Outcome, type Report } from "./report";
 
 /** One of many stacks: as its own report has it, or why it could not be compared. */
 export type StackRow =
-  | (Report & { readonly outcome: "none" | "drift" })
+  | (Report & { readonly outcome: Outcome })
   | { readonly stack: string; readonly outcome: "failed"; readonly reason: string };
 
 /** The output of `agent-platform drift --stacks --format json`. Keys may be added; these stay, or `version` changes. */
@@ -38,7 +38,7 @@ async function compareOne(stack: string, target: Target): Promise<{ row: StackRo
   try {
     const events = await compare(stack, target);
     const report = reportOf(stack, events);
-    return { row: { outcome: report.drifted.length > 0 ? "drift" : "none", ...report }, warnings: events.warnings };
+    return { row: { outcome: outcomeOf(report), ...report }, warnings: events.warnings };
   } catch (error) {
     return { row: { stack, outcome: "failed", reason: messageOf(error) }, warnings: [] };
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEvents } from "../base/engine-events";
-import { reportOf, type DriftedObject } from "./report";
+import { outcomeOf, reportOf, type DriftedObject } from "./report";
 
 /** Events of Pulumi 3.246.0 for a real stack; ids, times and the port are replaced, and unused parts left out. */
 const recorded = (name: string): string => readFileSync(join(__dirname, "fixtures", `${name}.ndjson`), "utf8");
@@ -81,6 +81,26 @@ test("an object has its name in the program, its type and its id on the platform
 test("stack, components and connections are not counted as clean objects", () => {
   expect(report.clean).toBe(2);
   expect(report.drifted).toHaveLength(8);
+});
+
+test("an object that the platform did not answer about is unread: neither clean nor drifted", () => {
+  const silent = reportOf("test", parseEvents(recorded("unread")));
+  expect(silent).toMatchObject({ drifted: [], clean: 0 });
+  const urn = "urn:pulumi:test::test::pulumi-nodejs:dynamic/agent-platform:";
+  const template = { type: "pulumi-nodejs:dynamic/agent-platform:SandboxTemplate", id: id(1) };
+  expect(silent.unread).toEqual([
+    {
+      urn: `${urn}OAuthProvider::github`,
+      type: "pulumi-nodejs:dynamic/agent-platform:OAuthProvider",
+      name: "github",
+      id: "github",
+    },
+    { ...template, urn: `${urn}SandboxTemplate::code`, name: "code" },
+    { ...template, urn: `${urn}SandboxTemplate::got`, name: "got" },
+  ]);
+  expect(outcomeOf(silent)).toBe("unread");
+  expect(outcomeOf({ ...silent, drifted: report.drifted })).toBe("unread");
+  expect(report.unread).toEqual([]);
 });
 
 const lines = recorded("drift").trimEnd().split("\n");

@@ -1,7 +1,7 @@
 import { changedFields, secretFields, type ChangedField } from "../base/changed-fields";
 import { nameOf } from "../../provider/base/urn";
 import type { EngineEvents, Properties, Step } from "../base/engine-events";
-import { ofThisVersion, withoutHidden } from "../../provider/lifecycle/own-outputs";
+import { ofThisVersion, UNREAD, withoutHidden } from "../../provider/lifecycle/own-outputs";
 import { kindOf } from "../../provider/resources/kinds";
 
 /** One field that is not as declared. A side that does not have the field leaves its key out. */
@@ -12,8 +12,8 @@ export interface Field {
   readonly live?: unknown;
 }
 
-/** An object that is not as declared. */
-export interface DriftedObject {
+/** An object of the stack. */
+export interface StackObject {
   readonly urn: string;
   /** The type token, such as `pulumi-nodejs:dynamic/agent-platform:Deployment`. */
   readonly type: string;
@@ -21,6 +21,10 @@ export interface DriftedObject {
   readonly name: string;
   /** Its id on the platform. */
   readonly id: string;
+}
+
+/** An object that is not as declared. */
+export interface DriftedObject extends StackObject {
   /** The engine's operation on the state: `update`, or `delete` if the object is gone from the platform. */
   readonly operation: string;
   /** Empty for an object that is gone. */
@@ -31,35 +35,46 @@ export interface DriftedObject {
 export interface Report {
   readonly stack: string;
   readonly drifted: readonly DriftedObject[];
+  /** The objects of which the platform gave no answer: whether they drifted is not known. */
+  readonly unread: readonly StackObject[];
   /** How many objects are as declared. */
   readonly clean: number;
 }
 
-/** The report of a complete run. The engine decides what drifted; the objects are in the order of their URNs. */
+/** The report of a complete run. The engine decides what drifted, the read what is unread; the objects are in the order of their URNs. */
 export function reportOf(stack: string, { outcomes }: Pick<EngineEvents, "outcomes">): Report {
-  const drifted = outcomes.filter(({ op }) => op !== "same").map(drift);
+  const sorted = [...outcomes].sort((a, b) => (a.urn < b.urn ? -1 : 1));
+  const read = sorted.filter((outcome) => !isUnread(outcome));
   return {
     stack,
-    drifted: drifted.sort((a, b) => (a.urn < b.urn ? -1 : 1)),
-    clean: outcomes.filter((outcome) => outcome.op === "same" && isObject(outcome)).length,
+    drifted: read.filter(({ op }) => op !== "same").map(drift),
+    unread: sorted.filter(isUnread).map(objectOf),
+    clean: read.filter((outcome) => outcome.op === "same" && isObject(outcome)).length,
   };
 }
+
+/** The worst that a report says; the exit code follows from it. */
+export type Outcome = "none" | "drift" | "unread";
+
+export function outcomeOf({ drifted, unread }: Pick<Report, "drifted" | "unread">): Outcome {
+  if (unread.length > 0) return "unread";
+  return drifted.length > 0 ? "drift" : "none";
+}
+
+const isUnread = ({ type, new: live }: Step): boolean => kindOf(type) !== undefined && UNREAD in (live?.outputs ?? {});
 
 /** The stack itself, components and connections do not exist on the platform. */
 function isObject({ type, old }: Step): boolean {
   return old?.custom === true && !type.startsWith("pulumi:providers:");
 }
 
-function drift({ op, urn, type, old, new: live }: Step): DriftedObject {
-  const id = old?.id ?? live?.id ?? "";
-  return {
-    urn,
-    type,
-    name: nameOf(urn),
-    id,
-    operation: op,
-    fields: live ? fieldsOf(type, old, live).map(asDrift) : [],
-  };
+function drift(step: Step): DriftedObject {
+  const { op, type, old, new: live } = step;
+  return { ...objectOf(step), operation: op, fields: live ? fieldsOf(type, old, live).map(asDrift) : [] };
+}
+
+function objectOf({ urn, type, old, new: live }: Step): StackObject {
+  return { urn, type, name: nameOf(urn), id: old?.id ?? live?.id ?? "" };
 }
 
 type State = NonNullable<Step["old"]>;

@@ -1,6 +1,6 @@
 import { SECRET } from "../base/changed-fields";
 import { nameText, printable, valueText } from "../base/value-text";
-import type { DriftedObject, Field, Report } from "./report";
+import type { DriftedObject, Field, Report, StackObject } from "./report";
 
 /** A row of the report for people. */
 export interface Row {
@@ -12,11 +12,25 @@ export interface Row {
   readonly live: string;
 }
 
-const GONE = "gone: the next `pulumi up` creates it again";
+const GONE = "gone: `pulumi up --refresh` creates it again";
+const UNREAD = "could not be read: whether it drifted is not known";
 const UNNAMED = "changed, but the engine does not say which field";
 
-/** The rows of an object, or a sentence instead of them. */
-export function rowsOf({ operation, fields, type }: DriftedObject): readonly Row[] | string {
+/** What a report says of an object: rows, or a sentence instead of them. */
+export interface Part {
+  readonly object: StackObject;
+  readonly rows: readonly Row[] | string;
+  /** There is nothing to compare: it is gone, or could not be read. */
+  readonly isSevere: boolean;
+}
+
+/** What drifted, and then what could not be read. */
+export const partsOf = ({ drifted, unread }: Report): readonly Part[] => [
+  ...drifted.map((object) => ({ object, rows: rowsOf(object), isSevere: object.operation === "delete" })),
+  ...unread.map((object) => ({ object, rows: UNREAD, isSevere: true })),
+];
+
+function rowsOf({ operation, fields, type }: DriftedObject): Part["rows"] {
   if (operation === "delete") return GONE;
   if (fields.length === 0) return UNNAMED;
   const unsure = fields.filter(isMasked).length > 1;
@@ -29,12 +43,18 @@ export function rowsOf({ operation, fields, type }: DriftedObject): readonly Row
 }
 
 /** `Deployment` for `pulumi-nodejs:dynamic/agent-platform:Deployment`. */
-export const kindText = ({ type }: DriftedObject): string => nameText(type.split(":").at(-1) ?? type);
+export const kindText = ({ type }: StackObject): string => nameText(type.split(":").at(-1) ?? type);
 
-/** "2 of 9 objects" */
-export function countText({ drifted, clean }: Report): string {
-  const total = drifted.length + clean;
-  return `${drifted.length} of ${total} object${total === 1 ? "" : "s"}`;
+/** What is not as declared: "2 of 9 objects drifted, 1 could not be read" */
+export function resultText({ drifted, unread, clean }: Report): string {
+  const total = drifted.length + unread.length + clean;
+  const counts = [
+    { count: drifted.length, what: "drifted" },
+    { count: unread.length, what: "could not be read" },
+  ];
+  const of = (index: number): string => (index > 0 ? "" : ` of ${total} object${total === 1 ? "" : "s"}`);
+  const said = counts.filter(({ count }) => count > 0).map(({ count, what }, index) => `${count}${of(index)} ${what}`);
+  return said.join(", ");
 }
 
 /** That nothing drifted; `stack` is its name as the format writes it. */

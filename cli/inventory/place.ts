@@ -1,3 +1,4 @@
+import { spellingsOf } from "../../provider/base/address";
 import type { Connection } from "../../provider/base/connection";
 import { isUuid } from "../../provider/base/uuid";
 import { originOf } from "../../provider/lifecycle/origin";
@@ -24,7 +25,9 @@ export class Place {
       });
     }
     this.origins = new Set(
-      [baseUrl, sandboxBaseUrl].flatMap((url) => [...tenants].map((tenant) => originOf(url, tenant))),
+      [baseUrl, sandboxBaseUrl]
+        .flatMap(spellingsOf)
+        .flatMap((url) => [...tenants].map((tenant) => originOf(url, tenant))),
     );
   }
 

@@ -6,6 +6,7 @@ import { NOUNS, type NounSpec } from "../base/nouns";
 import { FORMATS } from "./formats";
 import type { LiveObject } from "./live";
 import { inventoryOf, type Asked, type Inventory } from "./report";
+import { stateIn } from "../base/stack-state";
 import { objectsIn } from "./state";
 
 const HERE = "https://a.example";
@@ -59,7 +60,7 @@ function asked(objects: readonly LiveObject[], over: Partial<Connection> = {}): 
 }
 
 const report = (state: string, platform: Asked | undefined, listed = ["shop/prod"]): Inventory =>
-  inventoryOf({ objects: objectsIn("shop/prod", state), failed: [], listed }, platform);
+  inventoryOf({ objects: objectsIn("shop/prod", stateIn(state)), failed: [], listed }, platform);
 const orphans = (inventory: Inventory): (string | null)[] | undefined => inventory.orphans?.map(({ id }) => id);
 
 describe("an object of the platform is in a stack", () => {
@@ -94,6 +95,12 @@ describe("an object of the platform is in a stack", () => {
       object: live({}, "SandboxTemplate", "code"),
       connection: { sandboxBaseUrl: "https://s.example" },
     },
+    ...["http://127.0.0.1:8080", "http://[::1]:8080", "http://LOCALHOST:8080"].map((baseUrl) => ({
+      why: `at localhost:8080, which is ${baseUrl}`,
+      state: { outputs: { origin: originOf("http://localhost:8080", undefined) } },
+      object: live(),
+      connection: { baseUrl, sandboxBaseUrl: baseUrl },
+    })),
     {
       why: "recreated by hand under the same providerId: the stack manages that",
       state: { outputs: { uuid: OTHER_UUID } },
@@ -121,13 +128,27 @@ describe("an object of the platform is in a stack", () => {
 });
 
 describe("an object of the platform is in no stack", () => {
-  const lost: [string, object[], LiveObject, string[]][] = [
+  const lost: [string, object[], LiveObject, string[], baseUrl?: string][] = [
     ["no state has anything", [], live(), []],
     [
       "the one of that id is at another address",
       [resource({ outputs: { origin: originOf("https://b.example", undefined) } })],
       live(),
       [],
+    ],
+    [
+      "the one of that id is at another port of this machine",
+      [resource({ outputs: { origin: originOf("http://localhost:8081", undefined) } })],
+      live(),
+      [],
+      "http://127.0.0.1:8080",
+    ],
+    [
+      "the one of that id is at another loopback address",
+      [resource({ outputs: { origin: originOf("http://127.0.0.2:8080", undefined) } })],
+      live(),
+      [],
+      "http://127.0.0.1:8080",
     ],
     [
       "the one of that id is in another organization",
@@ -139,8 +160,8 @@ describe("an object of the platform is in no stack", () => {
     ["a stack only reads it", [resource({ external: true, outputs: { origin: undefined } })], live(), ["shop/prod"]],
     ["a rollout of that id is no object", [{ ...resource(), type: dynamicToken("Rollout") }], live(), []],
   ];
-  test.each(lost)("%s", (_why, resources, object, readBy) => {
-    const { orphans: found } = report(exported(resources), asked([object]));
+  test.each(lost)("%s", (_why, resources, object, readBy, baseUrl = HERE) => {
+    const { orphans: found } = report(exported(resources), asked([object], { baseUrl, sandboxBaseUrl: baseUrl }));
     expect(found).toEqual([{ kind: "OAuthProvider", name: "github", id: "github", readBy }]);
   });
 });
@@ -159,10 +180,10 @@ test("a secret name is not shown, and neither is any other property", () => {
 });
 
 test("a stack without resources has no state yet; what is no state is refused without being repeated", () => {
-  expect(objectsIn("shop/new", JSON.stringify({ version: 3, deployment: null }))).toEqual([]);
-  expect(objectsIn("shop/new", JSON.stringify({ version: 3, deployment: {} }))).toEqual([]);
+  expect(objectsIn("shop/new", stateIn(JSON.stringify({ version: 3, deployment: null })))).toEqual([]);
+  expect(objectsIn("shop/new", stateIn(JSON.stringify({ version: 3, deployment: {} })))).toEqual([]);
   for (const text of ["canary", '{"deployment": {"resources": [{"canary": 1}]}}'])
-    expect(() => objectsIn("s", text)).toThrow(
+    expect(() => stateIn(text)).toThrow(
       "the output of `pulumi stack export` is not a state that this command can read",
     );
 });
@@ -172,7 +193,7 @@ describe("formats", () => {
   const read = resource({ id: "bitbucket", external: true, outputs: { origin: undefined } });
   const inventory = inventoryOf(
     {
-      objects: objectsIn("shop/prod", exported([resource(), elsewhere, read])),
+      objects: objectsIn("shop/prod", stateIn(exported([resource(), elsewhere, read]))),
       failed: [{ stack: "shop/dev", reason: "it is locked" }],
       listed: ["shop/prod", "shop/dev"],
     },

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { JsonObject } from "../../provider/base/json";
-import { CliError } from "../base/cli-error";
 import { NOUNS, type NounSpec } from "../base/nouns";
-import { lines, runPulumi, type Target } from "../base/pulumi";
+import type { Target } from "../base/pulumi";
+import { stateOf, type StackState, type StateResource } from "../base/stack-state";
 import { ofThisVersion, ORIGIN } from "../../provider/lifecycle/own-outputs";
 import { kindOf } from "../../provider/resources/kinds";
 
@@ -30,60 +30,26 @@ const Marks = z.object({
   templateId: z.string().optional().catch(undefined),
 });
 
-const Properties = z.record(z.string(), z.unknown()).nullish();
-const Resource = z.object({
-  urn: z.string(),
-  type: z.string(),
-  id: z.string().optional(),
-  external: z.boolean().optional(),
-  inputs: Properties,
-  outputs: Properties,
-});
-const Export = z.object({
-  deployment: z
-    .object({
-      resources: z.array(Resource).nullish(),
-      pending_operations: z.array(z.object({ type: z.string(), resource: Resource })).nullish(),
-    })
-    .nullish(),
-});
-
 /**
  * Our objects in the state of a stack, in its order. The engine gives secrets encrypted, so no passphrase is needed. Throws CliError with
  * the reason where the state cannot be read.
  */
 export async function objectsOf(stack: string, target: Target): Promise<StateObject[]> {
-  const { code, stdout, stderr } = await runPulumi(["stack", "export", `--stack=${stack}`], target);
-  if (code !== 0) throw new CliError(lines(stderr).join("\n"));
-  return objectsIn(stack, stdout);
+  return objectsIn(stack, await stateOf(stack, target));
 }
 
-/** The same of the text of an exported state. */
-export function objectsIn(stack: string, text: string): StateObject[] {
-  const parsed = parse(text);
-  const made = parsed?.resources ?? [];
-  const pending = (parsed?.pending_operations ?? []).filter(({ type }) => type === "creating");
-  return [...made, ...pending.map(({ resource: { id: _, ...resource } }) => resource)].flatMap((resource) => {
+/** The same of a state that was read. */
+export function objectsIn(stack: string, { resources, begun }: StackState): StateObject[] {
+  return [...resources, ...begun.map(({ id: _, ...resource }) => resource)].flatMap((resource) => {
     const noun = NOUNS.find(({ kind }) => kind === kindOf(resource.type));
     return noun === undefined ? [] : [objectOf(stack, noun, resource)];
   });
 }
 
-function parse(text: string): z.infer<typeof Export>["deployment"] {
-  try {
-    return Export.parse(JSON.parse(text)).deployment;
-  } catch (error) {
-    // The text itself is left out: it may hold secrets.
-    throw new CliError("the output of `pulumi stack export` is not a state that this command can read", {
-      cause: error,
-    });
-  }
-}
-
 function objectOf(
   stack: string,
   noun: NounSpec,
-  { urn, id, external, inputs, outputs }: z.infer<typeof Resource>,
+  { urn, id, external, inputs, outputs }: Omit<StateResource, "id"> & Partial<Pick<StateResource, "id">>,
 ): StateObject {
   const name = outputs?.[noun.naturalKey] ?? inputs?.[noun.naturalKey];
   return {

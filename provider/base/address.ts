@@ -35,6 +35,17 @@ export function isInsecure(address: string): boolean {
   return protocol === "http:" && !isLoopback(hostname);
 }
 
+/** How this machine names itself to itself. */
+const OWN_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
+
+/** All the ways to write an absolute address that lead to one place: only this machine has several names. */
+export function spellingsOf(address: string): string[] {
+  const { protocol, hostname, port, pathname } = new URL(address);
+  if (!OWN_HOSTS.includes(hostname)) return [address];
+  const rest = withoutSlash(`${port === "" ? "" : `:${port}`}${pathname}`);
+  return [address, ...OWN_HOSTS.map((host) => `${protocol}//${host}${rest}`)];
+}
+
 /** True for localhost and the loopback addresses of both families. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");

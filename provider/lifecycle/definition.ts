@@ -117,10 +117,10 @@ export interface ResourceDefinition<Inputs, Live> {
   readonly create: Creation<Inputs, Live> | ((context: Context, inputs: Inputs) => Promise<Found<Live>>);
   /**
    * Looks, without changing anything. Absent only if the object surely does not exist; unsupported if this platform cannot tell, and
-   * the state is then kept. With empty outputs (`X.get`) there is only the id.
+   * the state is then kept. With empty outputs (`X.get`) there is only the id. Not for a kind without anything on the platform.
    * @param listed The list that lacks the object; undefined if no list was read.
    */
-  read(context: Context, state: State, listed?: Listing<Live>): Promise<Lookup<Found<Live>>>;
+  read?(context: Context, state: State, listed?: Listing<Live>): Promise<Lookup<Found<Live>>>;
   /** Makes the object equal to the inputs; the id stays. */
   update(context: Context, state: State, inputs: Inputs, changes: readonly Change[]): Promise<Live>;
   /** Removes the object, and returns when it is gone. */

@@ -15,6 +15,11 @@ export const KEY_MARK = "__keyMark";
 /** The output that distinguishes a resource that adopted its object from any other that has it in state. */
 export const ADOPTION = "__adoption";
 /**
+ * The output of a read that got no answer about the object, so that the state was kept. Always null: the engine calls an output that comes
+ * or goes drift of an object that is only read, but not one without a value.
+ */
+export const UNREAD = "__unread";
+/**
  * The problem that a read found: an input that no program declares. So a refresh shows it as drift, a preview as a change, and the
  * next `up` repairs it.
  */

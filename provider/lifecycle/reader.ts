@@ -61,7 +61,7 @@ export function createReader<Inputs, Live>(
 
   const lookFor = async (key: Key): Promise<Lookup<Found<Live>>> => {
     if (notOffered("read")) return UNSUPPORTED;
-    if ("id" in key) return definition.read(connected.context(), { id: key.id, outputs: {} });
+    if ("id" in key) return (await definition.read?.(connected.context(), { id: key.id, outputs: {} })) ?? UNSUPPORTED;
     return (await definition.find?.(connected.context(), { name: key.name, id: undefined })) ?? UNSUPPORTED;
   };
   const look = async (key: Key): Promise<Lookup<ReadObject>> => mapFound(await lookFor(key), (each) => shown(each));

@@ -29,6 +29,7 @@ import {
   redeclared,
   rowIn,
   sentOf,
+  UNREAD,
   viewOf,
 } from "./own-outputs";
 import { createReader, findByKey, type Reader } from "./reader";
@@ -320,6 +321,8 @@ class DefinedResource<Inputs, Live> implements Resource {
     const context = this.connected.context(call);
     if (!isManaged(state)) return this.readUnmanaged(id, outputs);
     this.connected.checkOrigin(outputs);
+    const kept = { ...outputs, [ORIGIN]: this.connected.origin };
+    if (this.definition.read === undefined) return { id, outputs: kept };
     const result = this.connected.offers("read") ? await this.look(context, state) : UNSUPPORTED;
     if (result.state === "absent") {
       await this.confirmAbsence(context, state);
@@ -328,7 +331,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     if (result.state === "unsupported") {
       this.session.claims.wasRead(this.object(id));
       this.warnOfUnsupported(context, result);
-      return { id, outputs: { ...outputs, [ORIGIN]: this.connected.origin } };
+      return { id, outputs: { ...kept, [UNREAD]: null } };
     }
     const { id: now, live } = result.value;
     // Another object has its name: the one of the state is gone.
@@ -382,7 +385,8 @@ class DefinedResource<Inputs, Live> implements Resource {
   private async look(context: Context, state: State): Promise<Lookup<Found<Live>>> {
     const listed = this.connected.offers("list") ? this.definition.list?.current(context) : undefined;
     const inList = await listed?.find(state.id);
-    const result = inList?.state === "found" ? inList : await this.definition.read(context, state, listed);
+    const result = inList?.state === "found" ? inList : await this.definition.read?.(context, state, listed);
+    if (result === undefined) return UNSUPPORTED;
     if (result.state === "found") context.workspaces.saw(this.definition.workspaceOf?.(result.value.live) ?? {});
     return result;
   }
@@ -391,7 +395,7 @@ class DefinedResource<Inputs, Live> implements Resource {
   private async readUnmanaged(id: string, outputs: JsonObject): Promise<ReadState | undefined> {
     if (Object.keys(outputs).length === 0) return { id, outputs: (await this.reader.get({ id })).outputs };
     const result = await this.reader.look({ id });
-    if (result.state === "unsupported") return { id, outputs };
+    if (result.state === "unsupported") return { id, outputs: { ...outputs, [UNREAD]: null } };
     if (result.state === "absent") return undefined;
     const lacking = new Set(this.definition.laterOutputs?.filter((name) => !(name in outputs)));
     const now = Object.entries(result.value.outputs).filter(([name]) => !lacking.has(name));

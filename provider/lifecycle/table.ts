@@ -122,6 +122,9 @@ export type InputsOf<F extends Fields> = {
 export const inputRows = (fields: Fields): (readonly [string, Field])[] =>
   Object.entries(fields).filter(([, { computed }]) => computed !== true);
 
+/** Whether null is a value; any JSON may be null. */
+export const isNullable = ({ kind }: Shape): boolean => kind === "nullable" || kind === "json";
+
 /** Whether a program may leave an object's name out: it is then the resource's Pulumi name. */
 export function isNamedByPulumi({ fields }: Table, naturalKey: string): boolean {
   const { required = false, defaultText } = fields[naturalKey] ?? {};

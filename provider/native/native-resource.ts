@@ -1,12 +1,20 @@
 import { AgentPlatformError } from "../base/errors";
-import type { JsonObject } from "../base/json";
+import { isObject, type JsonObject } from "../base/json";
 import { nameOf } from "../base/urn";
 import { showPath, valueAt } from "../lifecycle/fields";
 import { asNamedBefore, isManaged, ofThisVersion } from "../lifecycle/own-outputs";
 import type { Resource } from "../lifecycle/resource";
 import { showProblem } from "../lifecycle/schema";
 import type { State } from "../lifecycle/context";
-import { isNamedByPulumi, propertiesOf, type Properties } from "../lifecycle/table";
+import {
+  isNamedByPulumi,
+  isNullable,
+  propertiesOf,
+  type Field,
+  type Fields,
+  type Properties,
+  type Shape,
+} from "../lifecycle/table";
 import type { OfferedKind } from "./offer";
 import type { Run } from "./run";
 import { open, seal, type Opened } from "./values";
@@ -66,7 +74,8 @@ export class NativeResource {
     const { values, secrets } = opened(news);
     const before = valuesOf(olds);
     this.before.set(urn, before);
-    const inputs = { ...this.namedBy(nameOf(urn)), ...this.about.fill(secrets), ...values };
+    const given = givenOf(this.about.table.fields, values);
+    const inputs = { ...this.namedBy(nameOf(urn)), ...this.about.fill(secrets), ...given };
     const { configuration, problems } = this.resource.check(before, inputs, urn);
     const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];
     return { inputs: seal(inputs, [...secrets, ...this.properties.secretInputs]), reasons };
@@ -150,6 +159,21 @@ export class NativeResource {
 function opened(properties: Marked): Opened {
   const { values, secrets } = open(properties);
   return { values: ofThisVersion(values), secrets };
+}
+
+/** Without the optional arguments that are null, at any depth: YAML writes an empty value so, and it means that the argument is not given. */
+function givenOf(fields: Fields, values: JsonObject): JsonObject {
+  const given = Object.entries(values).filter(([name, value]) => value !== null || !canBeLeftOut(fields[name]));
+  return Object.fromEntries(given.map(([name, value]) => [name, givenIn(fields[name]?.type, value)]));
+}
+
+const canBeLeftOut = (field: Field | undefined): boolean =>
+  field !== undefined && !isNullable(field.type) && (field.required !== true || field.defaultText !== undefined);
+
+function givenIn(shape: Shape | undefined, value: JsonObject[string]): JsonObject[string] {
+  if (shape?.kind === "object" && isObject(value)) return givenOf(shape.fields, value);
+  if (shape?.kind === "list" && Array.isArray(value)) return value.map((each) => givenIn(shape.of, each) ?? null);
+  return value;
 }
 
 const valuesOf = (properties: Marked): JsonObject => opened(properties).values;

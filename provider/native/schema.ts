@@ -4,6 +4,7 @@ import {
   consequencesOf,
   inputRows,
   isNamedByPulumi,
+  isNullable,
   outputRows,
   type Field,
   type Fields,
@@ -128,8 +129,6 @@ type Rows = readonly (readonly [string, Field])[];
 
 const names = (rows: Rows): string[] => rows.map(([name]) => name);
 const requiredOf = (rows: Rows): string[] => names(rows.filter(([, { required }]) => required));
-/** Any JSON may be null. */
-const isNullable = ({ kind }: Shape): boolean => kind === "nullable" || kind === "json";
 
 function properties(rows: Rows, types: Types): JsonObject {
   const all = rows.map(([name, field]) => {

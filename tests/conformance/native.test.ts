@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { deployments, revisions, startEmulator, type Emulator } from "../../emulator";
 import { realClock } from "../../provider/base/clock";
-import { UNKNOWN, type JsonObject } from "../../provider/base/json";
+import { isObject, UNKNOWN, type JsonObject } from "../../provider/base/json";
 import { createSession } from "../../provider/lifecycle/session";
 import { NativePlugin } from "../../provider/native/native-plugin";
 import { Run } from "../../provider/native/run";
 import { open, seal } from "../../provider/native/values";
 import { OFFER } from "../../provider/plugin";
-import { NOUNS, nativeToken, type Kind } from "../../provider/resources/kinds";
+import { inputRows, type Fields, type Shape } from "../../provider/lifecycle/table";
+import { KINDS, NOUNS, nativeToken, type Kind } from "../../provider/resources/kinds";
+import { RESOURCES } from "../../provider/resources/registry";
 import { CASES } from "./cases";
 
 // The front of the native plugin, without an engine: what it makes of the protocol's messages, for every kind.
@@ -114,6 +116,68 @@ describe.each(NOUNS)("%s", (kind) => {
     expect(names(refreshed?.outputs)).toEqual(names(got?.outputs));
     const marks = ["origin", "keyMark", "adoption"].map((name) => open(got?.outputs).values[name]);
     expect(["origin", "keyMark", "adoption"].map((name) => open(refreshed?.outputs).values[name])).toEqual(marks);
+  });
+});
+
+describe("null, an empty value in YAML, is an optional argument that is not given", () => {
+  const programs: Readonly<Record<Kind, JsonObject>> = {
+    OAuthProvider: CASES.OAuthProvider.program,
+    Listener: CASES.Listener.program,
+    SandboxTemplate: {
+      ...CASES.SandboxTemplate.program,
+      volumeMounts: [{ volumeName: "v", mountPath: "/v" }],
+      proxyConfig: { rules: [{ name: "r", matchHosts: ["a.example"] }] },
+    },
+    Deployment: { ...CASES.Deployment.program, sourceConfig: { resourceSpec: { cpu: 1 } } },
+    Rollout: { deploymentId: "d" },
+    RunCheck: { url: "https://a.example", assistantId: "a", expect: { modes: ["values"] } },
+  };
+  /** The values, with null for every field at every depth that they leave out. */
+  function filled(fields: Fields, values: JsonObject): JsonObject {
+    const lacking = inputRows(fields).filter(
+      ([name, { required, type, internal }]) =>
+        values[name] === undefined &&
+        required !== true &&
+        internal !== true &&
+        !["nullable", "json"].includes(type.kind),
+    );
+    const given = Object.entries(values).map(([name, value]) => [name, within(fields[name]?.type, value)] as const);
+    return { ...Object.fromEntries(lacking.map(([name]) => [name, null])), ...Object.fromEntries(given) };
+  }
+  function within(shape: Shape | undefined, value: JsonObject[string]): JsonObject[string] {
+    if (shape?.kind === "object" && isObject(value)) return filled(shape.fields, value);
+    if (shape?.kind === "list" && Array.isArray(value)) return value.map((each) => within(shape.of, each) ?? null);
+    return value;
+  }
+
+  test.each(KINDS)("%s", (kind) => {
+    const { table } = RESOURCES[kind];
+    const nulls = filled(table.fields, programs[kind]);
+    expect(JSON.stringify(nulls)).toContain("null");
+    expect(checked(kind, nulls)).toEqual(checked(kind, programs[kind]));
+  });
+
+  test("a name is then the Pulumi name", () => {
+    const { name: _, ...unnamed } = CASES.SandboxTemplate.program;
+    expect(checked("SandboxTemplate", { ...unnamed, name: null })["name"]).toBe("it");
+  });
+
+  test.each<[why: string, given: JsonObject, reason: string]>([
+    ["a required argument is refused", { image: null }, "image: must be a string, not null"],
+    [
+      "a required field of a nested object, too",
+      { proxyConfig: { rules: [{ name: null, matchHosts: ["a.example"] }] } },
+      "proxyConfig.rules[0].name: must be a string, not null",
+    ],
+  ])("%s", (_why, given, reason) => {
+    const all = { ...CASES.SandboxTemplate.program, ...given };
+    const urn = urnOf("SandboxTemplate");
+    expect(plugin.resource(urn).check(urn, undefined, all, true).reasons).toEqual([reason]);
+  });
+
+  test("what may be null stays null: an entry of `extra`", () => {
+    const given = { ...CASES.SandboxTemplate.program, extra: { field: null } };
+    expect(checked("SandboxTemplate", given)["extra"]).toEqual({ field: null });
   });
 });
 

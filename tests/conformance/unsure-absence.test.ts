@@ -1,4 +1,6 @@
 import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../emulator";
+import { originOf } from "../../provider/lifecycle/origin";
+import { ORIGIN, UNREAD } from "../../provider/lifecycle/own-outputs";
 import type { Kind } from "../../provider/resources/kinds";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
@@ -125,6 +127,88 @@ test("while a list is not offered, one warning says that the state is kept", asy
     expect.stringMatching(/SandboxTemplate: GET .* answered 501.* The state stays as it was/),
   ]);
   platform.emulator.faults.clear();
+});
+
+describe("a read without an answer about the object marks its outputs, which is no drift", () => {
+  const isUnread = ({ current }: EngineModel): boolean => UNREAD in current.outputs;
+  const rolloutOf = async ({ current: { id, outputs } }: EngineModel): Promise<EngineModel> => {
+    const rollout = await platform.resource("Rollout");
+    await rollout.up({ deploymentId: id, revisionId: outputs["latestRevisionId"] });
+    return rollout;
+  };
+  /** A check has nothing on the platform that a read could ask about. */
+  const passedCheck = async (): Promise<EngineModel> => {
+    const check = await platform.resource("RunCheck");
+    check.state = {
+      id: "run",
+      inputs: {},
+      outputs: { runId: "run", [ORIGIN]: originOf(platform.emulator.url, undefined) },
+    };
+    return check;
+  };
+  const template = () => made("SandboxTemplate");
+  const rows: [
+    what: string,
+    start: () => Promise<EngineModel>,
+    status: number | undefined,
+    path: string,
+    unread: boolean,
+  ][] = [
+    ["a template, where no GET is offered", template, 501, "/**", true],
+    ["a provider, where no GET is offered", () => made("OAuthProvider"), 501, "/**", true],
+    ["a listener, where no GET is offered", () => made("Listener"), 405, "/**", true],
+    ["a provider under documented", () => made("OAuthProvider", { contract: "documented" }), undefined, "/**", true],
+    [
+      "a template under documented, by its name",
+      () => made("SandboxTemplate", { contract: "documented" }),
+      undefined,
+      "/**",
+      false,
+    ],
+    ["a template, where only the list is offered", template, 501, "/v2/sandboxes/templates/*", false],
+    ["a check, which has nothing to read", passedCheck, 501, "/**", false],
+  ];
+  test.each(rows)("%s", async (_what, start, status, path, unread) => {
+    const resource = await start();
+    if (status !== undefined) strike("GET", path, { status });
+    expect(await resource.refresh()).toBe(false);
+    expect(isUnread(resource)).toBe(unread);
+    platform.emulator.faults.clear();
+  });
+
+  test("a rollout whose latest revision the platform does not show", async () => {
+    const deployment = await made("Deployment");
+    const rollout = await rolloutOf(deployment);
+    await platform.ask("PATCH", `/v2/deployments/${deployment.current.id}`, {
+      source_revision_config: { image_uri: "a:2" },
+    });
+    strike("GET", "/v2/deployments/*/revisions/*", { status: 501 });
+    expect(await rollout.refresh()).toBe(false);
+    expect(isUnread(rollout)).toBe(true);
+    platform.emulator.faults.clear();
+  });
+
+  test("an object that is only read", async () => {
+    const { id } = (await template()).current;
+    const handler = await platform.handler("SandboxTemplate");
+    const { props } = await handler.read(id, {});
+    platform.clock.advance(60_000);
+    strike("GET", "/**", { status: 501 });
+    // The engine compares all of its outputs: a mark with a value would be drift.
+    expect(await handler.read(id, props)).toEqual({ id, props: { ...props, [UNREAD]: null } });
+    platform.emulator.faults.clear();
+    platform.clock.advance(60_000);
+    expect(await handler.read(id, { ...props, [UNREAD]: null })).toEqual({ id, props });
+  });
+
+  test("the next answer takes the mark off", async () => {
+    const resource = await template();
+    strike("GET", "/**", { status: 501 });
+    await resource.refresh();
+    platform.emulator.faults.clear();
+    expect(await resource.refresh()).toBe(false);
+    expect(isUnread(resource)).toBe(false);
+  });
 });
 
 test.each(["Deployment", "Rollout"] as const)("a gateway's plain 404 drops no %s", async (kind) => {

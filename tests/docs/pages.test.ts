@@ -29,6 +29,19 @@ test("the program of docs/start.md is the README's", () => {
   expect(read(join(ROOT, "docs", "start.md"))).toContain(readme?.code);
 });
 
+test("docs/start.md destroys what it has made", () => {
+  const recorded = new Map(
+    recordedBlocks(read(join(ROOT, "docs", "start.md"))).map(({ name, output }) => [name, output]),
+  );
+  const objects = (step: string, what: string): string[] =>
+    [...(recorded.get(step) ?? "").matchAll(new RegExp(`^ [-+] +(\\S+ \\S+) ${what} \\(`, "gm"))].map(
+      ([, row = ""]) => row,
+    );
+  const made = objects("start-up", "created");
+  expect(made).toHaveLength(4);
+  expect(objects("destroy", "deleted").sort()).toEqual(made.sort());
+});
+
 describe("programs of the pages", () => {
   const programs = shown
     .filter(({ page }) => !EXCERPTS.includes(page))

@@ -12,6 +12,7 @@ import {
 } from "../../emulator";
 import { cliCommand } from "../support/cli-command";
 import type { Result } from "../support/run-process";
+import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, onEmulator, stacksOfTests } from "./on-emulator";
 
@@ -35,6 +36,7 @@ const drift = (where: Where, ...args: string[]): Promise<Result> => cliCommand(w
 const Report = z.object({
   stack: z.string(),
   clean: z.number(),
+  unread: z.array(z.strictObject({ urn: z.string(), type: z.string(), name: z.string(), id: z.string() })),
   drifted: z.array(
     z.strictObject({
       urn: z.string(),
@@ -105,7 +107,7 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
       "No drift: all 6 objects of stack test are as declared.\n",
       "No drift: all 6 objects of stack `test` are as declared.\n",
     ]);
-    expect(JSON.parse(texts[2] ?? "")).toEqual({ stack: "test", drifted: [], clean: 6 });
+    expect(JSON.parse(texts[2] ?? "")).toEqual({ stack: "test", drifted: [], unread: [], clean: 6 });
     expect(stack.stateText()).toBe(state);
     expect(platform.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 
@@ -144,12 +146,12 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
     expect(table.code).toBe(7);
     expect(table.stdout).toMatch(/^Stack test: 5 of 6 objects drifted\.$/m);
     expect(table.stdout).toMatch(/^ {2}image +"python:3\.12" +"python\|3\.13"$/m);
-    expect(table.stdout).toMatch(/^SandboxTemplate gone .*\n {2}gone: the next `pulumi up` creates it again$/m);
+    expect(table.stdout).toMatch(/^SandboxTemplate gone .*\n {2}gone: `pulumi up --refresh` creates it again$/m);
     expect(table.stdout).toMatch(/^ {2}revisionId \(out-of-band revision\) /m);
 
     const markdown = await drift(stack, "--format", "markdown");
     expect(markdown.code).toBe(7);
-    expect(markdown.stdout).toMatch(/^### Drift of stack `test`: 5 of 6 objects\n/);
+    expect(markdown.stdout).toMatch(/^### Stack `test`: 5 of 6 objects drifted\n/);
     expect(markdown.stdout).toContain('| `image` | `"python:3.12"` | `"python\\|3.13"` |\n');
 
     for (const { output } of [json, table, markdown]) expect(output).not.toContain("canary");
@@ -180,6 +182,31 @@ describeWithEngine("agent-platform drift, on the real engine", () => {
       expect(output).not.toContain("canary");
       expect(output).not.toContain(Buffer.from(value).toString("base64"));
     }
+  });
+
+  test("what the platform does not answer about is unread: exit code 1, in every format and for many stacks", async () => {
+    const stack = await platform.upOf(`
+      const gone = new platform.SandboxTemplate("gone", { image: "a", resources: { cpu: "1" } });
+      platform.SandboxTemplate.get("got", gone.id);
+    `);
+    const [gone] = platform.emulator.outOfBand(sandboxTemplates).list();
+    platform.emulator.outOfBand(sandboxTemplates).remove(gone?.id ?? "");
+    platform.emulator.faults.add({ kind: "status", status: 501, method: "GET", path: "/**" });
+    const state = stack.stateText();
+    const json = await drift(stack, "--format", "json", "--html", "page.html");
+    expect(json.code).toBe(1);
+    const { unread, ...report } = Report.parse(JSON.parse(json.stdout));
+    expect(report).toEqual({ stack: "test", clean: 0, drifted: [] });
+    expect(unread.map(({ name }) => name)).toEqual(["gone", "got"]);
+    expect(json.stderr).toMatch(/^error: some objects could not be read, .*; the report names them$/m);
+    expect(readFileSync(join(stack.folder, "page.html"), "utf8")).toContain("2 of 2 objects could not be read");
+    const many = await drift(stack, "--stacks", "*");
+    expect(many.code).toBe(1);
+    expect(many.stdout).toMatch(/^ {2}test +2 of 2 objects could not be read$/m);
+    // For the engine itself nothing has changed.
+    ok(await stack.drift());
+    expect(stack.stateText()).toBe(state);
+    platform.emulator.faults.clear();
   });
 
   test("where the comparison fails: exit code 1, no report, and the reason with what to do", async () => {

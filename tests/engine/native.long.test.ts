@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deployments, revisions } from "../../emulator";
+import { deployments, revisions, sandboxTemplates } from "../../emulator";
 import { KINDS, nativeToken } from "../../provider/resources/kinds";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
@@ -115,6 +115,19 @@ describeWithEngine("what the engine does for a native plugin", () => {
     const twice = await stack.up();
     expect(twice.code).not.toBe(0);
     expect(twice.output).toMatch(/would belong to two resources of this program/);
+  });
+
+  test("an argument that is null, as YAML has an empty value, is not given", async () => {
+    const stack = await nativeStack(`
+      new platform.SandboxTemplate("code", {
+        name: null, image: "a", resources: { cpu: "1", memory: null }, volumeMounts: null,
+      });
+    `);
+    ok(await stack.up());
+    ok(await stack.preview("--expect-no-changes"));
+    expect(platform.emulator.outOfBand(sandboxTemplates).list()).toMatchObject([
+      { name: "code", resources: { cpu: "1" } },
+    ]);
   });
 
   test("a changed secret is shown by its name, on the row and in the JSON of a preview", async () => {

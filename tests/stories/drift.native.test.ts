@@ -102,5 +102,14 @@ describeWithEngine("drift", () => {
         .sort(),
     ).toEqual(["PATCH /v2/auth/providers/github", "PATCH /v2/deployments/<id>", "POST /v2/sandboxes/templates"]);
     ok(await stack.drift());
+
+    // A platform that does not answer says nothing about drift.
+    platform.emulator.faults.add({ kind: "status", status: 501, method: "GET", path: "/v2/sandboxes/**" });
+    const unsure = await report();
+    expect([unsure.code, unsure.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^Stack test: 2 of 5 objects could not be/),
+    ]);
+    platform.emulator.faults.clear();
   });
 });

@@ -93,6 +93,7 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     const deployment = await listedDeployment(context, deploymentId);
     if (deployment === undefined) return ABSENT;
     const standing = await standingOf(context, deployment);
+    if ("state" in standing) return standing;
     const activeRevisionId = standing.servingRevisionId ?? deployment.active_revision_id ?? null;
     return found({
       id: deploymentId,

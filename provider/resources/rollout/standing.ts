@@ -1,5 +1,5 @@
 import { instantOf } from "../../base/time";
-import { lookup, type Lookup } from "../../lifecycle/lookup";
+import { lookup, type Lookup, type Unsupported } from "../../lifecycle/lookup";
 import { getRevision, type RevisionWire } from "../deployment/api";
 import { isBeingDeleted } from "../deployment/look";
 import type { DeploymentWire } from "../deployment/wire";
@@ -26,11 +26,11 @@ export const notActive = (what: string, revisionId: string, active: string): str
   `${what}: revision ${revisionId} is DEPLOYED, but the platform still names ${active} as the active one. ` +
   "Requests may still reach that one: look at the deployment on the platform";
 
-/** From the deployment alone if its latest revision is the active one; else from a request for the revision. */
+/** From the deployment alone if its latest revision is the active one; else from a request for the revision, which a platform may not offer. */
 export async function standingOf(
   { send, log }: Pick<Context, "send" | "log">,
   deployment: DeploymentWire,
-): Promise<Standing> {
+): Promise<Standing | Unsupported> {
   const { id, name, latest_revision_id: latest, active_revision_id: active } = deployment;
   if (isBeingDeleted(deployment)) {
     return { servingRevisionId: undefined, problem: "the deployment is being deleted", isPending: false };
@@ -39,7 +39,7 @@ export async function standingOf(
   if (latest == null) return fine();
   if (latest === active) return fine(latest);
   const result = await lookup(() => getRevision(send, id, latest));
-  if (result.state === "unsupported") return fine();
+  if (result.state === "unsupported") return result;
   const status = result.state === "found" ? (result.value.status ?? "UNKNOWN") : "not there yet";
   const serves = active == null ? "nothing serves" : `${active} still serves`;
   switch (meaningOf(status)) {

@@ -1,7 +1,6 @@
 import { runCheckTable } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
 import type { JsonObject } from "../../base/json";
-import { UNSUPPORTED } from "../../lifecycle/lookup";
 import { check, type Checked } from "./check";
 import { runCheckFields, runCheckInputs, type RunCheckInputs } from "./schema";
 
@@ -23,7 +22,6 @@ export const runCheck = defineResource<RunCheckInputs, Checked>({
     const live = await check(context, inputs);
     return { id: live.runId, live };
   },
-  read: () => Promise.resolve(UNSUPPORTED),
   update: (context, _state, inputs) => check(context, inputs),
   delete: () => Promise.resolve("deleted" as const),
 

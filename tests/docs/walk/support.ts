@@ -124,8 +124,12 @@ export async function failingRevision(walk: Walk): Promise<void> {
   await walk.nothingToDo();
 }
 
-/** Step 6 of docs/start.md. */
+/** Step 6 of docs/start.md, with the template under that page's name again. */
 export async function awayWithIt({ reader, platform }: Walk): Promise<void> {
+  reader.edit("index.ts", '"scratchpad",', '"notebook",');
+  const end = 'memory: "512Mi" },\n  },';
+  reader.edit("index.ts", end, `${end}\n  { aliases: [{ name: "scratchpad" }] },`);
+  await reader.shell("pulumi up");
   await reader.run("destroy");
   assert.deepEqual([await platform.deployments(), await platform.templates()], [[], []]);
   rmSync(reader.file("index.ts"));

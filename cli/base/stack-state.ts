@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { CliError } from "./cli-error";
+import { lines, runPulumi, type Target } from "./pulumi";
+
+const Properties = z.record(z.string(), z.unknown()).nullish();
+const Resource = z.object({
+  urn: z.string(),
+  type: z.string(),
+  id: z.string().optional(),
+  external: z.boolean().optional(),
+  /** A run was cut off before it had deleted this one. */
+  delete: z.boolean().optional(),
+  /** `<URN>::<id>` of the resource that is its connection. */
+  provider: z.string().default(""),
+  inputs: Properties,
+  outputs: Properties,
+});
+/** A resource in the state of a stack. */
+export type StateResource = z.infer<typeof Resource>;
+
+const Export = z.object({
+  deployment: z
+    .object({
+      resources: z.array(Resource).nullish(),
+      pending_operations: z.array(z.object({ type: z.string(), resource: Resource })).nullish(),
+    })
+    .nullish(),
+});
+
+/** The resources in the state of a stack, in its order, and those that a run which was cut off began to make. */
+export interface StackState {
+  readonly resources: readonly StateResource[];
+  readonly begun: readonly StateResource[];
+}
+
+/**
+ * The state of a stack, else of the selected one. Secrets are encrypted unless `args` asks for them. Throws CliError with the reason where the
+ * state cannot be read.
+ */
+export async function stateOf(stack: string | undefined, target: Target, ...args: string[]): Promise<StackState> {
+  const named = stack === undefined ? [] : [`--stack=${stack}`];
+  const { code, stdout, stderr } = await runPulumi(["stack", "export", ...named, ...args], target);
+  if (code !== 0) throw new CliError(lines(stderr).join("\n"));
+  return stateIn(stdout);
+}
+
+/** The same of the text of an exported state. */
+export function stateIn(text: string): StackState {
+  const { resources, pending_operations: pending } = parse(text) ?? {};
+  const creating = (pending ?? []).filter(({ type }) => type === "creating");
+  return { resources: resources ?? [], begun: creating.map(({ resource }) => resource) };
+}
+
+function parse(text: string): z.infer<typeof Export>["deployment"] {
+  try {
+    return Export.parse(JSON.parse(text)).deployment;
+  } catch (error) {
+    // The text itself is left out: it may hold secrets.
+    throw new CliError("the output of `pulumi stack export` is not a state that this command can read", {
+      cause: error,
+    });
+  }
+}
