@@ -2,9 +2,11 @@ import { engineOf } from "./dynamic/address";
 import { createHandler } from "./dynamic/handler";
 import type { Handler } from "./dynamic/protocol";
 import { sendingLastSpans } from "./engine/last-spans";
+import { engineJournal } from "./engine/journal";
 import { watchEngine } from "./engine/liveness";
 import { engineLog } from "./engine/log";
 import { KINDS, type Kind } from "./resources/kinds";
+import { Claims } from "./lifecycle/claims";
 import { createSession } from "./lifecycle/session";
 import { openResource } from "./resources/registry";
 import { openTracer } from "./tracing/tracer";
@@ -15,7 +17,9 @@ const engine = engineOf(process.argv);
 const log = engineLog(engine);
 const tracer = openTracer(process.env, (message) => log.warn(message));
 const checkAlive = sendingLastSpans(tracer, engine, watchEngine(engine));
-const session = createSession({ environment: process.env, log, tracer, checkAlive });
+// In any other process, such as a test, there are no other plugins to tell.
+const claims = new Claims(engine() === undefined ? undefined : engineJournal(engine));
+const session = createSession({ environment: process.env, log, tracer, checkAlive, claims });
 
 const make = (kind: Kind): Handler => createHandler(openResource(kind, session), session);
 

@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { NAMESPACE, PLUGIN_SETTING } from "../provider/base/settings";
 import { unknownSetting } from "../provider/base/unknown-setting";
-import { version } from "../provider/base/version";
 import { dynamicToken, nativeToken, type Kind } from "../provider/resources/kinds";
 
 /** Through which plugin a stack's resources reach the platform: that of dynamic resources, or this package's own. */
@@ -33,10 +32,8 @@ export const typeOf = (kind: Kind): string => (frontOfStack() === "native" ? nat
 
 /** The options with an alias of the other front's type: a stack that changes its front keeps its resources. */
 export function movable(kind: Kind, options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
-  const isNative = frontOfStack() === "native";
-  const alias = { type: isNative ? dynamicToken(kind) : nativeToken(kind) };
-  // The plugin compares the version with its own.
-  return pulumi.mergeOptions(options, { aliases: [alias], ...(isNative && { version: version() }) });
+  const alias = { type: frontOfStack() === "native" ? dynamicToken(kind) : nativeToken(kind) };
+  return pulumi.mergeOptions(options, { aliases: [alias] });
 }
 
 /** How a stack gets what only the native plugin can do: it follows "needs". */

@@ -2,7 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import { merged, problemsOfPlatform, strays, type Place } from "../provider/base/places";
 import { configKey, NAMESPACE, settingRow, SETTINGS } from "../provider/base/settings";
 import { frontOfStack, refuseUnknownSettings } from "./front";
-import { version } from "../provider/base/version";
 import type { PlatformArgs } from "./platform.generated";
 
 /** The package of dynamic resources. */
@@ -33,8 +32,6 @@ export class Platform extends pulumi.ProviderResource {
       isNative ? plainNames(settings) : settings,
       pulumi.mergeOptions(options, {
         aliases: [{ type: `pulumi:providers:${isNative ? DYNAMIC : NAMESPACE}` }],
-        // Otherwise the engine adds that of the stack's other resources, from the second command on.
-        ...(isNative && { version: version() }),
       }),
     );
     settingsByPlatform.set(this, settings);

@@ -12,24 +12,24 @@ const PATIENCE_MS = 2000;
  */
 export function watchEngine(engine: EngineAddress): () => Promise<void> {
   const check = async (): Promise<void> => {
-    const [, host, port] = /^(.*):(\d+)$/.exec(engine() ?? "") ?? [];
-    if (host === undefined || (await answers(host, Number(port)))) return;
-    process.exit(1);
+    if (await isGone(engine())) process.exit(1);
   };
   setInterval(() => void check(), WATCH_MS).unref();
   return check;
 }
 
-/** False only if the address refuses: a slow engine is not a dead one. */
-function answers(host: string, port: number): Promise<boolean> {
+/** Whether no engine listens there any more: only if the address refuses, since a slow engine is not a dead one. */
+export function isGone(address: string | undefined): Promise<boolean> {
+  const [, host, port] = /^(.*):(\d+)$/.exec(address ?? "") ?? [];
+  if (host === undefined) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const socket = connect({ host, port });
-    const finish = (alive: boolean): void => {
+    const socket = connect({ host, port: Number(port) });
+    const finish = (gone: boolean): void => {
       socket.destroy();
-      resolve(alive);
+      resolve(gone);
     };
-    socket.setTimeout(PATIENCE_MS, () => finish(true));
-    socket.once("connect", () => finish(true));
-    socket.once("error", (error: NodeJS.ErrnoException) => finish(error.code !== "ECONNREFUSED"));
+    socket.setTimeout(PATIENCE_MS, () => finish(false));
+    socket.once("connect", () => finish(false));
+    socket.once("error", (error: NodeJS.ErrnoException) => finish(error.code === "ECONNREFUSED"));
   });
 }

@@ -17,7 +17,7 @@ export async function adopt<Inputs, Live>(
   context: Context,
   declared: JsonObject,
   inputs: Inputs,
-  claim: (id: string, what: string) => void,
+  claim: (found: Found<Live>, what: string) => void,
 ): Promise<Found<Live> | undefined> {
   const plan = await planAdoption(definition, context, declared, claim);
   if (plan === undefined || plan.changes.length === 0) return plan?.found;
@@ -39,7 +39,7 @@ export async function planAdoption<Inputs, Live>(
   definition: ResourceDefinition<Inputs, Live>,
   context: Context,
   declared: JsonObject,
-  claim: (id: string, what: string) => void = () => undefined,
+  claim: (found: Found<Live>, what: string) => void = () => undefined,
 ): Promise<Adoption<Live> | undefined> {
   const { kind, naturalKey = "", fields } = definition;
   const key = declared[naturalKey];
@@ -55,7 +55,7 @@ export async function planAdoption<Inputs, Live>(
     );
   }
   const { value: found } = result;
-  claim(found.id, what);
+  claim(found, what);
   const { shown, view, changes: different } = compare(definition, found.live, declared, "defaults");
   const hidden = hiddenFields(fields, declared, shown, definition.showsWriteOnly?.(found.live));
   const changes = [...different, ...hidden];

@@ -4,6 +4,7 @@ import { noEndpointFor } from "../base/contract";
 import { AgentPlatformError } from "../base/errors";
 import { compact, hasUnknown, sameJson, UNKNOWN, type JsonObject } from "../base/json";
 import { configKey, type SettingProblem } from "../base/settings";
+import { isUuid } from "../base/uuid";
 import { adopt } from "./adopt";
 import { Connected, type AskWorkspace } from "./connected";
 import type { Call, Context, Found, State } from "./context";
@@ -202,7 +203,12 @@ class DefinedResource<Inputs, Live> implements Resource {
     const replacing = changes.filter((change) => replaces(change, this.connected.contract));
     if (replacing.length === 0) {
       const what = this.name(id, outputs);
-      const isShared = this.session.claims.stays(this.object(id), this.mark(outputs), !hasUnknown(inputs), what);
+      const isShared = this.session.claims.stays(
+        this.object(id, outputs),
+        this.mark(outputs),
+        !hasUnknown(inputs),
+        what,
+      );
       if (isShared) {
         this.session.log.warn(
           `${what} belongs to two resources of this stack. Keep one of them: \`pulumi state delete\` removes the other one from the state, and deletes nothing on the platform`,
@@ -295,13 +301,17 @@ class DefinedResource<Inputs, Live> implements Resource {
     const context = this.connected.context(call);
     const parsed = this.parse(inputs);
     const adoption = { [ADOPTION]: newAdoption() };
-    const claim = (id: string, what: string) => claims.adopt(this.object(id), this.mark(adoption), what);
+    const claim = ({ id, live }: Found<Live>, what: string) => {
+      const computed = compact(this.definition.toComputed(live, {}));
+      claims.adopt(this.object(id, computed), this.mark({ ...computed, ...adoption }), what);
+    };
+    claims.beforeMaking();
     const adopted = inputs["adopt"] ? await adopt(this.definition, context, inputs, parsed, claim) : undefined;
     const made: Made<Live> = adopted ?? (await createObject(this.definition, context, inputs, parsed));
     const { id, live, unfinished } = made;
     const has = Object.fromEntries(Object.entries(inputs).filter(([name]) => !unfinished?.missing.includes(name)));
     const outputs = this.outputs(has, live, adopted === undefined ? {} : adoption);
-    claims.made(this.object(id), this.mark(outputs));
+    claims.made(this.object(id, outputs), this.mark(outputs));
     return unfinished === undefined ? { id, outputs } : { id, outputs, unfinished: unfinished.reason };
   }
 
@@ -312,7 +322,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     const { origin, keyMark, checks } = this.connected;
     const provenance = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION]: adoptionBy(urn) };
     const outputs = compact({ ...found.outputs, ...provenance });
-    this.session.claims.found(this.object(id), this.mark(outputs));
+    this.session.claims.found(this.object(id, outputs), this.mark(outputs));
     return { id, outputs, inputs: declarationOf(this.definition, live, checks).inputs };
   }
 
@@ -329,7 +339,7 @@ class DefinedResource<Inputs, Live> implements Resource {
       return undefined;
     }
     if (result.state === "unsupported") {
-      this.session.claims.wasRead(this.object(id));
+      this.session.claims.wasRead(this.object(id, outputs));
       this.warnOfUnsupported(context, result);
       return { id, outputs: { ...kept, [UNREAD]: null } };
     }
@@ -337,12 +347,13 @@ class DefinedResource<Inputs, Live> implements Resource {
     // Another object has its name: the one of the state is gone.
     if (now !== id) await this.confirmAbsence(context, state);
     this.confirmSame(context, state, live);
-    this.session.claims.wasRead(this.object(now));
     const declared = this.declared(state);
     const { view, drift } = viewOf(this.definition, declared, live, outputs);
     this.warnOfHidden(context, this.name(id, outputs), drift);
     const inputs = now === id && sameJson(view, declared) ? undefined : view;
-    return { id: now, outputs: this.outputs(view, live, outputs), inputs };
+    const seen = this.outputs(view, live, outputs);
+    this.session.claims.wasRead(this.object(now, seen));
+    return { id: now, outputs: seen, inputs };
   }
 
   private async updateObject(state: State, inputs: JsonObject, call: Call | undefined): Promise<JsonObject> {
@@ -362,7 +373,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     const { id, outputs } = state;
     const context = this.connected.context(call);
     this.connected.checkOrigin(outputs);
-    if (this.session.claims.isLeftToAnother(this.object(id), this.mark(outputs))) {
+    if (this.session.claims.isLeftToAnother(this.object(id, outputs), this.mark(outputs))) {
       context.log.warn(
         `${this.name(id, outputs)} now belongs to another resource of this program, so it stays on the platform.`,
       );
@@ -477,8 +488,14 @@ class DefinedResource<Inputs, Live> implements Resource {
     this.session.declarations.note(object, inputs, remembered, fields);
   }
 
-  private object(id: string): string {
-    return this.connected.object(this.kind, id);
+  /** The object's names among all that the plugins of a run handle: a UUID is one at whatever address, and for whatever tenant, it was seen. */
+  private object(id: string, outputs: JsonObject): readonly string[] {
+    const { kind, incarnation = "" } = this.definition;
+    const unique = [id, outputs[incarnation]].flatMap((each) =>
+      typeof each === "string" && isUuid(each) ? [each] : [],
+    );
+    const names = unique.map((uuid) => `${kind} ${uuid}`);
+    return unique.includes(id) ? names : [this.connected.object(kind, id), ...names];
   }
 
   private name(id: string, outputs: JsonObject): string {

@@ -1,9 +1,11 @@
 import type { EngineAddress } from "../engine/address";
+import { engineJournal } from "../engine/journal";
 import { watchEngine } from "../engine/liveness";
 import { engineLog } from "../engine/log";
 import { grpcOfSdk } from "../engine/sdk";
 import { realClock } from "../base/clock";
 import type { Tracer } from "../base/spans";
+import { Claims } from "../lifecycle/claims";
 import { createSession } from "../lifecycle/session";
 import { openTracer } from "../tracing/tracer";
 import { NativePlugin } from "./native-plugin";
@@ -30,6 +32,7 @@ export async function serve(offer: Offer, argv: readonly string[] = process.argv
     log,
     tracer,
     checkAlive: watchEngine(engine),
+    claims: new Claims(engineJournal(engine)),
     signal: run.signal,
   });
   const plugin = new NativePlugin(offer, session, run);

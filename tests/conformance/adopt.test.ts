@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { engineJournal } from "../../provider/engine/journal";
+import { Claims } from "../../provider/lifecycle/claims";
 import { NOUNS } from "../../provider/resources/kinds";
 import { RESOURCES } from "../../provider/resources/registry";
 import { EngineModel } from "../support/engine-model";
@@ -196,6 +201,96 @@ describe.each(kinds)("two resources of one program and one $kind", ({ kind, subj
     await first.refresh();
     await first.destroy();
     expect(subject.objects(platform.emulator)).toEqual([]);
+  });
+});
+
+describe.each(kinds)("the plugins of two providers in one run, and one $kind", ({ kind, subject }) => {
+  // The engine starts one process for each provider.
+  const held = /would belong to two resources of this program/;
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "claims-"))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  let runs = 0;
+  /** The resources of a run: each has a process of its own, and all of them are told of the same engine. */
+  function run() {
+    const address = `127.0.0.1:${++runs}`;
+    return async (settings: Record<string, string> = {}) => {
+      const claims = new Claims(engineJournal(() => address, join(folder, "run")));
+      return new EngineModel(await platform.handler(kind, settings, claims), kind);
+    };
+  }
+  /** The same row of the state in another run: a process that knows nothing of the one before. */
+  async function again(row: EngineModel, next: Promise<EngineModel>): Promise<EngineModel> {
+    const model = await next;
+    model.state = row.state;
+    return model;
+  }
+  const inState = async (settings?: Record<string, string>): Promise<EngineModel> => {
+    const row = await run()(settings);
+    await row.up(subject.program);
+    return row;
+  };
+  const count = () => subject.objects(platform.emulator).length;
+
+  test.each<[reason: string, settingsOf: () => Record<string, string>]>([
+    ["of the same settings", () => ({})],
+    ["that names its tenant, which the stack leaves to the key", () => ({ tenantId: platform.emulator.tenantId })],
+  ])("adopt under another name through a provider %s: nothing is deleted", async (_reason, settingsOf) => {
+    const settings = settingsOf();
+    const row = await inState();
+    const next = run();
+    const [old, renamed] = [await again(row, next()), await next(settings)];
+    await renamed.up({ ...subject.program, adopt: true });
+    await old.destroy();
+    expect(count()).toBe(1);
+    expect(platform.warnings).toEqual([expect.stringMatching(/now belongs to another resource of this program/)]);
+    expect(platform.changing()).not.toContain("DELETE");
+    const last = await again(renamed, run()(settings));
+    await last.destroy();
+    expect(count()).toBe(0);
+  });
+
+  test("declared through both: refused, whichever the engine asks about first", async () => {
+    const row = await inState();
+    const next = run();
+    const [first, second] = [await again(row, next()), await next()];
+    expect(await first.up(subject.program)).toBe("same");
+    expect(await failureOf(second.up({ ...subject.program, adopt: true }))).toMatch(held);
+    const after = run();
+    const [old, adopts] = [await again(row, after()), await after()];
+    await adopts.up({ ...subject.program, adopt: true });
+    expect(await failureOf(old.up(subject.program))).toMatch(held);
+    expect(count()).toBe(1);
+  });
+
+  test("of two that adopt it at the same time, one gets it", async () => {
+    await inState();
+    const next = run();
+    const both = [await next(), await next()];
+    const ends = await Promise.all(both.map((each) => failureOf(each.up({ ...subject.program, adopt: true }))));
+    expect(ends).toEqual(expect.arrayContaining(["it succeeded", expect.stringMatching(held)]));
+  });
+
+  test("what one of them has just made is not adopted by the other", async () => {
+    const next = run();
+    const [maker, other] = [await next(), await next()];
+    await maker.up(subject.program);
+    expect(await failureOf(other.up({ ...subject.program, adopt: true }))).toMatch(held);
+  });
+
+  test("where the journal cannot be reached, nothing is made, adopted or deleted, and no request is sent", async () => {
+    const row = await inState();
+    platform.emulator.clearLog();
+    rmSync(join(folder, "run"), { recursive: true });
+    writeFileSync(join(folder, "run"), "");
+    const next = run();
+    const [old, fresh] = [await again(row, next()), await next()];
+    const cannot = /cannot tell each other which resource has which object .*Set TMPDIR/;
+    expect(await failureOf(fresh.up({ ...subject.program, adopt: true }))).toMatch(cannot);
+    expect(await failureOf(fresh.up(subject.program))).toMatch(cannot);
+    expect(await failureOf(old.destroy())).toMatch(cannot);
+    expect(platform.emulator.requests).toEqual([]);
   });
 });
 

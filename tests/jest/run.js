@@ -10,8 +10,8 @@ const workplacesOf = (run) => join(__dirname, "..", "..", ".state", "tests", run
 
 /** What a plugin, or a worker of jest, may need to see that its parent is gone. */
 const GRACE = 6_000;
-/** ts-node and a jest within a test keep compiled programs there, for all of their processes. */
-const CACHE = /^(ts-node-|jest_)/;
+/** ts-node and a jest within a test keep compiled programs there, for all of their processes. Plugins keep a journal, which those of the next run remove. */
+const CACHE = /^(?:ts-node-|jest_|pulumi-agent-platform-)/;
 
 /** Begins a run: gives it its name and its folders. */
 function begin() {

@@ -5,14 +5,14 @@ import { onEmulator } from "../engine/on-emulator";
 
 const platform = onEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });
 
-const program = (names: readonly string[], adopt: string): string =>
+const program = (names: readonly string[], adopt: string, options = "{}"): string =>
   names
     .map(
       (name) => `
-  new platform.SandboxTemplate("${name}-template", { name: "code", image: "a", resources: { cpu: "1" }, ${name === "old" ? "" : adopt} });
+  new platform.SandboxTemplate("${name}-template", { name: "code", image: "a", resources: { cpu: "1" }, ${name === "old" ? "" : adopt} }, ${options});
   new platform.Deployment("${name}-agent", {
     name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "registry.example/agent:1" }, ${name === "old" ? "" : adopt}
-  });`,
+  }, ${options});`,
     )
     .join("\n");
 
@@ -48,6 +48,18 @@ describeWithEngine("a resource that is renamed in Pulumi", () => {
     // The program still runs, but everything is to go: the declared resources are deleted nevertheless.
     ok(await stack.destroy("--run-program"));
     expect(ids()).toEqual([]);
+  });
+
+  test("is moved by adopt to an explicit Platform, which is another process, too", async () => {
+    const stack = await platform.upOf(program(["old"], ""));
+    const before = ids();
+    stack.write(`const own = new platform.Platform("own");` + program(["new"], "adopt: true,", "{ provider: own }"));
+    expect(ok(await stack.up())).toMatch(
+      /Deployment "agent" \(.*\) now belongs to another resource of this program, so it stays/,
+    );
+    expect(changing()).toEqual([]);
+    expect(ids()).toEqual(before);
+    ok(await stack.preview("--expect-no-changes"));
   });
 
   test("declared under both names is refused, and both stay as they are", async () => {

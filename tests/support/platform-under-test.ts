@@ -51,8 +51,8 @@ export class PlatformUnderTest {
     return this.emulator.close();
   }
 
-  /** A handler with this emulator as its stack configuration. */
-  async handler(kind: Kind, settings: Record<string, string> = {}): Promise<Handler> {
+  /** A handler with this emulator as its stack configuration. @param claims Of another process than this one's. */
+  async handler(kind: Kind, settings: Record<string, string> = {}, claims = this.claims): Promise<Handler> {
     const { clock, emulator } = this;
     const session = createSession({
       log: {
@@ -71,7 +71,7 @@ export class PlatformUnderTest {
       },
       random: () => 0.5,
       writes: this.writes,
-      claims: this.claims,
+      claims,
       declarations: this.declarations,
     });
     const handler = createHandler(openResource(kind, session), session);

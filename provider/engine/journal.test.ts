@@ -1,0 +1,129 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { engineJournal } from "./journal";
+
+let parent: string;
+let folder: string;
+let server: Server;
+let port: number;
+beforeAll(async () => {
+  server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = portOf(server);
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), "journal-"));
+  folder = join(parent, "of-user");
+});
+afterEach(() => rmSync(parent, { recursive: true }));
+
+function portOf(listening: Server): number {
+  const address: AddressInfo | string | null = listening.address();
+  if (address === null || typeof address === "string") throw new Error("it does not listen");
+  return address.port;
+}
+const journal = (address: string | undefined = `127.0.0.1:${port}`) => engineJournal(() => address, folder);
+
+test("the plugins of one engine have the same entries in the same order, each of them once", () => {
+  const [one, other] = [journal(), journal(`localhost:${port}`)];
+  expect(one("a")).toEqual(["a"]);
+  expect(one("b")).toEqual(["b"]);
+  expect(other("c")).toEqual(["a", "b", "c"]);
+  expect(one("ü")).toEqual(["c", "ü"]);
+  expect(other("e")).toEqual(["ü", "e"]);
+});
+
+test("another engine has a journal of its own", () => {
+  journal()("a");
+  expect(journal("127.0.0.1:1")("b")).toEqual(["b"]);
+});
+
+test("a plugin that is told of another engine goes on there", () => {
+  let address = `127.0.0.1:${port}`;
+  const one = engineJournal(() => address, folder);
+  one("a");
+  address = "127.0.0.1:1";
+  expect(one("b")).toEqual(["b"]);
+});
+
+test("folder and file are this user's alone", () => {
+  journal()("a");
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, String(port))).mode & 0o777).toBe(0o600);
+});
+
+test("the files of engines that are gone are removed; a running one keeps its own", async () => {
+  const gone = createServer();
+  await new Promise<void>((resolve) => gone.listen(0, "127.0.0.1", resolve));
+  const left = portOf(gone);
+  await new Promise((resolve) => gone.close(resolve));
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  mkdirSync(folder, { mode: 0o700 });
+  for (const each of [left, portOf(other)]) writeFileSync(join(folder, String(each)), "x\n");
+  journal()("a");
+  while (readdirSync(folder).includes(String(left))) await new Promise((resolve) => setImmediate(resolve));
+  expect(readdirSync(folder).sort()).toEqual([port, portOf(other)].map(String).sort());
+  await new Promise((resolve) => other.close(resolve));
+});
+
+describe("nothing is told, and the error says why and what to do", () => {
+  const refused = (reason: RegExp) => {
+    const tell = () => journal()("a");
+    expect(tell).toThrow(reason);
+    expect(tell).toThrow(/nothing is made, adopted or deleted\. Set TMPDIR to a folder that only you can write to/);
+  };
+
+  test("where the folder is a link that somebody planted", () => {
+    const elsewhere = join(parent, "elsewhere");
+    mkdirSync(elsewhere, { mode: 0o700 });
+    symlinkSync(elsewhere, folder);
+    refused(/of-user is not a folder/);
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  test("where other users can enter it", () => {
+    mkdirSync(folder);
+    chmodSync(folder, 0o777);
+    refused(/of-user is open to other users/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("where it belongs to another user", () => {
+    mkdirSync(folder, { mode: 0o700 });
+    const own = process.getuid?.() ?? 0;
+    jest.spyOn(process, "getuid").mockReturnValue(own + 1);
+    try {
+      refused(/of-user belongs to another user/);
+    } finally {
+      jest.restoreAllMocks();
+    }
+  });
+
+  test("where the file is a link", () => {
+    mkdirSync(folder, { mode: 0o700 });
+    writeFileSync(join(parent, "precious"), "");
+    symlinkSync(join(parent, "precious"), join(folder, String(port)));
+    refused(/ELOOP/);
+    expect(statSync(join(parent, "precious")).size).toBe(0);
+  });
+
+  test("where the file was removed under a plugin: a later one would begin another", () => {
+    const one = journal();
+    one("a");
+    rmSync(join(folder, String(port)));
+    expect(() => one("b")).toThrow(/the file is gone/);
+  });
+
+  test("where no folder can be made", () => {
+    writeFileSync(folder, "");
+    refused(/EEXIST/);
+  });
+
+  test("while nobody knows the engine", () => {
+    expect(() => engineJournal(() => undefined, folder)("a")).toThrow(/the engine has not said where it listens/);
+  });
+});

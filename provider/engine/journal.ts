@@ -1,0 +1,102 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { AgentPlatformError, messageOf } from "../base/errors";
+import type { Journal } from "../lifecycle/claims";
+import type { EngineAddress } from "./address";
+import { isGone } from "./liveness";
+
+/**
+ * A journal that all plugins of one run of the engine share: a file, named for the engine's port, in a folder that only this user can enter.
+ * A line is appended in one write, and those before it are read from there: so every process has the same lines in the same order.
+ */
+export function engineJournal(engine: EngineAddress, folder = folderOfUser()): Journal {
+  let open: OpenFile | undefined;
+  return (entry) => {
+    try {
+      const port = portOf(engine());
+      if (open?.port !== port) {
+        open?.close();
+        open = new OpenFile(ownFolder(folder), port);
+        removeStale(folder, port).catch(() => undefined);
+      }
+      return open.add(entry);
+    } catch (error) {
+      throw new AgentPlatformError(
+        `the plugins of this run cannot tell each other which resource has which object (${messageOf(error)}), so nothing is made, adopted or ` +
+          "deleted. Set TMPDIR to a folder that only you can write to",
+        { cause: error },
+      );
+    }
+  };
+}
+
+const folderOfUser = (): string => join(tmpdir(), `pulumi-agent-platform-${process.getuid?.() ?? userInfo().username}`);
+
+function portOf(address: string | undefined): string {
+  const port = /:(\d+)$/.exec(address ?? "")?.[1];
+  if (port === undefined) throw new AgentPlatformError("the engine has not said where it listens");
+  return port;
+}
+
+/** The folder, made if need be; throws if another user could have put something there. */
+function ownFolder(folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // A link of another user may lead anywhere.
+  const stat = lstatSync(folder);
+  if (!stat.isDirectory()) throw new AgentPlatformError(`${folder} is not a folder`);
+  if (process.getuid === undefined) return folder;
+  if (stat.uid !== process.getuid()) throw new AgentPlatformError(`${folder} belongs to another user`);
+  if ((stat.mode & 0o077) !== 0) throw new AgentPlatformError(`${folder} is open to other users`);
+  return folder;
+}
+
+class OpenFile {
+  private readonly descriptor: number;
+  private readUpTo = 0;
+
+  constructor(
+    folder: string,
+    readonly port: string,
+  ) {
+    const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
+    // Windows has no O_NOFOLLOW, and needs a privilege to make links.
+    this.descriptor = openSync(join(folder, port), O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
+  }
+
+  add(entry: string): readonly string[] {
+    const line = Buffer.from(`${entry}\n`);
+    // Half a line would run into the next one, which nobody could read then.
+    if (writeSync(this.descriptor, line) !== line.length) throw new AgentPlatformError("the disk is full");
+    const { size, nlink } = fstatSync(this.descriptor);
+    if (nlink === 0) throw new AgentPlatformError("the file is gone");
+    const added = Buffer.alloc(size - this.readUpTo);
+    readSync(this.descriptor, added, 0, added.length, this.readUpTo);
+    // Another process may be in the middle of a line; it comes behind this one's own.
+    const end = added.lastIndexOf("\n") + 1;
+    this.readUpTo += end;
+    return added.toString("utf8", 0, end).split("\n").slice(0, -1);
+  }
+
+  close(): void {
+    closeSync(this.descriptor);
+  }
+}
+
+/** Engines that are gone leave their files; a file that stays does no harm. */
+async function removeStale(folder: string, own: string): Promise<void> {
+  for (const port of readdirSync(folder)) {
+    if (port !== own && (await isGone(`127.0.0.1:${port}`))) rmSync(join(folder, port), { force: true });
+  }
+}
