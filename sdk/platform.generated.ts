@@ -17,6 +17,12 @@ export interface PlatformArgs {
   baseUrlEu?: pulumi.Input<string>;
   /** Base URL of the sandbox API, in addition to `baseUrl` or `region`. @default the control plane's */
   sandboxBaseUrl?: pulumi.Input<string>;
+  /**
+   * The domain under which the platform's agents answer, such as agents.example.com, in addition to `baseUrl` or `region`. A `RunCheck`
+   * sends the connection's key to its hosts; without it only to hosts of the platform's own addresses, and to addresses that the program
+   * declares. @default none
+   */
+  agentDomain?: pulumi.Input<string>;
   /** Key for the header X-Api-Key. Encrypted in state. */
   apiKey?: pulumi.Input<string>;
   /** Token for the header Authorization: Bearer. Encrypted in state. */

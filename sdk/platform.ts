@@ -65,7 +65,8 @@ export function settingsOf(where: string, args: PlatformArgs): PlatformSettings 
   const problems = [
     ...problemsOfPlatform(given).map(({ reason }) => reason),
     ...strays(places).map((setting) => {
-      const [whole, beside] = setting === "sandboxBaseUrl" ? ["an address", "baseUrl"] : ["a key", "the key"];
+      const isAddress = settingRow(setting).decidedWith === "address";
+      const [whole, beside] = isAddress ? ["an address", "baseUrl"] : ["a key", "the key"];
       return `${setting} is missing: the stack's value belongs to ${whole} that is not used here; give ${setting} beside ${beside}`;
     }),
   ];

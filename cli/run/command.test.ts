@@ -108,6 +108,8 @@ describe("threads", () => {
   });
 });
 
+const NO_AGENT = { AGENT_PLATFORM_AGENT_URL: "" };
+
 describe("a failure is reported, with what to do about it", () => {
   test.each<[reason: string, answer: string | Answer, args: string[], out: string, err: RegExp]>([
     [
@@ -177,7 +179,8 @@ describe("a failure is reported, with what to do about it", () => {
   test.each<[reason: string, args: string[], env: NodeJS.ProcessEnv, flag: string]>([
     ["no url", [...AGENT], { AGENT_PLATFORM_AGENT_URL: "" }, "--url"],
     ["no URL at all", [...AGENT, "--url", "agent"], {}, "--url"],
-    ["plain http to another machine", [...AGENT, "--url", "http://agent.invalid"], {}, "--allow-insecure"],
+    ["plain http to another machine", [...AGENT, "--url", "http://agent.invalid"], NO_AGENT, "--allow-insecure"],
+    ["a key that is meant for another agent", [...AGENT, "--url", "https://agent.invalid"], {}, "agent.invalid"],
     ["no assistant", [], {}, "--assistant"],
     ["an unknown mode", [...AGENT, "--mode", "values,tokens"], {}, "--mode"],
     ["an input that is not JSON", [...AGENT, "--input", "{topic: canary-input}"], {}, "--input"],

@@ -21,7 +21,8 @@ export function defineRunCommand(command: Command): void {
     .addHelpText(
       "after",
       `\nModes: ${STREAM_MODES.join(", ")}.\nTokens (messages-tuple) are printed as text, other events as a table.` +
-        "\nThe key comes from AGENT_PLATFORM_API_KEY; without it none is sent." +
+        "\nThe key comes from AGENT_PLATFORM_API_KEY; without it none is sent. If the environment names a platform" +
+        "\n(AGENT_PLATFORM_BASE_URL) or an agent, the key goes only to their addresses." +
         "\nThe run id, the thread and a summary go to standard error." +
         "\n\n--join shows what the run streams from now on, in all its modes; --mode selects some of them." +
         "\n--json: { time: seconds since the start, mode, namespace, data }; an unknown event has" +

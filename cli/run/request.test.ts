@@ -38,8 +38,47 @@ describe("the request", () => {
       url: "http://127.0.0.1:2",
       apiKey: "k",
     });
-    expect(request({ assistant: "a" }, environment).client.url).toBe("http://127.0.0.1:1");
+    const { AGENT_PLATFORM_AGENT_URL } = environment;
+    expect(request({ assistant: "a" }, { AGENT_PLATFORM_AGENT_URL }).client.url).toBe("http://127.0.0.1:1");
   });
+
+  test.each<[reason: string, url: string, environment: NodeJS.ProcessEnv]>([
+    ["nothing in the environment says whose key it is", "https://any.example", {}],
+    ["a host of the platform", "https://a.example/agents/1", { AGENT_PLATFORM_BASE_URL: "https://a.example" }],
+    [
+      "a host of its agents' domain",
+      "https://desk.agents.example",
+      { AGENT_PLATFORM_BASE_URL: "https://a.example", AGENT_PLATFORM_AGENT_DOMAIN: "agents.example" },
+    ],
+    [
+      "the agent of the environment",
+      "https://desk.example/a",
+      { AGENT_PLATFORM_BASE_URL: "https://a.example", AGENT_PLATFORM_AGENT_URL: "https://desk.example" },
+    ],
+  ])("the key of the environment goes to --url: %s", (_reason, url, environment) => {
+    const given = { ...environment, AGENT_PLATFORM_API_KEY: "k" };
+    expect(requestOf(flags({ url, assistant: "a" }), given).client).toMatchObject({ url, apiKey: "k" });
+  });
+
+  test.each<[named: string, environment: NodeJS.ProcessEnv]>([
+    ["AGENT_PLATFORM_BASE_URL", { AGENT_PLATFORM_BASE_URL: "https://a.example" }],
+    ["AGENT_PLATFORM_REGION", { AGENT_PLATFORM_REGION: "eu", AGENT_PLATFORM_BASE_URL_EU: "https://eu.example" }],
+    ["AGENT_PLATFORM_REGION", { AGENT_PLATFORM_REGION: "eu" }],
+    ["AGENT_PLATFORM_AGENT_URL", { AGENT_PLATFORM_AGENT_URL: "https://desk.example" }],
+  ])(
+    "a key of the environment that is meant for another address is refused, with the host and the remedy: %s",
+    (named, environment) => {
+      const given = { ...environment, AGENT_PLATFORM_API_KEY: "k" };
+      expect(() => requestOf(flags({ url: "https://evil.example/x", assistant: "a" }), given)).toThrow(
+        new CliError(
+          `--url: apiKey comes from the environment (AGENT_PLATFORM_API_KEY), so it is only meant for the address in the environment (${named}) ` +
+            "and is not sent to evil.example: set AGENT_PLATFORM_AGENT_URL to that address, or AGENT_PLATFORM_AGENT_DOMAIN to the domain of the " +
+            `platform's agents, or unset ${named}`,
+          { exitCode: 2 },
+        ),
+      );
+    },
+  );
 
   test("an empty key counts as no key", () => {
     expect(request({ assistant: "a" }, { AGENT_PLATFORM_API_KEY: "" }).client.apiKey).toBeUndefined();

@@ -1,5 +1,9 @@
 import { z } from "zod";
+import { addressProblem, urlProblem } from "../../provider/base/address";
+import { keyOfEnvironment, resolveConnection } from "../../provider/base/connection";
 import type { ArgumentError } from "../../provider/base/errors";
+import { environmentName } from "../../provider/base/settings";
+import { vouchesFor } from "../../provider/base/vouched";
 import type { AgentClientOptions } from "../../provider/streaming/client";
 import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
 import type { Filters } from "./filters";
@@ -48,13 +52,18 @@ export interface RunRequest {
   readonly json: boolean;
 }
 
+/** The agent's address in the environment; no setting of a platform. */
+const AGENT_URL = "AGENT_PLATFORM_AGENT_URL";
+
 /** The thread that stands for a new one. */
 export const NEW_THREAD = "new";
 
 /** Throws a CliError that names the flag. The client checks the values themselves, before it sends anything. */
 export function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): RunRequest {
-  const url = flags.url ?? environment["AGENT_PLATFORM_AGENT_URL"];
+  const url = flags.url ?? environment[AGENT_URL];
   if (!url) throw wrongUsage("--url: give the agent's address (a deployment's url), or set AGENT_PLATFORM_AGENT_URL");
+  const apiKey = environment[environmentName("apiKey")] || undefined;
+  if (apiKey !== undefined) checkKeyGoesTo(url, environment);
   const run = flags.join === undefined ? newRun(flags) : joinedRun(flags, flags.join);
   const modes = run.kind === "new" ? run.modes : flags.mode;
   const filter = flags.tag.length > 0 ? "--tag" : flags.node.length > 0 ? "--node" : undefined;
@@ -64,7 +73,7 @@ export function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): RunR
   return {
     client: {
       url,
-      apiKey: environment["AGENT_PLATFORM_API_KEY"] || undefined,
+      apiKey,
       idleTimeout: flags.idleTimeout,
       allowInsecure: flags.allowInsecure,
     },
@@ -72,6 +81,20 @@ export function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): RunR
     filters: { tags: flags.tag, nodes: flags.node, modes: run.kind === "join" ? modes : [] },
     json: flags.json,
   };
+}
+
+/** A key beside an address in the environment is meant for that platform and its agents alone, as it is for every other command. */
+function checkKeyGoesTo(url: string, environment: NodeJS.ProcessEnv): void {
+  const variables = [environmentName("baseUrl"), environmentName("region"), AGENT_URL];
+  const named = variables.find((variable) => environment[variable]);
+  // The client says what is wrong with an address.
+  if (named === undefined || urlProblem(url) !== undefined) return;
+  const platform = resolveConnection(() => undefined, environment);
+  const own = environment[AGENT_URL] ?? "";
+  const declared = own === "" || addressProblem(own) !== undefined ? undefined : own;
+  if (vouchesFor("connection" in platform ? platform.connection : {}, url, declared)) return;
+  const remedy = `set ${AGENT_URL} to that address, or ${environmentName("agentDomain")} to the domain of the platform's agents`;
+  throw wrongUsage(`--url: ${keyOfEnvironment("apiKey", named, new URL(url).host, remedy)}`);
 }
 
 function newRun({ assistant, input, mode, subgraphs, thread }: RunFlags): NewRun {

@@ -24,6 +24,8 @@ export interface Connection {
   readonly baseUrl: string;
   /** Base URL of the sandbox API; the control plane's unless set. */
   readonly sandboxBaseUrl: string;
+  /** The domain of the platform's agents. */
+  readonly agentDomain?: string | undefined;
   readonly apiKey?: string;
   readonly bearerToken?: string;
   readonly tenantId?: string;
@@ -105,6 +107,10 @@ function reasonAgainst(type: SettingType, text: string): string | undefined {
   switch (type.kind) {
     case "url":
       return urlProblem(text);
+    case "domain":
+      return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(text)
+        ? undefined
+        : "must be a domain in small letters, like agents.example.com";
     case "header":
       // With a line break in it, a key would become two headers, or an error that shows it.
       return /^[\x21-\x7e]+$/.test(text)
@@ -136,7 +142,7 @@ function howToSet(setting: Setting): string {
 function halves(places: readonly Place[], ways: Ways): SettingProblem[] {
   const lost = strays(places).map((setting): SettingProblem => {
     const variable = environmentName(setting);
-    const whole = setting === "sandboxBaseUrl" ? "the address" : "the key";
+    const whole = settingRow(setting).decidedWith === "address" ? "the address" : "the key";
     return {
       setting,
       reason:
@@ -166,10 +172,16 @@ function strangeKey(places: readonly Place[], { baseUrl, sandboxBaseUrl }: Conne
   if (strange === undefined) return [];
   const key: Setting = environment("apiKey") === undefined ? "bearerToken" : "apiKey";
   const variable = environmentName(environment("baseUrl") === undefined ? "region" : "baseUrl");
+  const reason = keyOfEnvironment(key, variable, strange, `set ${key} where that address is set`);
+  return [{ setting: key, reason }];
+}
+
+/** Why a key of the environment does not go to another address than that in the environment, and what to do. */
+export function keyOfEnvironment(key: Setting, variable: string, strange: string, remedy: string): string {
   const reason =
     `${key} comes from the environment (${environmentName(key)}), so it is only meant for the address in the environment (${variable}) ` +
-    `and is not sent to ${strange}: set ${key} where that address is set, or unset ${variable}`;
-  return [{ setting: key, reason }];
+    `and is not sent to ${strange}: ${remedy}, or unset ${variable}`;
+  return reason;
 }
 
 const regional = (region: string): (typeof REGIONS)[keyof typeof REGIONS] =>
@@ -205,6 +217,7 @@ function connectionOf(settings: Settings, address: string): Connection {
   return {
     baseUrl,
     sandboxBaseUrl: settings.sandboxBaseUrl ? withoutSlash(settings.sandboxBaseUrl) : baseUrl,
+    agentDomain: settings.agentDomain,
     apiKey,
     bearerToken,
     tenantId,

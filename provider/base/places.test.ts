@@ -61,7 +61,7 @@ describe("merging, whatever the three places set", () => {
         const kept = names(merged(places));
         const lost = names(place(second)).filter((name) => !kept.includes(name));
         const isWhole = (name: string): boolean =>
-          name === "sandboxBaseUrl" || name === "baseUrl" || name === "region"
+          [...ADDRESS, "agentDomain"].some((each) => each === name)
             ? Boolean(second.baseUrl ?? second.region)
             : Boolean(second.apiKey ?? second.bearerToken);
         expect(strays(places).sort()).toEqual(lost.filter((name) => !isWhole(name)).sort());

@@ -1,6 +1,6 @@
 /** Which texts a setting takes; everywhere except on a `Platform` a setting is a text. */
 export type SettingType =
-  | { readonly kind: "url" | "header" | "flag" }
+  | { readonly kind: "url" | "domain" | "header" | "flag" }
   | { readonly kind: "choice"; readonly choices: readonly [string, string] }
   /** A file of this machine. */
   | { readonly kind: "path" }
@@ -71,6 +71,17 @@ export const SETTING_ROWS = {
     defaultText: "the control plane's",
     decidedWith: "address",
     role: "half",
+  },
+  agentDomain: {
+    type: { kind: "domain" },
+    description:
+      "The domain under which the platform's agents answer, such as agents.example.com, in addition to `baseUrl` or `region`. A `RunCheck` sends the " +
+      "connection's key to its hosts; without it only to hosts of the platform's own addresses, and to addresses that the program declares.",
+    summary:
+      "domain of the platform's agents: a [run check](docs/run-checks.md#where-the-key-goes) sends the key there",
+    defaultText: "none",
+    decidedWith: "address",
+    role: "follows",
   },
   apiKey: {
     type: HEADER,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Connection } from "../base/connection";
 import type { JsonObject } from "../base/json";
 import type { Answer } from "../http/request";
 import type { Undeclared } from "./comparison";
@@ -86,6 +87,11 @@ export interface ResourceDefinition<Inputs, Live> {
   readonly undocumented: readonly UndocumentedVerb[];
   /** Rules that data cannot express, because they need the inputs before and after. Runs at preview: values may be unknown. */
   readonly refuse?: (before: JsonObject, after: JsonObject, changes: readonly Change[]) => Problem[];
+  /**
+   * The problems of something that is about to act through this connection: new, or changed. Runs at preview, and before anything is sent: values
+   * may be unknown. @default none
+   */
+  readonly refuseThrough?: (connection: Connection, inputs: JsonObject) => Problem[];
   /**
    * What the platform is known to refuse although the schema takes it. Runs at preview: values may be unknown. A platform that is laxer or
    * newer stays usable: under `checks: platform` these are warnings.

@@ -159,8 +159,16 @@ class DefinedResource<Inputs, Live> implements Resource {
     const expected = this.expectedRefusals(declared, inputs);
     return {
       configuration: this.connected.problems,
-      problems: [...problemsOf(schema, inputs), ...expected, ...refused],
+      problems: [...problemsOf(schema, inputs), ...expected, ...refused, ...this.refusedThrough(declared, inputs)],
     };
+  }
+
+  private refusedThrough(before: JsonObject, inputs: JsonObject): readonly Problem[] {
+    const { refuseThrough, fields } = this.definition;
+    if (refuseThrough === undefined || !this.connected.isConnected) return [];
+    // What the state has already is not judged again.
+    const acts = Object.keys(before).length === 0 || changesBetween(fields, before, inputs).length > 0;
+    return acts ? refuseThrough(this.connected.connection, inputs) : [];
   }
 
   private tellSecrets(before: JsonObject, inputs: JsonObject, given: string | undefined): void {

@@ -6,6 +6,7 @@ import type {
   SourceConfigArgs,
   SourceRevisionConfigArgs,
 } from "../resources/deployment.generated";
+import type { ReadObject } from "../../provider/reading";
 import { idOrName } from "../../provider/functions/arguments";
 import { list, listOutput, objectsOf } from "./list";
 import { lookUp, lookUpOutput, type Lookup } from "./lookup";
@@ -73,10 +74,22 @@ export class GetDeploymentResult extends ObjectResult implements Shown<Deploymen
   declare readonly updatedAt: string | null;
 }
 
+/** The servers of the addresses that the functions have read. */
+const readServers = new Set<string>();
+
+function resultOf(found: ReadObject): GetDeploymentResult {
+  const result = new GetDeploymentResult(found);
+  if (URL.canParse(result.url ?? "")) readServers.add(new URL(result.url ?? "").host);
+  return result;
+}
+
+/** Whether an address is one that the platform told this program: anybody who may change the deployment may have chosen it. */
+export const isFromPlatform = (url: string): boolean => URL.canParse(url) && readServers.has(new URL(url).host);
+
 const LOOKUP: Lookup<GetDeploymentOutputArgs, Key, GetDeploymentResult> = {
   name: "getDeployment",
   check: (args) => idOrName("getDeployment", args),
-  read: async (platform, key) => new GetDeploymentResult(await platform.reader("Deployment").get(key)),
+  read: async (platform, key) => resultOf(await platform.reader("Deployment").get(key)),
 };
 
 /**
@@ -95,7 +108,7 @@ export function getDeploymentOutput(
   return lookUpOutput(LOOKUP, args, options);
 }
 
-const LIST = objectsOf("listDeployments", "Deployment", (found) => new GetDeploymentResult(found));
+const LIST = objectsOf("listDeployments", "Deployment", resultOf);
 
 /**
  * The deployments of the tenant, in the platform's order, for `for await`: a page of 100 is requested when it is

@@ -88,10 +88,16 @@ export class Deployment<Source extends DeploymentSource = DeploymentSource> exte
   readonly imageVersion: pulumi.Output<string | null>;
   /** True once the revision is DEPLOYED; false without a rollout. */
   readonly deployed: pulumi.Output<boolean>;
+  private readonly declaredUrl: pulumi.Output<string | undefined>;
 
   /** An existing deployment, by its id, read but not managed. Makes no rollout, and shows no variables of the environment. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): Deployment {
     return new Deployment(name, undefined, { ...options, id });
+  }
+
+  /** The `sourceConfig.customUrl` of the program, whatever the platform says. @internal */
+  static declaredUrl(deployment: Deployment): pulumi.Output<string | undefined> {
+    return deployment.declaredUrl;
   }
 
   constructor(name: string, args: DeploymentArgsFor<Source>, options?: pulumi.CustomResourceOptions);
@@ -114,6 +120,7 @@ export class Deployment<Source extends DeploymentSource = DeploymentSource> exte
     setAbsentOutputs(this, inputs, PROPERTIES);
     warnOfIgnoredOptions(this, `Deployment "${name}"`, options, ["create"]);
     const sourceConfig = pulumi.output(args?.sourceConfig);
+    this.declaredUrl = sourceConfig.apply((config) => config?.customUrl);
     this.rollout =
       args && awaitRollout
         ? new Rollout(
@@ -123,7 +130,7 @@ export class Deployment<Source extends DeploymentSource = DeploymentSource> exte
               revisionId: this.latestRevisionId,
               deploymentName: inputs?.name,
               followsPushes: sourceConfig.apply((config) => config?.buildOnPush),
-              customUrl: sourceConfig.apply((config) => config?.customUrl),
+              customUrl: this.declaredUrl,
               rolloutTimeout: rolloutTimeout ?? options.customTimeouts?.create,
             },
             // The option protect of the deployment is about the agent. Inherited, it would keep awaitRollout from ever being set to false.

@@ -53,8 +53,16 @@ export interface DeclaredRunCheckArgs {
   expect?: pulumi.Input<ExpectationsArgs>;
   /** Keep the data of the last event in state, as the secret output `output`. @default false */
   keepOutput?: pulumi.Input<boolean>;
-  /** Sent to the agent as x-api-key. Encrypted in state as a whole, never shown. @default the connection's apiKey */
+  /**
+   * Sent to the agent as x-api-key, wherever `url` is. Encrypted in state as a whole, never shown. @default the connection's apiKey, for an
+   * address that the program or the configuration vouches for
+   */
   apiKey?: pulumi.Input<string>;
+  /**
+   * The agent's address as the program declares it, such as the deployment's `sourceConfig.customUrl`. The connection's key goes only
+   * there, and to hosts of the platform. @default the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`
+   */
+  customUrl?: pulumi.Input<string>;
   /** How often to try an agent that does not accept requests yet. A run that may have started is never sent again. @default 10 */
   attempts?: pulumi.Input<number>;
   /** The pause between two attempts, like "5s". @default "3s" */

@@ -1,12 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment, Platform, RunCheck } from "..";
+import { Deployment, getDeployment, Platform, RunCheck, type RunCheckArgs } from "..";
+import { agentUnderTest } from "../../tests/support/agent-under-test";
 
+/** What each resource was registered with. */
+const inputsOf = new Map<string, { customUrl?: unknown }>();
 /** The name of the Platform that each resource was registered with; "" where there is none. */
 const registeredWith = new Map<string, string>();
 beforeEach(async () => {
   registeredWith.clear();
   await pulumi.runtime.setMocks({
-    newResource: ({ type, name, provider = "" }) => {
+    newResource: ({ type, name, provider = "", inputs }) => {
+      inputsOf.set(name, inputs);
       registeredWith.set(`${type.split(":").at(-1) ?? ""} ${name}`, provider.split("::").at(-2) ?? "");
       return { id: `${name}-id`, state: {} };
     },
@@ -33,4 +37,39 @@ test.each<[reason: string, options: (other: Platform) => pulumi.CustomResourceOp
   const free = new Deployment("free", args);
   await idOf(new RunCheck("free", { deployment: free, assistantId: "agent" }));
   expect(registeredWith.get("RunCheck free")).toBe("");
+});
+
+describe("what vouches for the agent's address", () => {
+  const image = { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } } as const;
+  test.each<
+    [
+      reason: string,
+      args: (agent: Deployment) => Partial<RunCheckArgs>,
+      customUrl: string | undefined,
+      declared?: string,
+    ]
+  >([
+    ["a deployment that declares nothing: what the platform says is no declaration", () => ({}), undefined],
+    ["the deployment's declared address", () => ({}), "desk.example", "desk.example"],
+    ["a plain url", () => ({ url: "https://own.example" }), "https://own.example", "desk.example"],
+    ["an output, which may come from the platform", (agent) => ({ url: agent.url }), "desk.example", "desk.example"],
+    ["an output, without a declared address", () => ({ url: pulumi.output("https://x.example") }), undefined],
+    ["what the check itself declares", () => ({ customUrl: "c.example" }), "c.example", "desk.example"],
+  ])("%s", async (_reason, args, customUrl, declared = "") => {
+    const sourceConfig = declared === "" ? {} : { sourceConfig: { customUrl: declared } };
+    const deployment = new Deployment("agent", { ...image, ...sourceConfig });
+    await idOf(new RunCheck("answers", { deployment, assistantId: "agent", ...args(deployment) }));
+    expect(inputsOf.get("answers")?.customUrl).toBe(customUrl);
+  });
+
+  test("a plain url that a function of this program has read from the platform does not", async () => {
+    const { emulator, deploymentId } = await agentUnderTest();
+    const connection = { baseUrl: emulator.url, apiKey: emulator.apiKey };
+    const { url } = await getDeployment({ id: deploymentId }, { connection });
+    await emulator.close();
+    expect(url).toContain(deploymentId);
+    await idOf(new RunCheck("answers", { url, assistantId: "agent" }));
+    expect(inputsOf.get("answers")).toBeDefined();
+    expect(inputsOf.get("answers")?.customUrl).toBeUndefined();
+  });
 });

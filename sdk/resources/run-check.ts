@@ -2,8 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { runCheckTable } from "../../provider/resources/run-check/fields";
 import { movable, typeOf } from "../front";
+import { isFromPlatform } from "../functions/deployment";
 import { setAbsentOutputs, refuseImport, registered, rowOf, warnOfIgnoredOptions } from "../resource";
-import type { Deployment } from "./deployment";
+import { Deployment } from "./deployment";
 import type { DeclaredRunCheckArgs, ExpectationsArgs } from "./run-check.generated";
 
 /** Arguments of a {@link RunCheck}: those of its table, and those of the class itself. */
@@ -61,10 +62,13 @@ export class RunCheck extends pulumi.CustomResource {
 
   constructor(name: string, args: RunCheckArgs, options: pulumi.CustomResourceOptions = {}) {
     refuseImport("RunCheck", name, options);
-    const { deployment, ...rest } = args;
+    const { deployment, url, ...rest } = args;
+    // A plain value is the program's own, unless a function has read it from the platform.
+    const isDeclared = typeof url === "string" && !isFromPlatform(url);
     const inputs = {
       ...rest,
-      url: args.url ?? deployment?.url,
+      url: url ?? deployment?.url,
+      customUrl: args.customUrl ?? (isDeclared ? url : deployment && Deployment.declaredUrl(deployment)),
       revisionId: args.revisionId ?? deployment?.activeRevisionId,
       runTimeout: args.runTimeout ?? options.customTimeouts?.create,
       __progressUrn: rowOf("RunCheck", name, options),

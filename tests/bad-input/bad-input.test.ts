@@ -208,7 +208,7 @@ const BY_SOURCE: readonly Row[] = [
     reasons: [/^sourceConfig\.customUrl: must not be set/],
   },
 ];
-const runCheck = { url: "https://agent.example", assistantId: "agent" };
+const runCheck = { url: "https://agent.example", customUrl: "agent.example", assistantId: "agent" };
 const expecting = (expect: Record<string, unknown>) => ({ ...runCheck, expect });
 const long = (length: number): string => "a".repeat(length);
 
@@ -749,6 +749,16 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
     { rule: "no other properties", inputs: { ...deployment, replicas: 2 }, reasons: [/^has no property "replicas"/] },
   ],
   RunCheck: [
+    {
+      rule: "a key goes only to an address that somebody of ours vouches for",
+      inputs: { ...runCheck, customUrl: "other.example" },
+      reasons: [/^url: agent\.example is no address of the platform, and the program does not declare it/],
+    },
+    {
+      rule: "customUrl is an address",
+      inputs: { ...runCheck, customUrl: "agent example" },
+      reasons: [/^customUrl: must be a host/],
+    },
     { rule: "url is required", inputs: { assistantId: "a" }, reasons: [/^url: is required/] },
     {
       rule: "url is not null",

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import { z } from "zod";
-import type { JsonObject } from "../../provider/base/json";
+import { UNKNOWN, type JsonObject } from "../../provider/base/json";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { capture } from "../support/capture";
 import { fakeTimeouts } from "../support/fake-timeouts";
@@ -18,6 +18,8 @@ let answers: Answer[];
 let probes: Answer[];
 let asked: { readonly body: unknown; readonly key: unknown }[];
 let paths: (string | undefined)[];
+/** The keys of all requests, those of the probes too. */
+let keys: unknown[];
 
 beforeAll(async () => {
   platform = await PlatformUnderTest.start();
@@ -26,6 +28,7 @@ beforeAll(async () => {
     request.on("data", (part: Buffer) => (text += part.toString()));
     request.on("end", () => {
       paths.push(request.url);
+      keys.push(request.headers["x-api-key"]);
       if (request.method === "GET") return next(probes)?.(response);
       asked.push({ body: JSON.parse(text), key: request.headers["x-api-key"] });
       return next(answers)?.(response);
@@ -38,6 +41,7 @@ beforeEach(() => {
   platform.reset();
   asked = [];
   paths = [];
+  keys = [];
   answers = [recorded("12-subgraphs-values")];
   probes = [(response) => response.end('{"ok":true}')];
 });
@@ -67,6 +71,7 @@ const refusing =
 
 const program = (over: JsonObject = {}): JsonObject => ({
   url,
+  customUrl: over["url"] ?? url,
   assistantId: "agent",
   input: { topic: "cats" },
   ...over,
@@ -442,6 +447,107 @@ test("a deployment without an address is refused at preview, before any request"
   const check = await runCheck();
   await expect(check.up(program({ url: null }))).rejects.toThrow(CheckFailed);
   expect(asked).toEqual([]);
+});
+
+describe("the connection's key goes only where somebody of ours vouches for the address", () => {
+  /** The address of a deployment after somebody else set this one on the platform: what its Rollout answers from then on. */
+  async function movedTo(address: string): Promise<string> {
+    const deployment = await platform.resource("Deployment");
+    await deployment.up({
+      name: "desk",
+      source: "external_docker",
+      sourceConfig: { resourceSpec: {} },
+      sourceRevisionConfig: { imageUri: "a:1" },
+    });
+    const { id, outputs } = deployment.current;
+    const rollout = await platform.resource("Rollout");
+    await rollout.up({ deploymentId: id, revisionId: outputs["latestRevisionId"] });
+    expect(rollout.current.outputs["url"]).toBe(`${platform.emulator.url}/agents/${id}`);
+    await platform.ask("PATCH", `/v2/deployments/${id}`, { source_config: { custom_url: address } });
+    platform.newProcess();
+    await rollout.refresh();
+    return z.string().parse(rollout.current.outputs["url"]);
+  }
+  const refusal = (): RegExp =>
+    new RegExp(
+      `^url: ${new URL(url).host} is no address of the platform, and the program does not declare it, so the connection's apiKey is not sent there: .*` +
+        "give the RunCheck an apiKey of its own.*customUrl.*agentDomain",
+    );
+
+  test("a custom_url that somebody else set on the platform gets no key: nothing is sent, and the error names the host and what to do", async () => {
+    const check = await runCheck();
+    const moved = await movedTo(url);
+    expect(await failureOf(check.up(program({ url: moved, customUrl: undefined })))).toMatch(refusal());
+    expect([keys, check.state]).toEqual([[], undefined]);
+  });
+
+  test("nor does one that was changed after a check passed", async () => {
+    const check = await runCheck();
+    const moved = await movedTo(url);
+    await check.up(program({ url: moved, customUrl: moved }));
+    keys = [];
+    platform.newProcess();
+    expect(await failureOf(check.up(program({ url: `${moved}/x`, customUrl: "a.example" })))).toMatch(refusal());
+    expect(keys).toEqual([]);
+  });
+
+  test("what passed before this rule is not judged again until it has to run again", async () => {
+    const check = await runCheck();
+    await check.up(program());
+    expect(await check.up(program({ customUrl: undefined }))).toBe("same");
+    expect(await failureOf(check.up(program({ customUrl: undefined, revisionId: "r-2" })))).toMatch(refusal());
+  });
+
+  test("an address that is not known at preview is judged before the run", async () => {
+    const check = await runCheck();
+    const { inputs, failures } = await check.handler.check(
+      {},
+      { ...program({ url: UNKNOWN }), customUrl: "b.example" },
+    );
+    expect(failures).toEqual([]);
+    expect(await failureOf(check.handler.create({ ...inputs, url }))).toMatch(/is no address of the platform/);
+    expect(keys).toEqual([]);
+  });
+
+  test.each<[who: string, over: () => JsonObject, settings: () => Record<string, string>]>([
+    ["the program, which declares the address", () => ({ customUrl: url }), () => ({})],
+    ["the configuration, as the address of the sandbox API", () => ({}), () => ({ sandboxBaseUrl: `${url}/api` })],
+  ])("%s", async (_who, over, settings) => {
+    const check = await platform.resource("RunCheck", settings());
+    await check.up(program({ customUrl: undefined, ...over() }));
+    expect(keys).toEqual([platform.emulator.apiKey, platform.emulator.apiKey]);
+  });
+
+  test("a key of its own goes where its check says", async () => {
+    const check = await runCheck();
+    await check.up(program({ customUrl: undefined, apiKey: "of-the-agent" }));
+    expect(keys).toEqual(["of-the-agent", "of-the-agent"]);
+  });
+
+  test("without a key there is none to send", async () => {
+    const check = await platform.resource("RunCheck", { apiKey: "", bearerToken: "token" });
+    await check.up(program({ customUrl: undefined }));
+    expect(keys).toEqual([undefined, undefined]);
+  });
+
+  test("an address of the platform itself needs nobody else", async () => {
+    const check = await runCheck();
+    const own = `${platform.emulator.url}/agents/none`;
+    expect(await failureOf(check.up(program({ url: own, customUrl: undefined, attempts: 1 })))).toMatch(/answered 404/);
+    expect(platform.emulator.requests.map(({ path }) => path)).toContain("/agents/none/ok");
+  });
+
+  test.each([301, 302, 307, 308])("a redirect (%i) does not take the key along", async (status) => {
+    let followed = 0;
+    const other = createServer((_request, response) => response.end(String(++followed))).listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = z.object({ port: z.number() }).parse(other.address());
+    answers = [(response) => response.writeHead(status, { location: `http://127.0.0.1:${port}/` }).end()];
+    probes = answers;
+    expect(await failureOf((await runCheck()).up(program()))).toMatch(/redirects are not followed/);
+    expect(followed).toBe(0);
+    other.close();
+  });
 });
 
 describe("messages show none of the check's arguments, unless the program says that they hold no secret", () => {

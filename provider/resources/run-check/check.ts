@@ -8,6 +8,8 @@ import type { RunCheckInputs } from "./schema";
 import { durationMs, showDuration } from "../../base/time";
 import type { Context } from "../../lifecycle/context";
 import { limitOf } from "../../lifecycle/wait";
+import { showProblem } from "../../lifecycle/schema";
+import { strayKey } from "./stray-key";
 
 const ATTEMPTS = 10;
 const INTERVAL_MS = 3_000;
@@ -28,6 +30,9 @@ export async function check(context: Context, inputs: RunCheckInputs): Promise<C
   const limitMs = limitOf(call, durationMs(inputs.runTimeout ?? ""), LIMIT_MS);
   const until = Math.min(began + limitMs, call.deadline ?? Infinity);
   const pause = durationMs(inputs.interval ?? "") ?? INTERVAL_MS;
+  // Checked before, but for what was not known then.
+  const [stray] = strayKey(connection, inputs);
+  if (stray !== undefined) throw new AgentPlatformError(showProblem(stray));
   const { allowInsecure } = connection;
   const apiKey = inputs.apiKey ?? connection.apiKey;
   const disclosure = disclosureOf(inputs, apiKey);

@@ -2,6 +2,7 @@ import { runCheckTable } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
 import type { JsonObject } from "../../base/json";
 import { check, type Checked } from "./check";
+import { strayKey } from "./stray-key";
 import { runCheckFields, runCheckInputs, type RunCheckInputs } from "./schema";
 
 /**
@@ -17,6 +18,7 @@ export const runCheck = defineResource<RunCheckInputs, Checked>({
   naturalKey: undefined,
   fill: (secrets) => ({ showData: !secrets.includes("input") && !secrets.includes("expect") }),
   undocumented: [],
+  refuseThrough: strayKey,
 
   async create(context, inputs) {
     const live = await check(context, inputs);

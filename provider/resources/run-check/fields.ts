@@ -1,6 +1,7 @@
 import { sameJson, type JsonObject } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields";
 import { table, type Type } from "../../lifecycle/table";
+import { addressProblem } from "../../base/address";
 import {
   choice,
   count,
@@ -120,10 +121,18 @@ export const runCheckTable = table(
     },
     apiKey: {
       type: text(4096),
-      description: "Sent to the agent as x-api-key.",
-      defaultText: "the connection's apiKey",
+      description: "Sent to the agent as x-api-key, wherever `url` is.",
+      defaultText: "the connection's apiKey, for an address that the program or the configuration vouches for",
       control: true,
       secret: true,
+    },
+    customUrl: {
+      type: textOf({ most: 4096 }, addressProblem),
+      description:
+        "The agent's address as the program declares it, such as the deployment's `sourceConfig.customUrl`. The connection's key goes only there, and to " +
+        "hosts of the platform.",
+      defaultText: "the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`",
+      control: true,
     },
     attempts: {
       type: count(1),

@@ -19,6 +19,7 @@ __all__ = ['ProviderArgs', 'Provider']
 @pulumi.input_type
 class ProviderArgs:
     def __init__(__self__, *,
+                 agent_domain: pulumi.Input[Optional[_builtins.str]] = None,
                  allow_insecure: pulumi.Input[Optional[_builtins.bool]] = None,
                  allow_origin_change: pulumi.Input[Optional[_builtins.bool]] = None,
                  api_key: pulumi.Input[Optional[_builtins.str]] = None,
@@ -44,6 +45,7 @@ class ProviderArgs:
         """
         The set of arguments for constructing a Provider resource.
 
+        :param pulumi.Input[_builtins.str] agent_domain: The domain under which the platform's agents answer, such as agents.example.com, in addition to `baseUrl` or `region`. A `RunCheck` sends the connection's key to its hosts; without it only to hosts of the platform's own addresses, and to addresses that the program declares. Default: none.
         :param pulumi.Input[_builtins.bool] allow_insecure: Allow plain http to another machine. Default: false.
         :param pulumi.Input[_builtins.bool] allow_origin_change: Accept state that was created at another address or tenant. For a platform that has really moved. Default: false.
         :param pulumi.Input[_builtins.str] api_key: Key for the header X-Api-Key.
@@ -67,6 +69,8 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.str] sandbox_base_url: Base URL of the sandbox API, in addition to `baseUrl` or `region`. Default: the control plane's.
         :param pulumi.Input[_builtins.str] tenant_id: The tenant (workspace), header X-Tenant-Id. Defaults to the stack's, unless you set apiKey or bearerToken here.
         """
+        if agent_domain is not None:
+            pulumi.set(__self__, "agent_domain", agent_domain)
         if allow_insecure is not None:
             pulumi.set(__self__, "allow_insecure", allow_insecure)
         if allow_origin_change is not None:
@@ -111,6 +115,18 @@ class ProviderArgs:
             pulumi.set(__self__, "sandbox_base_url", sandbox_base_url)
         if tenant_id is not None:
             pulumi.set(__self__, "tenant_id", tenant_id)
+
+    @_builtins.property
+    @pulumi.getter(name="agentDomain")
+    def agent_domain(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The domain under which the platform's agents answer, such as agents.example.com, in addition to `baseUrl` or `region`. A `RunCheck` sends the connection's key to its hosts; without it only to hosts of the platform's own addresses, and to addresses that the program declares. Default: none.
+        """
+        return pulumi.get(self, "agent_domain")
+
+    @agent_domain.setter
+    def agent_domain(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "agent_domain", value)
 
     @_builtins.property
     @pulumi.getter(name="allowInsecure")
@@ -383,6 +399,7 @@ class Provider(pulumi.ProviderResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 agent_domain: pulumi.Input[Optional[_builtins.str]] = None,
                  allow_insecure: pulumi.Input[Optional[_builtins.bool]] = None,
                  allow_origin_change: pulumi.Input[Optional[_builtins.bool]] = None,
                  api_key: pulumi.Input[Optional[_builtins.str]] = None,
@@ -412,6 +429,7 @@ class Provider(pulumi.ProviderResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
+        :param pulumi.Input[_builtins.str] agent_domain: The domain under which the platform's agents answer, such as agents.example.com, in addition to `baseUrl` or `region`. A `RunCheck` sends the connection's key to its hosts; without it only to hosts of the platform's own addresses, and to addresses that the program declares. Default: none.
         :param pulumi.Input[_builtins.bool] allow_insecure: Allow plain http to another machine. Default: false.
         :param pulumi.Input[_builtins.bool] allow_origin_change: Accept state that was created at another address or tenant. For a platform that has really moved. Default: false.
         :param pulumi.Input[_builtins.str] api_key: Key for the header X-Api-Key.
@@ -460,6 +478,7 @@ class Provider(pulumi.ProviderResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 agent_domain: pulumi.Input[Optional[_builtins.str]] = None,
                  allow_insecure: pulumi.Input[Optional[_builtins.bool]] = None,
                  allow_origin_change: pulumi.Input[Optional[_builtins.bool]] = None,
                  api_key: pulumi.Input[Optional[_builtins.str]] = None,
@@ -491,6 +510,7 @@ class Provider(pulumi.ProviderResource):
                 raise TypeError('__props__ is only valid when passed in combination with a valid opts.id to get an existing resource')
             __props__ = ProviderArgs.__new__(ProviderArgs)
 
+            __props__.__dict__["agent_domain"] = agent_domain
             __props__.__dict__["allow_insecure"] = pulumi.Output.from_input(allow_insecure).apply(pulumi.runtime.to_json) if allow_insecure is not None else None
             __props__.__dict__["allow_origin_change"] = pulumi.Output.from_input(allow_origin_change).apply(pulumi.runtime.to_json) if allow_origin_change is not None else None
             __props__.__dict__["api_key"] = None if api_key is None else pulumi.Output.secret(api_key)

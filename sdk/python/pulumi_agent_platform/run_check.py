@@ -25,6 +25,7 @@ class RunCheckArgs:
                  url: pulumi.Input[_builtins.str],
                  api_key: pulumi.Input[Optional[_builtins.str]] = None,
                  attempts: pulumi.Input[Optional[_builtins.int]] = None,
+                 custom_url: pulumi.Input[Optional[_builtins.str]] = None,
                  expect: pulumi.Input[Optional['ExpectationsArgs']] = None,
                  input: Optional[Any] = None,
                  interval: pulumi.Input[Optional[_builtins.str]] = None,
@@ -38,8 +39,9 @@ class RunCheckArgs:
 
         :param pulumi.Input[_builtins.str] assistant_id: An assistant's id, or the name under which the graph is deployed.
         :param pulumi.Input[_builtins.str] url: The agent's address.
-        :param pulumi.Input[_builtins.str] api_key: Sent to the agent as x-api-key. Default: the connection's apiKey. Encrypted in state as a whole, never shown.
+        :param pulumi.Input[_builtins.str] api_key: Sent to the agent as x-api-key, wherever `url` is. Default: the connection's apiKey, for an address that the program or the configuration vouches for. Encrypted in state as a whole, never shown.
         :param pulumi.Input[_builtins.int] attempts: How often to try an agent that does not accept requests yet. A run that may have started is never sent again. Default: 10.
+        :param pulumi.Input[_builtins.str] custom_url: The agent's address as the program declares it, such as the deployment's `sourceConfig.customUrl`. The connection's key goes only there, and to hosts of the platform. Default: the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`.
         :param pulumi.Input['ExpectationsArgs'] expect: What the run has to show. Default: that the run is identified, shows something and ends without an error.
         :param Any input: Input for the graph. State keeps it: wrap it in pulumi.secret if it contains a secret. If `input` or `expect` is secret, messages do not show the run's output.
         :param pulumi.Input[_builtins.str] interval: The pause between two attempts, like "5s". Default: "3s".
@@ -55,6 +57,8 @@ class RunCheckArgs:
             pulumi.set(__self__, "api_key", api_key)
         if attempts is not None:
             pulumi.set(__self__, "attempts", attempts)
+        if custom_url is not None:
+            pulumi.set(__self__, "custom_url", custom_url)
         if expect is not None:
             pulumi.set(__self__, "expect", expect)
         if input is not None:
@@ -100,7 +104,7 @@ class RunCheckArgs:
     @pulumi.getter(name="apiKey")
     def api_key(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        Sent to the agent as x-api-key. Default: the connection's apiKey. Encrypted in state as a whole, never shown.
+        Sent to the agent as x-api-key, wherever `url` is. Default: the connection's apiKey, for an address that the program or the configuration vouches for. Encrypted in state as a whole, never shown.
         """
         return pulumi.get(self, "api_key")
 
@@ -119,6 +123,18 @@ class RunCheckArgs:
     @attempts.setter
     def attempts(self, value: pulumi.Input[Optional[_builtins.int]]):
         pulumi.set(self, "attempts", value)
+
+    @_builtins.property
+    @pulumi.getter(name="customUrl")
+    def custom_url(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The agent's address as the program declares it, such as the deployment's `sourceConfig.customUrl`. The connection's key goes only there, and to hosts of the platform. Default: the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`.
+        """
+        return pulumi.get(self, "custom_url")
+
+    @custom_url.setter
+    def custom_url(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "custom_url", value)
 
     @_builtins.property
     @pulumi.getter
@@ -226,6 +242,7 @@ class RunCheck(pulumi.CustomResource):
                  api_key: pulumi.Input[Optional[_builtins.str]] = None,
                  assistant_id: pulumi.Input[Optional[_builtins.str]] = None,
                  attempts: pulumi.Input[Optional[_builtins.int]] = None,
+                 custom_url: pulumi.Input[Optional[_builtins.str]] = None,
                  expect: pulumi.Input[Optional[Union['ExpectationsArgs', 'ExpectationsArgsDict']]] = None,
                  input: Optional[Any] = None,
                  interval: pulumi.Input[Optional[_builtins.str]] = None,
@@ -242,9 +259,10 @@ class RunCheck(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] api_key: Sent to the agent as x-api-key. Default: the connection's apiKey. Encrypted in state as a whole, never shown.
+        :param pulumi.Input[_builtins.str] api_key: Sent to the agent as x-api-key, wherever `url` is. Default: the connection's apiKey, for an address that the program or the configuration vouches for. Encrypted in state as a whole, never shown.
         :param pulumi.Input[_builtins.str] assistant_id: An assistant's id, or the name under which the graph is deployed.
         :param pulumi.Input[_builtins.int] attempts: How often to try an agent that does not accept requests yet. A run that may have started is never sent again. Default: 10.
+        :param pulumi.Input[_builtins.str] custom_url: The agent's address as the program declares it, such as the deployment's `sourceConfig.customUrl`. The connection's key goes only there, and to hosts of the platform. Default: the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`.
         :param pulumi.Input[Union['ExpectationsArgs', 'ExpectationsArgsDict']] expect: What the run has to show. Default: that the run is identified, shows something and ends without an error.
         :param Any input: Input for the graph. State keeps it: wrap it in pulumi.secret if it contains a secret. If `input` or `expect` is secret, messages do not show the run's output.
         :param pulumi.Input[_builtins.str] interval: The pause between two attempts, like "5s". Default: "3s".
@@ -283,6 +301,7 @@ class RunCheck(pulumi.CustomResource):
                  api_key: pulumi.Input[Optional[_builtins.str]] = None,
                  assistant_id: pulumi.Input[Optional[_builtins.str]] = None,
                  attempts: pulumi.Input[Optional[_builtins.int]] = None,
+                 custom_url: pulumi.Input[Optional[_builtins.str]] = None,
                  expect: pulumi.Input[Optional[Union['ExpectationsArgs', 'ExpectationsArgsDict']]] = None,
                  input: Optional[Any] = None,
                  interval: pulumi.Input[Optional[_builtins.str]] = None,
@@ -306,6 +325,7 @@ class RunCheck(pulumi.CustomResource):
                 raise TypeError("Missing required property 'assistant_id'")
             __props__.__dict__["assistant_id"] = assistant_id
             __props__.__dict__["attempts"] = attempts
+            __props__.__dict__["custom_url"] = custom_url
             __props__.__dict__["expect"] = expect
             __props__.__dict__["input"] = input
             __props__.__dict__["interval"] = interval

@@ -69,6 +69,8 @@ function typeOf(type: SettingType): string {
       return type.choices.map((each) => `\`"${each}"\``).join(" or ");
     case "url":
       return "a URL";
+    case "domain":
+      return "a domain";
     case "path":
       return "the path of a file";
     case "header":

@@ -14,6 +14,11 @@ else:
     from typing_extensions import NotRequired, TypedDict, TypeAlias
 from .. import _utilities
 
+agentDomain: Optional[str]
+"""
+The domain under which the platform's agents answer, such as agents.example.com, in addition to `baseUrl` or `region`. A `RunCheck` sends the connection's key to its hosts; without it only to hosts of the platform's own addresses, and to addresses that the program declares. Default: none.
+"""
+
 allowInsecure: Optional[bool]
 """
 Allow plain http to another machine. Default: false.

@@ -21,6 +21,13 @@ __config__ = pulumi.Config('agent-platform')
 
 class _ExportableConfig(types.ModuleType):
     @_builtins.property
+    def agent_domain(self) -> Optional[str]:
+        """
+        The domain under which the platform's agents answer, such as agents.example.com, in addition to `baseUrl` or `region`. A `RunCheck` sends the connection's key to its hosts; without it only to hosts of the platform's own addresses, and to addresses that the program declares. Default: none.
+        """
+        return __config__.get('agentDomain')
+
+    @_builtins.property
     def allow_insecure(self) -> Optional[bool]:
         """
         Allow plain http to another machine. Default: false.

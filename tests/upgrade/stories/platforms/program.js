@@ -8,6 +8,7 @@ const connections = {
     baseUrlUs: "https://us.platform.example",
     baseUrlEu: baseUrl,
     sandboxBaseUrl: `${baseUrl}/`,
+    agentDomain: "agents.example",
     apiKey: config.requireSecret("regionalKey"),
     bearerToken: "canary-literal-token",
     tenantId: config.require("regionalTenant"),
