@@ -130,6 +130,8 @@ export interface ResourceDefinition<Inputs, Live> {
    * known yet. @param live Undefined where nothing was read: what was declared then stands for it. @default nothing is sent
    */
   readonly patch?: (inputs: Inputs, changes: readonly Change[], before: JsonObject, live?: Live) => JsonObject;
+  /** The platform's names of inputs that share a field of a body. @default none do */
+  readonly carriedBy?: Readonly<Record<string, string>>;
   /** True if a PATCH with this body makes a revision. @default none does */
   readonly makesRevision?: (body: JsonObject) => boolean;
   /** Makes the object equal to the inputs, with the body of `patch`; the id stays. */

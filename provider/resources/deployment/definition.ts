@@ -64,6 +64,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
 
   patch: patchOf,
   makesRevision,
+  carriedBy: { environmentVariables: "secrets", secrets: "secrets" },
   update: updateOnce,
 
   delete(context, { id, outputs }) {
