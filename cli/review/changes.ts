@@ -1,11 +1,12 @@
 import { hasUnknown, isObject, isParsedJson, UNKNOWN, type JsonObject } from "../../provider/base/json";
 import { changesBetween } from "../../provider/lifecycle/diff";
 import { ruleAt, withoutControls, type FieldRule, type Path } from "../../provider/lifecycle/fields";
-import { declaredOf, sentOf, withoutHidden } from "../../provider/lifecycle/own-outputs";
-import { readSecretLine } from "../../provider/lifecycle/secret-names";
+import { withoutHidden } from "../../provider/lifecycle/own-outputs";
+import { readSecretLine, type SecretChange } from "../../provider/lifecycle/secret-names";
 import { changedPaths, pathText, SECRET, withoutSecrets, type ChangedPath } from "../base/changed-fields";
 import type { Diagnostic, Properties } from "../base/engine-events";
 import type { KnownKind } from "./known-kind";
+import { jsonOf, sidesOf } from "./plans";
 import type { MergedStep } from "./steps";
 
 /** How one field changes; "may change": whether it does is only known at `up`. */
@@ -25,25 +26,22 @@ export interface FieldChange {
 }
 
 /** The fields in which the program differs from the state, by the rules of the diff. Secrets are named, never shown. */
-export function fieldChanges(step: MergedStep, diagnostics: readonly Diagnostic[]): FieldChange[] {
+export function fieldChanges(step: MergedStep, secrets: readonly SecretChange[]): FieldChange[] {
   const { operation } = step;
   if (operation === undefined || operation === "delete" || operation === "move") return [];
   const isNew = operation !== "update" && operation !== "replace";
-  const all = step.known === undefined ? foreignChanges(step, isNew) : ownChanges(step, step.known, isNew);
-  const told = step.known === undefined ? [] : toldChanges(step, step.known.rules, diagnostics);
+  const all = step.known === undefined ? foreignChanges(step, isNew) : ownChanges(step, step.known);
+  const told = step.known === undefined ? [] : toldChanges(step, step.known.rules, secrets);
   const isTold = (field: FieldChange): boolean => told.some(({ steps }) => steps[0] === field.steps[0]);
   return [...all.filter((field) => !(field.rule.secret && isTold(field))), ...told].sort(byPath);
 }
 
 const byPath = (a: FieldChange, b: FieldChange): number => (pathText(a.steps) < pathText(b.steps) ? -1 : 1);
 
-function ownChanges(step: MergedStep, { rules, properties, isNative }: KnownKind, isNew: boolean): FieldChange[] {
-  const inputs = declaredOf(properties, jsonOf(step.new?.inputs));
-  const { inputs: declared, outputs = {} } = step.old ?? {};
-  // The state of a dynamic resource counts by its outputs: its plugin sees no others.
-  const state = { id: "", outputs: jsonOf(outputs), inputs: isNative && declared ? jsonOf(declared) : undefined };
-  const before = isNew ? {} : withoutControls(rules, declaredOf(properties, sentOf(rules, state)));
-  const after = withoutControls(rules, inputs);
+function ownChanges(step: MergedStep, known: KnownKind): FieldChange[] {
+  const { rules } = known;
+  const sides = sidesOf(step, known);
+  const [before, after] = [withoutControls(rules, sides.before), withoutControls(rules, sides.after)];
   const differences = changesBetween(rules, seen(before), seen(after));
   return changedPaths(before, after)
     .flatMap(leavesOf)
@@ -93,34 +91,32 @@ function fieldChange({ steps, ...sides }: ChangedPath, rule: FieldRule, replaced
     isSecret: sides.before === SECRET || sides.after === SECRET || rule.secret === true,
     isUnknown,
     rule,
-    replaces: rule.replaceOn !== undefined && replacedFor.includes(String(steps[0])),
+    replaces: replacedFor.includes(String(steps[0])),
   };
 }
 
 const SAID = { changes: "changes", "is new": "new", "is removed": "removed", "is known at up": "may change" } as const;
 
 /** The secrets that the provider named on the row of the resource (docs/engine.md, trap 27). */
-function toldChanges(
-  { urn, operation, old, replacedFor }: MergedStep,
-  rules: KnownKind["rules"],
-  diagnostics: readonly Diagnostic[],
-): FieldChange[] {
-  const before = old?.inputs ?? {};
+export function toldSecrets({ urn, known }: MergedStep, diagnostics: readonly Diagnostic[]): SecretChange[] {
   const lines = diagnostics.filter((each) => each.urn === urn && each.severity === "info" && !each.ephemeral);
-  return lines.flatMap(({ message }) =>
-    (readSecretLine(message) ?? []).flatMap(({ field, name, verb }): FieldChange[] => {
-      const rule = ruleAt(rules, [field]);
-      if (!rule.secret) return [];
-      const replaces = rule.replaceOn !== undefined && replacedFor.includes(field);
-      const steps = name === undefined ? [field] : [field, name];
-      // Of a field that is not known as a whole, the state says whether it was there.
-      const isNew = operation === "create" || operation === "adopt" || (name === undefined && !(field in before));
-      const change = isNew && verb === "is known at up" ? "new" : SAID[verb];
-      return [{ steps, change, isSecret: true, isUnknown: verb === "is known at up", rule, replaces }];
-    }),
-  );
+  const told = lines.flatMap(({ message }) => readSecretLine(message) ?? []);
+  return told.filter(({ field }) => known !== undefined && ruleAt(known.rules, [field]).secret);
 }
 
-function jsonOf(value: unknown): JsonObject {
-  return isParsedJson(value) && isObject(value) ? value : {};
+function toldChanges(
+  { operation, old, replacedFor }: MergedStep,
+  rules: KnownKind["rules"],
+  secrets: readonly SecretChange[],
+): FieldChange[] {
+  const before = old?.inputs ?? {};
+  return secrets.map(({ field, name, verb }): FieldChange => {
+    const rule = ruleAt(rules, [field]);
+    const replaces = replacedFor.includes(field);
+    const steps = name === undefined ? [field] : [field, name];
+    // Of a field that is not known as a whole, the state says whether it was there.
+    const isNew = operation === "create" || operation === "adopt" || (name === undefined && !(field in before));
+    const change = isNew && verb === "is known at up" ? "new" : SAID[verb];
+    return { steps, change, isSecret: true, isUnknown: verb === "is known at up", rule, replaces };
+  });
 }

@@ -1,10 +1,9 @@
-import { makesRevision } from "../../provider/resources/deployment/patch";
-import { isObject, isParsedJson } from "../../provider/base/json";
 import { nameOf } from "../../provider/base/urn";
 import { pathText } from "../base/changed-fields";
 import type { FieldChange } from "./changes";
 import type { Dependencies } from "./preview";
-import type { MergedStep } from "./steps";
+import type { Plan } from "../../provider/lifecycle/plan";
+import { adoptsObjectOf, type MergedStep } from "./steps";
 
 /** What a reader should know first, the worst last. */
 export const RISKS = ["none", "new revision", "replacement", "deletion"] as const;
@@ -33,6 +32,10 @@ export interface Changed extends MergedStep {
   readonly fields: readonly FieldChange[];
   /** False if everything about it is only known at `up`: it may stay as it is. */
   readonly isCertain: boolean;
+  /** What `up` sends for it. */
+  readonly plan: Plan;
+  /** Why its object stays on the platform when it leaves the stack or is replaced; undefined if it goes. */
+  readonly stays: string | undefined;
 }
 
 /** What a consequence may depend on besides the object itself. */
@@ -40,8 +43,6 @@ export interface Surroundings {
   /** Everything in the preview, changed or not. */
   readonly all: readonly Changed[];
   readonly dependencies: Dependencies;
-  /** Whether the platform can delete this kind. */
-  readonly isDeletable: (object: Changed) => boolean;
 }
 
 /** What follows from a change, in the order in which it should be read. */
@@ -49,10 +50,10 @@ export function consequencesOf(object: Changed, around: Surroundings): Consequen
   const { operation, known } = object;
   return [
     ...(operation === "replace" ? replacement(object, around) : []),
-    ...(operation === "delete" ? [deletion(object, around)] : []),
+    ...(operation === "delete" ? [deletion(object)] : []),
     ...(operation === "adopt" || operation === "import" ? [takenOver(object, operation)] : []),
     ...(operation === "update" ? update(object, around) : []),
-    ...(operation === "update" || operation === "adopt" ? wiped(object) : []),
+    ...wiped(object),
     ...irrevocable(object),
     ...(known?.table.acts && operation !== "delete" && operation !== "move" ? [acts(object)] : []),
     ...(operation === "move" ? [moved(object)] : []),
@@ -65,7 +66,7 @@ export function riskOf(object: Changed, consequences: readonly Consequence[]): R
   if (object.type.startsWith("pulumi:providers:") || object.known?.isNoun === false) return "none";
   if (has("deletion")) return "deletion";
   if (has("replacement")) return "replacement";
-  if (has("revision") || (has("adoption") && hasRevisions(object))) return "new revision";
+  if (has("revision") || (has("adoption") && object.plan.revision !== "none")) return "new revision";
   return "none";
 }
 
@@ -88,7 +89,9 @@ function reasonOf({ fields, replacedFor }: Changed): string {
   const reasons = fields.filter(({ replaces }) => replaces);
   const isOpen = reasons.length > 0 && reasons.every(({ change }) => change === "may change");
   const names = reasons.length > 0 ? reasons.map(pathOf) : replacedFor;
-  if (names.length === 0) return "that was asked for (--replace, --target-replace or a taint)";
+  // The engine names no field for any of these, and replaceOnChanges only counts where one changes.
+  if (names.length === 0)
+    return `that was asked for (${fields.length > 0 ? "replaceOnChanges, " : ""}--replace, --target-replace or a taint)`;
   return `${listed(names)} cannot change in place${isOpen ? ", if that turns out to differ" : ""}`;
 }
 
@@ -108,13 +111,19 @@ function dependents({ urn }: Changed, { all, dependencies }: Surroundings): Cons
   return [{ code: "dependents", text: `Its dependents follow: ${listed(follow.map(titleOf).sort())}.` }];
 }
 
-function deletion(object: Changed, { isDeletable }: Surroundings): Consequence {
-  const { known, old } = object;
-  const stays = (text: string): Consequence => ({ code: "stays", text });
-  if (known?.isNoun === false) return stays("It has no object of its own on the platform.");
-  if (old?.external) return stays("The stack only reads it: nothing is sent.");
-  if (old?.retainOnDelete) return stays("It stays on the platform (retainOnDelete).");
-  if (!isDeletable(object)) return stays("It stays on the platform: this contract cannot delete it.");
+/** Why an object stays on the platform when it leaves the stack; undefined if it goes. */
+export function staysBecause(step: MergedStep, all: readonly MergedStep[], isDeletable: boolean): string | undefined {
+  const { known, old } = step;
+  if (known?.isNoun === false) return "It has no object of its own on the platform.";
+  if (old?.external) return "The stack only reads it: nothing is sent.";
+  if (old?.retainOnDelete) return "It stays on the platform (retainOnDelete).";
+  if (!isDeletable) return "It stays on the platform: this contract cannot delete it.";
+  const adopter = all.find((each) => adoptsObjectOf(each, step));
+  return adopter && `It stays on the platform, as ${titleOf(adopter)}, which adopts it.`;
+}
+
+function deletion({ known, old, stays }: Changed): Consequence {
+  if (stays !== undefined) return { code: "stays", text: stays };
   const traces = old?.outputs?.["deleteTracingProject"] === true ? ["its tracing project with all traces"] : [];
   const goes = [...(known?.table.goesWith === undefined ? [] : [known.table.goesWith]), ...traces];
   return { code: "deletion", text: goes.length === 0 ? "Deleted." : `Deleted, and with it ${goes.join(", and ")}.` };
@@ -138,20 +147,15 @@ function takenOver(object: Changed, operation: "adopt" | "import"): Consequence 
 }
 
 function update(object: Changed, around: Surroundings): Consequence[] {
-  const { fields } = object;
+  const { fields, plan } = object;
   if (getsItsCode(object)) return [{ code: "moved", text: "Becomes a dynamic resource again: nothing is sent." }];
-  if (fields.length === 0) {
-    const unnamed = "Changes only in the state, or in a secret: the engine does not say which field.";
-    return [
-      { code: "unnamed", text: unnamed },
-      ...(hasRevisions(object) ? [revision(object, "May make", around)] : []),
-    ];
-  }
-  if (!hasRevisions(object)) return [];
-  const needing = fields.filter(needsRevision);
-  if (needing.length === 0) return [{ code: "in place", text: "Changes without a new revision." }];
-  const isSure = needing.some(({ change }) => change !== "may change");
-  return [revision(object, isSure ? "Makes" : "May make", around)];
+  const unnamed = "Changes only in the state, or in a secret: the engine does not say which field.";
+  const notes: Consequence[] = fields.length === 0 ? [{ code: "unnamed", text: unnamed }] : [];
+  if (plan.revision !== "none")
+    return [...notes, revision(object, plan.revision === "certain" ? "Makes" : "May make", around)];
+  if (notes.length > 0 || object.known?.isNoun !== true) return notes;
+  if (plan.requests.length === 0) return [{ code: "in place", text: "Changes only in the state: nothing is sent." }];
+  return hasRevisions(object) ? [{ code: "in place", text: "Changes without a new revision." }] : [];
 }
 
 const revision = (object: Changed, verb: string, around: Surroundings): Consequence => ({
@@ -163,18 +167,11 @@ const revision = (object: Changed, verb: string, around: Surroundings): Conseque
 const getsItsCode = ({ fields, old, new: fresh }: Changed): boolean =>
   fields.length === 0 && fresh?.inputs?.["__provider"] !== undefined && old?.outputs?.["__provider"] === undefined;
 
-/** `extra` says itself whether it needs one. */
-function needsRevision({ steps, rule, after }: FieldChange): boolean {
-  if (steps[0] !== "extra") return rule.withoutRevision !== true;
-  const path = [...steps.slice(1)].reverse();
-  const body = path.reduce<unknown>((value, step) => (typeof step === "number" ? [value] : { [step]: value }), after);
-  return isParsedJson(body) && isObject(body) && makesRevision(body);
-}
-
 /** What `up` does about the revision: its rollout waits for it. */
 function waited({ urn, old }: Changed, { all, dependencies }: Surroundings): string {
   const rollout = all.find((each) => {
-    if (each.known?.kind !== "Rollout") return false;
+    // One that --target leaves out does nothing.
+    if (each.known?.kind !== "Rollout" || each.operation === undefined || each.operation === "delete") return false;
     const { parent, inputs } = each.new ?? each.old ?? {};
     const isOfIt = old !== undefined && old.id !== "" && inputs?.["deploymentId"] === old.id;
     return parent === urn || isOfIt || (dependencies[each.urn]?.["deploymentId"] ?? []).includes(urn);
@@ -196,27 +193,33 @@ function acts(object: Changed): Consequence {
   return { code: "wait", text: object.isCertain ? sentence(what) : `If that turns out to differ, ${what}` };
 }
 
-function wiped({ fields }: Changed): Consequence[] {
-  const names = [...new Set(fields.filter(({ rule }) => rule.closed).map(({ steps }) => String(steps[0])))];
+function wiped({ fields, plan, operation }: Changed): Consequence[] {
+  if (operation !== "update" && operation !== "adopt") return [];
+  const closed = fields.filter(({ rule, steps }) => rule.closed && plan.sent.has(String(steps[0])));
+  const names = [...new Set(closed.map(({ steps }) => String(steps[0])))];
   if (names.length === 0) return [];
+  const isSure = plan.requests.some((request) => request.isCertain);
   return [
     {
       code: "wiped",
-      text: `Sends all of ${listed(names)}: what was set elsewhere and is not declared here is removed.`,
+      text: `${isSure ? "Sends" : "May send"} all of ${listed(names)}: what was set elsewhere and is not declared here is removed.`,
     },
   ];
 }
 
-function irrevocable({ fields, operation }: Changed): Consequence[] {
+function irrevocable({ fields, operation, plan }: Changed): Consequence[] {
   if (operation === "replace") return [];
-  const set = fields.filter(({ rule, change }) => typeof rule.onRemove === "object" && change === "new");
-  const lost = fields.filter(
+  const sent = fields.filter(({ steps }) => plan.sent.has(String(steps[0])));
+  const set = sent.filter(({ rule, change }) => typeof rule.onRemove === "object" && change === "new");
+  const lost = sent.filter(
     ({ rule, change }) => rule.secret && rule.writeOnly && (change === "changes" || change === "removed"),
   );
   const texts = [
     ...(set.length > 0 ? [`Once set, ${listed(set.map(pathOf))} can be changed, but not removed.`] : []),
     ...(lost.length > 0
-      ? [`The previous value of ${listed(lost.map(pathOf))} cannot be read back: the platform never shows it.`]
+      ? [
+          `The previous value of ${listed(lost.map(pathOf))} is overwritten, here and on the platform: nothing brings it back.`,
+        ]
       : []),
   ];
   return texts.map((text) => ({ code: "irrevocable", text }));

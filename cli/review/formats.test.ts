@@ -14,6 +14,7 @@ const object = (over: Partial<ReviewedObject> = {}): ReviewedObject => ({
   certain: true,
   risk: "none",
   consequences: [],
+  requests: [],
   fields: [{ path: "image", change: "new", after: "python:3.12" }],
   ...over,
 });

@@ -66,11 +66,14 @@ describe("a revision is made where a field needs one", () => {
 
   test("its rollout waits as long as its program says", () => {
     const rollout = { deploymentId: "id-1", revisionId: "r", rolloutTimeout: "45m" };
-    const events = [
+    const unknown = { ...rollout, revisionId: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" };
+    const events = (op: string) => [
       step({ old: desk, new: { ...desk, redeployTrigger: 1 } }),
-      step({ op: "same", type: `${DYNAMIC}:Rollout`, old: rollout, new: rollout }),
+      step({ op, type: `${DYNAMIC}:Rollout`, old: rollout, new: op === "same" ? rollout : unknown }),
     ];
-    expect(texts(only(...events))).toEqual(["Makes a new revision, for which pulumi up waits at most 45m."]);
+    expect(texts(only(...events("update")))).toEqual(["Makes a new revision, for which pulumi up waits at most 45m."]);
+    // With --target the engine leaves it out.
+    expect(texts(only(...events("same")))).toEqual(["Makes a new revision, but nothing waits for it."]);
   });
 });
 
@@ -158,6 +161,11 @@ describe("what is replaced", () => {
     const object = only(...replaced("delete-replaced", "replace", "create-replacement"));
     expect(object).toMatchObject({ operation: "replace", risk: "replacement", fields: [] });
     expect(texts(object)).toEqual([expect.stringMatching(/^Deleted first, then created again: that was asked for/)]);
+  });
+
+  test("or because of an option of the program, if a field changes", () => {
+    const object = only(step({ op: "replace", old: desk, new: { ...desk, displayName: "Desk" } }));
+    expect(texts(object)).toEqual([expect.stringMatching(/that was asked for \(replaceOnChanges, --replace/)]);
   });
 
   test("the new one comes first where the engine says so", () => {

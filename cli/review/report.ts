@@ -1,11 +1,23 @@
 import { configKey } from "../../provider/base/settings";
 import { pathText } from "../base/changed-fields";
 import { nameOf } from "../../provider/base/urn";
+import type { PlannedRequest } from "../../provider/lifecycle/plan";
+import type { SecretChange } from "../../provider/lifecycle/secret-names";
 import { kindOf, type Violation } from "../base/engine-events";
-import { fieldChanges, type FieldChange } from "./changes";
-import { consequencesOf, riskOf, RISKS, titleOf, type Changed, type Risk, type Surroundings } from "./consequences";
+import { fieldChanges, toldSecrets, type FieldChange } from "./changes";
+import {
+  consequencesOf,
+  riskOf,
+  RISKS,
+  staysBecause,
+  titleOf,
+  type Changed,
+  type Risk,
+  type Surroundings,
+} from "./consequences";
 import { headlineOf } from "./headline";
-import type { Review, ReviewedField, ReviewedObject, ReviewedPolicy } from "./review";
+import { planOf } from "./plans";
+import type { Review, ReviewedField, ReviewedObject, ReviewedPolicy, ReviewedRequest } from "./review";
 import type { Preview } from "./preview";
 import { mergedSteps, type MergedStep, type Operation } from "./steps";
 
@@ -30,19 +42,24 @@ export function reviewOf(preview: Preview, failOn: FailOn | undefined): Review {
 
 function objectsOf(preview: Preview): ReviewedObject[] {
   const { events, dependencies } = preview;
-  const all = mergedSteps(events.begun).map((step): Changed => {
-    const fields = fieldChanges(step, events.diagnostics);
-    const isOpen = step.operation === "update" || step.operation === "replace";
-    const isCertain = !isOpen || fields.length === 0 || fields.some(({ change }) => change !== "may change");
-    return { ...step, fields, isCertain };
+  const steps = mergedSteps(events.begun);
+  const all = steps.map((step): Changed => {
+    const told = toldSecrets(step, events.diagnostics);
+    const fields = fieldChanges(step, told);
+    const isCertain = isSure(step, fields);
+    const stays = staysBecause(step, steps, isDeletable(step, preview));
+    // A change that no field shows may be one of any secret.
+    const secrets = fields.length > 0 || step.operation !== "update" ? told : anySecret(step);
+    const plan = planOf(step, { secrets, isCertain, isDeleted: stays === undefined });
+    return { ...step, fields, isCertain, stays, plan };
   });
-  const around = { all, dependencies, isDeletable: (object: Changed) => isDeletable(object, preview) };
+  const around = { all, dependencies };
   return all
     .flatMap((object) => {
-      const { urn, type, kind, name, operation, old, fields, isCertain } = object;
+      const { urn, type, kind, name, operation, old, fields, isCertain, plan, stays } = object;
       if (operation === undefined) return [];
       const consequences = consequencesOf(object, around);
-      const leaves = operation === "delete" && consequences.some(({ code }) => code === "stays");
+      const leaves = operation === "delete" && stays !== undefined;
       const reviewed: ReviewedObject = {
         urn,
         type,
@@ -53,11 +70,31 @@ function objectsOf(preview: Preview): ReviewedObject[] {
         certain: isCertain,
         risk: riskOf(object, consequences),
         consequences,
+        requests: plan.requests.map(reviewedRequest),
         fields: fields.map((field) => reviewedField(field, waitedFor(object, field, around))),
       };
       return [reviewed];
     })
     .sort(byRisk);
+}
+
+/** An update is sure if a field surely changes, a replacement if one does that cannot change in place. */
+function isSure({ operation, replacedFor }: MergedStep, fields: readonly FieldChange[]): boolean {
+  if (operation !== "update" && operation !== "replace") return true;
+  const reasons = fields.filter(({ replaces }) => replaces);
+  const deciding = operation === "replace" && replacedFor.length > 0 ? reasons : fields;
+  return deciding.length === 0 || deciding.some(({ change }) => change !== "may change");
+}
+
+const anySecret = ({ known }: MergedStep): SecretChange[] =>
+  Object.entries(known?.rules ?? {}).flatMap(([field, { secret }]) =>
+    secret ? [{ field, name: undefined, verb: "is known at up" as const }] : [],
+  );
+
+function reviewedRequest({ method, fields, isCertain }: PlannedRequest): ReviewedRequest {
+  const named = (certain: boolean): string[] =>
+    fields.filter((field) => field.isCertain === certain).map(({ name }) => name);
+  return { method, certain: isCertain, fields: named(true), mayHave: named(false) };
 }
 
 const ORDER: readonly Operation[] = ["delete", "replace", "update", "adopt", "import", "create", "leave", "move"];
@@ -94,7 +131,7 @@ function waitedFor({ urn, new: fresh }: Changed, { steps }: FieldChange, around:
 }
 
 /** False under the documented contract for a kind that it cannot delete. */
-function isDeletable({ known, old }: Changed, { events }: Preview): boolean {
+function isDeletable({ known, old }: MergedStep, { events }: Preview): boolean {
   if (known === undefined || !known.undocumented.includes("delete")) return true;
   // urn::id
   const connection = (old?.provider ?? "").split("::").slice(0, -1).join("::");

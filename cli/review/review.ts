@@ -19,6 +19,17 @@ export interface ReviewedField {
   readonly replaces?: true;
 }
 
+/** A request to the platform that changes an object. */
+export interface ReviewedRequest {
+  readonly method: "POST" | "PATCH" | "DELETE";
+  /** False if it depends on values that are only known at `up`, or on what the platform has. */
+  readonly certain: boolean;
+  /** The platform's names of what its body has. */
+  readonly fields: readonly string[];
+  /** The names of what it may have besides; "*": others, whose names are only known at `up`. */
+  readonly mayHave: readonly string[];
+}
+
 /** An object to which something happens. */
 export interface ReviewedObject {
   readonly urn: string;
@@ -33,6 +44,8 @@ export interface ReviewedObject {
   readonly certain: boolean;
   readonly risk: Risk;
   readonly consequences: readonly Consequence[];
+  /** In the order in which `up` sends them; none for an object of another provider, and for one that only waits or runs. */
+  readonly requests: readonly ReviewedRequest[];
   readonly fields: readonly ReviewedField[];
 }
 

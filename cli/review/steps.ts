@@ -32,15 +32,27 @@ const REPLACING = ["replace", "create-replacement", "delete-replaced", "import-r
 /** What the engine does to each resource that has an object of its own, or stands for one: no stack, no component, no default provider. */
 export function mergedSteps(steps: readonly Step[]): MergedStep[] {
   const byUrn = new Map<string, Step[]>();
-  for (const step of steps) byUrn.set(step.urn, [...(byUrn.get(step.urn) ?? []), step]);
+  for (const step of steps) {
+    const urn = urnNow(step, steps);
+    byUrn.set(urn, [...(byUrn.get(urn) ?? []), step]);
+  }
   return [...byUrn.values()].flatMap((all) => {
     const merged = mergedStep(all);
     return merged === undefined || isBackground(merged) ? [] : [merged];
   });
 }
 
+/** The URN of a resource in the program. The delete of a replaced resource has the one that the state has, which may be its alias. */
+function urnNow({ op, urn, old }: Step, steps: readonly Step[]): string {
+  if (op !== "delete-replaced") return urn;
+  const isSame = (step: Step): boolean =>
+    step.op !== op && step.old?.urn === (old?.urn ?? urn) && step.old.id === (old?.id ?? "");
+  return steps.find(isSame)?.urn ?? urn;
+}
+
 function mergedStep(steps: readonly Step[]): MergedStep | undefined {
-  const [first] = steps;
+  // The delete of an alias has the URN of before.
+  const first = steps.find((step) => step.new) ?? steps[0];
   if (first === undefined) return undefined;
   const { urn, type } = first;
   const old = steps.find((step) => step.old)?.old ?? undefined;
@@ -80,6 +92,21 @@ const isAdoption = (fresh: State | undefined): boolean => {
   const adopt = fresh?.inputs?.["adopt"];
   return adopt === true || typeof adopt === "string";
 };
+
+/** Whether a step takes over the object of another one, by its id or its name: under the same connection, it is the same object. */
+export function adoptsObjectOf(adopter: MergedStep, { known, operation, old }: MergedStep): boolean {
+  const { inputs, provider } = adopter.new ?? {};
+  if (operation !== "delete" || adopter.operation !== "adopt" || old === undefined) return false;
+  if (known === undefined || adopter.known?.kind !== known.kind || !isSameConnection(provider, old.provider))
+    return false;
+  const { naturalKey = "" } = known;
+  const { adopt, [naturalKey]: name } = inputs ?? {};
+  return adopt === true ? name === old.outputs?.[naturalKey] : adopt === old.id;
+}
+
+/** By its URN: the id of a connection is not known before it is there. */
+const isSameConnection = (one = "", other = ""): boolean =>
+  one.split("::").slice(0, -1).join("::") === other.split("::").slice(0, -1).join("::");
 
 function isBefore(ops: readonly string[], first: string, second: string): boolean {
   const [at, then] = [ops.indexOf(first), ops.indexOf(second)];

@@ -21,8 +21,10 @@ export async function adopt<Inputs, Live>(
 ): Promise<Found<Live> | undefined> {
   const plan = await planAdoption(definition, context, declared, claim);
   if (plan === undefined || plan.changes.length === 0) return plan?.found;
-  const { found, changes, view } = plan;
-  const outputs = { ...view, ...compact(definition.toComputed(found.live, {})) };
+  const { found, changes, hidden, view } = plan;
+  // What no answer shows may be anything.
+  const shown = Object.fromEntries(Object.entries(view).filter(([name]) => !hidden.has(name)));
+  const outputs = { ...shown, ...compact(definition.toComputed(found.live, {})) };
   return { id: found.id, live: await definition.update(context, { id: found.id, outputs }, inputs, changes) };
 }
 
@@ -32,6 +34,8 @@ export interface Adoption<Live> {
   /** The fields that an update sends; empty if the object equals the declaration. */
   readonly changes: readonly Change[];
   readonly view: JsonObject;
+  /** The declared inputs that no answer shows as a whole. */
+  readonly hidden: ReadonlySet<string>;
 }
 
 /** Finds out what {@link adopt} will do, and throws what it will throw. It changes nothing. Values of `declared` may be unknown. */
@@ -64,7 +68,8 @@ export async function planAdoption<Inputs, Live>(
     (change) => replaces(change, context.connection.contract) && !hasUnknown(valueAt(declared, change.path)),
   );
   if (fixed.length > 0) throw cannotEqual(what, fixed, view, declared);
-  return { found, changes, view };
+  const unseen = hidden.flatMap(({ path }) => (path.length === 1 ? [String(path[0])] : []));
+  return { found, changes, view, hidden: new Set(unseen) };
 }
 
 function cannotLookUp(what: string, { cause }: Unsupported): AgentPlatformError {

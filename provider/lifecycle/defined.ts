@@ -1,6 +1,7 @@
 import type { JsonObject } from "../base/json";
 import type { AskWorkspace } from "./connected";
 import type { ExpectedRefusals, InputsSchema, ResourceDefinition } from "./definition";
+import { plannerOf, type Planner } from "./plan";
 import { createResource, type Resource } from "./resource";
 import type { Session } from "./session";
 import type { Table } from "./table";
@@ -14,6 +15,8 @@ export interface Defined {
   readonly inputs: InputsSchema<unknown>;
   readonly expectedRefusals: ExpectedRefusals;
   readonly fill: (secrets: readonly string[]) => JsonObject;
+  /** What `up` sends for one object, foretold by the code that sends it. */
+  readonly planner: Planner;
   /** The resource, for one process. */
   open(session: Session, askWorkspace: AskWorkspace): Resource;
 }
@@ -22,5 +25,6 @@ export interface Defined {
 export function defineResource<Inputs, Live>(definition: ResourceDefinition<Inputs, Live>): Defined {
   const { kind, table, naturalKey, undocumented, inputs, expectedRefusals = () => [], fill = () => ({}) } = definition;
   const open: Defined["open"] = (session, askWorkspace) => createResource(definition, session, askWorkspace);
-  return { kind, table, naturalKey, undocumented, inputs, expectedRefusals, fill, open };
+  const planner = plannerOf(definition);
+  return { kind, table, naturalKey, undocumented, inputs, expectedRefusals, fill, planner, open };
 }

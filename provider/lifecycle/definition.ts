@@ -41,6 +41,8 @@ export type Deletion = "deleted" | "absent" | { readonly left: string };
 
 /** How to create an object, so that the lifecycle can do it at most once (docs/design.md, Creating once). */
 export interface Creation<Inputs, Live> {
+  /** The body of the POST. Pure: a preview asks for it, too, with values that are not known yet. */
+  body(inputs: Inputs): JsonObject;
   /** Sends the POST, once. */
   post(context: Context, inputs: Inputs): Promise<Answer<Live>>;
   /** Looks the object up by its natural key. */
@@ -62,6 +64,8 @@ export interface Creation<Inputs, Live> {
  */
 export interface Completion<Inputs, Live> {
   readonly inputs: readonly (keyof Inputs & string)[];
+  /** The body of the PATCH. */
+  body(inputs: Inputs): JsonObject;
   send(context: Context, live: Live, inputs: Inputs): Promise<Live>;
 }
 
@@ -127,7 +131,16 @@ export interface ResourceDefinition<Inputs, Live> {
    * @param listed The list that lacks the object; undefined if no list was read.
    */
   read?(context: Context, state: State, listed?: Listing<Live>): Promise<Lookup<Found<Live>>>;
-  /** Makes the object equal to the inputs; the id stays. */
+  /**
+   * The body of the PATCH that makes only these changes; empty if there is nothing to send. Pure: a preview asks for it, too, with values that are not
+   * known yet. @param live Undefined where nothing was read: what was declared then stands for it. @default nothing is sent
+   */
+  readonly patch?: (inputs: Inputs, changes: readonly Change[], before: JsonObject, live?: Live) => JsonObject;
+  /** The platform's names of inputs that share a field of a body. @default none do */
+  readonly carriedBy?: Readonly<Record<string, string>>;
+  /** True if a PATCH with this body makes a revision. @default none does */
+  readonly makesRevision?: (body: JsonObject) => boolean;
+  /** Makes the object equal to the inputs, with the body of `patch`; the id stays. */
   update(context: Context, state: State, inputs: Inputs, changes: readonly Change[]): Promise<Live>;
   /** Removes the object, and returns when it is gone. */
   delete(context: Context, state: State): Promise<Deletion>;

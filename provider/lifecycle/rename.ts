@@ -1,4 +1,4 @@
-import { isObject, isParsedJson, merge, type Json, type JsonObject } from "../base/json";
+import { isObject, isParsedJson, merge, sameJson, type Json, type JsonObject } from "../base/json";
 import type { Field, Fields, Shape } from "./table";
 
 /** An answer of the platform, as JSON. */
@@ -14,6 +14,12 @@ export function toWireNames(fields: Fields, inputs: JsonObject): JsonObject {
 /** A request with these inputs: under the platform's names, with `extra` laid over them. */
 export const toRequest = (fields: Fields, inputs: JsonObject): JsonObject =>
   merge(toWireNames(fields, inputs), isObject(inputs["extra"]) ? inputs["extra"] : {});
+
+/** The fields of `extra` that are new or changed. One that has left the program keeps its value on the platform. */
+export function changedExtra(before: Json | undefined, after: Json | undefined): JsonObject {
+  const [old, now] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
+  return Object.fromEntries(Object.entries(now).filter(([name, value]) => !sameJson(old[name], value)));
+}
 
 /** The inputs as an answer shows them, under their own names, without those that no answer shows. */
 export function toInputNames(fields: Fields, live: Answer): JsonObject {

@@ -36,9 +36,9 @@ test.each(KINDS)("%s: a create carries it, it is never drift, and removing it ch
 });
 
 test("OAuthProvider: a change is a PATCH of it alone, and a PATCH of something else leaves it out", async () => {
-  const resource = await made("OAuthProvider", { future_field: 1 });
-  expect(await resource.up(program("OAuthProvider", { future_field: 2 }))).toBe("update");
-  await resource.up({ ...program("OAuthProvider", { future_field: 2 }), name: "Another" });
+  const resource = await made("OAuthProvider", { future_field: 1, other_field: 1 });
+  expect(await resource.up(program("OAuthProvider", { future_field: 2, other_field: 1 }))).toBe("update");
+  await resource.up({ ...program("OAuthProvider", { future_field: 2, other_field: 1 }), name: "Another" });
   expect(bodies("PATCH")).toEqual([{ future_field: "<number>" }, { name: "Another" }]);
 });
 

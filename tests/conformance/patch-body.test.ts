@@ -1,5 +1,6 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { deployments, revisions, type DeploymentRecord } from "../../emulator";
+import type { JsonObject } from "../../provider/base/json";
 import type { EngineModel } from "../support/engine-model";
 import { PlatformUnderTest } from "../support/platform-under-test";
 
@@ -13,6 +14,7 @@ beforeAll(async () => {
 beforeEach(() => platform.reset());
 afterAll(() => platform.close());
 
+const Body = z.record(z.string(), z.unknown());
 type Program = Record<string, z.infer<ReturnType<typeof z.json>>>;
 const program: Program = {
   name: "agent",
@@ -73,6 +75,77 @@ describe("extra inside of an object that the platform overwrites", () => {
     await resource.up({ ...program, extra: { source_revision_config: { tracked_packages: ["a"] } } });
     expect(live().source_revision_config).toMatchObject({ image_uri: "a:1", tracked_packages: ["a"] });
     expect(revisionCount()).toBe(2);
+  });
+});
+
+describe("of `extra` only what changed is sent", () => {
+  const extra = {
+    team: "a",
+    color: { of: "red" },
+    source_config: { zone: 1, row: 2, resource_spec: { db_cpu: 2 } },
+    source_revision_config: { tracked_packages: ["a"] },
+  };
+  /** The fields of the PATCHes; of `source_config` its own. */
+  const sent = (): string[][] =>
+    platform.emulator.requests
+      .filter(({ method }) => method === "PATCH")
+      .map(({ requestBody }) =>
+        Object.entries(Body.parse(requestBody)).flatMap(([name, value]) =>
+          name === "source_config" ? Object.keys(Body.parse(value)).map((part) => `${name}.${part}`) : [name],
+        ),
+      );
+
+  test.each<[what: string, over: JsonObject, fields: string[], revisions: number]>([
+    ["a field", { team: "b" }, ["team"], 1],
+    ["a field that is an object", { color: { of: "red", at: 1 } }, ["color"], 1],
+    ["a part of source_config", { source_config: { ...extra.source_config, zone: 2 } }, ["source_config.zone"], 1],
+    [
+      "the specification",
+      { source_config: { ...extra.source_config, resource_spec: { db_cpu: 3 } } },
+      ["source_config.resource_spec"],
+      2,
+    ],
+    [
+      "the revision's configuration",
+      { source_revision_config: { tracked_packages: ["b"] } },
+      ["source_revision_config"],
+      2,
+    ],
+  ])("%s", async (_what, over, fields, count) => {
+    const resource = await made({ extra });
+    platform.emulator.clearLog();
+    expect(await resource.up({ ...program, extra: { ...extra, ...over } })).toBe("update");
+    expect(sent()).toEqual([fields]);
+    expect(revisionCount()).toBe(count);
+  });
+
+  test.each<[what: string, left: JsonObject]>([
+    ["a field", { ...extra, team: undefined }],
+    ["a part of source_config", { ...extra, source_config: { zone: 1, resource_spec: { db_cpu: 2 } } }],
+    ["a key of the specification", { ...extra, source_config: { zone: 1, row: 2, resource_spec: {} } }],
+    ["the revision's configuration", { ...extra, source_revision_config: {} }],
+  ])("what leaves it keeps its value, so nothing is sent: %s", async (_what, left) => {
+    const resource = await made({ extra });
+    platform.emulator.clearLog();
+    await resource.up({ ...program, extra: left });
+    expect(platform.changing()).toEqual([]);
+  });
+
+  test("an adoption sends all of it: no answer shows what is there", async () => {
+    await made({ extra });
+    platform.newProcess();
+    platform.emulator.clearLog();
+    await (await platform.resource("Deployment")).up({ ...program, extra, adopt: true });
+    expect(sent().map((fields) => fields.sort())).toEqual([
+      [
+        "color",
+        "source_config.resource_spec",
+        "source_config.row",
+        "source_config.zone",
+        "source_revision_config",
+        "team",
+      ],
+    ]);
   });
 });
 

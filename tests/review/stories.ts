@@ -133,6 +133,45 @@ export const STORIES: Readonly<Record<string, Story>> = {
       'const workshop = new platform.SandboxTemplate("atelier", { name: "workshop",',
     ).replace('memory: "1Gi" },  });', 'memory: "1Gi" } }, { aliases: [{ name: "workshop" }] });'),
   },
+  "rename-and-replace": {
+    shows: "a resource under another name in the program, by an alias, that is replaced",
+    before: agent("1.0.0", `displayName: "Desk", ${secrets({ MODEL_API_KEY: "1" })}`),
+    after: agent(
+      "1.0.0",
+      `displayName: "Desk", ${secrets({ MODEL_API_KEY: "1" })}`,
+      ', { aliases: [{ name: "agent" }] }',
+    )
+      .replace('Deployment("agent"', 'Deployment("desk"')
+      .replace('name: "support-desk"', 'name: "help-desk"'),
+  },
+  "rename-and-adopt": {
+    shows: "a resource under another name in the program, which adopts the object of the old one",
+    before: agent("1.0.0", ""),
+    after: agent("1.0.0", 'adopt: true, displayName: "Desk",').replace('Deployment("agent"', 'Deployment("desk"'),
+  },
+  released: {
+    shows: "an environment that the program gives up, and one key of extra that changes",
+    before: [
+      agent("1.0.0", `environmentVariables: { LEVEL: "info" }, ${secrets({ MODEL_API_KEY: "1" })}`),
+      agent("1.0.0", 'extra: { team: "a", source_revision_config: { tracked_packages: ["a"] } },')
+        .replace("const agent", "const other")
+        .replace('"agent"', '"other"')
+        .replace("support-desk", "other-desk"),
+    ].join("\n"),
+    after: [
+      agent("1.0.0", ""),
+      agent("1.0.0", 'extra: { team: "b", source_revision_config: { tracked_packages: ["a"] } },')
+        .replace("const agent", "const other")
+        .replace('"agent"', '"other"')
+        .replace("support-desk", "other-desk"),
+    ].join("\n"),
+  },
+  target: {
+    shows: "a deployment alone (--target): nothing waits for its revision",
+    before: agent("1.0.0", ""),
+    after: agent("1.1.0", ""),
+    args: ["--", "--target", "**Deployment::agent"],
+  },
   many: {
     shows: "more than a comment can hold",
     after: `

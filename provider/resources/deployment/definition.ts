@@ -7,13 +7,14 @@ import type { Problem } from "../../lifecycle/schema";
 import { createDeployment, updateDeployment } from "./api";
 import { deploymentList } from "./list";
 import { deploymentNamed, deploymentOf, isBeingDeleted } from "./look";
+import { makesRevision, patchOf } from "./patch";
 import { references } from "./references";
 import { refusedOf } from "./refused";
 import { removeDeployment, waitUntilGone } from "./remove";
 import { awaitedAfter, supersededBy } from "./revision";
 import { deploymentFields, deploymentInputs, type DeploymentInputs } from "./schema";
 import { updateOnce, type DeploymentLive } from "./update-once";
-import { commitOf, showsValues, toInputs, urlOf } from "./wire";
+import { commitOf, showsValues, toInputs, toWire, urlOf } from "./wire";
 import type { Context } from "../../lifecycle/context";
 
 const describeDeployment = (name: string, id: string): string => `Deployment "${name}" (${id})`;
@@ -34,6 +35,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   references,
 
   create: {
+    body: toWire,
     post: ({ send }, inputs) => createDeployment(send, inputs),
     lookup: (context, { name }) => deploymentNamed(context, name),
     createdAt: (live) => live.created_at,
@@ -43,8 +45,9 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
     undeclared: "ignored",
     completion: {
       inputs: ["displayName"],
+      body: nameForPeople,
       send: async ({ send }, { id }, inputs) =>
-        (await updateDeployment(send, id, { display_name: inputs.displayName }, inputs, true)).data,
+        (await updateDeployment(send, id, nameForPeople(inputs), inputs, true)).data,
     },
   },
 
@@ -59,6 +62,9 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
     return live === undefined ? ABSENT : found({ id, live });
   },
 
+  patch: patchOf,
+  makesRevision,
+  carriedBy: { environmentVariables: "secrets", secrets: "secrets" },
   update: updateOnce,
 
   delete(context, { id, outputs }) {
@@ -88,6 +94,11 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
     updatedAt: live.updated_at ?? null,
   }),
 });
+
+/** The PATCH after a creation, which does not take it (docs/platform.md, Deployments). */
+function nameForPeople({ displayName }: DeploymentInputs): JsonObject {
+  return { display_name: displayName };
+}
 
 /** The revision that the last request made: null, or "after" the one before it, while the platform has not named it. */
 function revisionOf(live: DeploymentLive, before: JsonObject): string | null {

@@ -1,5 +1,7 @@
 import type { Change } from "../../lifecycle/diff";
-import { compact, isObject, merge, type Json, type JsonObject } from "../../base/json";
+import { compact, isObject, merge, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
+import { changedExtra, toWireNames } from "../../lifecycle/rename";
+import { deploymentTable } from "./fields";
 import type { DeploymentInputs } from "./schema";
 import {
   askedFor,
@@ -8,7 +10,7 @@ import {
   resourceSpecToWire,
   revisionConfigToWire,
   sourceConfigToWire,
-  type DeploymentWire,
+  DeploymentWire,
 } from "./wire";
 
 /** True if these changes reach the environment. */
@@ -27,10 +29,12 @@ export function withoutReleased(
 /** True if these changes take effect only in a new revision. */
 const needsRevision = (changes: readonly Change[]): boolean => changes.some(({ rule }) => !rule.withoutRevision);
 
-/** True if a PATCH with this body makes a revision (docs/platform.md, PATCH of a deployment). */
+/** True if a PATCH with this body makes a revision (docs/platform.md, PATCH of a deployment). A value that is not known yet may. */
 export function makesRevision(body: JsonObject): boolean {
-  const { secrets, source_revision_config: revisionConfig } = body;
-  return isObject(revisionConfig) || isObject(specOf(body)) || (Array.isArray(secrets) && secrets.length > 0);
+  const { secrets, source_revision_config: revisionConfig, [UNKNOWN]: any } = body;
+  const isGiven = (value: Json | undefined): boolean => isObject(value) || value === UNKNOWN;
+  const hasVariables = Array.isArray(secrets) ? secrets.length > 0 : secrets === UNKNOWN;
+  return isGiven(revisionConfig) || isGiven(specOf(body)) || hasVariables || any !== undefined;
 }
 
 /**
@@ -40,22 +44,23 @@ export function makesRevision(body: JsonObject): boolean {
  */
 export function patchOf(
   inputs: DeploymentInputs,
-  changes: readonly Change[],
-  live: DeploymentWire,
+  differences: readonly Change[],
   before: JsonObject,
+  live: DeploymentWire = declaredLive(before),
 ): JsonObject {
-  const body = withExtra(declaredPatch(inputs, changes), inputs, changes);
-  if (needsRevision(changes) && !makesRevision(body)) {
-    // Any of three fields makes a revision; if none of them changed, sending the revision's own configuration again does.
-    return overLive(
-      withExtra({ ...body, source_revision_config: revisionConfigToWire(inputs) }, inputs, changes),
-      live,
-      inputs,
-      before,
-    );
-  }
-  return overLive(body, live, inputs, before);
+  const changes = withoutReleased(inputs, differences);
+  const body = declaredPatch(inputs, changes);
+  const extra = changes.some(({ path }) => path[0] === "extra") ? newExtra(before["extra"], inputs.extra) : {};
+  const whole = withExtra(body, inputs, extra);
+  if (!needsRevision(changes) || makesRevision(whole)) return overLive(whole, live, inputs, before);
+  // Any of three fields makes a revision; if none of them changed, sending the revision's own configuration again does.
+  const again = { ...body, source_revision_config: revisionConfigToWire(inputs) };
+  return overLive(withExtra(again, inputs, extra), live, inputs, before);
 }
+
+/** What was declared, in the place of an answer. */
+const declaredLive = (before: JsonObject): DeploymentWire =>
+  DeploymentWire.parse({ ...compact(toWireNames(deploymentTable.fields, before)), id: "as declared" });
 
 function declaredPatch(inputs: DeploymentInputs, changes: readonly Change[]): JsonObject {
   const changed = new Set(changes.map(({ path }) => String(path[0])));
@@ -82,9 +87,32 @@ function sourceConfigPatch(inputs: DeploymentInputs, changes: readonly Change[])
   });
 }
 
-/** `extra` in the body: all of it if it changed; else the parts inside objects that the platform would otherwise overwrite. */
-function withExtra(body: JsonObject, { extra = {} }: DeploymentInputs, changes: readonly Change[]): JsonObject {
-  if (changes.some(({ path }) => path[0] === "extra")) return merge(body, { ...extra });
+/** What changed in `extra`: of the objects of which a PATCH takes parts, those parts. */
+function newExtra(before: Json | undefined, after: Json | undefined): JsonObject {
+  const old = isObject(before) ? before : {};
+  const { source_config: config, source_revision_config: revisionConfig, ...changed } = changedExtra(old, after);
+  const oldConfig = isObject(old["source_config"]) ? old["source_config"] : {};
+  const { resource_spec: spec, ...parts } = isObject(config) ? changedExtra(oldConfig, config) : {};
+  const newConfig = isObject(config)
+    ? { ...parts, resource_spec: hasNew(oldConfig["resource_spec"], spec) ? spec : undefined }
+    : config;
+  return compact({
+    ...changed,
+    source_config: isObject(newConfig) && Object.keys(compact(newConfig)).length === 0 ? undefined : newConfig,
+    source_revision_config: hasNew(old["source_revision_config"], revisionConfig) ? revisionConfig : undefined,
+  });
+}
+
+/** Whether there is anything in it that was not there before. */
+function hasNew(before: Json | undefined, after: Json | undefined): boolean {
+  if (after === undefined || !isObject(after)) return after !== undefined && !sameJson(before, after);
+  const old = isObject(before) ? before : {};
+  return Object.entries(after).some(([name, value]) => hasNew(old[name], value));
+}
+
+/** The body with what changed in `extra`, and with the parts of `extra` inside objects that the platform would otherwise overwrite. */
+function withExtra(given: JsonObject, { extra = {} }: DeploymentInputs, changed: JsonObject): JsonObject {
+  const body = merge(given, changed);
   const { source_revision_config: revisionConfig } = extra;
   const overwritten = compact({
     source_revision_config: isObject(body["source_revision_config"]) ? revisionConfig : undefined,

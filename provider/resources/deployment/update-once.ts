@@ -29,7 +29,7 @@ export async function updateOnce(
   const changes = withoutReleased(inputs, differences);
   if (changesEnvironment(changes) && environmentOf(inputs).length === 0) throw uncleared(inputs.name, id);
   const live = await liveOf(context, inputs.name, id);
-  const body = patchOf(inputs, changes, live, outputs);
+  const body = patchOf(inputs, changes, outputs, live);
   if (Object.keys(body).length === 0) return live;
   const known = latestIn(outputs);
   // A run that was cut off between the PATCH and its answer has made the revision. A changed redeployTrigger is sent in any case.

@@ -224,7 +224,7 @@ describe("an answer that means something else", () => {
 describe("a PATCH that sends the revision's configuration whole", () => {
   const trigger: readonly Change[] = [{ path: ["redeployTrigger"], rule: {}, removed: false }];
   const patch = (live: DeploymentWire, declared: JsonObject): Json | undefined =>
-    patchOf(inputsOf(declared), trigger, live, declared)["source_revision_config"];
+    patchOf(inputsOf(declared), trigger, declared, live)["source_revision_config"];
 
   test.each<[why: string, live: DeploymentWire, declared: JsonObject, expected: JsonObject]>([
     [

@@ -8,7 +8,7 @@ import type { Send } from "../../http/request";
 import { createListener, deleteListener, getListener, listListeners, updateListener } from "./api";
 import { listenerTable } from "./fields";
 import { listenerFields, listenerInputs, type ListenerInputs } from "./schema";
-import { toInputs, type ListenerWire } from "./wire";
+import { toInputs, toPatch, toWire, type ListenerWire } from "./wire";
 
 /** The listener of a self-hosted cluster. All of its endpoints belong to contract `extended`. */
 export const listener = defineResource<ListenerInputs, ListenerWire>({
@@ -27,6 +27,7 @@ export const listener = defineResource<ListenerInputs, ListenerWire>({
   ),
 
   create: {
+    body: toWire,
     post: ({ send }, inputs) => createListener(send, inputs),
     lookup: ({ send }, { computeId }) => findByComputeId(send, computeId),
     createdAt: (live) => live.created_at,
@@ -46,6 +47,7 @@ export const listener = defineResource<ListenerInputs, ListenerWire>({
     return seenTwice(byId, await listed?.find(id), inList);
   },
 
+  patch: toPatch,
   update: ({ send }, state, inputs) =>
     updateThenLook(
       nameOf(state),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import type { JsonObject } from "../../base/json";
 import { segment } from "../../http/segment";
 import type { OAuthProviderInputs } from "./schema";
 import { OAuthProviderWire, toWire } from "./wire";
@@ -23,11 +24,11 @@ export async function* listProviders(send: Send): AsyncGenerator<Answer<readonly
 export const getProvider = (send: Send, providerId: string): Promise<Answer<OAuthProviderWire>> =>
   send({ method: "GET", path: `${PATH}/${segment(providerId)}` }, OAuthProviderWire);
 
-/** + PATCH of the named inputs; what is not named keeps its value, the secret above all (docs/platform.md, PATCH of an OAuth provider). */
+/** + PATCH: what is not sent keeps its value, the secret above all (docs/platform.md, PATCH of an OAuth provider). */
 export const updateProvider = (
   send: Send,
   inputs: OAuthProviderInputs,
-  only: ReadonlySet<string>,
+  body: JsonObject,
 ): Promise<Answer<OAuthProviderWire>> =>
   send(
     {
@@ -35,7 +36,7 @@ export const updateProvider = (
       // It sets values: a second one sets the same.
       repeatable: true,
       path: `${PATH}/${segment(inputs.providerId)}`,
-      body: toWire(inputs, only),
+      body,
       ...secretsOf(inputs),
     },
     OAuthProviderWire,

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { compact } from "../../base/json";
 
 import { defineResource } from "../../lifecycle/defined";
 import { KeptList } from "../../lifecycle/kept-list";
@@ -9,7 +8,7 @@ import { createProvider, deleteProvider, getProvider, listProviders, updateProvi
 import { toComputedNames } from "../../lifecycle/rename";
 import { oauthProviderTable } from "./fields";
 import { oauthProviderFields, oauthProviderInputs, type OAuthProviderInputs } from "./schema";
-import { toInputs, type OAuthProviderWire } from "./wire";
+import { toCompletion, toInputs, toPatch, toWire, type OAuthProviderWire } from "./wire";
 import type { Answer, Send } from "../../http/request";
 import type { Found } from "../../lifecycle/context";
 
@@ -31,6 +30,7 @@ export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWi
   ),
 
   create: {
+    body: (inputs) => toWire(inputs),
     post: ({ send }, inputs) => createProvider(send, inputs),
     lookup: ({ send, connection }, { providerId }) =>
       connection.contract === "documented" ? Promise.resolve(UNSUPPORTED) : find(send, providerId),
@@ -39,11 +39,8 @@ export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWi
     undeclared: "all",
     completion: {
       inputs: ["authorizationParams", "allowedRedirectUris"],
-      send: async ({ send }, _live, inputs) => {
-        const { authorizationParams, allowedRedirectUris } = inputs;
-        const given = Object.keys(compact({ authorizationParams, allowedRedirectUris }));
-        return (await updateProvider(send, inputs, new Set(given))).data;
-      },
+      body: toCompletion,
+      send: async ({ send }, _live, inputs) => (await updateProvider(send, inputs, toCompletion(inputs))).data,
     },
   },
 
@@ -57,9 +54,11 @@ export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWi
     return seenTwice(byId, await listed?.find(id), () => lookUpInList(send, id));
   },
 
-  update({ send }, { id }, inputs, changes) {
-    const changed = new Set(changes.map(({ path }) => String(path[0])));
-    const update = () => updateProvider(send, inputs, changed);
+  patch: toPatch,
+  update({ send }, { id, outputs }, inputs, changes) {
+    const body = toPatch(inputs, changes, outputs);
+    const isEmpty = Object.keys(body).length === 0;
+    const update = () => (isEmpty ? getProvider(send, id) : updateProvider(send, inputs, body));
     return updateThenLook(nameOf(id), update, () => find(send, id));
   },
 

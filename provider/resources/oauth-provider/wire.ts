@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../../base/json";
-import { toInputNames, toRequest } from "../../lifecycle/rename";
+import type { Change } from "../../lifecycle/diff";
+import { changedExtra, toInputNames, toRequest } from "../../lifecycle/rename";
 import { oauthProviderTable } from "./fields";
 import { oauthProviderFields, type OAuthProviderInputs } from "./schema";
 
@@ -28,14 +29,24 @@ export type OAuthProviderWire = z.infer<typeof OAuthProviderWire>;
 
 const { fields } = oauthProviderTable;
 
-/** The request of a creation, or, with `only`, of an update of those fields; a removed field goes back to its default. */
-export function toWire(inputs: OAuthProviderInputs, only?: ReadonlySet<string>): JsonObject {
-  if (only === undefined) {
-    const { authorizationParams: _params, allowedRedirectUris: _uris, ...created } = inputs;
-    return toRequest(fields, created);
-  }
-  const given: JsonObject = inputs;
-  const changed = [...only].map((name) => [name, given[name] ?? oauthProviderFields[name]?.default] as const);
+/** The request of a creation. */
+export function toWire({
+  authorizationParams: _params,
+  allowedRedirectUris: _uris,
+  ...created
+}: OAuthProviderInputs): JsonObject {
+  return toRequest(fields, created);
+}
+
+/** The request after a creation, with what that does not take. */
+export const toCompletion = ({ authorizationParams, allowedRedirectUris }: OAuthProviderInputs): JsonObject =>
+  toRequest(fields, { authorizationParams, allowedRedirectUris });
+
+/** The request of an update: only what changed. A removed field goes back to its default. */
+export function toPatch(inputs: OAuthProviderInputs, changes: readonly Change[], before: JsonObject): JsonObject {
+  const given: JsonObject = { ...inputs, extra: changedExtra(before["extra"], inputs.extra) };
+  const names = [...new Set(changes.map(({ path }) => String(path[0])))];
+  const changed = names.map((name) => [name, given[name] ?? oauthProviderFields[name]?.default] as const);
   return toRequest(fields, Object.fromEntries(changed));
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { segment } from "../../http/segment";
 import { pages } from "../../http/pages";
 import type { SandboxTemplateInputs } from "./schema";
-import { SandboxTemplateWire, toWire } from "./wire";
+import { renaming, SandboxTemplateWire, toWire } from "./wire";
 import { NO_BODY, type Answer, type Send } from "../../http/request";
 
 const PATH = "/v2/sandboxes/templates";
@@ -32,7 +32,7 @@ export const getTemplate = (send: Send, name: string): Promise<Answer<SandboxTem
 /** + PATCH, which changes only the name (docs/platform.md, Sandbox templates). A second one finds nothing under the old name. */
 export const renameTemplate = (send: Send, from: string, to: string): Promise<Answer<SandboxTemplateWire>> =>
   send(
-    { method: "PATCH", repeatable: true, path: `${PATH}/${segment(from)}`, body: { name: to } },
+    { method: "PATCH", repeatable: true, path: `${PATH}/${segment(from)}`, body: renaming({ name: to }) },
     SandboxTemplateWire,
   );
 

@@ -14,7 +14,7 @@ import { findByName, identify, idOf, locate, nameIn, templateList } from "./look
 import { toComputedNames } from "../../lifecycle/rename";
 import { sandboxTemplateTable } from "./fields";
 import { sandboxTemplateFields, sandboxTemplateInputs, type SandboxTemplateInputs } from "./schema";
-import { toInputs, type SandboxTemplateWire } from "./wire";
+import { renaming, toInputs, toWire, type SandboxTemplateWire } from "./wire";
 import type { Context, State } from "../../lifecycle/context";
 
 /** A sandbox template: found by its id, then by its name; everything except the name is fixed at creation (docs/platform.md, Sandbox templates). */
@@ -29,6 +29,7 @@ export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemp
   list: templateList,
 
   create: {
+    body: toWire,
     post: ({ send }, inputs) => createTemplate(send, inputs),
     lookup: (context, { name }) => findByName(context, name),
     createdAt: (live) => live.created_at,
@@ -50,6 +51,7 @@ export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemp
     return located.other === undefined ? ABSENT : found(identify(located.other));
   },
 
+  patch: renaming,
   async update(context, state, inputs) {
     const what = `SandboxTemplate "${nameIn(state)}"`;
     const from = valueOf(demanded(await locate(context, state), what));

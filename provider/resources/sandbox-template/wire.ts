@@ -50,6 +50,9 @@ export function toWire(inputs: SandboxTemplateInputs): JsonObject {
   });
 }
 
+/** The request of an update: only the name can change. */
+export const renaming = ({ name }: Pick<SandboxTemplateInputs, "name">): JsonObject => ({ name });
+
 /** A live template in the vocabulary of the inputs. A null among the limits, or inside the proxy, says nothing. */
 export function toInputs(live: SandboxTemplateWire): JsonObject {
   const { resources, proxyConfig, ...inputs } = toInputNames(fields, live);

@@ -1,0 +1,125 @@
+import { isObject, isParsedJson, UNKNOWN, type Json, type JsonObject } from "../../provider/base/json";
+import { declaredOf, sentOf } from "../../provider/lifecycle/own-outputs";
+import { NOTHING, perhaps, type Plan, type PlannedRequest } from "../../provider/lifecycle/plan";
+import type { SecretChange } from "../../provider/lifecycle/secret-names";
+import type { Field } from "../../provider/lifecycle/table";
+import { RESOURCES } from "../../provider/resources/registry";
+import { SECRET, withoutSecrets } from "../base/changed-fields";
+import type { KnownKind } from "./known-kind";
+import type { MergedStep } from "./steps";
+
+/** What the program declared and declares, as far as the engine shows it: without controls of the provider, secrets masked. */
+export interface Sides {
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+}
+
+/** The declarations of a step. What is new has none before. */
+export function sidesOf({ operation, old, new: fresh }: MergedStep, { rules, properties, isNative }: KnownKind): Sides {
+  const { inputs: declared, outputs = {} } = old ?? {};
+  // The state of a dynamic resource counts by its outputs: its plugin sees no others.
+  const state = { id: "", outputs: jsonOf(outputs), inputs: isNative && declared ? jsonOf(declared) : undefined };
+  const isNew = operation !== "update" && operation !== "replace";
+  return {
+    before: isNew ? {} : declaredOf(properties, sentOf(rules, state)),
+    after: declaredOf(properties, jsonOf(fresh?.inputs)),
+  };
+}
+
+/** What a plan may depend on besides the step. */
+export interface Facts {
+  /** The secrets that differ, as the provider told them. */
+  readonly secrets: readonly SecretChange[];
+  /** False if the step may leave the object as it is, or change it in place. */
+  readonly isCertain: boolean;
+  /** Whether its delete takes the object away. */
+  readonly isDeleted: boolean;
+}
+
+/** What `up` sends for a step, by the code that sends it. Of another provider's resource nothing is known. */
+export function planOf(step: MergedStep, { secrets, isCertain, isDeleted }: Facts): Plan {
+  const { known, operation, deletesFirst, old } = step;
+  if (!known?.isNoun || operation === undefined) return NOTHING;
+  const { planner } = RESOURCES[known.kind];
+  const { before, after } = comparable(known, sidesOf(step, known), secrets);
+  const made = (): Plan => (isAdopting(after) ? planner.adopt(after) : planner.create(after));
+  const removal: PlannedRequest[] = isDeleted ? [{ method: "DELETE", fields: [], isCertain: true }] : [];
+  switch (operation) {
+    case "create":
+    case "adopt":
+      return made();
+    case "update":
+      return planner.update(before, after, jsonOf(old?.outputs));
+    case "delete":
+      return { ...NOTHING, requests: removal };
+    case "replace": {
+      const fresh = made();
+      const all = deletesFirst ? [...removal, ...fresh.requests] : [...fresh.requests, ...removal];
+      if (isCertain) return { ...fresh, requests: all };
+      const { requests, revision, sent } = planner.update(before, after, jsonOf(old?.outputs));
+      return {
+        requests: [...requests, ...all].map(perhaps),
+        revision: revision === "none" ? "none" : "may",
+        sent: new Set([...sent, ...fresh.sent]),
+      };
+    }
+    default:
+      return NOTHING;
+  }
+}
+
+const isAdopting = ({ adopt }: JsonObject): boolean => adopt !== undefined && adopt !== false;
+
+/**
+ * Both sides with the secrets in the places of their masks, as far as the provider told what differs: equal where it told nothing. Any other
+ * masked value may differ or not, so it counts as not known yet.
+ */
+function comparable({ table }: KnownKind, { before, after }: Sides, secrets: readonly SecretChange[]): Sides {
+  const [from, to] = [jsonOf(withoutSecrets(before)), jsonOf(withoutSecrets(after))];
+  const told = new Set(secrets.map(({ field }) => field));
+  const isUntold = (name: string): boolean => table.fields[name]?.secret !== true;
+  const shown = Object.entries(to).map(([name, value]) => [name, isUntold(name) ? unmasked(value) : value] as const);
+  const sides = { before: from, after: Object.fromEntries(shown) };
+  for (const [name, field] of Object.entries(table.fields)) {
+    if (field.secret !== true || field.computed === true) continue;
+    const own = secrets.filter((each) => told.has(name) && each.field === name);
+    sides.before = withSecret(sides.before, name, field, own, ["changes", "is removed", "is known at up"], "before");
+    sides.after = withSecret(sides.after, name, field, own, ["changes", "is new"], "after");
+  }
+  return sides;
+}
+
+function withSecret(
+  side: JsonObject,
+  name: string,
+  { type }: Field,
+  changes: readonly SecretChange[],
+  verbs: readonly SecretChange["verb"][],
+  value: "before" | "after",
+): JsonObject {
+  const there = side[name];
+  if (there === undefined) return side;
+  const isOpen = value === "after" && changes.some((each) => each.name === undefined && each.verb === "is known at up");
+  if (isOpen) return { ...side, [name]: UNKNOWN };
+  if (type.kind !== "map") return { ...side, [name]: changes.length > 0 ? value : SECRET };
+  const own = changes.flatMap(({ name: key, verb }): [string, Json][] => {
+    if (key === undefined) return [];
+    return verbs.includes(verb) ? [[key, value]] : verb === "is known at up" ? [[key, UNKNOWN]] : [];
+  });
+  // What is not told is on both sides.
+  const others = isObject(there)
+    ? Object.keys(there).filter((key) => !changes.some((each) => each.name === key))
+    : [name];
+  return { ...side, [name]: { ...Object.fromEntries(others.map((key) => [key, SECRET])), ...Object.fromEntries(own) } };
+}
+
+function unmasked(value: Json | undefined): Json | undefined {
+  if (value === SECRET) return UNKNOWN;
+  if (Array.isArray(value)) return value.map((item) => unmasked(item) ?? null);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unmasked(item)]));
+}
+
+export function jsonOf(value: unknown): JsonObject {
+  return isParsedJson(value) && isObject(value) ? value : {};
+}

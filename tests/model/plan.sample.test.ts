@@ -1,0 +1,248 @@
+import fc from "fast-check";
+import { z } from "zod";
+import { revisions } from "../../emulator";
+import { compact, isObject, UNKNOWN, type Json, type JsonObject } from "../../provider/base/json";
+import { declaredOf, sentOf } from "../../provider/lifecycle/own-outputs";
+import type { Plan, PlannedRequest } from "../../provider/lifecycle/plan";
+import { rulesOf } from "../../provider/lifecycle/table";
+import type { Noun } from "../../provider/resources/kinds";
+import { RESOURCES } from "../../provider/resources/registry";
+import { record } from "../reliability/record";
+import { CheckFailed, type EngineModel } from "../support/engine-model";
+import { PlatformUnderTest } from "../support/platform-under-test";
+import { isThorough } from "../support/thorough";
+
+// A plan says what `up` sends before anything is sent: what is certain comes, and nothing comes that it does not name. So the requests that the
+// real handlers send to the emulator are compared with the plan of the same change, in which some values are not known yet.
+
+const RUNS = Number(process.env["CHAOS_RUNS"] ?? (isThorough ? 1500 : 150));
+const SEED = Number(process.env["CHAOS_SEED"] ?? 4711);
+
+let platform: PlatformUnderTest;
+beforeAll(async () => {
+  platform = await PlatformUnderTest.start({ buildSeconds: 0 });
+});
+afterAll(() => platform.close());
+
+const maybe = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(values, { nil: undefined });
+const some = <T>(...values: T[]): fc.Arbitrary<T | undefined> => maybe(fc.constantFrom(...values));
+const map = (...names: string[]): fc.Arbitrary<JsonObject | undefined> =>
+  maybe(fc.dictionary(fc.constantFrom(...names), fc.constantFrom("1", "2"), { maxKeys: names.length }));
+const of = (fields: Record<string, fc.Arbitrary<Json | undefined>>): fc.Arbitrary<JsonObject> =>
+  fc.record(fields).map(compact);
+
+const futureFields = {
+  team: some<Json>("a", "b"),
+  color: some<Json>({ of: "red" }, { of: "red", at: 1 }, {}),
+};
+
+const external = of({
+  name: fc.constant("desk"),
+  source: fc.constant("external_docker"),
+  sourceConfig: maybe(
+    of({
+      resourceSpec: maybe(of({ cpu: some(1, 2), minScale: some(1, 2) })),
+      customUrl: some("a.example", "https://a.example/", "b.example"),
+      listenerConfig: fc.constantFrom(undefined, undefined, undefined, { k8sNamespace: "desk" }),
+    }),
+  ),
+  sourceRevisionConfig: of({ imageUri: fc.constantFrom("a:1", "a:2") }),
+  environmentVariables: map("A", "B"),
+  secrets: map("K", "L"),
+  secretReferences: some<Json>([], [{ name: "R", secretName: "s", secretKey: "k" }]),
+  displayName: some("Desk", "Table"),
+  extra: maybe(
+    of({
+      ...futureFields,
+      source_config: maybe(of({ zone: some(1, 2), resource_spec: maybe(of({ db_cpu: some(1, 2) })) })),
+      source_revision_config: maybe(of({ tracked_packages: some<Json>(["a"], ["b"]) })),
+    }),
+  ),
+  redeployTrigger: some<Json>(1, 2, { at: "noon" }),
+  deleteTracingProject: some(true, false),
+});
+const github = of({
+  name: fc.constant("desk"),
+  source: fc.constant("github"),
+  sourceConfig: of({
+    integrationId: fc.constant("i"),
+    repoUrl: fc.constant("https://git.example/a"),
+    deploymentType: fc.constantFrom("dev", "dev", "dev", "prod"),
+    buildOnPush: some(true, false),
+    installCommand: some("make", "ninja"),
+  }),
+  sourceRevisionConfig: of({
+    repoRef: fc.constantFrom("main", "next"),
+    langgraphConfigPath: fc.constant("langgraph.json"),
+  }),
+  secrets: map("K", "L"),
+  displayName: some("Desk", "Table"),
+});
+
+const PROGRAMS: Readonly<Record<Noun, readonly fc.Arbitrary<JsonObject>[]>> = {
+  Deployment: [external, external, external, github],
+  OAuthProvider: [
+    of({
+      providerId: fc.constant("github"),
+      name: fc.constantFrom("One", "Two"),
+      clientId: fc.constantFrom("one", "two"),
+      clientSecret: some("s-1", "s-2"),
+      authUrl: fc.constant("https://a.example/auth"),
+      tokenUrl: fc.constant("https://a.example/token"),
+      usesPkce: some(true, false),
+      codeChallengeMethod: some("S256", "plain"),
+      tokenEndpointAuthMethod: fc.constantFrom(undefined, undefined, "client_secret_basic"),
+      authorizationParams: map("prompt", "scope"),
+      allowedRedirectUris: some<Json>([], ["https://a.example/1"], ["https://a.example/1", "https://a.example/2"]),
+      extra: maybe(of(futureFields)),
+    }),
+  ],
+  SandboxTemplate: [
+    of({
+      name: fc.constantFrom("box", "crate"),
+      image: fc.constantFrom("a:1", "a:1", "a:2"),
+      resources: fc.constant({ cpu: "1", memory: "1Gi" }),
+      extra: fc.constantFrom(undefined, undefined, { team: "a" }),
+    }),
+  ],
+  Listener: [
+    of({
+      computeId: fc.constantFrom("eu", "eu", "us"),
+      computeConfig: of({ k8sNamespaces: some<Json>(["a"], ["a", "b"], ["b", "a"]) }),
+      extra: maybe(of(futureFields)),
+    }),
+  ],
+};
+
+interface Change {
+  readonly kind: Noun;
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject;
+  /** Which of its values are not known before `up`, as a share. */
+  readonly unknown: readonly boolean[];
+}
+const change = fc
+  .constantFrom<Noun[]>("Deployment", "Deployment", "Deployment", "OAuthProvider", "SandboxTemplate", "Listener")
+  .chain((kind) => fc.constantFrom(...PROGRAMS[kind]).map((program) => ({ kind, program })))
+  .chain(({ kind, program }) =>
+    fc.record<Change>({
+      kind: fc.constant(kind),
+      before: fc.option(program, { nil: undefined, freq: 5 }),
+      after: fc
+        .tuple(program, fc.constantFrom(undefined, undefined, true))
+        .map(([values, adopt]) => compact({ ...values, adopt })),
+      unknown: fc.array(fc.constantFrom(false, false, false, true), { minLength: 40, maxLength: 40 }),
+    }),
+  );
+
+/** The program as a preview sees it. What the engine never leaves open here: names, and what a replacement would hang on. */
+const KNOWN = ["name", "source", "providerId", "computeId", "adopt"];
+function withUnknowns(program: JsonObject, unknown: readonly boolean[]): JsonObject {
+  let next = 0;
+  const blur = (value: Json | undefined): Json | undefined => {
+    if (unknown[next++ % unknown.length]) return UNKNOWN;
+    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, blur(each)])) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(program).map(([key, value]) => [key, KNOWN.includes(key) ? value : blur(value)]),
+  );
+}
+
+const Body = z.record(z.string(), z.unknown()).catch({});
+const sent = (): { method: string; fields: string[] }[] =>
+  platform.emulator.requests
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, requestBody }) => ({ method, fields: Object.keys(Body.parse(requestBody)).sort() }));
+
+/** Where the requests are not what the plan says; undefined if they are. */
+function lie(planned: readonly PlannedRequest[], requests: ReturnType<typeof sent>): string | undefined {
+  const [first, ...rest] = planned;
+  const [request, ...others] = requests;
+  if (first === undefined) return request && `${request.method} of ${request.fields.join()} is sent, and not planned`;
+  const skipped = first.isCertain ? `${first.method} is planned, and not sent` : lie(rest, requests);
+  if (request?.method !== first.method) return skipped;
+  const missing = first.fields.find(({ name, isCertain }) => isCertain && !request.fields.includes(name));
+  const more = request.fields.find((name) => !first.fields.some((each) => each.name === name || each.name === "*"));
+  const wrong = missing ? `${missing.name} is planned, and not sent` : more && `${more} is sent, and not planned`;
+  const found = wrong ?? lie(rest, others);
+  return found !== undefined && !first.isCertain && skipped === undefined ? undefined : found;
+}
+
+const counts = { changes: 0, refused: 0, requests: 0, revisions: 0, uncertain: 0 };
+const revisionCount = (): number => platform.emulator.outOfBand(revisions).list().length;
+
+function planOf(
+  kind: Noun,
+  operation: string,
+  after: JsonObject,
+  state: EngineModel["state"],
+  hasInputs: boolean,
+): Plan {
+  const { planner, table, inputs } = RESOURCES[kind];
+  const made = after["adopt"] === true ? planner.adopt(after) : planner.create(after);
+  if (operation === "create") return made;
+  const { id, inputs: declared, outputs } = state ?? { id: "", inputs: {}, outputs: {} };
+  const known = sentOf(rulesOf(table.fields), { id, outputs, ...(hasInputs ? { inputs: declared } : {}) });
+  const before = declaredOf(inputs.properties, known);
+  if (operation !== "replace") return planner.update(before, declaredOf(inputs.properties, after), outputs);
+  const removal: PlannedRequest = { method: "DELETE", fields: [], isCertain: true };
+  // Under another name the new object comes first.
+  const { naturalKey = "" } = RESOURCES[kind];
+  const isFirst = before[naturalKey] === after[naturalKey];
+  return { ...made, requests: isFirst ? [removal, ...made.requests] : [...made.requests, removal] };
+}
+
+async function judge({ kind, before, after, unknown }: Change): Promise<void> {
+  platform.reset();
+  const resource = await platform.resource(kind);
+  try {
+    if (before !== undefined) await resource.up(before);
+  } catch (error) {
+    if (!(error instanceof CheckFailed)) throw error;
+    counts.refused += 1;
+    return;
+  }
+  platform.clock.advance(5_000);
+  platform.emulator.clearLog();
+  const state = resource.state && structuredClone(resource.state);
+  const revisionsBefore = revisionCount();
+  let operation: string;
+  try {
+    operation = await resource.up(after);
+  } catch (error) {
+    if (!(error instanceof CheckFailed)) throw error;
+    counts.refused += 1;
+    return;
+  }
+  const requests = sent();
+  counts.changes += 1;
+  counts.requests += requests.length;
+  counts.revisions += operation === "update" ? revisionCount() - revisionsBefore : 0;
+  for (const seen of [after, withUnknowns(after, unknown)]) {
+    for (const hasInputs of [false, true]) {
+      const plan = planOf(kind, operation, seen, state, hasInputs);
+      const isKnown = seen === after;
+      const all = { operation, plan, requests, program: seen };
+      expect({ ...all, lie: lie(plan.requests, requests) }).toEqual({ ...all, lie: undefined });
+      // Where everything is known, so is what happens, unless an adoption has to look.
+      const open = plan.requests.filter(({ isCertain }) => !isCertain);
+      if (isKnown && after["adopt"] !== true) expect({ ...all, open }).toEqual({ ...all, open: [] });
+      counts.uncertain += open.length;
+      if (operation !== "update") continue;
+      const made = revisionCount() - revisionsBefore;
+      const expected = { none: [0], may: isKnown ? [] : [0, 1], certain: [1] }[plan.revision];
+      expect({ ...all, made: expected.includes(made) ? "as planned" : made }).toEqual({ ...all, made: "as planned" });
+    }
+  }
+}
+
+test(
+  `${RUNS} random changes of all nouns: what is planned is what is sent (seed ${SEED})`,
+  async () => {
+    await fc.assert(fc.asyncProperty(change, judge), { numRuns: RUNS, seed: SEED });
+    console.log(JSON.stringify(counts));
+    if (process.env["CHAOS_RUNS"] === undefined) record("plans", { runs: RUNS, seed: SEED, ...counts });
+    expect(counts.changes).toBeGreaterThan(RUNS / 2);
+  },
+  RUNS * 1000,
+);
