@@ -1,4 +1,4 @@
-import type { ExpectedRefusals, InputsSchema } from "../../provider/lifecycle/definition";
+import type { ExpectedRefusals, FilledIn, InputsSchema } from "../../provider/lifecycle/definition";
 import type { Table } from "../../provider/lifecycle/table";
 import type { Noun } from "../../provider/reading";
 import { NOUNS as KINDS } from "../../provider/resources/kinds";
@@ -18,6 +18,7 @@ export interface NounSpec {
   readonly table: Table;
   readonly inputs: InputsSchema<unknown>;
   readonly expectedRefusals: ExpectedRefusals;
+  readonly filledIn: FilledIn | undefined;
   /** The verbs for which contract `documented` has no endpoint. */
   readonly undocumented: readonly string[];
 }
@@ -26,10 +27,11 @@ export interface NounSpec {
 export const NOUNS: readonly NounSpec[] = KINDS.map(specOf).reverse();
 
 function specOf(kind: Noun): NounSpec {
-  const { table, naturalKey = "name", inputs, expectedRefusals, undocumented } = RESOURCES[kind];
+  const { table, naturalKey = "name", inputs, expectedRefusals, filledIn, undocumented } = RESOURCES[kind];
   const { one, many = `${one}s` } = table;
   const file = many.replaceAll(" ", "-").toLowerCase();
-  return { kind, naturalKey, one, many, file, suffix: suffixOf(kind), table, inputs, expectedRefusals, undocumented };
+  const own = { table, inputs, expectedRefusals, filledIn, undocumented };
+  return { kind, naturalKey, one, many, file, suffix: suffixOf(kind), ...own };
 }
 
 /** The last word of the kind, or all of it where a kind before it has that word. */

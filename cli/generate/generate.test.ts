@@ -284,6 +284,19 @@ test("what the platform has filled in, and the source refuses, is left out", asy
   expect(read("index.ts")).not.toContain("deploymentType");
 });
 
+test("an address is declared if it is a custom one, and not if the platform has given it", async () => {
+  await post(DEPLOYMENTS, deployment("given"));
+  await post(DEPLOYMENTS, deployment("desk"));
+  const given = await (
+    await fetch(`${emulator.url}${DEPLOYMENTS}`, { headers: { "x-api-key": emulator.apiKey } })
+  ).text();
+  expect(given).toMatch(/"custom_url":"http:/);
+  const { source_config: config } = emulator.outOfBand(deployments).get("desk");
+  emulator.outOfBand(deployments).change("desk", { source_config: { ...config, custom_url: "https://desk.example" } });
+  await generate();
+  expect(read("index.ts").match(/customUrl: .*/g)).toEqual(['customUrl: "https://desk.example",']);
+});
+
 test("a name that the platform reserves is not proposed as a variable", async () => {
   await post(DEPLOYMENTS, deployment("reserved"));
   emulator.outOfBand(deployments).change("reserved", { secrets: [{ name: "LOG_JSON", value: "1" }] });

@@ -63,11 +63,12 @@ interface Judged {
 }
 
 /** The part of an object that can be declared: all of it, all but some properties, or nothing. */
-function judge(noun: NounSpec, { id, inputs }: ReadObject, state: RolloutState, checks: Checks): Judged {
+function judge(noun: NounSpec, read: ReadObject, state: RolloutState, checks: Checks): Judged {
+  const { id, inputs } = read;
   const name = inputs[noun.naturalKey];
   const what = `${noun.one} ${span(typeof name === "string" ? name : id)} (${span(id)})`;
   if (state.deleting) return { unread: [`The ${what}: it is being deleted (${span(state.deleting)}).`] };
-  const { inputs: args, refused, isRefused } = declarationOf(noun, inputs, checks);
+  const { inputs: args, refused, isRefused } = declarationOf(noun, read, checks);
   if (typeof name !== "string" || isRefused) {
     return { unread: [`The ${what}: a program with it would be refused: ${reasons(refused)}.`] };
   }

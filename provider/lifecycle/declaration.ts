@@ -1,7 +1,8 @@
 import type { Checks } from "../base/connection";
 import { isObject, sameJson, type Json, type JsonObject } from "../base/json";
-import type { ExpectedRefusals, InputsSchema } from "./definition";
+import type { ExpectedRefusals, FilledIn, InputsSchema } from "./definition";
 import type { FieldRules, Path, Problem } from "./fields";
+import type { ReadObject } from "./read-object";
 import { problemsOf } from "./schema";
 import { inputRows, rulesOf, type Table } from "./table";
 
@@ -20,12 +21,14 @@ interface Subject {
   readonly table: Table;
   readonly inputs: InputsSchema<unknown>;
   readonly expectedRefusals?: ExpectedRefusals | undefined;
+  readonly filledIn?: FilledIn | undefined;
 }
 
-/** The shortest declaration of a live object that is taken as it is. @param live Its inputs, as far as the platform shows them. */
-export function declarationOf(subject: Subject, live: JsonObject, checks: Checks): Declaration {
-  const { expectedRefusals = () => [] } = subject;
-  const declared = withoutRefused(expectedRefusals, needed(rulesOf(subject.table.fields), live));
+/** The shortest declaration of a live object that is taken as it is. */
+export function declarationOf(subject: Subject, live: Pick<ReadObject, "id" | "inputs">, checks: Checks): Declaration {
+  const { expectedRefusals = () => [], filledIn = () => [] } = subject;
+  const own = filledIn(live).reduce<JsonObject>(without, live.inputs);
+  const declared = withoutRefused(expectedRefusals, needed(rulesOf(subject.table.fields), own));
   const least = leastOf(subject.table);
   const pick = (valueOf: (key: string) => Json | undefined): JsonObject =>
     withoutUndefined(subject.inputs.properties.map((key) => [key, valueOf(key)]));

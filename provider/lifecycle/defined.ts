@@ -1,6 +1,6 @@
 import type { JsonObject } from "../base/json";
 import type { AskWorkspace } from "./connected";
-import type { ExpectedRefusals, InputsSchema, ResourceDefinition } from "./definition";
+import type { ExpectedRefusals, FilledIn, InputsSchema, ResourceDefinition } from "./definition";
 import { plannerOf, type Planner } from "./plan";
 import { createResource, type Resource } from "./resource";
 import type { Session } from "./session";
@@ -14,6 +14,7 @@ export interface Defined {
   readonly undocumented: ResourceDefinition<unknown, unknown>["undocumented"];
   readonly inputs: InputsSchema<unknown>;
   readonly expectedRefusals: ExpectedRefusals;
+  readonly filledIn: FilledIn | undefined;
   readonly fill: (secrets: readonly string[]) => JsonObject;
   /** What `up` sends for one object, foretold by the code that sends it. */
   readonly planner: Planner;
@@ -23,8 +24,9 @@ export interface Defined {
 
 /** Closes a definition: the types of its inputs and its answers stay in its folder. */
 export function defineResource<Inputs, Live>(definition: ResourceDefinition<Inputs, Live>): Defined {
-  const { kind, table, naturalKey, undocumented, inputs, expectedRefusals = () => [], fill = () => ({}) } = definition;
+  const { kind, table, naturalKey, undocumented, inputs, filledIn } = definition;
+  const { expectedRefusals = () => [], fill = () => ({}) } = definition;
   const open: Defined["open"] = (session, askWorkspace) => createResource(definition, session, askWorkspace);
   const planner = plannerOf(definition);
-  return { kind, table, naturalKey, undocumented, inputs, expectedRefusals, fill, planner, open };
+  return { kind, table, naturalKey, undocumented, inputs, expectedRefusals, filledIn, fill, planner, open };
 }

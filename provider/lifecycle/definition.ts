@@ -58,6 +58,9 @@ export interface Creation<Inputs, Live> {
   readonly completion?: Completion<Inputs, Live>;
 }
 
+/** The paths of inputs of a live object; null in `inputs` where the platform has no value. */
+export type FilledIn = (object: { readonly id: string; readonly inputs: JsonObject }) => readonly Path[];
+
 /**
  * What a POST does not take: sent once the object is there. Where that fails, the object stays, and its outputs lack these inputs, so that
  * the next `up` sends them.
@@ -101,6 +104,8 @@ export interface ResourceDefinition<Inputs, Live> {
    * newer stays usable: under `checks: platform` these are warnings.
    */
   readonly expectedRefusals?: ExpectedRefusals;
+  /** What of a live object the platform has filled in by itself: a declaration written for it leaves that out. @default nothing */
+  readonly filledIn?: FilledIn;
 
   /** What inputs name by the id that the platform has for it. Asked about at a preview that may ask (foresee.ts). @default nothing */
   readonly references?: readonly Reference[];

@@ -326,12 +326,12 @@ class DefinedResource<Inputs, Live> implements Resource {
   private async findObject(key: string, urn: string): Promise<ReadState | undefined> {
     const found = await findByKey(this.reader, key);
     if (found === undefined) return undefined;
-    const { id, inputs: live } = found;
+    const { id } = found;
     const { origin, keyMark, checks } = this.connected;
     const provenance = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION]: adoptionBy(urn) };
     const outputs = compact({ ...found.outputs, ...provenance });
     this.session.claims.found(this.object(id, outputs), this.mark(outputs));
-    return { id, outputs, inputs: declarationOf(this.definition, live, checks).inputs };
+    return { id, outputs, inputs: declarationOf(this.definition, found, checks).inputs };
   }
 
   private async readObject(state: State, call: Call | undefined): Promise<ReadState | undefined> {

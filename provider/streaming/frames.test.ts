@@ -156,6 +156,18 @@ describe("an unusual or broken stream", () => {
       /event "custom" whose data is not valid JSON \(5 characters\)/,
     ],
     [
+      "data that is nested too deep, with brackets in its texts",
+      `event: custom\ndata: ["\\"[[${"[".repeat(2000)}"]\n\nevent: custom\ndata: ${"[".repeat(300_000)}${"]".repeat(300_000)}\n\n`,
+      1,
+      /^the stream has an event "custom" that is nested more than 1000 levels deep$/,
+    ],
+    [
+      "data that is nested as deep as may be",
+      `event: custom\ndata: ${"[".repeat(1000)}${"]".repeat(1000)}\n\n`,
+      1,
+      undefined,
+    ],
+    [
       "an end in the middle of an event",
       'event: custom\ndata: 1\n\nevent: custom\ndata: {"a"',
       1,

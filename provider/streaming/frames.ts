@@ -7,6 +7,8 @@ import { redactJson } from "./redact-json";
 
 /** The longest event, in characters: a server that never ends an event must not fill the memory. */
 const LONGEST_EVENT = 64 * 1024 * 1024;
+/** How deep the data of an event may be nested: what walks through it deeper would run out of stack. */
+const DEEPEST = 1000;
 /** How much a RunError keeps, in characters. */
 const KEPT = 10;
 
@@ -105,6 +107,8 @@ export class Frames {
 
   private parse(name: string, text: string): Json {
     const event = `has an event "${redact(name, this.secrets)}"`;
+    if (isDeeperThan(DEEPEST, text))
+      throw new StreamError(this.run, `${event} that is nested more than ${DEEPEST} levels deep`);
     let data: unknown;
     try {
       data = JSON.parse(text);
@@ -129,6 +133,20 @@ export class Frames {
   private withoutSecrets(data: Json): Json {
     return redactJson(data, this.secrets);
   }
+}
+
+/** Whether the objects and lists of a JSON text are nested deeper than this. */
+function isDeeperThan(deepest: number, text: string): boolean {
+  let [depth, inText] = [0, false];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') inText = !inText;
+    else if (inText && character === "\\") at++;
+    else if (!inText && (character === "[" || character === "{")) depth++;
+    else if (!inText && (character === "]" || character === "}")) depth--;
+    if (depth > deepest) return true;
+  }
+  return false;
 }
 
 function identityOf(data: Json): RunIdentity | undefined {

@@ -279,7 +279,7 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
     {
       rule: "cpu is a quantity",
       inputs: { ...template, resources: { cpu: "fast" } },
-      reasons: [/^resources\.cpu: must be a quantity/],
+      reasons: [/^resources\.cpu: must be a quantity, a number with or without a suffix, like "500m" or "2"$/],
     },
     {
       rule: "cpu is a string",
@@ -299,7 +299,7 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
     {
       rule: "memory is a quantity",
       inputs: { ...template, resources: { memory: "1 Gi" } },
-      reasons: [/^resources\.memory: must be a quantity/],
+      reasons: [/^resources\.memory: must be a quantity.*, like "512Mi" or "536870912"$/],
     },
     {
       rule: "storage is a quantity",

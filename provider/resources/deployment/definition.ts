@@ -32,6 +32,11 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   list: deploymentList,
   refuse: refuseEmptyEnvironment,
   expectedRefusals: refusedOf,
+  // Nobody can declare an address with the id of what does not exist yet (docs/platform.md, Answers of a deployment).
+  filledIn: ({ id, inputs: { sourceConfig } }) => {
+    const address = isObject(sourceConfig) ? sourceConfig["customUrl"] : undefined;
+    return typeof address === "string" && address.includes(id) ? [["sourceConfig", "customUrl"]] : [];
+  },
   references,
 
   create: {

@@ -22,10 +22,11 @@ const HEADER = { pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, rule: "is not a valid
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\uffff]*$/;
 const HOST = /^(?:\*|[A-Za-z0-9*_](?:[A-Za-z0-9*._-]*[A-Za-z0-9*])?)(?::\d{1,5})?$/;
 
-const quantity = (example: string) =>
+const quantity = (suffixed: string, plain: string) =>
   textOf({}, (given) => {
     const amount = quantityValue(given);
-    if (amount === undefined) return `must be a quantity with a unit suffix, like "${example}"`;
+    if (amount === undefined)
+      return `must be a quantity, a number with or without a suffix, like "${suffixed}" or "${plain}"`;
     return amount === 0n ? "must be more than 0" : undefined;
   });
 
@@ -70,20 +71,25 @@ const host = textOf(
 /** If one of the first two is missing, the default of the official clients is sent. */
 export const limits = {
   cpu: {
-    type: quantity("500m"),
+    type: quantity("500m", "2"),
     description: 'CPU, like "500m" or "2".',
     replaceOn: "always",
     default: "500m",
     equal: sameQuantity,
   },
   memory: {
-    type: quantity("512Mi"),
+    type: quantity("512Mi", "536870912"),
     description: 'Memory, like "512Mi".',
     replaceOn: "always",
     default: "512Mi",
     equal: sameQuantity,
   },
-  storage: { type: quantity("10Gi"), description: 'Storage, like "10Gi".', replaceOn: "always", equal: sameQuantity },
+  storage: {
+    type: quantity("10Gi", "10737418240"),
+    description: 'Storage, like "10Gi".',
+    replaceOn: "always",
+    equal: sameQuantity,
+  },
 } as const satisfies Fields;
 
 const resources = object(limits, {

@@ -124,7 +124,7 @@ export async function failingRevision(walk: Walk): Promise<void> {
   await walk.nothingToDo();
 }
 
-/** Step 6 of docs/start.md, with the template under that page's name again. */
+/** Step 6 of docs/start.md. The template has the name of that page again. */
 export async function awayWithIt({ reader, platform }: Walk): Promise<void> {
   reader.edit("index.ts", '"scratchpad",', '"notebook",');
   const end = 'memory: "512Mi" },\n  },';
