@@ -62,7 +62,7 @@ describe("a POST that answers", () => {
     const { outcome, posted } = await run([status(409)], [{ equal: false, created: at(-86_400_000) }]);
     expect(posted).toBe(1);
     expect(outcome).toMatch(
-      /^Thing "t" already exists on the platform \(created 2029-12-31.*\) and differs from this declaration; it is not in this stack's state/,
+      /^Thing "t" already exists on the platform \(created 2029-12-31.*\) and differs from this declaration\. Take it over with `adopt: true`.*set the option `deleteBeforeReplace: true`/,
     );
   });
 

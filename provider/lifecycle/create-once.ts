@@ -72,10 +72,14 @@ export function taken<Live>(
   const since = creation.createdAt(found);
   const compared = creation.equal(found) ? "equals this declaration" : "differs from this declaration";
   return new AgentPlatformError(
-    `${creation.what} already exists on the platform${since ? ` (created ${since})` : ""} and ${compared}; it is not in this stack's state. ${remedy(creation.kind)}`,
+    `${creation.what} already exists on the platform${since ? ` (created ${since})` : ""} and ${compared}. ${remedy(creation.kind)}. ${IF_FORCED}`,
     { cause },
   );
 }
+
+/** The engine does not tell a plugin that a creation is half of a forced replacement (docs/engine.md, trap 17). */
+const IF_FORCED =
+  "If this is a forced replacement (`--target-replace`, `pulumi state taint`) of that object, set the option `deleteBeforeReplace: true` on the resource";
 
 function remedy(kind: string): string {
   return `Take it over with \`adopt: true\` on the ${kind}, delete it on the platform, or declare another name`;

@@ -53,7 +53,7 @@ export interface Difference {
   readonly changes: readonly Change[];
   /** The changes that need a new object. */
   readonly replacing: readonly Change[];
-  /** The new object needs the name that the old one has. */
+  /** A new object would need the name that the old one has, whoever asks for one. */
   readonly deleteBeforeReplace: boolean;
 }
 
@@ -223,7 +223,9 @@ class DefinedResource<Inputs, Live> implements Resource {
         );
       }
     }
-    const deleteBeforeReplace = replacing.length > 0 && keepsNaturalKey(this.definition, declared, inputs);
+    // The option replaceOnChanges makes the engine replace what could be updated. Where nothing can be deleted, the old object has to stay in state.
+    const isDeletable = this.connected.contract === "extended" || !this.definition.undocumented.includes("delete");
+    const deleteBeforeReplace = changes.length > 0 && isDeletable && keepsNaturalKey(this.definition, declared, inputs);
     return { changes, replacing, deleteBeforeReplace };
   }
 

@@ -58,6 +58,9 @@ async function agentOf(imageUri: string): Promise<string> {
   return `${emulator.url}/agents/${id}`;
 }
 
+/** A template has but one field that can be changed in place, its name, beside these. */
+const extraOf = (kind: Kind): JsonObject => (kind === "SandboxTemplate" ? { extra: { note: "n" } } : {});
+
 describe.each(NOUNS)("%s", (kind) => {
   const { program } = CASES[kind];
   const it = () => plugin.resource(urnOf(kind));
@@ -98,6 +101,16 @@ describe.each(NOUNS)("%s", (kind) => {
       const again = checked(kind, found?.inputs ?? {});
       expect(it().diff(made.id, found?.outputs, found?.inputs, again).diffs).toEqual([]);
     }
+  });
+
+  test("what the engine replaces on its own account is deleted first, unless the new object has another name", async () => {
+    const { updated, renamed = {} } = CASES[kind];
+    const inputs = checked(kind, program);
+    const { id, outputs } = await it().create(changing(kind, inputs));
+    const { naturalKey = "" } = OFFER.kinds.get(kind) ?? {};
+    const changed = { ...updated, [naturalKey]: program[naturalKey] ?? null, ...extraOf(kind) };
+    const orderOf = (news: JsonObject) => it().diff(id, outputs, inputs, checked(kind, news)).deleteBeforeReplace;
+    expect([changed, renamed, program].map(orderOf)).toEqual([true, false, false]);
   });
 
   test("what does not exist is not found, by an id and by a name", async () => {

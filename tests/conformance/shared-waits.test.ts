@@ -107,6 +107,20 @@ describe("waits for revisions", () => {
     expect(crowd.emulator.requests.filter(({ path }) => made.some(({ id }) => path === `${LIST}/${id}`))).toEqual([]);
   });
 
+  test("end with the revision's own word, once: a list may name one as active that does not serve", async () => {
+    const early = listing((items) =>
+      items.map((item) => ({ ...item, active_revision_id: item["latest_revision_id"] })),
+    );
+    await start({ layers: [early] });
+    const made = await deploy([...equal(12), ...equal(12, "emulator-fail-build")]);
+    const ended = await rollOut(made);
+    const looks = crowd.emulator.requests.filter(({ path }) => path.includes("/revisions/")).length;
+    expect(ended.slice(0, 12).every(({ seconds }) => seconds >= 300 && seconds < 330)).toBe(true);
+    for (const { result } of ended.slice(12)) expect(result).toMatch(/ended as BUILD_FAILED/);
+    // No look more than where no list says so.
+    expect(looks).toBeLessThan(24 * 40);
+  });
+
   test("see a failure within 15 s and the turn of the others, although no list shows it", async () => {
     await start();
     const ended = await rollOut(await deploy([...equal(19), "emulator-fail-build"]));

@@ -70,7 +70,7 @@ export class RevisionWatch {
       id: this.inputs.deploymentId,
       pauseMs,
       nextPauseMs,
-      isNew: (news) => this.told(news) !== "nothing new",
+      isNew: (news) => this.hasNews(news),
       aloneInMs: this.aloneAt - clock.now(),
       until,
       signal: call.signal,
@@ -79,41 +79,34 @@ export class RevisionWatch {
     if (listed === "gone") throw this.ended("gone");
     if (listed === undefined) return this.lookAlone(until);
     this.alive(listed.deployment);
-    if (this.told(listed) === "deployed") return this.deployedIn(listed);
     this.mark = markOf(listed.deployment);
-    return this.lookAlone(until);
+    return this.lookAlone(until, listed.deployment);
   }
 
-  /** What a list tells of the revision: that it is deployed, nothing new, or that only a look alone can tell. */
-  private told({ deployment }: Listed): "deployed" | "nothing new" | "ask" {
+  /** Whether a list shows something new, which the revision itself then has to tell: a list may name one as active that does not serve yet. */
+  private hasNews({ deployment }: Listed): boolean {
     const { latest_revision_id: latest, active_revision_id: active } = deployment;
-    if (isBeingDeleted(deployment)) return "ask";
-    const isUnnamed = latest == null || latest === this.superseded;
+    if (isBeingDeleted(deployment)) return true;
     // Which one it is, the deployment itself says: a list may be from before the revision that is to follow.
-    if (this.current === undefined) return isUnnamed ? "nothing new" : "ask";
-    if (active === this.current) return "deployed";
-    this.mark ??= markOf({ ...deployment, latest_revision_id: this.current });
-    return markOf(deployment) === this.mark && !this.isSwitchOver ? "nothing new" : "ask";
+    if (this.current === undefined) return latest != null && latest !== this.superseded;
+    if (active !== this.current) this.mark ??= markOf({ ...deployment, latest_revision_id: this.current });
+    return markOf(deployment) !== this.mark || this.isSwitchOver;
   }
 
-  private deployedIn({ deployment, date }: Listed): Seen {
-    const seen = { revisionId: this.current ?? null, status: "DEPLOYED", ageMs: this.ageAt(date) };
-    return { ...seen, deployment: DeploymentWire.parse(deployment) };
-  }
-
-  private async lookAlone(until: number): Promise<Seen> {
+  /** @param listed The deployment as a list has just shown it. */
+  private async lookAlone(until: number, listed?: StandingWire): Promise<Seen> {
     // One that fails is due again.
     this.aloneAt = -Infinity;
-    const seen = await this.seenAlone(until);
+    const seen = await this.seenAlone(until, listed);
     const now = this.context.clock.now();
     this.status = seen.status;
     this.aloneAt = now + pauseAlone(this.ageMs ?? now - this.began);
     return seen;
   }
 
-  private async seenAlone(until: number): Promise<Seen> {
+  private async seenAlone(until: number, listed: StandingWire | undefined): Promise<Seen> {
     if (this.current !== undefined) {
-      const seen = await this.lookAt(this.current, until);
+      const seen = await this.lookAt(this.current, until, listed);
       if (meaningOf(seen.status) !== "superseded") return seen;
     }
     const deployment = await this.deployment(until);
@@ -125,7 +118,7 @@ export class RevisionWatch {
     return this.lookAt(latest, until);
   }
 
-  private async lookAt(revisionId: string, until: number): Promise<Seen> {
+  private async lookAt(revisionId: string, until: number, listed?: StandingWire): Promise<Seen> {
     const { send } = this.context;
     const result = await lookup(() => getRevision(send, this.inputs.deploymentId, revisionId, until));
     if (result.state === "unsupported") throw result.cause ?? new AgentPlatformError("revisions cannot be read");
@@ -139,7 +132,10 @@ export class RevisionWatch {
     const ageMs = this.ageAt(result.date);
     this.bornAt = ageMs === undefined ? undefined : this.context.clock.now() - ageMs;
     const seen = { revisionId, status: status ?? "UNKNOWN", ageMs };
-    return status === "DEPLOYED" ? this.deployed(seen, await this.deployment(until), until) : seen;
+    if (status !== "DEPLOYED") return seen;
+    const isActive = listed?.active_revision_id === revisionId;
+    const deployment = isActive ? DeploymentWire.parse(listed) : await this.deployment(until);
+    return this.deployed(seen, deployment, until);
   }
 
   /** Done, once the platform names the revision as active too, or has not done so for a minute. */
