@@ -2,7 +2,7 @@ import type { Connection } from "./base/connection";
 import { noEndpointFor } from "./base/contract";
 import { AgentPlatformError, isNotFound, isNotOffered } from "./base/errors";
 import type { JsonObject } from "./base/json";
-import { redact } from "./http/redact";
+import { redact } from "./base/masker";
 import type { Send } from "./http/request";
 import type { Reader } from "./lifecycle/reader";
 import { openConnection, type ConnectionSource, type Opened } from "./opened";

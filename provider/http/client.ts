@@ -7,7 +7,7 @@ import { type Connection } from "../base/connection";
 import { AgentPlatformError, AnswerError, HttpError, TransportError } from "../base/errors";
 import { detailOf, isPlatformsOwn } from "./detail";
 import { Dispatch } from "./dispatch";
-import { redact } from "./redact";
+import { redact } from "../base/masker";
 import { requestIdOf, requestLog, type RequestLog, type Tried } from "./request-log";
 import type { RequestLimits } from "./limiter";
 import { repeat } from "./repeat";

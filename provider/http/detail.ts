@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { redact } from "./redact";
+import { redact } from "../base/masker";
 
 const ValidationError = z.object({ loc: z.array(z.union([z.string(), z.number()])).catch([]), msg: z.string() });
 const Body = z.object({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { excerptOf } from "./excerpt";
-import { REDACTED } from "./redact";
+import { REDACTED } from "../base/masker";
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `line ${index}`);
 

@@ -1,5 +1,5 @@
 import { plainText } from "../base/plain-text";
-import { redact } from "./redact";
+import { redact } from "../base/masker";
 
 const LINES = 20;
 const BYTES = 4096;

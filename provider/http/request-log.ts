@@ -2,7 +2,7 @@ import { openSync, writeSync } from "node:fs";
 import type { Connection } from "../base/connection";
 import { messageOf } from "../base/errors";
 import { isObject, isParsedJson, type Json } from "../base/json";
-import { redact, REDACTED } from "./redact";
+import { redact, REDACTED } from "../base/masker";
 import type { Request } from "./request";
 
 /** How one try of a request ended: with a status, or with the problem that kept an answer away. */

@@ -1,5 +1,5 @@
 import { createParser } from "eventsource-parser";
-import { redact } from "../http/redact";
+import { redact } from "../base/masker";
 import { isObject, isParsedJson, type Json } from "../base/json";
 import { RunError, StreamError, type RunIdentity } from "./errors";
 import { eventOf, modeOf, type RunEvent, type StreamMode } from "./events";

@@ -1,4 +1,4 @@
-import { redact } from "../http/redact";
+import { redact } from "../base/masker";
 import { isObject, type Json, type JsonObject } from "../base/json";
 
 /** A copy without the secrets, in all texts and names of fields. */

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { redact } from "../http/redact";
+import { redact } from "../base/masker";
 import { AgentPlatformError, messageOf } from "../base/errors";
 import { StreamError, type RunIdentity } from "./errors";
 import type { RunEvent, StreamMode } from "./events";

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from "node:https";
 import type { Readable } from "node:stream";
 import axios, { type AxiosResponse } from "axios";
 import { detailOf } from "../http/detail";
-import { redact } from "../http/redact";
+import { redact } from "../base/masker";
 import { requestIdOf } from "../http/request-log";
 import { tracedTry } from "../http/traced";
 

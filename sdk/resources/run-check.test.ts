@@ -1,16 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
 import { Deployment, getDeployment, Platform, RunCheck, type RunCheckArgs } from "..";
 import { agentUnderTest } from "../../tests/support/agent-under-test";
 
 /** What each resource was registered with. */
-const inputsOf = new Map<string, { customUrl?: unknown }>();
+const inputsOf = new Map<string, Record<string, unknown>>();
 /** The name of the Platform that each resource was registered with; "" where there is none. */
 const registeredWith = new Map<string, string>();
 beforeEach(async () => {
   registeredWith.clear();
   await pulumi.runtime.setMocks({
     newResource: ({ type, name, provider = "", inputs }) => {
-      inputsOf.set(name, inputs);
+      inputsOf.set(name, z.looseObject({}).parse(inputs));
       registeredWith.set(`${type.split(":").at(-1) ?? ""} ${name}`, provider.split("::").at(-2) ?? "");
       return { id: `${name}-id`, state: {} };
     },
@@ -59,7 +60,7 @@ describe("what vouches for the agent's address", () => {
     const sourceConfig = declared === "" ? {} : { sourceConfig: { customUrl: declared } };
     const deployment = new Deployment("agent", { ...image, ...sourceConfig });
     await idOf(new RunCheck("answers", { deployment, assistantId: "agent", ...args(deployment) }));
-    expect(inputsOf.get("answers")?.customUrl).toBe(customUrl);
+    expect(inputsOf.get("answers")?.["customUrl"]).toBe(customUrl);
   });
 
   test("a plain url that a function of this program has read from the platform does not", async () => {
@@ -70,6 +71,6 @@ describe("what vouches for the agent's address", () => {
     expect(url).toContain(deploymentId);
     await idOf(new RunCheck("answers", { url, assistantId: "agent" }));
     expect(inputsOf.get("answers")).toBeDefined();
-    expect(inputsOf.get("answers")?.customUrl).toBeUndefined();
+    expect(inputsOf.get("answers")?.["customUrl"]).toBeUndefined();
   });
 });

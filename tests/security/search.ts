@@ -16,7 +16,7 @@ export interface Hit {
   readonly spelling: string;
 }
 
-/** How a secret can be written. Written apart from provider/http/redact.ts on purpose: a slip there must not hide here. */
+/** How a secret can be written. Written apart from provider/base/masker.ts on purpose: a slip there must not hide here. */
 export function spellingsOf(value: string): Map<string, string> {
   const bytes = Buffer.from(value);
   const json = JSON.stringify(value).slice(1, -1);

@@ -1,5 +1,5 @@
 import type { Json } from "../../base/json";
-import { redact } from "../../http/redact";
+import { redact } from "../../base/masker";
 import type { RunCheckInputs } from "./schema";
 
 /** How much the messages about a check may show. */

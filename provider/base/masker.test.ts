@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { REDACTED, redact } from "./redact";
+import { SPELLED, spelledTexts } from "../../tests/support/secret-spellings";
+import { REDACTED, redact } from "./masker";
 
 test.each<[string, string]>([
   ["as it is", "s3cret/+value"],
@@ -71,4 +72,55 @@ test("whatever surrounds it, no secret stays", () => {
       (before, hidden, after) => !redact(before + hidden + after, [hidden]).includes(hidden),
     ),
   );
+});
+
+test.each(SPELLED.map((row) => [row.reason, row] as const))(
+  "a secret is removed: %s",
+  (_reason, { secret, text, hidden }) => {
+    const safe = redact(text, [secret]);
+    expect(safe).toContain(REDACTED);
+    expect(safe).not.toMatch(hidden);
+  },
+);
+
+test("two that overlap go as one", () => {
+  expect(redact("see abcdefghij!", ["abcdefg", "defghij"])).toBe(`see ${REDACTED}!`);
+  expect(redact("abababab", ["ababab"])).toBe(REDACTED);
+});
+
+test("the beginning of a secret at the end of a text that was cut elsewhere is removed", () => {
+  expect(redact("key: abcdefghijklmno", ["abcdefghijklmnopqrstuvwxyz"])).toBe(`key: ${REDACTED}`);
+});
+
+test("whatever they are, and however they are spelled, no spelling stays", () => {
+  fc.assert(
+    fc.property(spelledTexts, ({ secrets, spelled, text }) => {
+      const safe = redact(text, secrets);
+      for (const spelling of spelled) expect(safe).not.toContain(spelling);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a text without secrets is unchanged", () => {
+  const secret = fc.string({ minLength: 4, unit: fc.constantFrom("\u4e00", "\u4e01") });
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme-ascii" }),
+      fc.array(secret),
+      (text, secrets) => redact(text, secrets) === text,
+    ),
+  );
+});
+
+test("megabytes, thousands of secrets and texts that almost match take time that grows with both, not with their product", () => {
+  const like = Array.from({ length: 3_000 }, (_, index) => `key-key-${index}-${"a".repeat(30)}`);
+  const before = process.cpuUsage().user;
+  const text = redact(`${"key-key-".repeat(130_000)}${"a".repeat(100_000)}${like[17] ?? ""}`, [
+    ...like,
+    `${"a".repeat(50_000)}b`,
+  ]);
+  expect(text.endsWith(REDACTED)).toBe(true);
+  // By the product it is hours.
+  expect(process.cpuUsage().user - before).toBeLessThan(60_000_000);
 });

@@ -1,0 +1,298 @@
+/** The place of a removed secret in a message. */
+export const REDACTED = "[secret]";
+
+/** A shorter text is no secret: removing it would shred every message. */
+const SHORTEST = 4;
+/** What is left of a secret at the end of a text that was cut before it came here. */
+const SHORTEST_REST = 12;
+/** How often escaping is undone: JSON in JSON in a URL. */
+const LEVELS = 6;
+
+/**
+ * The text without the secrets, in whatever spelling a body, a log or a URL may echo them: as is, escaped for JSON, HTML, a URL, or by Python
+ * and Node, wholly or in parts, and several times over; base64, also inside of a longer text; hexadecimal. Of a secret of several lines each line
+ * counts, of an address with credentials the password, of a header the token. Overlapping ones are removed as one. Mask first, cut later.
+ */
+export function redact(text: string, secrets: Iterable<string>): string {
+  if (text.length < SHORTEST) return text;
+  const spellings = new Set<string>();
+  for (const secret of secrets) for (const spelling of spellingsOf(secret)) spellings.add(spelling);
+  if (spellings.size === 0) return text;
+  const edges = new Int32Array(text.length + 1);
+  let count = 0;
+  const note = (start: number, end: number): void => {
+    count += 1;
+    edges[start] = (edges[start] ?? 0) + 1;
+    edges[end] = (edges[end] ?? 0) - 1;
+  };
+  let view = viewOf(text);
+  for (let level = 0; level <= LEVELS; level++) {
+    const { text: bytes, from, to } = view;
+    search(spaced(bytes), spellings, (start, end) => note(from[start] ?? 0, to[end - 1] ?? text.length));
+    const next = unescaped(view);
+    if (next.text === bytes) break;
+    view = next;
+  }
+  return count > 0 ? covered(text, edges) : text;
+}
+
+function covered(text: string, edges: Int32Array): string {
+  let [safe, depth, shown] = ["", 0, 0];
+  for (let at = 0; at <= text.length; at++) {
+    const edge = edges[at] ?? 0;
+    if (edge === 0) continue;
+    if (depth === 0) safe += text.slice(shown, at) + REDACTED;
+    depth += edge;
+    shown = at;
+  }
+  // Neighbours are one.
+  return (safe + text.slice(shown)).replaceAll(REDACTED + REDACTED, REDACTED);
+}
+
+/** Tells of all spellings in a text (Aho and Corasick): in time that grows with both, whatever they are. */
+function search(text: string, spellings: Iterable<string>, note: (start: number, end: number) => void): void {
+  const present = beginningsIn(text, spellings);
+  if (present.length === 0) return;
+  const next = [new Map<number, number>()];
+  const longest = [0];
+  const depths = [0];
+  for (const spelling of present) {
+    let node = 0;
+    for (let at = 0; at < spelling.length; at++) {
+      const unit = spelling.charCodeAt(at);
+      const known = next[node]?.get(unit);
+      if (known === undefined) {
+        next[node]?.set(unit, next.length);
+        node = next.length;
+        next.push(new Map());
+        longest.push(0);
+        depths.push(at + 1);
+      } else node = known;
+    }
+    longest[node] = spelling.length;
+  }
+  const fallbacks = new Int32Array(next.length);
+  const step = (from: number, unit: number): number => {
+    for (let node = from; ; node = fallbacks[node] ?? 0) {
+      const to = next[node]?.get(unit);
+      if (to !== undefined) return to;
+      if (node === 0) return 0;
+    }
+  };
+  // By depth, as a fallback is shorter than its node.
+  const order = [0];
+  for (const node of order) {
+    for (const [unit, child] of next[node] ?? []) {
+      const fallback = node === 0 ? 0 : step(fallbacks[node] ?? 0, unit);
+      fallbacks[child] = fallback;
+      longest[child] = Math.max(longest[child] ?? 0, longest[fallback] ?? 0);
+      order.push(child);
+    }
+  }
+  let node = 0;
+  for (let at = 0; at < text.length; at++) {
+    node = step(node, text.charCodeAt(at));
+    const length = longest[node] ?? 0;
+    if (length > 0) note(at + 1 - length, at + 1);
+  }
+  const rest = depths[node] ?? 0;
+  if (rest >= SHORTEST_REST) note(text.length - rest, text.length);
+}
+
+/** The spellings whose first characters are in the text: nearly always none. */
+function beginningsIn(text: string, spellings: Iterable<string>): string[] {
+  const byBeginning = new Map<string, string[]>();
+  const pairs = new Uint8Array(65_536);
+  for (const spelling of spellings) {
+    const beginning = spelling.slice(0, SHORTEST);
+    pairs[pairOf(spelling, 0)] = 1;
+    const others = byBeginning.get(beginning);
+    if (others === undefined) byBeginning.set(beginning, [spelling]);
+    else others.push(spelling);
+  }
+  const present: string[] = [];
+  for (let at = 0; at + SHORTEST <= text.length && byBeginning.size > 0; at++) {
+    if (pairs[pairOf(text, at)] === 0) continue;
+    const beginning = text.slice(at, at + SHORTEST);
+    const some = byBeginning.get(beginning);
+    if (some === undefined) continue;
+    for (const spelling of some) present.push(spelling);
+    byBeginning.delete(beginning);
+  }
+  return present;
+}
+
+const pairOf = (text: string, at: number): number => ((text.charCodeAt(at) << 8) ^ text.charCodeAt(at + 1)) & 0xffff;
+
+/** A text as its UTF-8 bytes, a character each, and where in the original each of them begins and ends. */
+interface View {
+  readonly text: string;
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+}
+
+function viewOf(text: string): View {
+  const bytes = Buffer.from(text);
+  const from = new Int32Array(bytes.length);
+  const to = new Int32Array(bytes.length);
+  let byte = 0;
+  for (let at = 0; at < text.length;) {
+    const point = text.codePointAt(at) ?? 0;
+    const end = at + (point > 0xffff ? 2 : 1);
+    for (let size = sizeOf(point); size > 0; size--, byte++) {
+      from[byte] = at;
+      to[byte] = end;
+    }
+    at = end;
+  }
+  return { text: bytes.toString("latin1"), from, to };
+}
+
+const sizeOf = (point: number): number => (point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4);
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+/** An escape of a URL, of JSON and of languages like it, or of HTML; each has an end within a few characters. */
+const ESCAPE =
+  /%([0-9a-f]{2})|\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\([nrtbf]|[^a-z0-9])|&#(\d{1,7});|&#x([0-9a-f]{1,6});|&(amp|lt|gt|quot|apos);/gi;
+
+/** The view with one level of escaping undone. */
+function unescaped(view: View): View {
+  const { text } = view;
+  const from = new Int32Array(text.length);
+  const to = new Int32Array(text.length);
+  const parts: string[] = [];
+  let [length, seen] = [0, 0];
+  const keep = (end: number): void => {
+    if (end === seen) return;
+    parts.push(text.slice(seen, end));
+    from.set(view.from.subarray(seen, end), length);
+    to.set(view.to.subarray(seen, end), length);
+    length += end - seen;
+  };
+  for (const match of text.matchAll(ESCAPE)) {
+    keep(match.index);
+    seen = match.index + match[0].length;
+    const bytes = meaningOf(match);
+    parts.push(bytes);
+    from.fill(view.from[match.index] ?? 0, length, length + bytes.length);
+    to.fill(view.to[seen - 1] ?? 0, length, length + bytes.length);
+    length += bytes.length;
+  }
+  keep(text.length);
+  return { text: parts.join(""), from: from.subarray(0, length), to: to.subarray(0, length) };
+}
+
+/** The bytes that an escape stands for: never more of them than it has characters. */
+function meaningOf([whole, percent, high, low, unit, code, short, decimal, hex, entity]: RegExpExecArray): string {
+  if (percent !== undefined) return String.fromCharCode(parseInt(percent, 16));
+  if (high !== undefined && low !== undefined)
+    return bytesOf(String.fromCharCode(parseInt(high, 16), parseInt(low, 16)));
+  const number = unit ?? code ?? hex;
+  if (number !== undefined) return pointOf(parseInt(number, 16), whole);
+  if (decimal !== undefined) return pointOf(Number(decimal), whole);
+  if (short !== undefined) return ESCAPES[short.toLowerCase()] ?? short;
+  return ENTITIES[entity?.toLowerCase() ?? ""] ?? whole;
+}
+
+const bytesOf = (text: string): string => Buffer.from(text).toString("latin1");
+const pointOf = (point: number, whole: string): string =>
+  point <= 0x10ffff ? bytesOf(String.fromCodePoint(point)) : whole;
+
+/** A form writes a space as a plus; which one it was cannot be seen. */
+const spaced = (bytes: string): string => bytes.replaceAll("+", " ");
+
+/** The spellings as bytes. One that looks like an escape itself is undone as often as the text may be. */
+function undone(spellings: Iterable<string>): Set<string> {
+  const all = new Set<string>();
+  for (const spelling of spellings) {
+    let view = viewOf(spelling);
+    all.add(spaced(view.text));
+    for (let level = 0; level < LEVELS; level++) {
+      const next = unescaped(view);
+      if (next.text === view.text) break;
+      view = next;
+      if (view.text.length >= SHORTEST) all.add(spaced(view.text));
+    }
+  }
+  return all;
+}
+
+/** The spellings of a secret are asked for with every text. */
+const known = new Map<string, readonly string[]>();
+const MOST_KNOWN = 1_000;
+
+function spellingsOf(secret: string): readonly string[] {
+  const before = known.get(secret);
+  if (before !== undefined) return before;
+  const spellings = [...undone(new Set(partsOf(secret).flatMap(encodings)))].filter((each) => each.length >= SHORTEST);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(secret, spellings);
+  return spellings;
+}
+
+const SCHEME = /^(?:basic|bearer|token|apikey|digest|negotiate) +/i;
+
+/** What of a secret is a secret by itself. */
+function partsOf(secret: string): string[] {
+  const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
+  const whole = [secret, secret.trim(), ...lines];
+  const bare = whole.flatMap((each) => {
+    const quotes = each.at(0);
+    const isQuoted = each.length > 2 && (quotes === '"' || quotes === "'") && each.endsWith(quotes);
+    return [each.replace(SCHEME, ""), ...(isQuoted ? [each.slice(1, -1)] : [])];
+  });
+  return [...new Set([...whole, ...bare, ...whole.flatMap(credentialsIn)])].filter((each) => each.length >= SHORTEST);
+}
+
+/** The password of an address, and its user and password. */
+function credentialsIn(address: string): string[] {
+  const begin = address.indexOf("://");
+  if (begin < 0) return [];
+  const server = address.slice(begin + 3);
+  // A password may hold a slash that nobody escaped.
+  const end = server.lastIndexOf("@");
+  if (end < 0) return [];
+  const credentials = server.slice(0, end);
+  const password = credentials.slice(credentials.indexOf(":") + 1);
+  return [credentials, password, decoded(password)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The part, its spellings that are not undone, and those that a part which looks like an escape itself may not survive. */
+function encodings(part: string): string[] {
+  const bytes = Buffer.from(part);
+  const hex = bytes.toString("hex");
+  // As it is inside of base64, JSON has it escaped.
+  const json = JSON.stringify(part).slice(1, -1);
+  const encoded = json === part ? base64(bytes) : [...base64(bytes), ...base64(Buffer.from(json))];
+  return [part, json, JSON.stringify(json).slice(1, -1), ...urls(part), ...encoded, hex, hex.toUpperCase()];
+}
+
+function urls(part: string): string[] {
+  // Half a character of two has no spelling in a URL.
+  if (/\p{Cs}/u.test(part)) return [];
+  const url = encodeURIComponent(part);
+  return [url, url.replace(/%../g, (code) => code.toLowerCase())];
+}
+
+/** Shorter than this, a part of base64 would be found in innocent text. */
+const SHORTEST_PART = 8;
+
+function base64(bytes: Buffer): string[] {
+  // Inside a longer text it begins at one of three offsets, and the digits at its ends hold bits of its neighbours.
+  const parts = [0, 1, 2].map((offset) => {
+    const digits = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
+    return digits.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+  });
+  const whole = bytes.toString("base64");
+  const all = [whole, whole.replace(/=+$/, ""), ...parts.filter((part) => part.length >= SHORTEST_PART)];
+  return all.flatMap((digits) => [digits, digits.replaceAll("+", "-").replaceAll("/", "_")]);
+}

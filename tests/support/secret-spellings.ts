@@ -1,0 +1,100 @@
+import fc from "fast-check";
+
+/** A text that holds a secret, for the maskers of the provider and of the emulator, which share no code. */
+export interface SpelledRow {
+  readonly reason: string;
+  readonly secret: string;
+  readonly text: string;
+  /** What must not be left of it. */
+  readonly hidden: RegExp;
+}
+
+const KEY = "-----BEGIN KEY-----\nMIIEvQIBADANBg\n  kqhkiG9w0BAQEF\r\n-----END KEY-----";
+const row = (reason: string, secret: string, text: string, hidden: RegExp): SpelledRow => ({
+  reason,
+  secret,
+  text,
+  hidden,
+});
+const ADDRESS = "postgres://app:s3cr%40t-pw@db.example/main";
+
+export const SPELLED: readonly SpelledRow[] = [
+  row("as it is", "s3cret/+value", "got s3cret/+value, sorry", /s3cret|value/),
+  row("an address with credentials", ADDRESS, `cannot reach ${ADDRESS}`, /app:|s3cr|pw/),
+  row("the password of an address alone", ADDRESS, "password s3cr%40t-pw is wrong", /s3cr|-pw/),
+  row("the password of an address, decoded", ADDRESS, 'password "s3cr@t-pw" is wrong', /s3cr|-pw/),
+  row("in quotes, which are part of the value", '"quoted-value"', "got quoted-value", /quoted-value/),
+  row("quoted by Python", `it's "first"\nsecond`, `ValueError('it\\'s "first"\\nsecond')`, /first|second/),
+  row("percent-encoded", "pass word/é&x", `?q=${encodeURIComponent("pass word/é&x")}`, /pass|word|C3/),
+  row("percent-encoded in parts", "pass word/é&x", "?q=pass%20word/%c3%A9&x", /pass|word|c3/),
+  row("percent-encoded twice", "pass word/x", "?q=pass%2520word%252Fx", /pass|word/),
+  row("percent-encoded where it need not be", "password", "?q=%70assw%6Frd", /70assw|6Frd/),
+  row("of a form", "pass word/x", "q=pass+word%2Fx", /pass|word/),
+  row("one line of several", KEY, "config: MIIEvQIBADANBg", /MIIE/),
+  row("an indented line of several", KEY, "\tkqhkiG9w0BAQEF", /kqhk/),
+  row("without its scheme", "Bearer tok-1234-abcd", "token tok-1234-abcd expired", /tok-1234/),
+  row("in base64", "s3cret/+value", Buffer.from("s3cret/+value").toString("base64"), /czNjcmV0/),
+  row("inside of base64", "s3cret/+value", Buffer.from("a:s3cret/+value!").toString("base64"), /M2NyZXQv|zNjcmV0/),
+  row(
+    "base64 in a URL",
+    "s3cret/>>>value",
+    encodeURIComponent(Buffer.from("s3cret/>>>value").toString("base64")),
+    /czNjcmV0/,
+  ),
+  row("JSON in JSON", 'a "b"\\c/d', JSON.stringify(JSON.stringify({ secret: 'a "b"\\c/d' })), /b\\*"\\*c/),
+  row("JSON of ASCII", "pässwörd🎉", '"p\\u00e4ssw\\u00F6rd\\ud83c\\udf89"', /ssw/),
+  row("HTML", `<a & 'b'>`, "<p>&lt;a &amp; &#39;b&#x27;&gt;</p>", /amp|39/),
+  row("hexadecimal", "s3cret", "7333637265740A", /733363/),
+];
+
+/** Ways to write a secret, each on its own or in parts of the text. */
+const SPELLERS: readonly ((secret: string) => string)[] = [
+  (secret) => secret,
+  encodeURIComponent,
+  (secret) =>
+    encodeURIComponent(secret)
+      .toLowerCase()
+      .replace(/%[0-9a-f]{2}/g, (code, at: number) => (at % 2 === 0 ? code : code.toUpperCase())),
+  (secret) => JSON.stringify(secret).slice(1, -1),
+  (secret) => JSON.stringify(JSON.stringify(secret)).slice(3, -3),
+  (secret) => Buffer.from(secret).toString("base64"),
+  (secret) => Buffer.from(secret).toString("base64url"),
+  (secret) => Buffer.from(secret).toString("hex"),
+];
+
+export interface SpelledText {
+  readonly secrets: readonly string[];
+  /** The spellings that are in the text. */
+  readonly spelled: readonly string[];
+  readonly text: string;
+}
+
+/** Secrets that overlap, have several lines and special characters, in a text between others. Lower case: a speller changes it. */
+export const spelledTexts: fc.Arbitrary<SpelledText> = fc
+  .record({
+    secrets: fc.array(
+      fc.string({
+        minLength: 8,
+        maxLength: 24,
+        unit: fc.constantFrom("a", "b", "q", "7", "/", "+", '"', "\\", "%", "é", "&"),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+    lines: fc.string({ minLength: 8, maxLength: 12, unit: fc.constantFrom("x", "y", "z", "9") }),
+    picks: fc.array(fc.tuple(fc.nat(), fc.nat(SPELLERS.length - 1), fc.string({ maxLength: 6 })), {
+      minLength: 1,
+      maxLength: 6,
+    }),
+  })
+  .map(({ secrets, lines, picks }) => {
+    const all = [...secrets, `${secrets[0] ?? ""}${secrets[1] ?? ""}`, `${lines}\n${lines}!`];
+    const written = picks.map(([which, how, around]) => {
+      const secret = all[which % all.length] ?? "";
+      return { spelling: SPELLERS[how]?.(secret) ?? secret, around };
+    });
+    return {
+      secrets: all,
+      spelled: written.map(({ spelling }) => spelling),
+      text: written.map(({ spelling, around }) => `${around} ${spelling} `).join(""),
+    };
+  });
