@@ -154,6 +154,69 @@ describe("what leaves the program", () => {
   });
 });
 
+describe("what another resource adopts is not deleted", () => {
+  const goes = step({ op: "delete", name: "old", old: desk, state: { provider: `${urnOf("p", "one")}::1` } });
+  const comes = (adopt: unknown, connection = "one", more: Values = {}) =>
+    step({
+      op: "create",
+      name: "new",
+      new: { ...desk, adopt, ...more },
+      state: { provider: `${urnOf("p", connection)}::2` },
+    });
+  test.each<[why: string, adopter: object, operation: string]>([
+    ["by its name", comes(true), "leave"],
+    ["by its id", comes("id-1"), "leave"],
+    ["but another name", comes(true, "one", { name: "other" }), "delete"],
+    ["but another id", comes("id-2"), "delete"],
+    ["but no adoption", comes(false), "delete"],
+    ["but a connection to another platform", comes(true, "two"), "delete"],
+  ])("%s", (_why, adopter, operation) => {
+    const old = review([goes, adopter]).objects.find(({ name }) => name === "old");
+    expect(old?.operation).toBe(operation);
+    expect(old?.requests.map(({ method }) => method)).toEqual(operation === "leave" ? [] : ["DELETE"]);
+  });
+});
+
+describe("what is sent", () => {
+  const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+  const maps = { environmentVariables: { A: "1" }, secrets: { K: "[secret]" } };
+  test.each<[why: string, old: Values, fresh: Values, sent: object[], codes: string[]]>([
+    ["nothing where both maps are given up", { ...desk, ...maps }, desk, [], ["in place"]],
+    [
+      "what changed in extra",
+      { ...desk, extra: { a: 1, source_revision_config: { x: 1 } } },
+      { ...desk, extra: { a: 2, source_revision_config: { x: 1 } } },
+      [{ method: "PATCH", certain: true, fields: ["a"], mayHave: [] }],
+      ["in place"],
+    ],
+    [
+      "what may change, beside what does",
+      { ...desk, displayName: "A", environmentVariables: { A: "1" } },
+      { ...desk, displayName: "B", environmentVariables: { A: unknown } },
+      [{ method: "PATCH", certain: true, fields: ["display_name"], mayHave: ["secrets"] }],
+      ["revision", "wiped"],
+    ],
+    [
+      "a plain variable whose value is a secret may change",
+      { ...desk, displayName: "A", environmentVariables: { A: "[secret]" } },
+      { ...desk, displayName: "B", environmentVariables: { A: "[secret]" } },
+      [{ method: "PATCH", certain: true, fields: ["display_name"], mayHave: ["secrets"] }],
+      ["revision"],
+    ],
+    [
+      "any field, where extra is not known",
+      desk,
+      { ...desk, extra: unknown },
+      [{ method: "PATCH", certain: false, fields: [], mayHave: ["*"] }],
+      ["revision"],
+    ],
+  ])("%s", (_why, old, fresh, sent, codes) => {
+    const object = only(step({ old, new: fresh }));
+    expect(object.requests).toEqual(sent);
+    expect(object.consequences.map(({ code }) => code)).toEqual(codes);
+  });
+});
+
 describe("what is replaced", () => {
   const replaced = (...ops: readonly string[]) => ops.map((op) => step({ op, old: desk, new: desk }));
 

@@ -31,7 +31,7 @@ export async function createObject<Inputs, Live>(
     kind,
     what: `${kind} "${name}"`,
     clock: context.clock,
-    post: () => offered(definition, `${kind} "${name}"`, () => create.post(context, inputs)),
+    post: () => offered(definition, `${kind} "${name}"`, () => create.post(context, inputs, create.body(inputs))),
     find: () => create.lookup(context, inputs),
     equal: (live) => isMade(definition, live, declared, create),
     createdAt: (live) => create.createdAt(live),
@@ -88,7 +88,7 @@ async function complete<Inputs, Live>(
   const missing = completion?.inputs.filter((name) => declared[name] !== undefined) ?? [];
   if (completion === undefined || missing.length === 0) return { id, live };
   try {
-    return { id, live: await completion.send(context, live, inputs) };
+    return { id, live: await completion.send(context, live, inputs, completion.body(inputs)) };
   } catch (error) {
     const reason = `${what} (${id}) was created, but without its ${missing.join(", ")}: ${messageOf(error)}. The next \`pulumi up\` sends it`;
     return { id, live, unfinished: { missing, reason } };

@@ -43,8 +43,8 @@ export type Deletion = "deleted" | "absent" | { readonly left: string };
 export interface Creation<Inputs, Live> {
   /** The body of the POST. Pure: a preview asks for it, too, with values that are not known yet. */
   body(inputs: Inputs): JsonObject;
-  /** Sends the POST, once. */
-  post(context: Context, inputs: Inputs): Promise<Answer<Live>>;
+  /** Sends the POST, once, with the body of `body`. */
+  post(context: Context, inputs: Inputs, body: JsonObject): Promise<Answer<Live>>;
   /** Looks the object up by its natural key. */
   lookup(context: Context, inputs: Inputs): Promise<Lookup<Live>>;
   /** When the object was created, as the platform says. */
@@ -69,7 +69,7 @@ export interface Completion<Inputs, Live> {
   readonly inputs: readonly (keyof Inputs & string)[];
   /** The body of the PATCH. */
   body(inputs: Inputs): JsonObject;
-  send(context: Context, live: Live, inputs: Inputs): Promise<Live>;
+  send(context: Context, live: Live, inputs: Inputs, body: JsonObject): Promise<Live>;
 }
 
 /**

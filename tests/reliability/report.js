@@ -18,6 +18,8 @@ const table = (head, rows) =>
 const faults = read("faults");
 const cutOffs = FRONTS.map(([front, suffix]) => [front, read(`cut-offs${suffix}`)]);
 const programs = FRONTS.map(([front, suffix]) => [front, read(`engine-programs${suffix}`)]);
+const plans = read("plans");
+const reviews = FRONTS.map(([, suffix]) => read(`reviews${suffix}`));
 const badInput = read("bad-input");
 const secrets = read("secrets");
 
@@ -28,6 +30,7 @@ const cutRows = cutOffs.flatMap(([front, phases]) =>
 const cells = cutOffs.flatMap(([, phases]) => Object.values(phases).flatMap((results) => Object.values(results)));
 const sum = (key) => cells.reduce((total, cell) => total + cell[key], 0);
 const played = (key) => programs.map(([, counts]) => counts[key]).reduce((total, count) => total + count, 0);
+const reviewed = (key) => reviews.reduce((total, counts) => total + counts[key], 0);
 const operations = [...new Set(programs.flatMap(([, counts]) => Object.keys(counts.operations)))];
 const kinds = Object.entries(faults.kinds);
 const columns = kinds.length > 0 ? Object.keys(kinds[0][1]) : [];
@@ -82,6 +85,13 @@ ${cells.length} runs of the real engine, each cut off in a phase that the platfo
 Lost: ${sum("lost")}. Doubled: ${sum("doubled")}.
 
 ${table(["plugin", "cut off ...", ...cuts], cutRows)}
+
+## Plans and reviews
+
+${plans.changes} random changes of single objects, some of whose values a preview does not know, sent ${plans.requests} requests in one process: each is in the
+plan of its change, and each that a plan calls certain was sent. On the real engine, ${reviewed("programs")} random changes of whole programs (aliases, adoptions, targets, values
+that only \`up\` knows), half of them on each plugin, sent ${reviewed("requests")} requests. Their reviews said ${reviewed("said")}, ${reviewed("uncertain")} of them as uncertain.
+Requests that no review said, or that a review said as certain and that were not sent: ${reviewed("lies")}.
 
 ## Bad input
 

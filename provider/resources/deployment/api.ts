@@ -3,7 +3,7 @@ import { segment } from "../../http/segment";
 import { resourcePages } from "../../http/resource-pages";
 import type { JsonObject } from "../../base/json";
 import type { DeploymentInputs } from "./schema";
-import { DeploymentWire, StandingWire, toWire } from "./wire";
+import { DeploymentWire, StandingWire } from "./wire";
 import { NO_BODY, type Answer, type Request, type Send } from "../../http/request";
 
 const PATH = "/v2/deployments";
@@ -24,8 +24,11 @@ const secretsOf = ({ secrets }: DeploymentInputs): Pick<Request, "secrets"> => (
 });
 
 /** POST /v2/deployments (docs/platform.md, Deployments). */
-export const createDeployment = (send: Send, inputs: DeploymentInputs): Promise<Answer<DeploymentWire>> =>
-  send({ method: "POST", path: PATH, body: toWire(inputs), ...secretsOf(inputs) }, DeploymentWire);
+export const createDeployment = (
+  send: Send,
+  inputs: DeploymentInputs,
+  body: JsonObject,
+): Promise<Answer<DeploymentWire>> => send({ method: "POST", path: PATH, body, ...secretsOf(inputs) }, DeploymentWire);
 
 /** GET /v2/deployments/{deployment_id} (docs/platform.md, Deployments). @param until The end of the wait that this is a poll of. */
 export const getDeployment = (send: Send, id: string, until?: number): Promise<Answer<DeploymentWire>> =>

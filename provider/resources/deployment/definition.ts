@@ -41,7 +41,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
 
   create: {
     body: toWire,
-    post: ({ send }, inputs) => createDeployment(send, inputs),
+    post: ({ send }, inputs, body) => createDeployment(send, inputs, body),
     lookup: (context, { name }) => deploymentNamed(context, name),
     createdAt: (live) => live.created_at,
     idOf: (live) => live.id,
@@ -51,8 +51,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
     completion: {
       inputs: ["displayName"],
       body: nameForPeople,
-      send: async ({ send }, { id }, inputs) =>
-        (await updateDeployment(send, id, nameForPeople(inputs), inputs, true)).data,
+      send: async ({ send }, { id }, inputs, body) => (await updateDeployment(send, id, body, inputs, true)).data,
     },
   },
 

@@ -1,14 +1,14 @@
+import type { JsonObject } from "../../base/json";
 import { resourcePages } from "../../http/resource-pages";
 import { segment } from "../../http/segment";
 import { NO_BODY, type Answer, type Send } from "../../http/request";
-import type { ListenerInputs } from "./schema";
-import { ListenerWire, toPatch, toWire } from "./wire";
+import { ListenerWire } from "./wire";
 
 const PATH = "/v2/listeners";
 
 /** + POST (docs/platform.md, Listeners). */
-export const createListener = (send: Send, inputs: ListenerInputs): Promise<Answer<ListenerWire>> =>
-  send({ method: "POST", path: PATH, body: toWire(inputs) }, ListenerWire);
+export const createListener = (send: Send, body: JsonObject): Promise<Answer<ListenerWire>> =>
+  send({ method: "POST", path: PATH, body }, ListenerWire);
 
 /** + GET list, page by page (docs/platform.md, Lists). */
 export const listListeners = (send: Send): AsyncGenerator<Answer<readonly ListenerWire[]>> =>
@@ -19,8 +19,8 @@ export const getListener = (send: Send, id: string): Promise<Answer<ListenerWire
   send({ method: "GET", path: `${PATH}/${segment(id)}` }, ListenerWire);
 
 /** + PATCH (docs/platform.md, Listeners). It sets values: a second one sets the same. */
-export const updateListener = (send: Send, id: string, inputs: ListenerInputs): Promise<Answer<ListenerWire>> =>
-  send({ method: "PATCH", repeatable: true, path: `${PATH}/${segment(id)}`, body: toPatch(inputs) }, ListenerWire);
+export const updateListener = (send: Send, id: string, body: JsonObject): Promise<Answer<ListenerWire>> =>
+  send({ method: "PATCH", repeatable: true, path: `${PATH}/${segment(id)}`, body }, ListenerWire);
 
 /** + DELETE (docs/platform.md, Listeners). */
 export const deleteListener = (send: Send, id: string): Promise<Answer<unknown>> =>

@@ -28,7 +28,7 @@ export const listener = defineResource<ListenerInputs, ListenerWire>({
 
   create: {
     body: toWire,
-    post: ({ send }, inputs) => createListener(send, inputs),
+    post: ({ send }, _inputs, body) => createListener(send, body),
     lookup: ({ send }, { computeId }) => findByComputeId(send, computeId),
     createdAt: (live) => live.created_at,
     idOf: (live) => live.id,
@@ -51,7 +51,7 @@ export const listener = defineResource<ListenerInputs, ListenerWire>({
   update: ({ send }, state, inputs) =>
     updateThenLook(
       nameOf(state),
-      () => updateListener(send, state.id, inputs),
+      () => updateListener(send, state.id, toPatch(inputs)),
       () => findListener(send, state.id),
     ),
 

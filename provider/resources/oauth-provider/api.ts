@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { JsonObject } from "../../base/json";
 import { segment } from "../../http/segment";
 import type { OAuthProviderInputs } from "./schema";
-import { OAuthProviderWire, toWire } from "./wire";
+import { OAuthProviderWire } from "./wire";
 import { NO_BODY, type Answer, type Request, type Send } from "../../http/request";
 
 const PATH = "/v2/auth/providers";
@@ -12,8 +12,12 @@ const secretsOf = (inputs: OAuthProviderInputs): Pick<Request, "secrets"> =>
   inputs.clientSecret === undefined ? {} : { secrets: [inputs.clientSecret] };
 
 /** POST /v2/auth/providers (docs/platform.md, OAuth providers). */
-export const createProvider = (send: Send, inputs: OAuthProviderInputs): Promise<Answer<OAuthProviderWire>> =>
-  send({ method: "POST", path: PATH, body: toWire(inputs), ...secretsOf(inputs) }, OAuthProviderWire);
+export const createProvider = (
+  send: Send,
+  inputs: OAuthProviderInputs,
+  body: JsonObject,
+): Promise<Answer<OAuthProviderWire>> =>
+  send({ method: "POST", path: PATH, body, ...secretsOf(inputs) }, OAuthProviderWire);
 
 /** + GET /v2/auth/providers, a plain array: the one page there is (docs/platform.md, Lists). */
 export async function* listProviders(send: Send): AsyncGenerator<Answer<readonly OAuthProviderWire[]>> {

@@ -30,8 +30,8 @@ export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWi
   ),
 
   create: {
-    body: (inputs) => toWire(inputs),
-    post: ({ send }, inputs) => createProvider(send, inputs),
+    body: toWire,
+    post: ({ send }, inputs, body) => createProvider(send, inputs, body),
     lookup: ({ send, connection }, { providerId }) =>
       connection.contract === "documented" ? Promise.resolve(UNSUPPORTED) : find(send, providerId),
     createdAt: (live) => live.created_at,
@@ -40,7 +40,7 @@ export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWi
     completion: {
       inputs: ["authorizationParams", "allowedRedirectUris"],
       body: toCompletion,
-      send: async ({ send }, _live, inputs) => (await updateProvider(send, inputs, toCompletion(inputs))).data,
+      send: async ({ send }, _live, inputs, body) => (await updateProvider(send, inputs, body)).data,
     },
   },
 

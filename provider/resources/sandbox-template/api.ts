@@ -1,9 +1,8 @@
 import { z } from "zod";
-
+import type { JsonObject } from "../../base/json";
 import { segment } from "../../http/segment";
 import { pages } from "../../http/pages";
-import type { SandboxTemplateInputs } from "./schema";
-import { renaming, SandboxTemplateWire, toWire } from "./wire";
+import { renaming, SandboxTemplateWire } from "./wire";
 import { NO_BODY, type Answer, type Send } from "../../http/request";
 
 const PATH = "/v2/sandboxes/templates";
@@ -13,8 +12,8 @@ const PAGE = 500;
 const TemplatePage = z.object({ templates: z.array(SandboxTemplateWire), offset: z.number().nullish() });
 
 /** POST /v2/sandboxes/templates (docs/platform.md, Sandbox templates). */
-export const createTemplate = (send: Send, inputs: SandboxTemplateInputs): Promise<Answer<SandboxTemplateWire>> =>
-  send({ method: "POST", path: PATH, body: toWire(inputs) }, SandboxTemplateWire);
+export const createTemplate = (send: Send, body: JsonObject): Promise<Answer<SandboxTemplateWire>> =>
+  send({ method: "POST", path: PATH, body }, SandboxTemplateWire);
 
 /** GET /v2/sandboxes/templates, page by page (docs/platform.md, Lists). */
 export function listTemplates(send: Send): AsyncGenerator<Answer<readonly SandboxTemplateWire[]>> {

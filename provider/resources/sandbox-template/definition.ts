@@ -30,7 +30,7 @@ export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemp
 
   create: {
     body: toWire,
-    post: ({ send }, inputs) => createTemplate(send, inputs),
+    post: ({ send }, _inputs, body) => createTemplate(send, body),
     lookup: (context, { name }) => findByName(context, name),
     createdAt: (live) => live.created_at,
     idOf,

@@ -1,4 +1,5 @@
 import { isNotFound } from "../../base/errors";
+import type { JsonObject } from "../../base/json";
 import { defineResource } from "../../lifecycle/defined";
 import { KeptList } from "../../lifecycle/kept-list";
 import { lookup, mapFound } from "../../lifecycle/lookup";
@@ -8,6 +9,8 @@ import { webhookTable } from "./fields";
 import { webhookFields, webhookInputs, type WebhookInputs, type WebhookWire } from "./schema";
 
 const identified = (live: WebhookWire) => ({ id: live.name, live });
+
+const toPatch = ({ url, retries, extra }: WebhookInputs): JsonObject => ({ url, retries: retries ?? "3", ...extra });
 
 /** A webhook, whose id is its name. All of its endpoints are documented. */
 export const webhook = defineResource<WebhookInputs, WebhookWire>({
@@ -23,7 +26,8 @@ export const webhook = defineResource<WebhookInputs, WebhookWire>({
   }),
 
   create: {
-    post: ({ send }, inputs) => createWebhook(send, toRequest(webhookTable.fields, inputs)),
+    body: (inputs) => toRequest(webhookTable.fields, inputs),
+    post: ({ send }, _inputs, body) => createWebhook(send, body),
     lookup: ({ send }, { name }) => lookup(() => getWebhook(send, name)),
     createdAt: (live) => live.created_at,
     idOf: (live) => live.name,
@@ -33,9 +37,8 @@ export const webhook = defineResource<WebhookInputs, WebhookWire>({
   find: async ({ send }, { name, id = name }) => mapFound(await lookup(() => getWebhook(send, id)), identified),
   read: async ({ send }, { id }) => mapFound(await lookup(() => getWebhook(send, id)), identified),
 
-  async update({ send }, { id }, { url, retries, extra }) {
-    return (await updateWebhook(send, id, { url, retries: retries ?? "3", ...extra })).data;
-  },
+  patch: toPatch,
+  update: async ({ send }, { id }, inputs) => (await updateWebhook(send, id, toPatch(inputs))).data,
 
   async delete({ send }, { id }) {
     try {
