@@ -4,7 +4,7 @@ import { commandLine } from "../tests/support/command-line";
 test.each<[reason: string, args: string[], said: RegExp]>([
   ["a mistyped command, with the nearest one", ["drfit"], /unknown command 'drfit'\n\(Did you mean drift\?\)/],
   ["a mistyped option, with the nearest one", ["drift", "--stac", "x"], /'--stac'\n\(Did you mean --stack\?\)/],
-  ["no command at all", [], /^Usage: agent-platform/],
+  ["no command at all", [], /^Usage: pulumi-agent-platform/],
   ["a required option that is missing", ["generate"], /'--out <folder>' not specified/],
   [
     "a value that is empty, as that of an unset variable",
@@ -31,5 +31,5 @@ test("--version is that of the package", async () => {
 test.each([["help"], ["help", "drift"], ["drift", "--help"]])("%s %s is no error", async (...args) => {
   const { code, out, err } = await commandLine(args);
   expect([code, err]).toEqual([0, ""]);
-  expect(out).toMatch(/^Usage: agent-platform/);
+  expect(out).toMatch(/^Usage: pulumi-agent-platform/);
 });

@@ -73,7 +73,7 @@ const COMMANDS: readonly CommandEntry[] = [
  * Errors of usage throw commander's error after it was printed.
  */
 export async function programFor(words: readonly string[]): Promise<Command> {
-  const program = new Command("agent-platform")
+  const program = new Command("pulumi-agent-platform")
     .description("Tools for the agent deployment platform.")
     .version(version(), "-V, --version", "print the version")
     .exitOverride()

@@ -13,7 +13,7 @@ beforeAll(() => {
   chmodSync(processes.program, 0o755);
   const bin = join(dirname(processes.program), "bin");
   mkdirSync(bin);
-  symlinkSync(processes.program, join(bin, "agent-platform"));
+  for (const name of ["pulumi-agent-platform", "agent-platform"]) symlinkSync(processes.program, join(bin, name));
   environment = { ...process.env, PATH: [bin, process.env["PATH"]].join(delimiter) };
 });
 afterAll(() => processes.remove());
@@ -36,7 +36,7 @@ const SHELLS: Readonly<Record<string, (words: readonly string[]) => string[]>> =
   bash: (words) => {
     const broken = words.flatMap((word) => (word.startsWith("--") ? word.split(/(=)/) : [word]));
     const script = [
-      'eval "$(agent-platform completion bash)"',
+      'eval "$(pulumi-agent-platform completion bash)"',
       'compopt() { COMPREPLY+=("$2"); }',
       'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))',
       "_agent_platform",
@@ -50,7 +50,7 @@ const SHELLS: Readonly<Record<string, (words: readonly string[]) => string[]>> =
   zsh: (words) => {
     const script = [
       "zmodload zsh/zpty; zpty z 'zsh -f -i'",
-      `zpty -w z 'autoload -U compinit; compinit -u -D; eval "$(agent-platform completion zsh)"'`,
+      `zpty -w z 'autoload -U compinit; compinit -u -D; eval "$(pulumi-agent-platform completion zsh)"'`,
       `zpty -w z 'show() { print -r -- "{{$BUFFER}""}" }; zle -N show; bindkey "^X^P" show; print rea""dy'`,
       "zpty -r z out '*ready*'",
       `zpty -w -n z "$1"$'\\t\\x18\\x10'`,
@@ -61,7 +61,7 @@ const SHELLS: Readonly<Record<string, (words: readonly string[]) => string[]>> =
     return [run("zsh", "-f", "-c", script, "zsh", words.join(" ")).trim().split(" ").at(-1) ?? ""];
   },
   fish: (words) =>
-    run("fish", "--no-config", "-c", `agent-platform completion fish | source; complete -C '${words.join(" ")}'`)
+    run("fish", "--no-config", "-c", `pulumi-agent-platform completion fish | source; complete -C '${words.join(" ")}'`)
       .trim()
       .split("\n")
       .map((line) => line.split("\t")[0] ?? ""),
@@ -71,10 +71,11 @@ describe.each(Object.keys(SHELLS))("in %s", (shell) => {
   const testThere = isThere(shell) ? test : test.skip;
 
   testThere.each<[reason: string, words: string[], end: string]>([
-    ["a command", ["agent-platform", "dri"], "drift"],
-    ["an option of the command", ["agent-platform", "drift", "--form"], "--format"],
-    ["a value of the option before it", ["agent-platform", "drift", "--format", "mark"], "markdown"],
-    ["a value behind an equals sign", ["agent-platform", "drift", "--format=js"], "--format=json"],
+    ["a command", ["pulumi-agent-platform", "dri"], "drift"],
+    ["the same under the other name of the program", ["agent-platform", "dri"], "drift"],
+    ["an option of the command", ["pulumi-agent-platform", "drift", "--form"], "--format"],
+    ["a value of the option before it", ["pulumi-agent-platform", "drift", "--format", "mark"], "markdown"],
+    ["a value behind an equals sign", ["pulumi-agent-platform", "drift", "--format=js"], "--format=json"],
   ])("%s is completed", (_reason, words, end) => {
     // bash completes what stands behind the sign.
     expect(SHELLS[shell]?.(words)).toEqual([shell === "bash" ? end.replace(/^.*=/, "") : end]);
@@ -82,8 +83,8 @@ describe.each(Object.keys(SHELLS))("in %s", (shell) => {
 });
 
 (isThere("bash") ? test : test.skip)("the shell completes paths by itself, where an option takes one", () => {
-  expect(SHELLS["bash"]?.(["agent-platform", "emulator", "--data", ""])).toEqual(["default"]);
-  expect(SHELLS["bash"]?.(["agent-platform", "drift", "--cwd", ""])).toEqual(["dirnames"]);
+  expect(SHELLS["bash"]?.(["pulumi-agent-platform", "emulator", "--data", ""])).toEqual(["default"]);
+  expect(SHELLS["bash"]?.(["pulumi-agent-platform", "drift", "--cwd", ""])).toEqual(["dirnames"]);
 });
 
 test("every command and option that help shows is offered, with no list to keep", async () => {

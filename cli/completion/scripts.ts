@@ -2,7 +2,7 @@ import { COMPLETE } from "./candidates";
 
 // The scripts know no command and no option: they ask the command that is being typed, so they are never out of date.
 
-const bash = `# Completion of agent-platform for bash: eval "$(agent-platform completion bash)"
+const bash = `# Completion of pulumi-agent-platform for bash: eval "$(pulumi-agent-platform completion bash)"
 _agent_platform() {
   local line
   COMPREPLY=()
@@ -14,11 +14,11 @@ _agent_platform() {
     esac
   done < <("\${COMP_WORDS[0]}" ${COMPLETE} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
-complete -F _agent_platform agent-platform
+complete -F _agent_platform pulumi-agent-platform agent-platform
 `;
 
-const zsh = `#compdef agent-platform
-# Completion of agent-platform for zsh: eval "$(agent-platform completion zsh)", behind compinit
+const zsh = `#compdef pulumi-agent-platform agent-platform
+# Completion of pulumi-agent-platform for zsh: eval "$(pulumi-agent-platform completion zsh)", after compinit
 _agent_platform() {
   local line
   local -a candidates
@@ -31,10 +31,10 @@ _agent_platform() {
   done
   _describe agent-platform candidates
 }
-compdef _agent_platform agent-platform
+compdef _agent_platform pulumi-agent-platform agent-platform
 `;
 
-const fish = `# Completion of agent-platform for fish: agent-platform completion fish | source
+const fish = `# Completion of pulumi-agent-platform for fish: pulumi-agent-platform completion fish | source
 function __agent_platform
     set -l words (commandline -opc) (commandline -ct)
     for line in ($words[1] ${COMPLETE} $words[2..-1] 2>/dev/null)
@@ -48,6 +48,7 @@ function __agent_platform
         end
     end
 end
+complete -c pulumi-agent-platform -f -a '(__agent_platform)'
 complete -c agent-platform -f -a '(__agent_platform)'
 `;
 

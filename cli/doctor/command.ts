@@ -17,7 +17,7 @@ import { configOf, engineOf, pluginOf, projectAt, sdkOf, type Project, type Stac
 
 const options = z.object({ stack: z.string().optional(), cwd: z.string() });
 
-/** Declares the options of `agent-platform doctor` and what it does. */
+/** Declares the options of `pulumi-agent-platform doctor` and what it does. */
 export function defineDoctorCommand(command: Command): void {
   command
     .option("--stack <name>", "the stack to check (default: the selected one)", notEmpty("the name of a stack"))

@@ -27,7 +27,7 @@ type Given = z.infer<typeof options>;
 /** The exit code for drift, which is the engine's own for "no changes were expected". */
 const DRIFT = 7;
 
-/** Declares the options of `agent-platform drift` and what it does. */
+/** Declares the options of `pulumi-agent-platform drift` and what it does. */
 export function defineDriftCommand(command: Command): void {
   const stacks = new Option(
     "--stacks <pattern>",

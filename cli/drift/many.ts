@@ -9,7 +9,7 @@ export type StackRow =
   | (Report & { readonly outcome: Outcome })
   | { readonly stack: string; readonly outcome: "failed"; readonly reason: string };
 
-/** The output of `agent-platform drift --stacks --format json`. Keys may be added; these stay, or `version` changes. */
+/** The output of `pulumi-agent-platform drift --stacks --format json`. Keys may be added; these stay, or `version` changes. */
 export interface ManyReport {
   readonly version: 1;
   /** In the order of their names. */

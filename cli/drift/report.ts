@@ -31,7 +31,7 @@ export interface DriftedObject extends StackObject {
   readonly fields: readonly Field[];
 }
 
-/** The output of `agent-platform drift --format json`. Keys may be added; these stay. */
+/** The output of `pulumi-agent-platform drift --format json`. Keys may be added; these stay. */
 export interface Report {
   readonly stack: string;
   readonly drifted: readonly DriftedObject[];

@@ -13,7 +13,7 @@ import { survey, type Survey } from "./survey";
 
 const options = z.looseObject({ out: z.string(), language: z.enum(LANGUAGES) });
 
-/** Declares the options of `agent-platform generate` and what it does. */
+/** Declares the options of `pulumi-agent-platform generate` and what it does. */
 export function defineGenerateCommand(command: Command): void {
   command
     .requiredOption(

@@ -129,4 +129,5 @@ function fileOf(resources: readonly Resource[], origin: string, isSplit: boolean
 const indexOf = (modules: readonly string[], origin: string): string =>
   [headOf(origin), ...modules.map((name) => `import "./${name}";`)].join("\n") + "\n";
 
-const headOf = (origin: string): string => `// What was at ${literal(origin)}, written by \`agent-platform generate\`.`;
+const headOf = (origin: string): string =>
+  `// What was at ${literal(origin)}, written by \`pulumi-agent-platform generate\`.`;

@@ -21,7 +21,7 @@ export function readmeOf(title: string, connection: Connection, read: Survey, pr
   return `# ${title}
 
 A Pulumi program for what was at ${span(connection.baseUrl)}: ${summaryOf(read)}.
-\`npx agent-platform generate\` wrote it once; from now on it is yours to edit.
+\`npx pulumi-agent-platform generate\` wrote it once; from now on it is yours to edit.
 
 ## Next steps
 

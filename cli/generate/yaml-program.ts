@@ -25,7 +25,7 @@ export function yamlProgramOf(objects: readonly Surveyed[], origin: string): Pro
   const declared = declaredNames(objects.filter((object) => !refused.includes(object)));
   const all = declared.map((each) => resourceOf(each, listenerOf(each, declared)));
   const lines = [
-    `# What was at ${literal(origin)}, written by \`agent-platform generate\`.`,
+    `# What was at ${literal(origin)}, written by \`pulumi-agent-platform generate\`.`,
     ...(all.length === 0 ? ["resources: {}"] : ["resources:", ...all.flatMap((each) => each.lines)]),
     ...settings(all.flatMap(({ hidden }) => hidden.keys)),
   ];

@@ -26,7 +26,7 @@ type Given = z.infer<typeof options>;
 /** The exit code for objects that no stack has; that of `drift` for what nobody declared. */
 const ORPHANS = 7;
 
-/** Declares the options of `agent-platform inventory` and what it does. */
+/** Declares the options of `pulumi-agent-platform inventory` and what it does. */
 export function defineInventoryCommand(command: Command): void {
   command
     .option(

@@ -51,7 +51,7 @@ function orphansOf({ orphans, platform, failed }: Inventory): string[] {
   return [
     `In ${which}, at ${place}: ${orphans.length}.`,
     tableOf(["KIND", "NAME", "ID", ""], rows),
-    "To take one over, declare it with `adopt: true` (`agent-platform generate` writes such a program). Otherwise delete it by hand.",
+    "To take one over, declare it with `adopt: true` (`pulumi-agent-platform generate` writes such a program). Otherwise delete it by hand.",
   ];
 }
 

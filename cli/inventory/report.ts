@@ -34,7 +34,7 @@ export interface FailedStack {
   readonly reason: string;
 }
 
-/** The output of `agent-platform inventory --format json`. Keys may be added; these stay, or `version` changes. */
+/** The output of `pulumi-agent-platform inventory --format json`. Keys may be added; these stay, or `version` changes. */
 export interface Inventory {
   readonly version: 1;
   /** The platform that was asked; null where none was. */

@@ -24,13 +24,13 @@ const options = z.looseObject({
 
 const USUAL_LINES = 200;
 
-/** Declares the options of `agent-platform logs` and what it does. @param clock Of the pauses of --follow and of requests; the machine's by default. */
+/** Declares the options of `pulumi-agent-platform logs` and what it does. @param clock Of the pauses of --follow and of requests; the machine's by default. */
 export function defineLogsCommand(command: Command, clock: Clock = realClock): void {
   command
     .option("--deployment <name>", "the deployment's name or id (default: the only one)", notEmpty("a name or an id"))
     .option(
       "--revision <id>",
-      "the revision, as `agent-platform revisions` shows it (default: the latest)",
+      "the revision, as `pulumi-agent-platform revisions` shows it (default: the latest)",
       notEmpty("an id"),
     )
     .option("--build", "show only the build log")

@@ -17,13 +17,13 @@ const options = z.looseObject({
   timeout: z.string().optional(),
 });
 
-/** Declares the options of `agent-platform redeploy` and what it does. @param clock Of the wait; the machine's by default. */
+/** Declares the options of `pulumi-agent-platform redeploy` and what it does. @param clock Of the wait; the machine's by default. */
 export function defineRedeployCommand(command: Command, clock?: Clock): void {
   command
     .requiredOption("--deployment <name>", "the deployment's name or id", notEmpty("a name or an id"))
     .requiredOption(
       "--revision <id>",
-      "the revision to bring back, as `agent-platform revisions` shows it",
+      "the revision to bring back, as `pulumi-agent-platform revisions` shows it",
       notEmpty("an id"),
     )
     .option("--no-wait", "do not wait until it is DEPLOYED")

@@ -138,7 +138,7 @@ test("--no-wait ends when the revision was asked for, and says how to see it go 
   await run(["--deployment", "desk", "--revision", idOf(1), "--no-wait"]);
   expect(platform.clock.now()).toBe(before);
   expect(out).not.toContain("DEPLOYED");
-  expect(out).toContain('To follow it: agent-platform revisions --deployment "desk"\n');
+  expect(out).toContain('To follow it: pulumi-agent-platform revisions --deployment "desk"\n');
   expect(out).toContain("To go back for good, change the program.");
 });
 
@@ -155,7 +155,7 @@ test("--timeout ends the wait", async () => {
   await made();
   platform.emulator.nextRevision("STUCK");
   await expect(run(["--deployment", "desk", "--revision", idOf(1), "--timeout", "2m"])).rejects.toThrow(
-    /is still BUILDING after 2m.* The rollout continues without this command: look at `agent-platform revisions`, or raise --timeout/,
+    /is still BUILDING after 2m.* The rollout continues without this command: look at `pulumi-agent-platform revisions`, or raise --timeout/,
   );
 });
 

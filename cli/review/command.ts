@@ -31,7 +31,7 @@ const EXIT_CODES: Readonly<Record<Review["result"], number>> = {
   failed: 1,
 };
 
-/** Declares the options of `agent-platform review` and what it does. */
+/** Declares the options of `pulumi-agent-platform review` and what it does. */
 export function defineReviewCommand(command: Command): void {
   command
     .option("--stack <name>", "the stack to review (default: the selected one)", notEmpty("the name of a stack"))

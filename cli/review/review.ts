@@ -60,7 +60,7 @@ export interface ReviewedPolicy {
   readonly message: string;
 }
 
-/** The output of `agent-platform review --format json`. Within a version keys may be added; these stay. */
+/** The output of `pulumi-agent-platform review --format json`. Within a version keys may be added; these stay. */
 export interface Review {
   readonly version: 1;
   readonly stack: string;

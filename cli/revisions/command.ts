@@ -15,7 +15,7 @@ const options = z.looseObject({
 
 const USUAL_LIMIT = 20;
 
-/** Declares the options of `agent-platform revisions` and what it does. */
+/** Declares the options of `pulumi-agent-platform revisions` and what it does. */
 export function defineRevisionsCommand(command: Command): void {
   command
     .requiredOption("--deployment <name>", "the deployment's name or id", notEmpty("a name or an id"))

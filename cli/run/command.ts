@@ -3,7 +3,7 @@ import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
 import { runFlags } from "./request";
 import { showRun } from "./show-run";
 
-/** Declares the options of `agent-platform run` and what it does. */
+/** Declares the options of `pulumi-agent-platform run` and what it does. */
 export function defineRunCommand(command: Command): void {
   command
     .option("--url <url>", "the agent's address: a deployment's url (else AGENT_PLATFORM_AGENT_URL)")

@@ -9,7 +9,7 @@ const NAME = /^pr-[a-z0-9][a-z0-9-]{0,30}$/;
 /** What a comment of a forge holds, less the lines around the review. */
 const LONGEST = 65_000;
 
-/** The exit codes of `agent-platform review`: nothing to do, changes, refused by a policy. */
+/** The exit codes of `pulumi-agent-platform review`: nothing to do, changes, refused by a policy. */
 const REVIEWED = { unchanged: 0, changes: 8, refused: 9 };
 
 function checked(name) {

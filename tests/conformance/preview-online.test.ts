@@ -236,7 +236,7 @@ describe.each([
     const wait = { deploymentId, deploymentName: "agent" };
     expect(await preview().ask("Rollout", { ...wait, revisionId: revision?.id })).toEqual([]);
     expect(await preview().ask("Rollout", { ...wait, revisionId: missing })).toEqual([
-      expect.stringMatching(/^revisionId: there is no revision "5a3f.*agent-platform revisions/),
+      expect.stringMatching(/^revisionId: there is no revision "5a3f.*pulumi-agent-platform revisions/),
     ]);
     expect(await preview().ask("Rollout", { ...wait, revisionId: UNKNOWN })).toEqual([]);
   });

@@ -93,7 +93,7 @@ describe("commands of the pages", () => {
   test("of ours have these options", async () => {
     const wrong: string[] = [];
     for (const { page, line } of lines) {
-      const [, name, rest = ""] = /\bnpx agent-platform ([a-z]+)(.*)/.exec(line) ?? [];
+      const [, name, rest = ""] = /\bnpx pulumi-agent-platform ([a-z]+)(.*)/.exec(line) ?? [];
       if (name === undefined) continue;
       const command = (await programFor([name])).commands.find((each) => each.name() === name);
       const flags = [...rest.matchAll(/(?<=\s)--[a-z-]+/g)].map(([flag]) => flag);

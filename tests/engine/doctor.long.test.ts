@@ -36,7 +36,7 @@ const states = ({ stdout }: Result): Record<string, string> =>
 const WELL = { package: "ok", engine: "ok", SDK: "ok", plugin: "ok" };
 const ANSWERED = { address: "ok", key: "ok", tenant: "ok", contract: "ok", clock: "ok" };
 
-describeWithEngine("agent-platform doctor", () => {
+describeWithEngine("pulumi-agent-platform doctor", () => {
   test("of a stack that has all it needs every line is ok, by its own configuration, on either plugin", async () => {
     const stack = await platform.stackOf("", {}, "dynamic");
     for (const front of ["dynamic", "native"] as const) {

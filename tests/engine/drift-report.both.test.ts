@@ -91,7 +91,7 @@ async function redeploy(deploymentId: string, imageUri: string): Promise<void> {
   if (!answer.ok) throw new Error(`PATCH answered ${answer.status}`);
 }
 
-describeWithEngine("agent-platform drift, on the real engine", () => {
+describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {
   test("no drift right after up: exit code 0 in every format, the state untouched, the platform only read", async () => {
     const stack = await platform.upOf(program);
     const state = stack.stateText();

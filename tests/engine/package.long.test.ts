@@ -103,7 +103,7 @@ describeWithEngine("the package, as a new user gets it", () => {
 
   test("its command serves the emulator, and its types compile", () => {
     const bin = join(stack.folder, "node_modules", ".bin");
-    expect(execFileSync(join(bin, "agent-platform"), ["emulator", "--help"], { encoding: "utf8" })).toMatch(
+    expect(execFileSync(join(bin, "pulumi-agent-platform"), ["emulator", "--help"], { encoding: "utf8" })).toMatch(
       /--build-seconds/,
     );
     execFileSync(

@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
 
-describeWithEngine("agent-platform review", () => {
+describeWithEngine("pulumi-agent-platform review", () => {
   test("what cannot be reviewed is one sentence with the way out, exit code 1", async () => {
     const stack = await platform.stackOf(`new platform.SandboxTemplate("box", { resources: {} });`);
     const { environment, folder } = stack;

@@ -29,7 +29,7 @@ const story = (name: string) => {
   return found;
 };
 
-describeWithEngine("agent-platform review", () => {
+describeWithEngine("pulumi-agent-platform review", () => {
   test("secrets that change are named on their rows of a plain preview, and in a review; the exit code says what is to come; nothing is sent", async () => {
     const { before = "", after } = story("rotation");
     const stack = await platform.upOf(before);

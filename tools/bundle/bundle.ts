@@ -10,7 +10,7 @@ import { version } from "../../provider/base/version";
 export interface Bundle {
   /** The native plugin as one file; it needs Node, and nothing else. */
   readonly executable: string;
-  /** For `pulumi plugin install resource agent-platform <version> --file <archive>`. */
+  /** For `pulumi plugin install resource pulumi-agent-platform <version> --file <archive>`. */
   readonly archive: string;
   readonly version: string;
 }

@@ -11,7 +11,7 @@ export async function cliPage(): Promise<string> {
   return [
     "# Command line\n",
     "<!-- Generated from the tree of commands by `npm run docs`: do not edit. -->\n",
-    "`npx agent-platform <command>` comes with the package. Commands that talk to the platform take its address from options or from the environment " +
+    "`npx pulumi-agent-platform <command>` comes with the package. Commands that talk to the platform take its address from options or from the environment " +
       "(`AGENT_PLATFORM_BASE_URL`), and its key only from the environment (`AGENT_PLATFORM_API_KEY`), because other users of a machine can see the arguments " +
       "of a command.\n",
     markdownTable([
@@ -35,7 +35,7 @@ function section(command: Command): string {
     ...command.registeredArguments.map((each) => [`\`${each.name()}\``, each.description, ""]),
     ...options.map(row),
   ];
-  const usage = `npx agent-platform ${command.name()} ${command.usage()}`;
+  const usage = `npx pulumi-agent-platform ${command.name()} ${command.usage()}`;
   return [
     `## ${command.name()}\n`,
     `${sentence(command.description())}\n`,

@@ -12,7 +12,7 @@ export const SignIn = ({ address, isCodeWrong }: { readonly address: string; rea
     <p>To get an address with a new code:</p>
     <ul>
       <li>
-        Press Enter in the terminal where the emulator runs (<Command text="agent-platform emulator" /> or{" "}
+        Press Enter in the terminal where the emulator runs (<Command text="pulumi-agent-platform emulator" /> or{" "}
         <Command text="npm run platform" />
         ): it prints one.
       </li>

@@ -64,7 +64,7 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
         const isNamed = typeof deploymentId === "string" && deploymentId !== UNKNOWN && supersededBy(id) === undefined;
         return isNamed ? lookup(() => getRevision(send, deploymentId, id)) : UNSUPPORTED;
       },
-      remedy: "Correct deploymentId or revisionId; `agent-platform revisions` lists the revisions",
+      remedy: "Correct deploymentId or revisionId; `pulumi-agent-platform revisions` lists the revisions",
     },
   ],
   isSettled: ({ path }, state, { revisionId, customUrl }) => {

@@ -22,7 +22,10 @@ export async function toAnotherStack(walk: Walk): Promise<void> {
   await walk.nothingToDo();
   // "It takes the platform's address and key from ...".
   await reader.run("platform-address", { fill: { "<the key file>": "../emulator.json.api-key" } });
-  assert.match(await reader.type(PAGE, "npx agent-platform inventory"), new RegExp(`shared/dev .*${before?.id ?? ""}`));
+  assert.match(
+    await reader.type(PAGE, "npx pulumi-agent-platform inventory"),
+    new RegExp(`shared/dev .*${before?.id ?? ""}`),
+  );
   await reader.shell("pulumi destroy && cd ..");
 }
 
