@@ -76,13 +76,12 @@ const isAdopting = ({ adopt }: JsonObject): boolean => adopt !== undefined && ad
  */
 function comparable({ table }: KnownKind, { before, after }: Sides, secrets: readonly SecretChange[]): Sides {
   const [from, to] = [jsonOf(withoutSecrets(before)), jsonOf(withoutSecrets(after))];
-  const told = new Set(secrets.map(({ field }) => field));
   const isUntold = (name: string): boolean => table.fields[name]?.secret !== true;
   const shown = Object.entries(to).map(([name, value]) => [name, isUntold(name) ? unmasked(value) : value] as const);
   const sides = { before: from, after: Object.fromEntries(shown) };
   for (const [name, field] of Object.entries(table.fields)) {
     if (field.secret !== true || field.computed === true) continue;
-    const own = secrets.filter((each) => told.has(name) && each.field === name);
+    const own = secrets.filter((each) => each.field === name);
     sides.before = withSecret(sides.before, name, field, own, ["changes", "is removed", "is known at up"], "before");
     sides.after = withSecret(sides.after, name, field, own, ["changes", "is new"], "after");
   }

@@ -55,7 +55,12 @@ function withUndeclared(
   }, view);
 }
 
-function withValueAt(object: JsonObject, [step = "", ...rest]: readonly string[], value: Json): JsonObject {
+/** The object with this value at a path. */
+export function withValueAt(
+  object: JsonObject,
+  [step = "", ...rest]: readonly string[],
+  value: Json | undefined,
+): JsonObject {
   if (rest.length === 0) return { ...object, [step]: value };
   const below = object[step];
   return { ...object, [step]: withValueAt(isObject(below) ? below : {}, rest, value) };

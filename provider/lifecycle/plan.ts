@@ -1,4 +1,5 @@
 import { compact, hasUnknown, isObject, UNKNOWN, type Json, type JsonObject } from "../base/json";
+import { withValueAt } from "./comparison";
 import type { Creation, ResourceDefinition } from "./definition";
 import { changesBetween, type Change } from "./diff";
 import { valueAt, withoutControls, type FieldRules } from "./fields";
@@ -64,7 +65,7 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
     const [same, other] = [likely(table.fields, after, before), whole(after)];
     const open = unknownIn(other);
     if (open.length === 0) return [other];
-    return [same, ...open.map((path) => withValue(same, path, valueAt(other, path))), other];
+    return [same, ...open.map((path) => withValueAt(same, path, valueAt(other, path))), other];
   };
 
   const created = (after: JsonObject): Plan => {
@@ -199,11 +200,6 @@ function unknownIn(inputs: JsonObject): string[][] {
   return Object.entries(inputs).flatMap(([name, value]) =>
     isObject(value) ? unknownIn(value).map((below) => [name, ...below]) : hasUnknown(value) ? [[name]] : [],
   );
-}
-
-function withValue(inputs: JsonObject, [name = "", ...rest]: readonly string[], value: Json | undefined): JsonObject {
-  const below = inputs[name];
-  return { ...inputs, [name]: rest.length === 0 ? value : withValue(isObject(below) ? below : {}, rest, value) };
 }
 
 /** The inputs if what is not known yet turns out as it was. A value that was not there is new, unless it may turn out to be empty. */

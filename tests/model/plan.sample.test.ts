@@ -16,7 +16,7 @@ import { PROGRAMS } from "./programs-of-nouns";
 // A plan says what `up` sends before anything is sent: what is certain comes, and nothing comes that it does not name. So the requests that the
 // real handlers send to the emulator are compared with the plan of the same change, in which some values are not known yet.
 
-const RUNS = Number(process.env["CHAOS_RUNS"] ?? (isThorough ? 1500 : 150));
+const RUNS = Number(process.env["CHAOS_RUNS"] ?? (isThorough ? 1000 : 100));
 const SEED = Number(process.env["CHAOS_SEED"] ?? 4711);
 
 let platform: PlatformUnderTest;
