@@ -122,7 +122,7 @@ test.each<[string, string[], Record<string, string>]>([
 
 test("--api-key-file: the key is the text of the file without its line end, and the file stays", async () => {
   const file = `${data}.key`;
-  writeFileSync(file, "given\n");
+  writeFileSync(file, "given\n", { mode: 0o600 });
   const { status, apiKeyFile } = await served(["--api-key-file", file]);
   expect([apiKeyFile, await status("given"), await status("given\\n")]).toEqual([file, 200, 401]);
   await stopAll();
@@ -189,7 +189,7 @@ describe("nothing is served, and a message says why:", () => {
     ["no header could hold", "a\nb"],
   ])("an --api-key-file that is %s is named, but its content is not", async (_kind, content) => {
     const file = `${data}.key`;
-    if (content !== undefined) writeFileSync(file, content);
+    if (content !== undefined) writeFileSync(file, content, { mode: 0o600 });
     const { code, out, err } = await commandLine(["emulator", "--json", "--api-key-file", file]);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(/^error: .*\n$/);

@@ -14,6 +14,21 @@ test.each<[string, unknown, unknown]>([
   ],
   ["a harmless field that holds more is looked into", { name: { x: "s" } }, { name: { x: "<string>" } }],
   ["a list below a harmless field is not harmless", { name: ["s"] }, { name: ["<string>"] }],
+  [
+    "a header may have the name of a harmless field",
+    { inject_headers: { source: "s", name: "n" } },
+    { inject_headers: { source: "<string>", name: "<string>" } },
+  ],
+  [
+    "the credentials of an address go",
+    { image: "https://u:p/w@h.example/a" },
+    { image: "https://<string>@h.example/a" },
+  ],
+  [
+    "so does the signature of an address",
+    { source: "https://h.example/a?sig=s" },
+    { source: "https://h.example/a?<string>" },
+  ],
   ["null stays", { a: null }, { a: null }],
   ["a bare value is not shown", "s", "<string>"],
 ])("%s", (_rule, body, kept) => {

@@ -26,6 +26,7 @@ export const HARMLESS_FIELDS: ReadonlySet<string> = new Set([
   "stream_mode",
   "stream_subgraphs",
 ]);
+const NO_FIELDS: ReadonlySet<string> = new Set();
 const HARMLESS_QUERY = new Set([
   "limit",
   "offset",
@@ -41,12 +42,23 @@ const HARMLESS_QUERY = new Set([
 
 /** A body as the log keeps it: of other fields than the harmless ones only the shape. */
 export function redacted(value: unknown, field = "", harmless: ReadonlySet<string> = HARMLESS_FIELDS): unknown {
-  if (Array.isArray(value)) return value.map((item) => redacted(item, "", harmless));
+  // The names of headers are the client's own: one may be called "source".
+  const inside = field.endsWith("headers") ? NO_FIELDS : harmless;
+  if (Array.isArray(value)) return value.map((item) => redacted(item, "", inside));
   if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redacted(item, key, harmless)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redacted(item, key, inside)]));
   }
-  if (value === null || harmless.has(field)) return value;
+  if (value === null) return value;
+  if (harmless.has(field)) return typeof value === "string" ? value.replace(/[^\s"'<>]+/g, withoutCredentials) : value;
   return `<${typeof value}>`;
+}
+
+/** An address without what stands before its host, and without its query, which may be a signature. */
+function withoutCredentials(word: string): string {
+  const scheme = word.indexOf("://");
+  if (scheme < 0) return word;
+  const host = Math.max(word.lastIndexOf("@"), scheme + 2) + 1;
+  return `${word.slice(0, scheme + 3)}${host > scheme + 3 ? "<string>@" : ""}${word.slice(host).replace(/\?.*$/s, "?<string>")}`;
 }
 
 /** A query as the log keeps it; the values of a name that is repeated, separated by commas. */

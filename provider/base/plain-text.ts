@@ -5,7 +5,7 @@ const ESC = "\x1b";
 /** What a terminal takes as one command (ECMA-48): a control sequence; a string with its end, such as a title or a link; a short escape. */
 const COMMAND = new RegExp(
   `(?:${ESC}\\[|\x9b)[0-?]*[ -/]*[@-~]` +
-    `|(?:${ESC}[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\n\x07\x9c${ESC}]*(?:[\x07\x9c]|${ESC}\\\\)` +
+    `|(?:${ESC}[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\n\x07\x90\x98\x9c-\x9f${ESC}]*(?:[\x07\x9c]|${ESC}\\\\)` +
     `|${ESC}[ -/]*[0-~]`,
   "g",
 );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainText } from "../base/plain-text";
 import { redact } from "../base/masker";
 
 const ValidationError = z.object({ loc: z.array(z.union([z.string(), z.number()])).catch([]), msg: z.string() });
@@ -14,11 +15,13 @@ const LONGEST = 400;
 
 /**
  * One line of what an error answer says, whatever its shape (docs/platform.md, Errors): `detail` as text, object or
- * list, plain text, a proxy's HTML. Secrets are removed first, before anything is cut off, which could leave part of one.
+ * list, plain text, a proxy's HTML; without what steers a terminal. Secrets are removed first, before anything is cut off, which could leave part of one.
  */
 export function detailOf(body: string, secrets: readonly string[] = []): string {
   const parsed = Body.safeParse(parseJson(body));
-  const message = redact(parsed.success ? showDetail(parsed.data.detail) : plainText(redact(body, secrets)), secrets);
+  const said = redact(parsed.success ? showDetail(parsed.data.detail) : withoutTags(redact(body, secrets)), secrets);
+  // Once more without the characters that may have stood inside of a secret.
+  const message = redact(plainText(said), secrets).replace(/\s+/g, " ").trim();
   return message.length > LONGEST ? `${message.slice(0, LONGEST)}...` : message;
 }
 
@@ -36,7 +39,7 @@ function showDetail(detail: z.infer<typeof Body>["detail"]): string {
   return detail.map(({ loc, msg }) => `${loc.filter((step) => step !== "body").join(".")}: ${msg}`).join("; ");
 }
 
-function plainText(body: string): string {
+function withoutTags(body: string): string {
   return body
     .slice(0, 10 * LONGEST)
     .replace(/<(script|style)\b[^]*?<\/\1>/gi, " ")

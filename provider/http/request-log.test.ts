@@ -136,3 +136,38 @@ test("the platform is told which version asks", async () => {
   await send({})(create, NO_BODY);
   expect(agents).toEqual([`pulumi-agent-platform/${version()}`]);
 });
+
+test.each<[reason: string, body: Record<string, unknown>, hidden: RegExp]>([
+  ["the password of an address", { repo_url: "https://me:canary-pw@git.example/a" }, /canary/],
+  [
+    "the password of an address in a sentence",
+    { detail: 'cannot clone "https://me:canary/pw@git.example/a" now' },
+    /canary|pw@/,
+  ],
+  [
+    "an injected header called source",
+    { proxy_config: { rules: [{ inject_headers: { source: "canary", name: "canary" } }] } },
+    /canary/,
+  ],
+  ["the headers of an upload", { upload_headers: { id: "canary", x_id: "canary" } }, /canary/],
+  ["the id of an upload", { upload_id: "canary" }, /canary/],
+  ["a signed address", { error: "PUT https://store.example/a?X-Signature=canary&b=canary" }, /canary/],
+])("neither a request nor an answer shows %s", async (_reason, body, hidden) => {
+  replying(200, body);
+  await send()({ ...create, body }, NO_BODY);
+  expect(lines.join("\n")).toContain("[secret]");
+  expect(lines.join("\n")).not.toMatch(hidden);
+});
+
+test("a secret is taken out before a long body is cut", async () => {
+  replying(200, {});
+  await send()(
+    {
+      ...create,
+      body: { name: `${"x".repeat(3_980)}canary-secret-that-is-cut` },
+      secrets: ["canary-secret-that-is-cut"],
+    },
+    NO_BODY,
+  );
+  expect(lines.join("\n")).not.toContain("canary");
+});

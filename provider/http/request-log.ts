@@ -38,7 +38,7 @@ export function requestLog(
 ): ((request: Request, tried: Tried & { readonly attempt: number }, secrets: readonly string[]) => void) | undefined {
   if (log === "off") return undefined;
   const write = logFile === undefined ? (line: string) => fallback?.debug(line) : appendTo(logFile, fallback);
-  return (request, tried, secrets) => write(redact(lineOf(request, tried, baseUrl), secrets));
+  return (request, tried, secrets) => write(lineOf(request, tried, baseUrl, (text) => redact(text, secrets)));
 }
 
 /** One file descriptor for each file of this process: all its connections may share it. */
@@ -60,7 +60,13 @@ function appendTo(path: string, fallback: RequestLog["fallback"] | undefined): (
   };
 }
 
-function lineOf(request: Request, tried: Tried & { readonly attempt: number }, baseUrl: string): string {
+/** @param clean Takes the secrets out: of each part before it is cut, and of the line, where parts may meet. */
+function lineOf(
+  request: Request,
+  tried: Tried & { readonly attempt: number },
+  baseUrl: string,
+  clean: (text: string) => string,
+): string {
   const { method, path, query = {}, body } = request;
   const texts = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const search = new URLSearchParams(texts).toString();
@@ -71,37 +77,52 @@ function lineOf(request: Request, tried: Tried & { readonly attempt: number }, b
     `in ${Math.round(tookMs)} ms`,
     ...(attempt > 1 ? [`(try ${attempt})`] : []),
     ...(requestId === undefined ? [] : [`(request id ${requestId})`]),
-    ...(body === undefined ? [] : [`sent ${masked(JSON.stringify(body))}`]),
-    ...(answer === undefined || answer === "" ? [] : [`got ${masked(answer)}`]),
+    ...(body === undefined ? [] : [`sent ${masked(JSON.stringify(body), clean)}`]),
+    ...(answer === undefined || answer === "" ? [] : [`got ${masked(answer, clean)}`]),
   ];
-  return facts.join(" ");
+  return clean(facts.join(" "));
 }
 
 /** More of a body helps nobody who reads a log. */
 const LONGEST = 4000;
 
 /** A body with its structure, and of its texts only those that are no secret by their name. Anything but JSON is only measured. */
-function masked(text: string): string {
+function masked(text: string, clean: (text: string) => string): string {
   try {
     const value: unknown = JSON.parse(text);
     if (!isParsedJson(value)) return "";
-    const shown = JSON.stringify(maskedValue(value, ""));
+    const shown = clean(JSON.stringify(maskedValue(value, "")));
     return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}... (${shown.length} characters)` : shown;
   } catch {
     return `(${text.length} characters that are not JSON)`;
   }
 }
 
-function maskedValue(value: Json, name: string): Json {
-  if (Array.isArray(value)) return value.map((each) => maskedValue(each, name));
+/** Their keys are somebody's own words: a header may be called `source`, and a variable `id`. */
+const OWN_WORDS = /headers|metadata|environment|variables/;
+
+function maskedValue(value: Json, name: string, isOwn = false): Json {
+  if (Array.isArray(value)) return value.map((each) => maskedValue(each, name, isOwn));
   if (isObject(value)) {
     return Object.fromEntries(
       Object.entries(value).flatMap(([key, each]) =>
-        each === undefined ? [] : [[key, maskedValue(each, key)] as const],
+        each === undefined ? [] : [[key, maskedValue(each, key, isOwn || OWN_WORDS.test(name))] as const],
       ),
     );
   }
-  return typeof value !== "string" || SHOWN.has(name) || /_(?:id|at)$/.test(name) ? value : REDACTED;
+  if (typeof value !== "string") return value;
+  const isShown = !isOwn && (SHOWN.has(name) || (/_(?:id|at)$/.test(name) && !name.includes("upload")));
+  return isShown ? value.replace(/[^\s"'<>]+/g, withoutCredentials) : REDACTED;
+}
+
+/** An address without user and password, and without its query, which signs an upload. */
+function withoutCredentials(word: string): string {
+  const begin = word.indexOf("://") + 3;
+  if (begin < 3) return word;
+  const at = word.lastIndexOf("@");
+  const server = at < begin ? word : `${word.slice(0, begin)}${REDACTED}${word.slice(at)}`;
+  const query = server.indexOf("?");
+  return query < 0 ? server : `${server.slice(0, query + 1)}${REDACTED}`;
 }
 
 /** The fields whose texts are shown: what they hold is no secret, and tells what happened. Beside them, ids and times. */

@@ -49,6 +49,24 @@ describe("the provider's inputs", () => {
   });
 });
 
+describe("a second Configure", () => {
+  const settings = { baseUrl: "https://a.example", apiKey: "k" };
+  const again = (other: JsonObject) => () => {
+    const it = plugin();
+    it.configure(settings);
+    it.configure(other);
+  };
+  test("with the same settings changes nothing", () => expect(again({ ...settings })).not.toThrow());
+  test.each<[reason: string, other: JsonObject]>([
+    ["another key", { ...settings, apiKey: "other" }],
+    ["another address", { ...settings, baseUrl: "https://b.example" }],
+    ["one setting more", { ...settings, tenantId: "t" }],
+    ["one that is not known", { ...settings, apiKey: UNKNOWN }],
+  ])("with other ones is refused: %s", (_reason, other) => {
+    expect(again(other)).toThrow(/configured already, with other settings: each Platform needs a process of its own/);
+  });
+});
+
 describe("functions", () => {
   test("are not called while the connection is not known", async () => {
     const it = plugin();

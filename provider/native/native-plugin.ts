@@ -1,6 +1,6 @@
 import { resolveConnection, type Resolved } from "../base/connection";
 import { AgentPlatformError } from "../base/errors";
-import { UNKNOWN, type JsonObject } from "../base/json";
+import { sameJson, UNKNOWN, type JsonObject } from "../base/json";
 import { nearest } from "../base/nearest";
 import { NAMESPACE, settingRow, SETTINGS } from "../base/settings";
 import { unknownSetting } from "../base/unknown-setting";
@@ -26,6 +26,8 @@ export class NativePlugin {
   private resolved: Resolved = NOT_CONFIGURED;
   /** False while a setting is not known yet, as at the preview of a program that makes the platform itself. */
   isConfigured = false;
+  /** The settings, once all are known. */
+  private configured: JsonObject | undefined;
 
   constructor(
     readonly offer: Offer,
@@ -44,12 +46,20 @@ export class NativePlugin {
     };
   }
 
+  /** Refuses other settings than before: the resources of the first connection would go on with the second one's key. */
   configure(args: Marked): void {
     const { values } = open(args);
+    if (this.configured !== undefined && !sameJson(this.configured, values)) {
+      throw new AgentPlatformError(
+        "this process of the plugin is configured already, with other settings: each Platform needs a process of its own. If you started " +
+          "it yourself (PULUMI_DEBUG_PROVIDERS), start one for each",
+      );
+    }
     this.isConfigured = !Object.values(values).includes(UNKNOWN);
     this.resolved = this.isConfigured
       ? resolveConnection((setting) => textOf(values[setting]), this.session.environment)
       : NOT_CONFIGURED;
+    if (this.isConfigured) this.configured = values;
     for (const { resource } of this.opened.values()) resource.connect(this.resolved);
   }
 

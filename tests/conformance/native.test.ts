@@ -20,12 +20,12 @@ beforeAll(async () => {
   emulator = await startEmulator({ buildSeconds: 0 });
 });
 /** A process of its own, which knows nothing of the one before. */
-function startPlugin(): void {
+function startPlugin(settings: JsonObject = { baseUrl: emulator.url, apiKey: emulator.apiKey }): void {
   const run = new Run(realClock);
   plugin = new NativePlugin(OFFER, createSession({ signal: run.signal }), run);
-  plugin.configure({ baseUrl: emulator.url, apiKey: emulator.apiKey });
+  plugin.configure(settings);
 }
-beforeEach(startPlugin);
+beforeEach(() => startPlugin());
 afterEach(() => {
   emulator.reset();
   emulator.clearLog();
@@ -254,7 +254,7 @@ test("customTimeouts end a wait, of a create and of an update", async () => {
 });
 
 test("while the connection is not known, arguments are checked all the same, and the configuration is not", () => {
-  plugin.configure({ baseUrl: UNKNOWN });
+  startPlugin({ baseUrl: UNKNOWN });
   const it = plugin.resource(urnOf("SandboxTemplate"));
   expect(
     it.check(urnOf("SandboxTemplate"), undefined, { image: "a", resources: {} }, plugin.isConfigured).reasons,
