@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
-import { wildcard } from "../../provider/base/wildcard";
+import { fits } from "../../provider/base/wildcard";
 import { CliError } from "./cli-error";
 import { shownReasons } from "./engine";
 import { lines, runPulumi, type Target } from "./pulumi";
@@ -39,8 +39,7 @@ export async function stacksOf(scope: "project" | "backend", target: Target): Pr
 
 /** The stacks whose names match one of the patterns. Throws CliError, with the names that there are, where none does. */
 export function matching(stacks: readonly string[], patterns: readonly string[]): string[] {
-  const expressions = patterns.map(expressionOf);
-  const found = stacks.filter((stack) => expressions.some((fits) => fits(stack)));
+  const found = stacks.filter((stack) => patterns.some((pattern) => isMeant(pattern, stack)));
   if (found.length > 0) return found;
   const wanted = patterns.map((pattern) => JSON.stringify(pattern)).join(", ");
   throw new CliError(
@@ -57,8 +56,8 @@ const named = (stacks: readonly string[]): string =>
  * A pattern matches a whole name; `*` is any text within a part of it. It is compared with as many parts from the end as it has itself, so
  * "prod-*" means the stacks of that name in every project, and "shop/*" all stacks of a project.
  */
-function expressionOf(pattern: string): (stack: string) => boolean {
-  const parts = pattern.split("/");
-  const expression = wildcard(pattern, "[^/]*");
-  return (stack) => expression.test(stack.split("/").slice(-parts.length).join("/"));
+function isMeant(pattern: string, stack: string): boolean {
+  const wanted = pattern.split("/");
+  const parts = stack.split("/").slice(-wanted.length);
+  return parts.length === wanted.length && parts.every((part, index) => fits(wanted[index] ?? "", part));
 }

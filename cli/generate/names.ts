@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { withoutEnd } from "../../provider/base/plain-text";
 
 /** An object that needs a name in the program, and its name on the platform. */
 export interface NamedObject {
@@ -10,7 +11,7 @@ export interface NamedObject {
 export function slug(text: string, longest = 100): string {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "");
   const words = plain.replace(/[^A-Za-z0-9._]+/g, "-").replace(/^[-._]+/, "");
-  return words.slice(0, longest).replace(/[-._]+$/, "");
+  return withoutEnd(words.slice(0, longest), "-._");
 }
 
 /** `supportDesk` for `support-desk`; an underscore goes before a leading digit. */

@@ -15,15 +15,30 @@ export function seededRandom(seed: number): () => number {
 /** Whether a path (without query) fits a pattern of a fault. */
 export function pathMatches(pattern: string, path: string): boolean {
   if (pattern === "*") return true;
-  const source = pattern
-    .split("**")
-    .map((part) => part.split("*").map(literal).join("[^/]+"))
-    .join(".*");
-  return new RegExp(`^${source}$`).test(path);
+  const signs = (pattern.match(/\*\*|[^]/g) ?? []).filter((sign, at, all) => sign !== "**" || all[at - 1] !== "**");
+  let places = placesFrom(signs, [0]);
+  for (let at = 0; at < path.length && places.length > 0; at += 1) places = placesAfter(signs, places, path.charAt(at));
+  return places.at(-1) === signs.length;
 }
 
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** The places in a pattern that may be next, ascending: all are followed at once, so that no pattern makes it go back. */
+function placesAfter(signs: readonly string[], places: readonly number[], character: string): number[] {
+  const next: number[] = [];
+  for (const place of places) {
+    const sign = signs[place];
+    const stays = sign === "**" || (sign === "*" && character !== "/");
+    if (stays && next.at(-1) !== place) next.push(place);
+    if (sign === character || (stays && sign === "*")) next.push(place + 1);
+  }
+  return placesFrom(signs, next);
+}
+
+/** `**` may stand for nothing. Whatever the places before it could still reach, it reaches itself. */
+function placesFrom(signs: readonly string[], places: readonly number[]): number[] {
+  const last = places.findLastIndex((place) => signs[place] === "**");
+  if (last < 0) return [...places];
+  const place = places[last] ?? 0;
+  return [...new Set([place, place + 1, ...places.slice(last + 1)])];
 }
 
 /** Decides which requests a fault strikes, and counts them. */

@@ -19,7 +19,7 @@ function identityOf(key: IdentityKey, { headers, ip }: LimitedRequest): string |
   switch (key) {
     case "x-api-key":
       // The table does not mention bearer tokens. A token gives the same access as the key, so it counts as the key.
-      return headers.get("x-api-key") ?? /^Bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+      return headers.get("x-api-key") ?? /^Bearer +([^ ].*)$/i.exec(headers.get("authorization") ?? "")?.[1];
     case "x-user-id + IP": {
       const user = headers.get("x-user-id");
       return user === null ? undefined : `${user} ${ip}`;

@@ -6,7 +6,7 @@ import type { Tenant } from "../base/tenant";
  * Throws 401 for a wrong or missing key, and 403 for a tenant or organization that is not the key's.
  */
 export function authenticate(headers: Headers, tenants: readonly Tenant[]): Tenant {
-  const bearer = /^Bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  const bearer = /^Bearer +([^ ].*)$/i.exec(headers.get("authorization") ?? "")?.[1];
   const key = headers.get("x-api-key") ?? bearer;
   if (key === undefined) throw new ApiError(401, "Not authenticated");
   const own = tenants.filter((tenant) => tenant.apiKey === key);

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { withoutEnd } from "./plain-text";
 
 /** Why a text is not a usable http(s) URL; undefined if it is one. Never repeats the text: it may hold a password. */
 export function urlProblem(text: string): string | undefined {
@@ -53,4 +54,4 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** The address without trailing slashes. */
-export const withoutSlash = (address: string): string => address.replace(/\/+$/, "");
+export const withoutSlash = (address: string): string => withoutEnd(address, "/");

@@ -1,6 +1,8 @@
 /** The known name that a mistyped one most likely means: one that differs by at most a third of its letters. Undefined if none is close. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
+  // A name can only be as near as their lengths are.
   const [first] = known
+    .filter((name) => Math.abs(given.length - name.length) <= Math.max(1, name.length / 3))
     .map((name) => ({ name, distance: distanceOf(given.toLowerCase(), name.toLowerCase()) }))
     .sort((one, other) => one.distance - other.distance);
   return first !== undefined && first.distance <= Math.max(1, first.name.length / 3) ? first.name : undefined;

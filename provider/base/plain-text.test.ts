@@ -14,6 +14,7 @@ test.each<[reason: string, text: string, plain: string]>([
   ["a device string goes", `${ESC}Pq#0${ESC}\\after`, "after"],
   ["a short escape goes", `a${ESC}(Bb${ESC}Mc${ESC}7d`, "abcd"],
   ["a title without an end does not swallow the text", `${ESC}]0;title\nafter`, "0;title\nafter"],
+  ["a device string that another one cuts off does not swallow the text", "\x90one\x90two\x9cafter", "oneafter"],
   ["an escape alone goes", `a${ESC}`, "a"],
   ["bells, backspaces and NULs go", "a\x07b\x08c\0d", "abcd"],
   ["what reorders a line goes", "a\u202eb\u2066c\u200f", "abc"],

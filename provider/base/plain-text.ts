@@ -2,10 +2,13 @@
 export const STEERING = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]/gu;
 
 const ESC = "\x1b";
-/** What a terminal takes as one command (ECMA-48): a control sequence; a string with its end, such as a title or a link; a short escape. */
+/**
+ * What a terminal takes as one command (ECMA-48): a control sequence; a string with its end, such as a title or a link; a short escape.
+ * A control character ends a string, so no part of a text is looked at twice.
+ */
 const COMMAND = new RegExp(
   `(?:${ESC}\\[|\x9b)[0-?]*[ -/]*[@-~]` +
-    `|(?:${ESC}[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\n\x07\x90\x98\x9c-\x9f${ESC}]*(?:[\x07\x9c]|${ESC}\\\\)` +
+    `|(?:${ESC}[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\n\x07\x80-\x9f${ESC}]*(?:[\x07\x9c]|${ESC}\\\\)` +
     `|${ESC}[ -/]*[0-~]`,
   "g",
 );
@@ -17,8 +20,16 @@ const COMMAND = new RegExp(
 export function plainText(text: string): string {
   return text
     .replace(COMMAND, "")
-    .split(/\r*\n/)
-    .map((line) => line.replace(/\r+$/, "").split("\r").at(-1) ?? "")
+    .split("\n")
+    .map((line) => withoutEnd(line, "\r"))
+    .map((line) => line.slice(line.lastIndexOf("\r") + 1))
     .join("\n")
     .replace(STEERING, (character) => (character === "\n" || character === "\t" ? character : ""));
+}
+
+/** The text without these characters at its end. */
+export function withoutEnd(text: string, characters: string): string {
+  let length = text.length;
+  while (length > 0 && characters.includes(text.charAt(length - 1))) length -= 1;
+  return text.slice(0, length);
 }

@@ -1,6 +1,6 @@
 /** Numbers of the first version in a text ("v3.246.0", "go version go1.26.8 linux/amd64"), or undefined. */
 export function parseVersion(text: string): string | undefined {
-  return /(\d+\.\d+(?:\.\d+)?)/.exec(text)?.[1];
+  return /(?<!\d)\d+\.\d+(?:\.\d+)?/.exec(text)?.[0];
 }
 
 /** Whether a version (numbers and dots) is the same as or newer than another. */

@@ -43,7 +43,7 @@ function withoutTags(body: string): string {
   return body
     .slice(0, 10 * LONGEST)
     .replace(/<(script|style)\b[^]*?<\/\1>/gi, " ")
-    .replace(/<[^>]*>/g, " ")
+    .replace(/<[^<>]*>/g, " ")
     .replace(/\s+/g, " ")
     .trim();
 }

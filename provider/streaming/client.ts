@@ -1,6 +1,7 @@
 import { segment } from "../http/segment";
 import { LONGEST_TIMER_MS } from "../base/clock";
 import { AgentPlatformError, ArgumentError } from "../base/errors";
+import { withoutSlash } from "../base/address";
 import { isObject, type Json, type JsonObject } from "../base/json";
 import { STREAM_MODES, type StreamMode } from "./events";
 import { EventStream, type RunStream } from "./run-stream";
@@ -70,7 +71,7 @@ export class AgentClient {
   constructor({ url, apiKey, requestTimeout = 30, idleTimeout = 300, allowInsecure = false }: AgentClientOptions) {
     const requestTimeoutMs = milliseconds("requestTimeout", requestTimeout);
     this.idleTimeoutMs = milliseconds("idleTimeout", idleTimeout);
-    this.address = { url: url.replace(/\/+$/, ""), apiKey, allowInsecure, requestTimeoutMs };
+    this.address = { url: withoutSlash(url), apiKey, allowInsecure, requestTimeoutMs };
   }
 
   /**

@@ -62,5 +62,5 @@ function row({ flags, description, argChoices, defaultValue }: Option): string[]
   return [`\`${flags}\``, cell(description) + choices, shown];
 }
 
-const cell = (text: string): string => text.replaceAll("|", "\\|").replace(/<([^>]+)>/g, "`<$1>`");
+const cell = (text: string): string => text.replaceAll("|", "\\|").replace(/<([^<>]+)>/g, "`<$1>`");
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -14,6 +14,8 @@ const PAGE_ROWS = 50;
 const POINTS = 100;
 /** Longer ones are cut: a client chooses what it calls itself. */
 const CLIENT_LENGTH = 80;
+/** A longer filter of paths fits none: it is compared with every request of the log. */
+const LONGEST_FILTER = 200;
 
 /** What the pages of requests look at. */
 export interface RequestParts {
@@ -63,8 +65,10 @@ function filterOf(query: Query, traffic: Traffic): (entry: LogEntry) => boolean 
     (traffic.of(entry)?.client ?? "").toLowerCase().includes((client ?? "").toLowerCase());
 }
 
-const fitsPath = ({ path }: LogEntry, wanted: string): boolean =>
-  wanted.includes("*") ? pathMatches(wanted, path) : path.includes(wanted);
+const fitsPath = ({ path }: LogEntry, wanted: string): boolean => {
+  if (wanted.length > LONGEST_FILTER) return false;
+  return wanted.includes("*") ? pathMatches(wanted, path) : path.includes(wanted);
+};
 
 /** "503", "5xx", "none" (no answer), or the kind of a fault. */
 function fitsStatus({ status, fault }: LogEntry, wanted: string): boolean {

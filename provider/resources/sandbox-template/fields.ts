@@ -1,3 +1,4 @@
+import { withoutSlash } from "../../base/address";
 import { isObject, sameJson, UNKNOWN, type JsonObject } from "../../base/json";
 import type { Path, Problem } from "../../lifecycle/fields";
 import { table, type Fields } from "../../lifecycle/table";
@@ -213,7 +214,7 @@ function duplicates(elements: unknown, path: Path, key: string): Problem[] {
   return elements.flatMap((element: unknown, index) => {
     const given = isObject(element) ? element[key] : undefined;
     if (typeof given !== "string" || given === UNKNOWN) return [];
-    const plain = given.replace(/(?<=.)\/+$/, "");
+    const plain = withoutSlash(given) || given.charAt(0);
     const earlier = first.get(plain);
     first.set(plain, earlier ?? index);
     return earlier === undefined

@@ -1,0 +1,17 @@
+import { pathMatches } from "./trigger";
+
+test.each<[reason: string, pattern: string, fits: readonly string[], fitsNot: readonly string[]]>([
+  ["a path fits itself", "/v2/deployments", ["/v2/deployments"], ["/v2/deployments/", "/v2/deployment", "/v2"]],
+  ["a bare star fits every path", "*", ["/", "/v2/deployments/1"], []],
+  ["a star is a part that is not empty", "/v2/*", ["/v2/a"], ["/v2/", "/v2/a/b", "/v2"]],
+  ["a star may be a piece of a part", "/a-*-z/b", ["/a-1-z/b", "/a---z/b"], ["/a-z/b", "/a--z/b", "/a-1/2-z/b"]],
+  ["two stars are any rest, even none", "/v2/**", ["/v2/", "/v2/a", "/v2/a/b"], ["/v2", "/v3/a"]],
+  ["two stars may stand in the middle", "/v2/**/logs", ["/v2/a/logs", "/v2/a/b/logs"], ["/v2/logs", "/v2/a/logs/b"]],
+  ["three are two and one", "/***", ["/a", "/a/b"], ["/", "/a/"]],
+  ["another sign stands for itself", "/v2/(a|b).+", ["/v2/(a|b).+"], ["/v2/a", "/v2/ab1"]],
+  ["an empty one fits nothing", "", [], ["/", "/v2"]],
+  ["as many stars as one likes end", `/v2/${"*".repeat(41)}/x`, ["/v2/a/x", "/v2/a/b/x"], [`/v2/${"a/".repeat(2000)}`]],
+])("%s", (_reason, pattern, fits, fitsNot) => {
+  expect(fits.filter((path) => !pathMatches(pattern, path))).toEqual([]);
+  expect(fitsNot.filter((path) => pathMatches(pattern, path))).toEqual([]);
+});

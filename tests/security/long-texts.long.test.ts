@@ -1,0 +1,283 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { runInNewContext } from "node:vm";
+import ts from "typescript";
+import { ROOT, sources } from "../support/sources";
+
+// A text from elsewhere may be long and made to be slow. Whoever reads it must not stop: neither an expression that backtracks, nor a loop
+// in a loop. Each exported function that takes a text is found by its signature, so that none is forgotten.
+
+const LENGTH = 2 ** 20;
+/** A quiet machine takes a tenth of a second, and the slow functions of old took minutes: whatever runs is ended after so long. */
+const LIMIT_MS = 20_000;
+
+/** A server refuses a longer path, and a longer secret is none. */
+const SOME = 2 ** 14;
+
+const repeated = (part: string): string => part.repeat(Math.ceil(LENGTH / part.length)).slice(0, LENGTH);
+
+/** Each is bad for some expression: one that begins everywhere and ends nowhere. */
+const SHAPES: Readonly<Record<string, string>> = {
+  letters: repeated("a"),
+  "letters with another end": `${repeated("a")}!`,
+  capitals: `${repeated("A")}!`,
+  digits: `${repeated("1")}x`,
+  spaces: `x${repeated(" ")}x`,
+  tabs: `x${repeated("\t")}x`,
+  "line ends": `x${repeated("\n")}x`,
+  "carriage returns": `x${repeated("\r")}x`,
+  escapes: repeated("\x1b"),
+  "begun commands": repeated("\x1b]"),
+  "begun control sequences": repeated("\x1b[0"),
+  "device control strings": `${repeated("\x90")}a`,
+  "single control sequences": repeated("\x9b"),
+  stars: repeated("*"),
+  "stars between letters": `${repeated("*a")}!`,
+  slashes: `x${repeated("/")}x`,
+  dots: `${repeated("1.")}x`,
+  hyphens: `x${repeated("-._")}x`,
+  equals: `x${repeated("=")}x`,
+  brackets: repeated("["),
+  "nested brackets": repeated("[]{}()"),
+  angles: repeated("<"),
+  scripts: repeated("<script "),
+  markup: repeated("<{%"),
+  references: repeated("${A"),
+  backticks: `${repeated("`")}a`,
+  quotes: `"${repeated('\\"')}`,
+  underscores: repeated("_a"),
+  "combining marks": `a${repeated("\u0301")}`,
+  "halves of characters": repeated("\ud800"),
+  "user names": repeated("//a"),
+  keys: `eyJ${repeated("-----BEGIN A")}`,
+};
+
+type Calls = (text: string) => readonly (readonly unknown[])[];
+
+/** Functions that need more than one text: all that is given to them. */
+const ARGUMENTS: Readonly<Record<string, Calls>> = {
+  "provider/base/address.ts sameAddress": (text) => [
+    [text, text],
+    [`https://${text}`, "a"],
+  ],
+  "provider/base/address.ts isInsecure": (text) => [[`http://${text}`]],
+  "provider/base/nearest.ts nearest": (text) => [
+    [text, ["deployment"]],
+    ["deployment", [text]],
+  ],
+  "provider/base/versions.ts isAtLeast": (text) => [
+    [text, "1.2.3"],
+    ["1.2.3", text],
+  ],
+  "provider/base/plain-text.ts withoutEnd": (text) => [[text, "/\r-._=x!"]],
+  "provider/base/wildcard.ts fits": (text) => [[text, text]],
+  "provider/base/wildcard.ts fitsOne": (text) => [
+    [[text], text],
+    [["*a*a*a*a*a*a*a*a*b"], text],
+    [["*"], text],
+  ],
+  "provider/http/detail.ts isPlatformsOwn": (text) => [
+    [text, "application/json"],
+    ["{}", text],
+  ],
+  "provider/http/excerpt.ts excerptOf": (text) => [
+    [[text], ["a secret"]],
+    [["a log"], [text.slice(0, SOME)]],
+  ],
+  "provider/http/redact.ts redact": (text) => [
+    [text, ["a secret"]],
+    ["a log", [text.slice(0, SOME)]],
+  ],
+  "provider/lifecycle/origin.ts originOf": (text) => [
+    [text, text],
+    [`https://${text}`, undefined],
+  ],
+  "provider/lifecycle/origin.ts keyMarkOf": (text) => [[text, text]],
+  "provider/lifecycle/origin.ts digest": (text) => [[text, 6]],
+  "provider/lifecycle/rename.ts wireName": (text) => [[text, {}]],
+  "provider/streaming/events.ts eventOf": (text) => [
+    [text, text, new Set()],
+    ["messages", [{ content: text }, {}], new Set(["messages-tuple"])],
+  ],
+  "cli/base/printable.ts shortText": (text) => [[text, 60]],
+  "cli/base/stacks.ts matching": (text) => [
+    [[text], ["*a*a*a*a*a*a*a*a*b"]],
+    [[text], [text]],
+  ],
+  "cli/base/html.ts page": (text) => [[text, []]],
+  "cli/base/html.ts table": (text) => [[[text], [[text]]]],
+  "cli/inventory/state.ts objectsIn": (text) => [["dev", text]],
+  "emulator/agents/messages.ts aiMessage": (text) => [["id", text]],
+  "emulator/agents/messages.ts aiChunk": (text) => [["id", text, false]],
+  "emulator/agents/sse.ts frame": (text) => [["values", text, "lf"]],
+  "emulator/agents/state.ts fillText": (text) => [
+    [text, {}],
+    ["{a}", { a: text }],
+  ],
+  "emulator/console/fault-form.ts readFaultForm": (text) => [
+    ["status", new Map([["path", text]])],
+    ["latency", new Map([["ms", text]])],
+  ],
+  "emulator/faults/trigger.ts pathMatches": (text) => [
+    [text, "/v2/deployments"],
+    [`/v2/${"*".repeat(21)}/x`, `/v2/${text.slice(0, SOME)}`],
+    [`${"*a".repeat(20)}!`, text.slice(0, SOME)],
+    [`${"**a".repeat(20)}!`, text.slice(0, SOME)],
+  ],
+  "emulator/limits/governing-row.ts governingRowOf": (text) => [
+    ["GET", text, () => false],
+    ["GET", `/v2/deployments/${text}`, () => true],
+  ],
+  "emulator/platform/reserved-names.ts isReserved": (text) => [
+    [text, true],
+    [text, false],
+  ],
+  "emulator/routes/run-body.ts readRunBody": (text) => [
+    [text, "RunCreateStateless"],
+    [JSON.stringify({ assistant_id: text }), "RunCreateStateful"],
+  ],
+  "emulator/routes/validation.ts jsonBody": (text) => [
+    [text, "application/json"],
+    ["{}", text],
+  ],
+  "emulator/routes/validation.ts queryInt": (text) => [[text, "limit", 1, 100, 10]],
+  "emulator/routes/validation.ts queryBoolean": (text) => [[text, "enabled"]],
+};
+
+/** Functions whose first text nobody else chooses, and why. */
+const EXCUSED: Readonly<Record<string, readonly string[]>> = {
+  "The text is written in the code that calls it.": [
+    "provider/engine/sdk.ts fromSdk",
+    "provider/functions/arguments.ts checkNames",
+    "provider/functions/arguments.ts optionalText",
+    "provider/functions/arguments.ts optionalTexts",
+    "provider/functions/arguments.ts text",
+    "provider/functions/arguments.ts idOrName",
+    "provider/functions/arguments.ts atMost",
+    "provider/lifecycle/own-outputs.ts declaredOf",
+    "provider/lifecycle/types.ts oneOfKnown",
+    "provider/lifecycle/types.ts url",
+    "provider/lifecycle/types.ts adoption",
+    "sdk/functions/list.ts objectsOf",
+    "sdk/platform.ts settingsOf",
+    "cli/base/option-values.ts notEmpty",
+    "cli/generate/print.ts printResource",
+    "cli/generate/print.ts printImport",
+    "emulator/store/define-collection.ts defineCollection",
+  ],
+  "The text stands in a sentence as it is.": [
+    "provider/base/errors.ts noCreateOffered",
+    "provider/base/errors.ts noUpdateOffered",
+    "provider/lifecycle/workspace.ts confirmSame",
+    "provider/resources/deployment/source-sentences.ts listed",
+    "provider/resources/rollout/standing.ts notActive",
+    "cli/doctor/finding.ts ok",
+    "cli/doctor/finding.ts fix",
+    "cli/doctor/finding.ts skip",
+    "cli/generate/readme.ts readmeOf",
+    "emulator/store/persistence.ts unusable",
+  ],
+  "The text is a file or a folder.": [
+    "sdk/installed.ts checkInstalled",
+    "cli/base/output-file.ts writeOutput",
+    "cli/doctor/project.ts projectAt",
+    "cli/generate/folder.ts requireFree",
+    "cli/generate/folder.ts writeProject",
+    "cli/generate/project.ts projectOf",
+    "cli/review/preview.ts loadPreview",
+    "cli/review/preview.ts savePreview",
+    "emulator/store/persistence.ts loadStore",
+    "emulator/store/persistence.ts requireWritable",
+  ],
+  "The text is only kept, or is a key of a table.": [
+    "cli/drift/report.ts reportOf",
+    "emulator/platform/source-rules.ts checkCreate",
+    "emulator/platform/source-rules.ts checkChange",
+  ],
+  "It yields parts as they are asked for.": ["emulator/faults/bodies.ts slices"],
+};
+
+interface TextFunction {
+  readonly file: string;
+  readonly name: string;
+  readonly isList: boolean;
+  /** How many parameters a call has to give. */
+  readonly needed: number;
+}
+const keyOf = ({ file, name }: TextFunction): string => `${file} ${name}`;
+
+/** The exported functions of a file whose first parameter is a text, or a list of texts. */
+function textFunctionsIn(file: string): TextFunction[] {
+  const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), "utf8"), ts.ScriptTarget.Latest, true);
+  const exported = source.statements.filter(
+    (statement): statement is ts.FunctionDeclaration | ts.VariableStatement =>
+      (ts.isFunctionDeclaration(statement) || ts.isVariableStatement(statement)) &&
+      (statement.modifiers ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword),
+  );
+  const named = exported.flatMap((statement): { name: string; signature: ts.SignatureDeclaration }[] =>
+    ts.isFunctionDeclaration(statement)
+      ? [{ name: statement.name?.text ?? "", signature: statement }]
+      : statement.declarationList.declarations.flatMap(({ name, initializer }) =>
+          initializer !== undefined && ts.isArrowFunction(initializer)
+            ? [{ name: name.getText(), signature: initializer }]
+            : [],
+        ),
+  );
+  return named.flatMap(({ name, signature: { parameters, type: answer } }) => {
+    const type = parameters[0]?.type?.getText() ?? "";
+    const isList = type === "readonly string[]";
+    // What answers later asks somebody else: what it reads with is a function of its own.
+    if (answer?.getText().startsWith("Promise<")) return [];
+    if (!isList && !type.split(" | ").includes("string")) return [];
+    const needed = parameters.filter(({ questionToken, initializer }) => !questionToken && !initializer).length;
+    return [{ file, name, isList, needed }];
+  });
+}
+
+const functions = ["provider", "sdk", "cli", "emulator"].flatMap(sources).flatMap(textFunctionsIn);
+const excused = Object.values(EXCUSED).flat();
+const called = functions.filter((each) => !excused.includes(keyOf(each)));
+
+/** Runs it, and ends it if it does not end: jest itself cannot stop what never waits. Whether it throws is not the question here. */
+function endsInTime(run: () => unknown, timeout = LIMIT_MS): boolean {
+  let hasEnded = false;
+  const ended = (): void => {
+    try {
+      run();
+    } catch {
+      // A text that is refused was read, too.
+    }
+    hasEnded = true;
+  };
+  try {
+    runInNewContext("ended()", { ended }, { timeout });
+  } catch {
+    // The limit was reached.
+  }
+  return hasEnded;
+}
+
+test("the tables name nothing that is gone, and say what to call where one text is not enough", () => {
+  expect(called.length).toBeGreaterThan(60);
+  const keys = functions.map(keyOf);
+  expect([...excused, ...Object.keys(ARGUMENTS)].filter((key) => !keys.includes(key))).toEqual([]);
+  expect(called.filter((each) => each.needed > 1 && ARGUMENTS[keyOf(each)] === undefined).map(keyOf)).toEqual([]);
+});
+
+test("what never ends is ended", () => {
+  const forever = (): never => {
+    for (;;);
+  };
+  expect([endsInTime(forever, 10), endsInTime(() => "a", 10_000)]).toEqual([false, true]);
+});
+
+test.each(called.map((each) => [keyOf(each), each] as const))("%s reads a long text to its end", async (key, each) => {
+  const module: unknown = await import(join(ROOT, each.file));
+  const tested: unknown = Reflect.get(Object(module), each.name);
+  if (typeof tested !== "function") throw new Error(`${key} is no function.`);
+  const callsOf = ARGUMENTS[key] ?? ((text) => [[each.isList ? [text] : text]]);
+  const slow = Object.entries(SHAPES).filter(
+    ([, text]) => !endsInTime(() => callsOf(text).forEach((given) => void Reflect.apply(tested, undefined, given))),
+  );
+  expect(slow.map(([shape]) => shape)).toEqual([]);
+});
