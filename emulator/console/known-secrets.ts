@@ -3,6 +3,7 @@ import { deployments } from "../platform/deployment-record";
 import { oauthProviders } from "../platform/oauth-provider-record";
 import { revisions } from "../platform/revision-record";
 import { sandboxTemplates } from "../platform/sandbox-template-record";
+import { spellingsOf } from "./spellings";
 import type { Store } from "../store/store";
 
 /** What stands in place of a secret. */
@@ -10,8 +11,8 @@ export const MASK = "•••";
 
 /** A shorter value is no secret, and masking it would tear up every page: "1", "true". */
 const SHORTEST = 6;
-/** Beyond this the values of objects that are gone are forgotten. */
-const MOST = 200_000;
+/** Beyond so many spellings those of objects that are gone are forgotten. */
+const MOST = 1_000_000;
 
 /**
  * All secret values that the emulator holds, to keep them out of every text of a page wherever they turn up. A text is searched once,
@@ -54,7 +55,10 @@ export class KnownSecrets {
       const found = this.secretAt(text, at);
       if (found > 0) {
         safe += MASK;
-        at += found;
+        // Secrets that overlap go as one.
+        let end = at + found;
+        for (let inside = at + 1; inside < end; inside++) end = Math.max(end, inside + this.secretAt(text, inside));
+        at = end;
       } else if (isPart && this.mayBegin(text, at)) {
         return { safe, waiting: text.slice(at) };
       } else {
@@ -116,6 +120,11 @@ export class KnownSecrets {
 
   private learn(value: string | null): void {
     if (value === null || value.length < SHORTEST) return;
+    for (const spelling of spellingsOf(value)) this.keep(spelling);
+  }
+
+  private keep(value: string): void {
+    if (value.length < SHORTEST) return;
     const start = value.slice(0, SHORTEST);
     const known = this.byStart.get(start) ?? new Set();
     if (known.has(value)) return;
