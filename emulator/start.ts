@@ -114,7 +114,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     faults,
   ];
   const server = new HttpServer({
-    ...{ streams, router, clock, log, layers, commit, onRequest: settings.onRequest },
+    ...{ streams, router, clock, log, layers, commit, onRequest: settings.onRequest, bodyLimit: settings.bodyLimit },
     beside: page?.handle ?? (() => undefined),
   });
   const port = await server.listen(settings.port);

@@ -9,7 +9,7 @@ export interface LogEntry {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** The shape of the body: objects and arrays as sent, leaves as their type, except in harmless fields. */
+  /** The shape of the body: objects and arrays as sent, leaves as their type, except in harmless fields. Of a long one, its length. */
   readonly requestBody: unknown;
   phase: RequestPhase;
   /** null until it is answered. */

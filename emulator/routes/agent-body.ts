@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { ApiError } from "../base/api-error";
+import { readJson } from "../base/json-text";
 
 /** The body of a request as JSON; 422 in the words of the agent server. */
 export function agentJson(body: string): unknown {
-  try {
-    const value: unknown = JSON.parse(body);
-    return value;
-  } catch {
-    throw new ApiError(422, "Invalid JSON in request body");
-  }
+  const read = readJson(body);
+  if ("value" in read) return read.value;
+  const isDeep = read.problem === "too deep";
+  throw new ApiError(422, isDeep ? "JSON in request body is nested too deeply" : "Invalid JSON in request body");
 }
 
 /** The body of a request to an agent, as the schema reads it; 422 with the first problem. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { invalid, type ValidationProblem } from "../base/api-error";
+import { readJson } from "../base/json-text";
 
 type Location = "body" | "query";
 
@@ -66,27 +67,10 @@ export function jsonBody(text: string, contentType: string | null): unknown {
   if (!/^application\/([a-z.]+\+)?json\s*(;|$)/i.test(contentType ?? "")) {
     throw bodyProblem("Input should be a JSON document with Content-Type application/json", "json_type");
   }
-  const value = parsedJson(text);
-  if (value === undefined) throw bodyProblem("JSON decode error", "json_invalid");
-  if (isDeeperThan(value, MAX_DEPTH)) throw bodyProblem("JSON is nested too deeply", "json_invalid");
-  return value;
-}
-
-/** undefined unless the text is valid JSON. */
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Far more than any body of the API. A value too deep for JSON.stringify would break every later answer. */
-const MAX_DEPTH = 100;
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
+  const read = readJson(text);
+  if ("value" in read) return read.value;
+  const isDeep = read.problem === "too deep";
+  throw bodyProblem(isDeep ? "JSON is nested too deeply" : "JSON decode error", "json_invalid");
 }
 
 const wholeNumber = z

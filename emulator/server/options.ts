@@ -15,6 +15,8 @@ export interface ServerOptions {
   readonly apiKey?: string;
   /** Replaces the default tenant (and `apiKey`). */
   readonly tenants?: readonly Tenant[];
+  /** What a body may have, in bytes: a longer one is answered 413. The platform documents no limit. @default 16 MiB */
+  readonly bodyLimit?: number;
   /** Answer to a path of neither contract. A 404 could be read as "deleted". @default "501" */
   readonly unknownRoute?: "404" | "501";
   /** Called with each request once it is answered. */
@@ -29,6 +31,7 @@ export interface ServerSettings {
   readonly contract: Contract;
   readonly basePath: string;
   readonly tenants: readonly [Tenant, ...Tenant[]];
+  readonly bodyLimit: number;
   readonly unknownRoute: "404" | "501";
   readonly onRequest: (entry: LogEntry) => void;
   readonly layers: readonly Layer[];
@@ -52,6 +55,7 @@ export function serverSettings(options: ServerOptions): ServerSettings {
     contract,
     basePath,
     tenants: [first, ...others],
+    bodyLimit: options.bodyLimit ?? 16 * 1024 * 1024,
     unknownRoute: options.unknownRoute ?? "501",
     onRequest: options.onRequest ?? (() => undefined),
     layers: options.layers ?? [],

@@ -8,9 +8,6 @@ import { through } from "./pipeline";
 import type { RequestLog } from "./request-log";
 import { routeExchange, type Router } from "./router";
 
-/** No payload limit is documented; this one only protects the machine. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
-
 /** The parts that a request passes through. */
 export interface HandlerContext {
   readonly router: Router;
@@ -20,6 +17,8 @@ export interface HandlerContext {
   /** Resolves once everything in the store is safe. */
   readonly commit: () => Promise<void>;
   readonly onRequest: (entry: Exchange["entry"]) => void;
+  /** In bytes. */
+  readonly bodyLimit: number;
   /** Answers what is no request of the API; undefined for one that is. */
   readonly beside: (request: Request, connection: Connection) => Promise<Response> | undefined;
   /** Open streams, to be cut when the emulator closes. */
@@ -42,7 +41,7 @@ export async function handleRequest(
   const beside = context.beside(request, connection);
   if (beside !== undefined) return beside;
   const url = new URL(request.url);
-  const body = await readBody(request);
+  const body = await readBody(connection.incoming, isUpload(url) ? undefined : context.bodyLimit);
   const entry = log.add(timestamp(clock.now()), { method: request.method, url, body: body ?? "" });
   const exchange: Exchange = { request, url, body: body ?? "", entry, ...connection };
   const route = async () =>
@@ -71,9 +70,22 @@ function trackStream(streams: Set<ServerResponse>, { body }: Response, outgoing:
   outgoing.once("close", () => streams.delete(outgoing));
 }
 
-/** undefined when the body is too large. */
-async function readBody(request: Request): Promise<string | undefined> {
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) return undefined;
-  const text = await request.text();
-  return text.length > MAX_BODY_BYTES ? undefined : text;
+/** What is uploaded is source code or an image, as long as it likes, and nobody looks at it. */
+const isUpload = ({ pathname }: URL): boolean => pathname.startsWith("/uploads/");
+
+/**
+ * undefined as soon as the body has more bytes than the limit: what follows is not kept, and a client that goes on sending is cut off.
+ * @param limit undefined: the whole body is read, and nothing is kept of it.
+ */
+async function readBody(incoming: IncomingMessage, limit: number | undefined): Promise<string | undefined> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const read of incoming.iterator({ destroyOnReturn: false })) {
+    const part: unknown = read;
+    if (!Buffer.isBuffer(part) || limit === undefined) continue;
+    bytes += part.length;
+    if (bytes > limit) return undefined;
+    parts.push(part);
+  }
+  return new TextDecoder().decode(Buffer.concat(parts));
 }

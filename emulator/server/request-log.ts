@@ -1,3 +1,4 @@
+import { readJson } from "../base/json-text";
 import type { LogEntry } from "../base/log-entry";
 
 /** An allowlist: a secret can turn up under any other name, even in a malformed request. */
@@ -58,7 +59,9 @@ function withoutCredentials(word: string): string {
   const scheme = word.indexOf("://");
   if (scheme < 0) return word;
   const host = Math.max(word.lastIndexOf("@"), scheme + 2) + 1;
-  return `${word.slice(0, scheme + 3)}${host > scheme + 3 ? "<string>@" : ""}${word.slice(host).replace(/\?.*$/s, "?<string>")}`;
+  const query = word.indexOf("?", host);
+  const rest = query < 0 ? word.slice(host) : `${word.slice(host, query)}?<string>`;
+  return `${word.slice(0, scheme + 3)}${host > scheme + 3 ? "<string>@" : ""}${rest}`;
 }
 
 /** A query as the log keeps it; the values of a name that is repeated, separated by commas. */
@@ -69,16 +72,31 @@ function redactedQuery(query: URLSearchParams): Record<string, string> {
   );
 }
 
-/** The requests in order of arrival; beyond the limit the oldest are dropped. */
+/** Of a longer body only the length is kept: anybody may send one, even without a key. */
+const LONGEST_BODY = 64 * 1024;
+/** What an entry takes besides its texts. */
+const ENTRY_SIZE = 160;
+
+/** The requests in order of arrival; beyond the limits the oldest are dropped. Counts characters: what clients sent and is kept. */
 export class RequestLog {
   readonly entries: LogEntry[] = [];
   private seq = 0;
+  private readonly sizes = new WeakMap<LogEntry, number>();
+  private total = 0;
 
   /** How many are dropped at once: to move a long list up costs as much for one as for many. */
   private readonly portion: number;
 
-  constructor(private readonly limit = 100_000) {
+  constructor(
+    private readonly limit = 100_000,
+    private readonly sizeLimit = 32 * 1024 * 1024,
+  ) {
     this.portion = Math.floor(limit / 100);
+  }
+
+  /** How much is kept. */
+  get size(): number {
+    return this.total;
   }
 
   add(at: string, request: { method: string; url: URL; body: string }): LogEntry {
@@ -97,20 +115,34 @@ export class RequestLog {
       faultPhase: null,
     };
     this.entries.push(entry);
-    if (this.entries.length > this.limit + this.portion) this.entries.splice(0, this.portion + 1);
+    const size = ENTRY_SIZE + request.url.href.length + (request.body.length > LONGEST_BODY ? 0 : request.body.length);
+    this.sizes.set(entry, size);
+    this.total += size;
+    if (this.entries.length > this.limit + this.portion) this.drop(this.portion + 1);
+    if (this.total > this.sizeLimit) this.drop(this.oldestBeyond(this.sizeLimit - this.sizeLimit / 100));
     return entry;
   }
 
   clear(): void {
-    this.entries.length = 0;
+    this.drop(this.entries.length);
+  }
+
+  private drop(count: number): void {
+    for (const entry of this.entries.splice(0, count)) this.total -= this.sizes.get(entry) ?? 0;
+  }
+
+  /** How many of the oldest have to go, so that the rest fits. The newest stays. */
+  private oldestBeyond(room: number): number {
+    let left = this.total;
+    const first = this.entries.findIndex((entry) => left <= room || (left -= this.sizes.get(entry) ?? 0) < 0);
+    return first < 0 ? this.entries.length - 1 : first;
   }
 }
 
 function bodyForLog(body: string): unknown {
   if (body === "") return null;
-  try {
-    return redacted(JSON.parse(body));
-  } catch {
-    return "<not JSON>";
-  }
+  if (body.length > LONGEST_BODY) return `<${body.length} characters>`;
+  const read = readJson(body);
+  if ("value" in read) return redacted(read.value);
+  return read.problem === "too deep" ? "<nested too deeply>" : "<not JSON>";
 }

@@ -1,5 +1,6 @@
+import { isDeeperThan } from "../base/json-text";
 import { IdIndex } from "./id-index";
-import type { Store } from "./store";
+import { StoreError, type Store } from "./store";
 
 /** The fields of every stored object. Times are ISO 8601. */
 export interface StoredRecord {
@@ -50,8 +51,9 @@ export class Collection<T extends StoredRecord> {
     return this.at(this.keys.of(`${tenantId} ${key}`));
   }
 
-  /** Adds the object, or replaces the one with the same id. */
+  /** Adds the object, or replaces the one with the same id. Throws StoreError for one that no file and no answer could hold. */
   put(record: T): T {
+    requireWritable(record);
     const before = this.records.get(record.id);
     // An existing key keeps its place in the order.
     const kept = new Set(this.keysOf(record));
@@ -88,6 +90,19 @@ export class Collection<T extends StoredRecord> {
   private at(ids: Iterable<string>): readonly T[] {
     return [...ids].map((id) => this.records.get(id)).filter((record) => record !== undefined);
   }
+}
+
+/** Far more than the deepest body makes, and far less than JSON.stringify takes. */
+const MOST_LEVELS = 1000;
+
+/** One record that cannot be written would keep all others from the file. */
+function requireWritable(record: StoredRecord): void {
+  try {
+    if (!isDeeperThan(record, MOST_LEVELS)) return void JSON.stringify(record);
+  } catch {
+    // Such as a bigint.
+  }
+  throw new StoreError(`The object ${record.id} cannot be stored: it is no JSON, or nested too deeply.`);
 }
 
 /** Describes a collection; `in(store)` opens it, the same one each time. */

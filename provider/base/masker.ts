@@ -293,6 +293,10 @@ function base64(bytes: Buffer): string[] {
     return digits.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
   });
   const whole = bytes.toString("base64");
-  const all = [whole, whole.replace(/=+$/, ""), ...parts.filter((part) => part.length >= SHORTEST_PART)];
+  const all = [
+    whole,
+    whole.slice(0, Math.ceil((bytes.length * 4) / 3)),
+    ...parts.filter((part) => part.length >= SHORTEST_PART),
+  ];
   return all.flatMap((digits) => [digits, digits.replaceAll("+", "-").replaceAll("/", "_")]);
 }

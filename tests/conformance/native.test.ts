@@ -143,7 +143,12 @@ describe("null, an empty value in YAML, is an optional argument that is not give
     },
     Deployment: { ...CASES.Deployment.program, sourceConfig: { resourceSpec: { cpu: 1 } } },
     Rollout: { deploymentId: "d" },
-    RunCheck: { url: "https://a.example", assistantId: "a", expect: { modes: ["values"] } },
+    RunCheck: {
+      url: "https://a.example",
+      customUrl: "https://a.example",
+      assistantId: "a",
+      expect: { modes: ["values"] },
+    },
   };
   /** The values, with null for every field at every depth that they leave out. */
   function filled(fields: Fields, values: JsonObject): JsonObject {
