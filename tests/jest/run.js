@@ -8,8 +8,8 @@ const { setTimeout: pause } = require("node:timers/promises");
 /** Where tests make the folders of stacks. Below the checkout: a program finds its packages from there upwards. */
 const workplacesOf = (run) => join(__dirname, "..", "..", ".state", "tests", run);
 
-/** What a plugin, or a worker of jest, may need to see that its parent is gone. */
-const GRACE = 6_000;
+/** What a plugin, or a worker of jest, may need to see that its parent is gone: seconds, and many of them on a busy machine. */
+const GRACE = Number(process.env.LEFTOVER_GRACE_MS ?? 60_000);
 /** ts-node and a jest within a test keep compiled programs there, for all of their processes. Plugins keep a journal, which those of the next run remove. */
 const CACHE = /^(?:ts-node-|jest_|pulumi-agent-platform-)/;
 

@@ -35,7 +35,7 @@ testWithProc("a run whose tests leave a process and a folder behind names both, 
   write("jest.config.json", JSON.stringify({ globalSetup, globalTeardown, reporters }));
 
   const { code, output, stdout } = await runProcess(process.execPath, [JEST, "--ci"], folder, {
-    environment: process.env,
+    environment: { ...process.env, LEFTOVER_GRACE_MS: "1000" },
   });
   const [, forgotten = "", pid = ""] = /(\S+) of (\d+)\./.exec(output) ?? [];
   expect(output).toContain(`left this behind (it is removed now):\nprocess ${pid}: /bin/sleep 600 \n${forgotten}\n`);
