@@ -84,7 +84,7 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [[text], ["a secret"]],
     [["a log"], [text.slice(0, SOME)]],
   ],
-  "provider/http/redact.ts redact": (text) => [
+  "provider/base/masker.ts redact": (text) => [
     [text, ["a secret"]],
     ["a log", [text.slice(0, SOME)]],
   ],
