@@ -28,7 +28,7 @@ const placeOf = (file: string): string => /^provider\/resources\/[^/]+(?=\/)/.ex
 
 const succeeded = (output: string) => ({ code: 0, output });
 
-test.skip("a new resource costs eight places, as docs/adding-a-resource.md says", () => {
+test("a new resource costs eight places, as docs/adding-a-resource.md says", () => {
   const places = [...new Set(changed(before).map(placeOf))].sort();
   expect(places).toEqual([
     "README.md",
@@ -47,8 +47,8 @@ test.skip("a new resource costs eight places, as docs/adding-a-resource.md says"
   }
 });
 
-test.skip(
-  "the rest is generated, or follows: everything compiles",
+test(
+  "the rest is generated, or follows",
   async () => {
     const byHand = checkout.files();
     const generated = await checkout.run("npm", "run", "-s", "generate");
@@ -63,6 +63,14 @@ test.skip(
       "sdk/resources/webhook.generated.ts",
       "sdk/resources/webhook.ts",
     ]);
+  },
+  5 * MINUTES,
+);
+
+// Skipped until four tables of tests, which name each noun, are derived or among the additions.
+test.skip(
+  "everything compiles",
+  async () => {
     const compiled = await checkout.run(process.execPath, "node_modules/typescript/lib/tsc.js", "--noEmit");
     expect(compiled).toEqual(succeeded(""));
   },
@@ -84,6 +92,7 @@ async function jest(names: string, ...files: readonly string[]): Promise<string>
 /** The failures, each with the beginning of its reason. */
 const failuresIn = (output: string): string[] => [...output.matchAll(/^ *● [^]{0,800}/gm)].map(([failure]) => failure);
 
+// Skipped: adopting it through a provider that names its tenant finds no object left (tests/conformance/adopt); the cause is not known yet.
 test.skip(
   "it conforms, under both contracts",
   async () => {
@@ -94,7 +103,7 @@ test.skip(
   5 * MINUTES,
 );
 
-test.skip(
+test(
   "no other suite asks for more",
   async () => {
     const output = await jest(
@@ -114,7 +123,7 @@ test.skip(
   5 * MINUTES,
 );
 
-describe.skip("docs/adding-a-resource.md", () => {
+describe("docs/adding-a-resource.md", () => {
   const page = readFileSync(join(ROOT, "docs", "adding-a-resource.md"), "utf8");
   const texts = [
     ...filesBelow(WEBHOOK).map((file) => readFileSync(join(WEBHOOK, file), "utf8")),
