@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import fs from "node:fs";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,6 +35,22 @@ test("the plugins of one engine have the same entries in the same order, each of
   expect(other("c")).toEqual(["a", "b", "c"]);
   expect(one("ü")).toEqual(["c", "ü"]);
   expect(other("e")).toEqual(["ü", "e"]);
+});
+
+test("an entry that comes behind one's own, but before one has read it, is the next one's: own is always the last", () => {
+  const [one, other] = [journal(), journal()];
+  const { writeSync } = fs;
+  const spy = jest.spyOn(fs, "writeSync").mockImplementationOnce((descriptor, line: Uint8Array) => {
+    const written = writeSync(descriptor, line);
+    expect(other("other's")).toEqual(["own", "other's"]);
+    return written;
+  });
+  try {
+    expect(one("own")).toEqual(["own"]);
+    expect(one("next")).toEqual(["other's", "next"]);
+  } finally {
+    spy.mockRestore();
+  }
 });
 
 test("another engine has a journal of its own", () => {

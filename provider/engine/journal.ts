@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -64,6 +65,9 @@ function ownFolder(folder: string): string {
 
 class OpenFile {
   private readonly descriptor: number;
+  /** Tells the lines of this process from those of all others. */
+  private readonly author = randomBytes(6).toString("hex");
+  private written = 0;
   private readUpTo = 0;
 
   constructor(
@@ -75,18 +79,21 @@ class OpenFile {
     this.descriptor = openSync(join(folder, port), O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
   }
 
+  /** Adds a line, and returns the entries up to it. Others may have written behind it by now: their lines are left for the next call. */
   add(entry: string): readonly string[] {
-    const line = Buffer.from(`${entry}\n`);
+    const own = Buffer.from(`${this.author}-${++this.written} ${entry}\n`);
     // Half a line would run into the next one, which nobody could read then.
-    if (writeSync(this.descriptor, line) !== line.length) throw new AgentPlatformError("the disk is full");
+    if (writeSync(this.descriptor, own) !== own.length) throw new AgentPlatformError("the disk is full");
     const { size, nlink } = fstatSync(this.descriptor);
     if (nlink === 0) throw new AgentPlatformError("the file is gone");
     const added = Buffer.alloc(size - this.readUpTo);
     readSync(this.descriptor, added, 0, added.length, this.readUpTo);
-    // Another process may be in the middle of a line; it comes behind this one's own.
-    const end = added.lastIndexOf("\n") + 1;
+    const at = added.indexOf(own);
+    if (at < 0) throw new AgentPlatformError("the file does not have what was written");
+    const end = at + own.length;
     this.readUpTo += end;
-    return added.toString("utf8", 0, end).split("\n").slice(0, -1);
+    const lines = added.toString("utf8", 0, end).split("\n").slice(0, -1);
+    return lines.map((line) => line.slice(line.indexOf(" ") + 1));
   }
 
   close(): void {

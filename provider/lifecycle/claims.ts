@@ -3,7 +3,7 @@ import { AgentPlatformError } from "../base/errors";
 import { digest } from "./origin";
 
 /**
- * Adds an entry, and returns those that were added since the last call, this one included: in one order for all processes that share the journal.
+ * Adds an entry, and returns those that were added since the last call, up to this one: in one order for all processes that share the journal.
  * Throws where it cannot.
  */
 export type Journal = (entry: string) => readonly string[];
