@@ -139,6 +139,17 @@ export class Connected {
     return `${kind} ${this.isConnected ? this.origin : "somewhere"} ${key}`;
   }
 
+  /**
+   * The names of an object whose id is another tenant's, too: by the configured tenant, and by the key, since a resource that leaves the tenant to its key
+   * may mean the same object as one that names it.
+   */
+  namesOf(kind: string, id: string): readonly string[] {
+    const byTenant = this.object(kind, id);
+    if (!this.isConnected || this.connection.apiKey === undefined) return [byTenant];
+    const anyTenant = originOf(this.baseUrl, undefined);
+    return [byTenant, `${kind} ${anyTenant} key ${keyMarkOf(anyTenant, this.connection.apiKey)} ${id}`];
+  }
+
   private sendOptions(): SendOptions {
     const { clock, random, checkAlive, limits, signal, writes, log } = this.session;
     return { clock, random, checkAlive, limits, signal, log, onWrite: () => writes.add() };

@@ -505,7 +505,7 @@ class DefinedResource<Inputs, Live> implements Resource {
       typeof each === "string" && isUuid(each) ? [each] : [],
     );
     const names = unique.map((uuid) => `${kind} ${uuid}`);
-    return unique.includes(id) ? names : [this.connected.object(kind, id), ...names];
+    return unique.includes(id) ? names : [...this.connected.namesOf(kind, id), ...names];
   }
 
   private name(id: string, outputs: JsonObject): string {

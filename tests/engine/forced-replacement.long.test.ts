@@ -6,8 +6,6 @@ import { onEmulator } from "./on-emulator";
 
 // YAML and Python have none of our classes, which set deleteBeforeReplace: their resources are as these are.
 
-jest.setTimeout(240_000);
-
 const platform = onEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });
 
 const KINDS: Record<

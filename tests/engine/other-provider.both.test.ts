@@ -5,8 +5,6 @@ import { onEmulator } from "./on-emulator";
 
 // Resources that get other names and another provider in one `up`: the provider that deletes the old ones is another process.
 
-jest.setTimeout(240_000);
-
 const platform = onEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });
 
 const TEMPLATE = `image: "a", resources: { cpu: "1" }`;
