@@ -1,54 +1,55 @@
 import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../emulator";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
-import { nativeToken, NOUNS, type Noun } from "../../provider/resources/kinds";
+import { nativeToken, type Noun } from "../../provider/resources/kinds";
 import { onEmulator } from "./on-emulator";
 
 // YAML and Python have none of our classes, which set deleteBeforeReplace: their resources are as these are.
 
 const platform = onEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });
 
-const KINDS: Record<
-  Noun,
-  { readonly args: (value: string) => string; readonly path: string; readonly id: () => string }
-> = {
+const KINDS = {
   SandboxTemplate: {
-    args: (value) => `{ name: "it", image: "a", resources: { cpu: "1" }, extra: { note: "${value}" } }`,
+    args: (value: string) => `{ name: "it", image: "a", resources: { cpu: "1" }, extra: { note: "${value}" } }`,
     path: "extra",
     id: () => platform.emulator.outOfBand(sandboxTemplates).get("it").id,
   },
   OAuthProvider: {
-    args: (value) =>
+    args: (value: string) =>
       `{ providerId: "it", name: "${value}", clientId: "c", clientSecret: "s", authUrl: "https://a.example/a", tokenUrl: "https://a.example/t" }`,
     path: "name",
     id: () => platform.emulator.outOfBand(oauthProviders).get("it").id,
   },
   Listener: {
-    args: (value) => `{ computeId: "it", computeConfig: { k8sNamespaces: ["${value}"] } }`,
+    args: (value: string) => `{ computeId: "it", computeConfig: { k8sNamespaces: ["${value}"] } }`,
     path: "computeConfig",
     id: () => platform.emulator.outOfBand(listeners).get("it").id,
   },
   Deployment: {
-    args: (value) =>
+    args: (value: string) =>
       `{ name: "it", source: "external_docker", sourceRevisionConfig: { imageUri: "a:${value}" }, secrets: { TOKEN: "s" } }`,
     path: "sourceRevisionConfig",
     id: () => platform.emulator.outOfBand(deployments).get("it").id,
   },
-};
+} satisfies Partial<
+  Record<Noun, { readonly args: (value: string) => string; readonly path: string; readonly id: () => string }>
+>;
+type Replaced = keyof typeof KINDS;
+const REPLACED = ["SandboxTemplate", "OAuthProvider", "Listener", "Deployment"] satisfies Replaced[];
 
-const program = (value: string, optionsOf: (kind: Noun) => string): string =>
-  NOUNS.map(
+const program = (value: string, optionsOf: (kind: Replaced) => string): string =>
+  REPLACED.map(
     (kind) =>
       `new pulumi.CustomResource("${nativeToken(kind)}", "it", ${KINDS[kind].args(value)}, ${optionsOf(kind)});`,
   ).join("\n");
-const urnOf = (kind: Noun) => `urn:pulumi:test::test::${nativeToken(kind)}::it`;
-const ids = () => NOUNS.map((kind) => KINDS[kind].id());
+const urnOf = (kind: Replaced) => `urn:pulumi:test::test::${nativeToken(kind)}::it`;
+const ids = () => REPLACED.map((kind) => KINDS[kind].id());
 const allNew = (before: readonly string[]) => ids().every((id) => !before.includes(id));
 const ONE_OPTION = "{ deleteBeforeReplace: true }";
 
 describeWithEngine("resources of a program without our classes are replaced", () => {
   test("by replaceOnChanges, though they could be updated", async () => {
-    const options = (kind: Noun) => `{ replaceOnChanges: ["${KINDS[kind].path}"] }`;
+    const options = (kind: Replaced) => `{ replaceOnChanges: ["${KINDS[kind].path}"] }`;
     const stack = await platform.stackOf(program("1", options), {}, "native");
     ok(await stack.up());
     const before = ids();
@@ -66,7 +67,7 @@ describeWithEngine("resources of a program without our classes are replaced", ()
     );
     ok(await stack.up());
     const before = ids();
-    const targets = NOUNS.flatMap((kind) => ["--target-replace", urnOf(kind)]);
+    const targets = REPLACED.flatMap((kind) => ["--target-replace", urnOf(kind)]);
     const { code, output } = await stack.up(...targets);
     expect(code).not.toBe(0);
     expect(output).toMatch(/already exists .* set the option `deleteBeforeReplace: true` on the resource/);
@@ -76,7 +77,7 @@ describeWithEngine("resources of a program without our classes are replaced", ()
     ok(await stack.up(...targets));
     expect(allNew(before)).toBe(true);
     const tainted = ids();
-    for (const kind of NOUNS) await stack.succeed("state", "taint", urnOf(kind), "--yes");
+    for (const kind of REPLACED) await stack.succeed("state", "taint", urnOf(kind), "--yes");
     ok(await stack.up());
     expect(allNew(tainted)).toBe(true);
     ok(await stack.preview("--expect-no-changes"));

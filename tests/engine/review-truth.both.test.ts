@@ -6,7 +6,8 @@ import type { Review, ReviewedObject } from "../../cli/review/review";
 import { startEmulator, type Emulator } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
 import type { Noun } from "../../provider/resources/kinds";
-import { PROGRAMS } from "../model/programs-of-nouns";
+import { RESOURCES } from "../../provider/resources/registry";
+import { programsOf } from "../model/programs-of-nouns";
 import { record } from "../reliability/record";
 import { describeWithEngine } from "../support/with-engine";
 import { EngineHome, type EngineStack } from "./random/engine-stack";
@@ -39,13 +40,6 @@ const SLOTS: readonly (readonly [slot: string, kind: Noun])[] = [
   ["crate", "SandboxTemplate"],
   ["cluster", "Listener"],
 ];
-const NATURAL_KEYS = {
-  Deployment: "name",
-  OAuthProvider: "providerId",
-  SandboxTemplate: "name",
-  Listener: "computeId",
-};
-
 /** Draws what a program has, with the same seed the same. */
 class Author {
   private round = 0;
@@ -56,9 +50,9 @@ class Author {
   }
 
   private args(slot: string, kind: Noun): JsonObject {
-    const of = this.pick(...PROGRAMS[kind].slice(0, 1));
+    const of = this.pick(...programsOf(kind).slice(0, 1));
     const args = this.values(() => of);
-    const key = NATURAL_KEYS[kind];
+    const { naturalKey: key = "name" } = RESOURCES[kind];
     // A template can be renamed in place, and a listener replaced for its name.
     return {
       ...args,

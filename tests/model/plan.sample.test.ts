@@ -5,13 +5,13 @@ import { compact, isObject, UNKNOWN, type Json, type JsonObject } from "../../pr
 import { declaredOf, sentOf } from "../../provider/lifecycle/own-outputs";
 import type { Plan, PlannedRequest } from "../../provider/lifecycle/plan";
 import { rulesOf } from "../../provider/lifecycle/table";
-import type { Noun } from "../../provider/resources/kinds";
+import { NOUNS, type Noun } from "../../provider/resources/kinds";
 import { RESOURCES } from "../../provider/resources/registry";
 import { record } from "../reliability/record";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { PlatformUnderTest } from "../support/platform-under-test";
 import { isThorough } from "../support/thorough";
-import { PROGRAMS } from "./programs-of-nouns";
+import { programsOf } from "./programs-of-nouns";
 
 // A plan says what `up` sends before anything is sent: what is certain comes, and nothing comes that it does not name. So the requests that the
 // real handlers send to the emulator are compared with the plan of the same change, in which some values are not known yet.
@@ -33,8 +33,8 @@ interface Change {
   readonly unknown: readonly boolean[];
 }
 const change = fc
-  .constantFrom<Noun[]>("Deployment", "Deployment", "Deployment", "OAuthProvider", "SandboxTemplate", "Listener")
-  .chain((kind) => fc.constantFrom(...PROGRAMS[kind]).map((program) => ({ kind, program })))
+  .constantFrom<Noun[]>("Deployment", "Deployment", ...NOUNS)
+  .chain((kind) => fc.constantFrom(...programsOf(kind)).map((program) => ({ kind, program })))
   .chain(({ kind, program }) =>
     fc.record<Change>({
       kind: fc.constant(kind),

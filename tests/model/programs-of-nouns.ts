@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { compact, type Json, type JsonObject } from "../../provider/base/json";
 import type { Noun } from "../../provider/resources/kinds";
+import { CASES } from "../conformance/cases";
 
 const maybe = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(values, { nil: undefined });
 const some = <T>(...values: T[]): fc.Arbitrary<T | undefined> => maybe(fc.constantFrom(...values));
@@ -57,8 +58,7 @@ const github = of({
   displayName: some("Desk", "Table"),
 });
 
-/** The arguments of a random object of each noun. Two of one noun often differ in few fields. */
-export const PROGRAMS: Readonly<Record<Noun, readonly fc.Arbitrary<JsonObject>[]>> = {
+const PROGRAMS: Readonly<Partial<Record<Noun, readonly fc.Arbitrary<JsonObject>[]>>> = {
   Deployment: [external, external, external, github],
   OAuthProvider: [
     of({
@@ -92,3 +92,9 @@ export const PROGRAMS: Readonly<Record<Noun, readonly fc.Arbitrary<JsonObject>[]
     }),
   ],
 };
+
+/** The arguments of a random object of a noun. Two of one noun often differ in few fields. A noun without a generator has those of its conformance case. */
+export function programsOf(noun: Noun): readonly fc.Arbitrary<JsonObject>[] {
+  const { program, updated, respelled } = CASES[noun];
+  return PROGRAMS[noun] ?? [fc.constantFrom(program, updated, respelled)];
+}
