@@ -101,7 +101,7 @@ function refusal(error: Error): Response {
 function events(services: ConsoleServices, { req }: Asked, path: string): Response {
   const look = lookAt(services, path, (name) => req.query(name));
   if (look === undefined) return notFound();
-  const stream = services.live.open(() => {
+  const stream = services.live.open(path + new URL(req.url).search, () => {
     services.traffic.watch();
     const { view, nextAt } = look();
     return { view: masked(view, services.secrets), nextAt };
