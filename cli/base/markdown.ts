@@ -18,13 +18,27 @@ export function code(text: string): string {
   return fence + space + text.replace(/\|/g, "\\|") + space + fence;
 }
 
-/** Text from elsewhere as it is: no markup, no mention of a person or an issue, no HTML. */
+/** A word joiner: nothing to see, and no part of a name, a number or an address. */
+const JOINER = "\u2060";
+
+/** Where code hosts begin to see a person, an issue or the like, or an address. */
+const REFERENCES = /(?<=[@#!$%^~&])(?=[\w".])|(?<=\bGH-)(?=\d)|(?<=:)(?=\/\/)|(?<=\bwww)(?=\.)/gi;
+
+/** They look at the text that is shown: a sign that is only escaped is a mention all the same. */
+const withoutReferences = (text: string): string => text.replace(REFERENCES, JOINER);
+const asEntities = (text: string): string => text.replaceAll(JOINER, "&#8288;");
+
+/** Text from elsewhere as it is: no markup, no mention of a person or an issue, no link, no HTML. */
 export function plainText(text: string): string {
-  return text
-    .replace(/[\\`*[\]<>|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, "\\$&")
-    .replace(/&/g, "&amp;")
-    .replace(/@/g, "&#64;")
-    .replace(/#/g, "&#35;");
+  const escaped = withoutReferences(text)
+    .replace(/[\\`*[\]<>|~#]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, "\\$&")
+    .replaceAll("&", "&amp;");
+  return asEntities(escaped);
+}
+
+/** The same inside an element of HTML, where markup of Markdown is text. */
+export function elementText(text: string): string {
+  return withoutReferences(text).replace(/[^\w .:/-]/gu, (character) => `&#${character.codePointAt(0) ?? 0};`);
 }
 
 /** Lines as they are, in a block. */

@@ -1,4 +1,4 @@
-import { block, code, LONGEST_COMMENT, plainText, tableRow } from "../base/markdown";
+import { block, code, elementText, LONGEST_COMMENT, plainText, tableRow } from "../base/markdown";
 import { nameText, printable } from "../base/value-text";
 import type { Review, ReviewedObject, ReviewedPolicy } from "./review";
 import { shownField, verbOf } from "./shown";
@@ -83,8 +83,7 @@ function objectPart(object: ReviewedObject): Part {
   return { whole: [`<details><summary>${summary}</summary>`, ...paragraphs, "</details>"].join("\n\n"), folded };
 }
 
-const inHtml = (text: string): string =>
-  nameText(text).replace(/[^\w .:/-]/gu, (character) => `&#${character.codePointAt(0)};`);
+const inHtml = (text: string): string => elementText(nameText(text));
 
 function fieldTable({ fields }: ReviewedObject): string {
   const rows = fields

@@ -3,7 +3,7 @@ import { ApiError } from "../base/api-error";
 import { authenticate } from "../server/authentication";
 import { asset } from "./assets";
 import { CHANGES, pageBehind } from "./changes";
-import { isOwnHost, isSameOrigin } from "./door";
+import { isOfAnotherPage, isOwnHost, isSameOrigin } from "./door";
 import { Refusal, type Asked, type ConsoleServices, type Env } from "./handler";
 import { lookAt } from "./looks";
 import { masked } from "./masked";
@@ -29,6 +29,9 @@ const GUARDS: Readonly<Record<string, string>> = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
 };
+
+const NOT_THIS_NAME = new Refusal(403, "Not under this name", "The console answers as 127.0.0.1 and localhost only.");
+const NOT_THIS_PAGE = new Refusal(403, "Not from there", "Only a page of this console may ask for this.");
 
 /** Everything below /console. */
 export function createApp(services: ConsoleServices, address: () => string): Hono<Env> {
@@ -56,11 +59,10 @@ export function createApp(services: ConsoleServices, address: () => string): Hon
 }
 
 const guarded: MiddlewareHandler<Env> = async (asked, next) => {
-  if (isOwnHost(asked.env.incoming.headers)) await next();
-  else
-    asked.res = refusal(
-      new Refusal(403, "Not under this name", "The console answers as 127.0.0.1 and localhost only."),
-    );
+  const { headers } = asked.env.incoming;
+  if (!isOwnHost(headers)) asked.res = refusal(NOT_THIS_NAME);
+  else if (isOfAnotherPage(headers)) asked.res = refusal(NOT_THIS_PAGE);
+  else await next();
   for (const [name, value] of Object.entries(GUARDS)) asked.res.headers.set(name, value);
   if (!asked.res.headers.has("cache-control")) asked.res.headers.set("cache-control", "no-store");
 };
@@ -99,7 +101,7 @@ function refusal(error: Error): Response {
 function events(services: ConsoleServices, { req }: Asked, path: string): Response {
   const look = lookAt(services, path, (name) => req.query(name));
   if (look === undefined) return notFound();
-  const stream = services.live.open(() => {
+  const stream = services.live.open(path + new URL(req.url).search, () => {
     services.traffic.watch();
     const { view, nextAt } = look();
     return { view: masked(view, services.secrets), nextAt };

@@ -39,7 +39,15 @@ function setUp(show: () => Shown) {
       await settle();
     }
   };
-  return { clock, pace, live, listening, pass, change: () => changed(), open: () => read(live.open(show), pace) };
+  return {
+    clock,
+    pace,
+    live,
+    listening,
+    pass,
+    change: () => changed(),
+    open: (address = "/") => read(live.open(address, show), pace),
+  };
 }
 
 test("a page gets what is there at once", async () => {
@@ -111,7 +119,7 @@ test("a reader that does not read makes nothing pile up: at last it gets the lat
     return { view: `${count} ${"x".repeat(70_000)}`, nextAt: Infinity };
   });
   const reader = page.live
-    .open(() => ({ view: `${count} ${"x".repeat(70_000)}`, nextAt: (looks += 1) && Infinity }))
+    .open("/", () => ({ view: `${count} ${"x".repeat(70_000)}`, nextAt: (looks += 1) && Infinity }))
     ?.body?.getReader();
   for (count = 1; count <= 50; count += 1) {
     page.change();
@@ -123,6 +131,38 @@ test("a reader that does not read makes nothing pile up: at last it gets the lat
   const latest = await reader?.read();
   expect(Buffer.from(latest?.value ?? []).toString()).toContain('"view":"51 ');
   expect(looks).toBe(2);
+});
+
+test("what many look at is made once for all; who looks at something else gets that", async () => {
+  let looks = 0;
+  let count = 0;
+  const page = setUp(() => ({ view: count, nextAt: (looks += 1) && Infinity }));
+  const readers = [];
+  for (let at = 0; at < 30; at += 1) readers.push(await page.open());
+  const other = await page.open("/requests");
+  await page.pass(200);
+  const before = looks;
+  count = 1;
+  page.change();
+  await page.pass(200);
+  expect(looks - before).toBe(2);
+  for (const { arrived } of [...readers, other]) expect(views(arrived)).toEqual(["0", "1"]);
+  for (const { leave } of readers) await leave();
+  count = 2;
+  page.change();
+  await page.pass(200);
+  expect(views(other.arrived)).toEqual(["0", "1", "2"]);
+  expect(page.live.size).toBe(1);
+  page.live.close();
+});
+
+test("a look that fails leaves nothing behind", () => {
+  const page = setUp(() => ({ view: 1, nextAt: Infinity }));
+  const fails = (): Shown => {
+    throw new Error("broken");
+  };
+  expect(() => page.live.open("/", fails)).toThrow("broken");
+  expect([page.live.size, page.pace.waiting]).toEqual([0, 0]);
 });
 
 test("nobody listens before the first page opens, nor after the last one is gone, and no clock is left behind", async () => {
@@ -147,7 +187,7 @@ test("close ends all streams", async () => {
 
 test("beyond 64 open pages one more is refused", () => {
   const page = setUp(() => ({ view: 1, nextAt: Infinity }));
-  const opened = Array.from({ length: 65 }, () => page.live.open(() => ({ view: 1, nextAt: Infinity })));
+  const opened = Array.from({ length: 65 }, (_, at) => page.live.open(`/${at}`, () => ({ view: 1, nextAt: Infinity })));
   expect(opened.filter((stream) => stream === undefined)).toHaveLength(1);
   page.live.close();
 });

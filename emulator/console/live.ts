@@ -26,7 +26,7 @@ interface Clocks {
 
 /** The pages that are open, each a stream of events. Costs nothing while there is none. */
 export class Live {
-  private readonly pages = new Set<Page>();
+  private readonly pages = new Map<string, Page>();
   private stopListening: (() => void) | undefined;
 
   constructor(
@@ -36,14 +36,17 @@ export class Live {
   ) {}
 
   get size(): number {
-    return this.pages.size;
+    return [...this.pages.values()].reduce((sum, { readers }) => sum + readers.size, 0);
   }
 
-  /** A stream of what `show` gives now and after each change; undefined when too many are open. */
-  open(show: () => Shown): Response | undefined {
-    if (this.pages.size >= MOST_STREAMS) return undefined;
-    const page = new Page(this.clocks, show, () => this.forget(page));
-    this.pages.add(page);
+  /**
+   * A stream of what `show` gives now and after each change; undefined when too many are open.
+   * @param address What is shown there is made once for all that look at it.
+   */
+  open(address: string, show: () => Shown): Response | undefined {
+    if (this.size >= MOST_STREAMS) return undefined;
+    const page = this.pages.get(address) ?? new Page(this.clocks, show, () => this.forget(address));
+    this.pages.set(address, page);
     this.stopListening ??= this.listen(() => this.changed());
     // The connection ends with the stream: one kept alive would hold up the end of the emulator.
     const headers = {
@@ -51,33 +54,37 @@ export class Live {
       "cache-control": "no-store",
       connection: "close",
     };
-    return new Response(page.body, { headers });
+    return new Response(page.read(), { headers });
   }
 
   changed(): void {
-    for (const page of this.pages) page.changed();
+    for (const page of this.pages.values()) page.changed();
   }
 
   /** Ends all streams. */
   close(): void {
-    for (const page of [...this.pages]) page.end();
+    for (const page of [...this.pages.values()]) page.end();
   }
 
-  private forget(page: Page): void {
-    this.pages.delete(page);
+  private forget(address: string): void {
+    this.pages.delete(address);
     if (this.pages.size > 0) return;
     this.stopListening?.();
     this.stopListening = undefined;
   }
 }
 
-/** One open page. Keeps one event at most: a slow reader misses states, and never the latest. */
+/** Who looks at a page. Keeps one event at most: a slow reader misses states, and never the latest. */
+interface Reader {
+  readonly controller: ReadableStreamDefaultController<Uint8Array>;
+  sent: string;
+  isLate: boolean;
+}
+
+/** One page, and all who look at it. */
 class Page {
-  readonly body: ReadableStream<Uint8Array>;
-  private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  readonly readers = new Set<Reader>();
   private sentAt = -Infinity;
-  private sent = "";
-  private isLate = false;
   private stopSend: (() => void) | undefined;
   private stopWake: (() => void) | undefined;
   private stopHeartbeat: (() => void) | undefined;
@@ -87,16 +94,33 @@ class Page {
     private readonly show: () => Shown,
     private readonly onGone: () => void,
   ) {
-    this.body = new ReadableStream<Uint8Array>(
+    this.scheduleHeartbeat();
+  }
+
+  /** The events for one more reader, who gets what is there at once. */
+  read(): ReadableStream<Uint8Array> {
+    let reader: Reader | undefined;
+    return new ReadableStream<Uint8Array>(
       {
-        start: (controller) => void (this.controller = controller),
-        pull: () => this.catchUp(),
-        cancel: () => this.stop(),
+        start: (controller) => {
+          reader = { controller, sent: "", isLate: false };
+          this.readers.add(reader);
+          try {
+            this.send();
+          } catch (error) {
+            this.leave(reader);
+            throw error;
+          }
+        },
+        pull: () => {
+          if (reader?.isLate) this.changed();
+        },
+        cancel: () => {
+          if (reader !== undefined) this.leave(reader);
+        },
       },
       new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
     );
-    this.send();
-    this.scheduleHeartbeat();
   }
 
   changed(): void {
@@ -110,27 +134,27 @@ class Page {
   }
 
   end(): void {
-    const { controller } = this;
-    this.stop();
-    controller?.close();
+    for (const reader of [...this.readers]) {
+      this.leave(reader);
+      reader.controller.close();
+    }
   }
 
   private send(): void {
-    const { controller } = this;
-    if (controller === undefined) return;
-    this.isLate = (controller.desiredSize ?? 0) <= 0;
-    if (this.isLate) return;
+    for (const reader of this.readers) reader.isLate = (reader.controller.desiredSize ?? 0) <= 0;
+    const ready = [...this.readers].filter(({ isLate }) => !isLate);
+    if (ready.length === 0) return;
     const { view, nextAt } = this.show();
     this.wakeAt(nextAt);
     const data = JSON.stringify(view);
-    if (data === this.sent) return;
-    this.sent = data;
+    const behind = ready.filter(({ sent }) => sent !== data);
+    if (behind.length === 0) return;
     this.sentAt = this.clocks.pace.now();
-    controller.enqueue(Buffer.from(`event: view\ndata: {"now":${this.clocks.clock.now()},"view":${data}}\n\n`));
-  }
-
-  private catchUp(): void {
-    if (this.isLate) this.changed();
+    const event = `event: view\ndata: {"now":${this.clocks.clock.now()},"view":${data}}\n\n`;
+    for (const reader of behind) {
+      reader.sent = data;
+      reader.controller.enqueue(Buffer.from(event));
+    }
   }
 
   private wakeAt(moment: number): void {
@@ -145,14 +169,16 @@ class Page {
   private scheduleHeartbeat(): void {
     this.stopHeartbeat = this.clocks.pace.after(HEARTBEAT_MS, () => {
       // Also shows what changed without a word, such as a fault that a test switched on.
-      if ((this.controller?.desiredSize ?? 0) > 0) this.controller?.enqueue(Buffer.from(": heartbeat\n\n"));
+      for (const { controller } of this.readers)
+        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(Buffer.from(": heartbeat\n\n"));
       this.changed();
       this.scheduleHeartbeat();
     });
   }
 
-  private stop(): void {
-    this.controller = undefined;
+  private leave(reader: Reader): void {
+    this.readers.delete(reader);
+    if (this.readers.size > 0) return;
     for (const stop of [this.stopSend, this.stopWake, this.stopHeartbeat]) stop?.();
     this.onGone();
   }

@@ -34,15 +34,20 @@ export function createRouter(services: RouteServices, settings: ServerSettings):
   }
   app.notFound((context) => {
     if (unknownRoute === "404") return new ApiError(404, "Not Found").toResponse();
-    return new ApiError(501, `The emulator has no route ${context.req.method} ${context.req.path}`).toResponse();
+    const { method } = context.env.exchange.request;
+    return new ApiError(501, `The emulator has no route ${method} ${context.req.path}`).toResponse();
   });
   app.onError((error) => errorResponse(error));
   return app;
 }
 
+/** No Request may have such a method, and no route has it. */
+const FORBIDDEN: ReadonlySet<string> = new Set(["TRACE", "TRACK", "CONNECT"]);
+
 /** The answer of the routes, without any layer. */
 export async function routeExchange(router: Router, exchange: Exchange): Promise<Response> {
-  return router.fetch(new Request(exchange.url, { method: exchange.request.method }), { exchange });
+  const { method } = exchange.request;
+  return router.fetch(new Request(exchange.url, { method: FORBIDDEN.has(method) ? "OTHER" : method }), { exchange });
 }
 
 function methodNotAllowed(allowed: readonly Route["method"][]): Response {

@@ -1,4 +1,5 @@
 import { deploymentBody, field, startPlatform, providerBody, templateBody, text, type Platform } from "./api";
+import { rawRequest } from "./console/visitor";
 
 const tenants = [
   { tenantId: "tenant-a", organizationId: "org-a", apiKey: "key-a" },
@@ -191,6 +192,21 @@ describe("a method that a path does not have answers 405 and names those it has"
       { detail: "Method Not Allowed" },
       allow,
     ]);
+  });
+});
+
+describe("a method that no path has", () => {
+  // fetch sends no TRACE.
+  test.each(["TRACE", "PROPFIND", "OPTIONS", "QUERY"])("%s answers 405 or 501, and changes nothing", async (method) => {
+    const before = platform.emulator.store.snapshot();
+    const headers = { "x-api-key": "key-a" };
+    const ask = (path: string) => rawRequest(platform.emulator.url + path, method, headers);
+    expect(await ask(deployments)).toEqual({ status: 405, text: '{"detail":"Method Not Allowed"}' });
+    expect(await ask("/v3")).toEqual({
+      status: 501,
+      text: JSON.stringify({ detail: `The emulator has no route ${method} /v3` }),
+    });
+    expect(platform.emulator.store.snapshot()).toEqual(before);
   });
 });
 

@@ -75,6 +75,29 @@ describe("a change", () => {
   });
 });
 
+describe("a page of another port of this machine, to which browsers send the cookie, too", () => {
+  const asked = (path: string, site: string, dest: string) =>
+    rawRequest(url + path, "GET", { cookie: visitor.cookie, "sec-fetch-site": site, "sec-fetch-dest": dest });
+
+  test.each(PAGES)("reads nothing and sets off nothing at %s", async (path) => {
+    for (const dest of ["empty", "image", "script", "iframe"])
+      expect((await asked(path, "same-site", dest)).status).toBe(403);
+    expect((await asked(path, "cross-site", "empty")).status).toBe(403);
+  });
+
+  test("cannot use up the streams of the pages that are open", async () => {
+    const filter = `/console/events/requests?path=${"*".repeat(20)}x`;
+    for (let at = 0; at < 70; at++) await asked(filter, "same-site", "empty");
+    expect(await visitor.view("/requests")).toMatchObject({ kind: "requests" });
+  });
+
+  test("may lead a person here; the console's own pages and an address that is typed in get all", async () => {
+    expect((await asked("/console", "same-site", "document")).status).toBe(200);
+    expect((await asked("/console/requests", "same-origin", "empty")).status).toBe(200);
+    expect((await asked("/console", "none", "document")).status).toBe(200);
+  });
+});
+
 describe("under another name (DNS rebinding)", () => {
   test.each(["/console", "/console/assets/client.js", "/console/events", "/console/code"])(
     "%s is refused even with the cookie",
