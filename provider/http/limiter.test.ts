@@ -114,6 +114,17 @@ test("a poll after a pause goes at once, and does not make up for the time witho
   expect(await clock.until(polls())).toEqual([10_000, 10_500]);
 });
 
+test("a last poll, which is due at the end of its wait, is sent though another one went just before", async () => {
+  const clock = new EventClock(0);
+  const limit = new RequestLimit(1000, 10_000, clock);
+  const until = clock.now();
+  const at = [1, 2, 3].map(async () => {
+    (await inTime(limit.admit({ isPoll: true, until })))();
+    return clock.now();
+  });
+  expect(await clock.until(Promise.all(at))).toEqual([0, 20, 40]);
+});
+
 test("a limit of one poll means one in a window", async () => {
   const clock = new EventClock(0);
   const limit = new RequestLimit(1, 1000, clock);

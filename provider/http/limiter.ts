@@ -8,6 +8,9 @@ export const WINDOW_MS = 10_000;
 /** Each request under way has its own socket: no request waits for a socket while its time limit runs. */
 const MOST_UNDER_WAY = 64;
 
+/** A poll may wait this much longer for its turn than its deadline: the last look of a wait is due at its very end, like those of its neighbours. */
+const LAST_TURN_MS = 1_000;
+
 /** One after the other, evenly, in the order of their calls: a thousand waits make no burst for the platform, or for our memory. */
 class Pace {
   private next = -Infinity;
@@ -19,7 +22,7 @@ class Pace {
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves an interval after the previous one, or at once if that is long ago; with false if that would be too late. */
+  /** Resolves an interval after the previous one, or at once if that is long ago; with false if that would be too late. A moment after `until` is not. */
   admit(until = Infinity): Promise<boolean> {
     const turn = this.queue.then(() => this.takeTurn(until));
     this.queue = turn;
@@ -31,7 +34,7 @@ class Pace {
       const now = this.clock.now();
       const at = Math.max(now, this.next, this.window.resumesAt);
       if (at === now) break;
-      if (at >= until) return false;
+      if (at >= until + LAST_TURN_MS) return false;
       await this.clock.sleep(at - now);
     }
     this.next = this.clock.now() + this.windowMs / Math.max(1, Math.floor(this.window.allowed / 2));
