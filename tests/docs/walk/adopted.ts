@@ -57,7 +57,10 @@ export async function aReview({ reader }: Walk): Promise<void> {
   reader.write("policy/PulumiPolicy.yaml", "runtime: nodejs\n");
   reader.save("policy-package", "policy/package.json");
   reader.save("policy-pack", "policy/index.ts");
-  assert.match(await reader.run("review-with-policies"), /pinned-deployment-image \(agent-environment, advisory\) is violated/);
+  assert.match(
+    await reader.run("review-with-policies"),
+    /pinned-deployment-image \(agent-environment, advisory\) is violated/,
+  );
   reader.save("policy-config", "pack.json");
   await reader.type(POLICIES, "pulumi preview --policy-pack policy --policy-pack-config pack.json");
 
