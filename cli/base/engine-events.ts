@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nameOf, typeOf } from "../../provider/base/urn";
+import { readSecretData } from "../../provider/lifecycle/secret-names";
 import { CliError } from "./cli-error";
 
 const Properties = z.record(z.string(), z.unknown());
@@ -103,15 +104,16 @@ export function parseEvents(text: string): EngineEvents {
 }
 
 /**
- * The events that tell what the engine set out to do, one a line, with nothing else in them. Debug lines are left out: they are for the makers
- * of the engine, and may hold anything (docs/engine.md, trap 26).
+ * The events that tell what the engine set out to do, one a line, with nothing else in them. Of debug lines only the plugin's data stay: the others
+ * are for the makers of the engine, and may hold anything (docs/engine.md, trap 26).
  */
 export function essentialEvents(text: string): string[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return lines.flatMap((line) => {
     const { resOutputsEvent: _, ...event } = parseLine(line);
-    const { severity, ephemeral } = event.diagnosticEvent ?? {};
-    const isKept = Object.keys(event).length > 0 && severity !== "debug" && ephemeral !== true;
+    const { severity, ephemeral, message = "" } = event.diagnosticEvent ?? {};
+    const isOther = severity === "debug" && readSecretData(message) === undefined;
+    const isKept = Object.keys(event).length > 0 && !isOther && ephemeral !== true;
     return isKept ? [JSON.stringify(event)] : [];
   });
 }

@@ -2,7 +2,7 @@ import { hasUnknown, isObject, isParsedJson, UNKNOWN, type JsonObject } from "..
 import { changesBetween } from "../../provider/lifecycle/diff";
 import { ruleAt, withoutControls, type FieldRule, type Path } from "../../provider/lifecycle/fields";
 import { withoutHidden } from "../../provider/lifecycle/own-outputs";
-import { readSecretLine, type SecretChange } from "../../provider/lifecycle/secret-names";
+import { readSecretData, type SecretChange } from "../../provider/lifecycle/secret-names";
 import { changedPaths, pathText, SECRET, withoutSecrets, type ChangedPath } from "../base/changed-fields";
 import type { Diagnostic, Properties } from "../base/engine-events";
 import type { KnownKind } from "./known-kind";
@@ -95,12 +95,12 @@ function fieldChange({ steps, ...sides }: ChangedPath, rule: FieldRule, replaced
   };
 }
 
-const SAID = { changes: "changes", "is new": "new", "is removed": "removed", "is known at up": "may change" } as const;
+const SHOWN = { changed: "changes", new: "new", removed: "removed", "known at up": "may change" } as const;
 
-/** The secrets that the provider named on the row of the resource (docs/engine.md, trap 27). */
+/** The secrets that the provider named for the resource (docs/engine.md, trap 27). */
 export function toldSecrets({ urn, known }: MergedStep, diagnostics: readonly Diagnostic[]): SecretChange[] {
-  const lines = diagnostics.filter((each) => each.urn === urn && each.severity === "info" && !each.ephemeral);
-  const told = lines.flatMap(({ message }) => readSecretLine(message) ?? []);
+  const lines = diagnostics.filter((each) => each.urn === urn && each.severity === "debug");
+  const told = lines.flatMap(({ message }) => readSecretData(message) ?? []);
   return told.filter(({ field }) => known !== undefined && ruleAt(known.rules, [field]).secret);
 }
 
@@ -110,13 +110,13 @@ function toldChanges(
   secrets: readonly SecretChange[],
 ): FieldChange[] {
   const before = old?.inputs ?? {};
-  return secrets.map(({ field, name, verb }): FieldChange => {
+  return secrets.map(({ field, name, how }): FieldChange => {
     const rule = ruleAt(rules, [field]);
     const replaces = replacedFor.includes(field);
     const steps = name === undefined ? [field] : [field, name];
     // Of a field that is not known as a whole, the state says whether it was there.
     const isNew = operation === "create" || operation === "adopt" || (name === undefined && !(field in before));
-    const change = isNew && verb === "is known at up" ? "new" : SAID[verb];
-    return { steps, change, isSecret: true, isUnknown: verb === "is known at up", rule, replaces };
+    const change = isNew && how === "known at up" ? "new" : SHOWN[how];
+    return { steps, change, isSecret: true, isUnknown: how === "known at up", rule, replaces };
   });
 }

@@ -82,8 +82,8 @@ function comparable({ table }: KnownKind, { before, after }: Sides, secrets: rea
   for (const [name, field] of Object.entries(table.fields)) {
     if (field.secret !== true || field.computed === true) continue;
     const own = secrets.filter((each) => each.field === name);
-    sides.before = withSecret(sides.before, name, field, own, ["changes", "is removed", "is known at up"], "before");
-    sides.after = withSecret(sides.after, name, field, own, ["changes", "is new"], "after");
+    sides.before = withSecret(sides.before, name, field, own, ["changed", "removed", "known at up"], "before");
+    sides.after = withSecret(sides.after, name, field, own, ["changed", "new"], "after");
   }
   return sides;
 }
@@ -93,17 +93,17 @@ function withSecret(
   name: string,
   { type }: Field,
   changes: readonly SecretChange[],
-  verbs: readonly SecretChange["verb"][],
+  hows: readonly SecretChange["how"][],
   value: "before" | "after",
 ): JsonObject {
   const there = side[name];
   if (there === undefined) return side;
-  const isOpen = value === "after" && changes.some((each) => each.name === undefined && each.verb === "is known at up");
+  const isOpen = value === "after" && changes.some((each) => each.name === undefined && each.how === "known at up");
   if (isOpen) return { ...side, [name]: UNKNOWN };
   if (type.kind !== "map") return { ...side, [name]: changes.length > 0 ? value : SECRET };
-  const own = changes.flatMap(({ name: key, verb }): [string, Json][] => {
+  const own = changes.flatMap(({ name: key, how }): [string, Json][] => {
     if (key === undefined) return [];
-    return verbs.includes(verb) ? [[key, value]] : verb === "is known at up" ? [[key, UNKNOWN]] : [];
+    return hows.includes(how) ? [[key, value]] : how === "known at up" ? [[key, UNKNOWN]] : [];
   });
   // What is not told is on both sides.
   const others = isObject(there)

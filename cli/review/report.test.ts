@@ -1,3 +1,4 @@
+import { secretData } from "../../provider/lifecycle/secret-names";
 import { parseEvents } from "../base/engine-events";
 import { reviewOf } from "./report";
 import type { ReviewedObject } from "./review";
@@ -264,21 +265,22 @@ test("a value that is only known at up names the changed objects from which it c
 
 describe("secrets", () => {
   const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
-  const told = (message: string, severity = "info") => ({
-    diagnosticEvent: { urn: urnOf(`${DYNAMIC}:Deployment`), message, severity },
+  const told = (field: string, severity = "debug") => ({
+    diagnosticEvent: {
+      urn: urnOf(`${DYNAMIC}:Deployment`),
+      message: `${secretData([{ field, name: "A", how: "changed" }])}\n`,
+      severity,
+    },
   });
   const rotated = step({ old: { ...desk, secrets: mark }, new: { ...desk, secrets: mark } });
 
-  test("are named by the provider's line", () => {
-    expect(only(rotated, told("secrets: A changes\n")).fields).toEqual([
-      { path: "secrets.A", change: "changes", secret: true },
-    ]);
+  test("are named by the provider's data", () => {
+    expect(only(rotated, told("secrets")).fields).toEqual([{ path: "secrets.A", change: "changes", secret: true }]);
   });
 
   test.each([
-    ["another line", told("secrets are fine")],
-    ["a warning", told("secrets: A changes", "warning")],
-    ["a field that is not secret", told("name: changes")],
+    ["a sentence of the program", told("secrets", "info")],
+    ["a field that is not secret", told("name")],
   ])("%s names none, and the change is said all the same", (_why, line) => {
     const object = only(rotated, line);
     expect(object.fields).toEqual([]);

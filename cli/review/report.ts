@@ -88,7 +88,7 @@ function isSure({ operation, replacedFor }: MergedStep, fields: readonly FieldCh
 
 const anySecret = ({ known }: MergedStep): SecretChange[] =>
   Object.entries(known?.rules ?? {}).flatMap(([field, { secret }]) =>
-    secret ? [{ field, name: undefined, verb: "is known at up" as const }] : [],
+    secret ? [{ field, how: "known at up" as const }] : [],
   );
 
 function reviewedRequest({ method, fields, isCertain }: PlannedRequest): ReviewedRequest {

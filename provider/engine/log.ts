@@ -42,7 +42,7 @@ export function throttled(send: Send, now: () => number = () => realClock.now())
   return {
     warn: (message) => void send({ severity: "WARNING", message, ephemeral: false }),
     tell: (message, urn) => void send({ severity: "INFO", message, ephemeral: false, urn }),
-    debug: (message) => void send({ severity: "DEBUG", message, ephemeral: false }),
+    debug: (message, urn) => void send({ severity: "DEBUG", message, ephemeral: false, urn }),
     progress: ({ status, waitedMs, note, urn }: Progress) => {
       const before = last.get(urn ?? status);
       if (before?.status === status) {

@@ -73,8 +73,8 @@ export interface Log {
   warn(message: string): void;
   /** A lasting line that is worth knowing. @param urn As of {@link Progress}. */
   tell(message: string, urn?: string): void;
-  /** A line for those who look for the cause of something: shown where the engine was asked for its debug log. */
-  debug(message: string): void;
+  /** A line for tools, and for those who look for the cause of something: shown where the engine was asked for its debug log. @param urn As of {@link Progress}. */
+  debug(message: string, urn?: string): void;
 }
 
 /** An object in state: its outputs are the declared inputs, and values that no input declares. */

@@ -37,7 +37,7 @@ import {
 import { createReader, findByKey, type Reader } from "./reader";
 import { expectedRefusals, keepsNaturalKey, refusals } from "./refusals";
 import { problemsOf, showProblem, type Problem } from "./schema";
-import { secretChanges, secretLines } from "./secret-names";
+import { secretChanges, secretData, secretLines } from "./secret-names";
 import type { Session } from "./session";
 import { outputRows } from "./table";
 import { tracedVerb, type Work } from "./traced";
@@ -183,8 +183,12 @@ class DefinedResource<Inputs, Live> implements Resource {
     // A replacement is checked once more, as if nothing were there.
     if (this.toldSecretsOf.has(object)) return;
     this.toldSecretsOf.add(object);
-    const lines = secretLines(secretChanges(this.definition.fields, before, inputs));
-    for (const line of lines) this.session.log.tell(urn === undefined ? `${object}: ${line}` : line, urn);
+    const changes = secretChanges(this.definition.fields, before, inputs);
+    if (changes.length === 0) return;
+    for (const line of secretLines(changes)) {
+      this.session.log.tell(urn === undefined ? `${object}: ${line}` : line, urn);
+    }
+    if (urn !== undefined) this.session.log.debug(secretData(changes), urn);
   }
 
   /** What the platform is expected to refuse: problems; under `checks: platform` warnings, once each. */

@@ -1,6 +1,7 @@
 import { UNKNOWN } from "../base/json";
 import type { FieldRules } from "./fields";
-import { readSecretLine, secretChanges, secretLines } from "./secret-names";
+import { engineText } from "../engine/engine-text";
+import { readSecretData, secretChanges, secretData, secretLines } from "./secret-names";
 
 const rules: FieldRules = {
   secrets: { secret: true, closed: true },
@@ -17,22 +18,22 @@ test.each<[why: string, before: object, after: object, lines: string[]]>([
     "changed, added and removed names, in order",
     { secrets: { OLD: "1", A: "1" } },
     { secrets: { NEW: "1", A: "2" } },
-    ["secrets: A changes, NEW is new, OLD is removed"],
+    ["changed secrets: A; new: NEW; removed: OLD"],
   ],
-  ["a new resource", {}, { secrets: { A: "1" } }, ["secrets: A is new"]],
-  ["the whole field goes", { secrets: { A: "1" } }, {}, ["secrets: A is removed"]],
-  ["a field that is one secret", { clientSecret: "1" }, { clientSecret: "2" }, ["clientSecret: changes"]],
+  ["a new resource: all in one line", {}, { secrets: { B: "1", A: "1" } }, ["new secrets: A, B"]],
+  ["the whole field goes", { secrets: { A: "1" } }, {}, ["removed secrets: A"]],
+  ["a field that is one secret", { clientSecret: "1" }, { clientSecret: "2" }, ["clientSecret: changed"]],
   [
     "a value that is not known yet may be the same",
     { secrets: { A: "1" } },
     { secrets: { A: UNKNOWN } },
-    ["secrets: A is known at up"],
+    ["secrets known at up: A"],
   ],
   [
     "of a field that is not known as a whole, no name is",
     { secrets: { A: "1" } },
     { secrets: UNKNOWN },
-    ["secrets: is known at up"],
+    ["secrets: known at up"],
   ],
   ["an argument to the provider is no part of the object", { apiKey: "1" }, { apiKey: "2" }, []],
 ])("%s", (_why, before, after, lines) => expect(told(before, after)).toEqual(lines));
@@ -45,22 +46,19 @@ test("a value is never in a line", () => {
   expect(lines.join("\n")).not.toContain("canary");
 });
 
-test("a line can be read back, whatever the names are", () => {
-  const names = ["PLAIN", "with space", 'quo"te', "back\\slash", "is new", "A changes, B", "line\nend", "a.b-c", ""];
+test("what differs reaches a tool as data, whatever the names are", () => {
+  const names = ["PLAIN", "with space", 'quo"te', "back\\slash", "new", "A; changed: B", "line\nend", "<{%fg 1%}>", ""];
   const changes = secretChanges(
     rules,
     { clientSecret: "1" },
     { secrets: Object.fromEntries(names.map((name) => [name, "1"])) },
   );
-  expect(secretLines(changes).flatMap((line) => readSecretLine(line) ?? [])).toEqual(changes);
+  const data = secretData(changes);
+  expect(readSecretData(engineText(data))).toEqual(changes);
+  expect(data).not.toContain("<");
 });
 
-test.each([
-  "",
-  "secrets:",
-  "secrets: ",
-  "secrets: A",
-  "secrets: A becomes B",
-  "a note: which changes nothing",
-  "secrets: A changes and more",
-])("any other line is none: %j", (line) => expect(readSecretLine(line)).toBeUndefined());
+test.each(["", "secrets: A", "[]", "{}", '{"secretChanges":[{"field":"secrets","how":"lost"}]}', "null"])(
+  "any other line is none: %j",
+  (line) => expect(readSecretData(line)).toBeUndefined(),
+);

@@ -1,64 +1,69 @@
+import { z } from "zod";
 import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../base/json";
 import type { FieldRules } from "./fields";
 
 // The engine masks a secret field as a whole, and shows a changed one like an unchanged one (docs/engine.md, trap 27). So a check tells the
-// names of what differs on the row of the resource, in a line that a tool can read back.
+// names of what differs on the row of the resource: to people in a sentence, to tools as data in a debug line.
 
-const VERBS = ["changes", "is new", "is removed", "is known at up"] as const;
-
-/** How one secret differs from the state; "is known at up": whether it differs is not known yet. */
-export interface SecretChange {
+/** How one secret differs from the state. */
+const SecretChange = z.object({
   /** The field that holds it: `secrets`, `clientSecret`. */
-  readonly field: string;
-  /** Its name in the field; undefined for a field that is one secret. */
-  readonly name: string | undefined;
-  readonly verb: (typeof VERBS)[number];
-}
+  field: z.string(),
+  /** Its name in the field; absent for a field that is one secret, or that is not known as a whole. */
+  name: z.string().optional(),
+  /** "known at up": whether it differs is not known yet. */
+  how: z.enum(["changed", "new", "removed", "known at up"]),
+});
+export type SecretChange = Readonly<z.infer<typeof SecretChange>>;
 
 /** The secrets that differ, by name, never by value. Of a field that is not known as a whole, no name is. */
 export function secretChanges(rules: FieldRules, before: JsonObject, after: JsonObject): SecretChange[] {
   const fields = Object.entries(rules).filter(([field, rule]) => rule.secret && !rule.control && !field.includes("."));
   return fields.flatMap(([field]) => {
     const [from, to] = [before[field], after[field]];
-    if (to === UNKNOWN) return [{ field, name: undefined, verb: "is known at up" as const }];
-    if (!isObject(from ?? to)) return changeOf(field, undefined, from, to);
+    if (to === UNKNOWN) return [{ field, how: "known at up" as const }];
+    if (!isObject(from ?? to)) return howChanged(from, to).map((how) => ({ field, how }));
     const [old, now] = [isObject(from) ? from : {}, isObject(to) ? to : {}];
     const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
-    return names.flatMap((name) => changeOf(field, name, old[name], now[name]));
+    return names.flatMap((name) => howChanged(old[name], now[name]).map((how) => ({ field, name, how })));
   });
 }
 
-function changeOf(field: string, name: string | undefined, from?: Json, to?: Json): SecretChange[] {
+function howChanged(from?: Json, to?: Json): SecretChange["how"][] {
   if (sameJson(from, to)) return [];
-  const [changes, isNew, isRemoved, isUnknown] = VERBS;
-  const verb = to === undefined ? isRemoved : from === undefined ? isNew : to === UNKNOWN ? isUnknown : changes;
-  return [{ field, name, verb }];
+  return [to === undefined ? "removed" : from === undefined ? "new" : to === UNKNOWN ? "known at up" : "changed"];
 }
 
-/** One line for each field: `secrets: MODEL_API_KEY changes, SLACK_TOKEN is new`; `clientSecret: changes`. */
+/** One line for each field: `changed secrets: MODEL_API_KEY; new: SLACK_TOKEN, SLACK_KEY`; `clientSecret: changed`. */
 export function secretLines(changes: readonly SecretChange[]): string[] {
   return [...new Set(changes.map(({ field }) => field))].map((field) => {
     const own = changes.filter((change) => change.field === field);
-    return `${field}: ${own.map(({ name, verb }) => (name === undefined ? verb : `${shownName(name)} ${verb}`)).join(", ")}`;
+    const [first, ...more] = SecretChange.shape.how.options.flatMap((how) => {
+      const names = own.flatMap((change) =>
+        change.how === how && change.name !== undefined ? [shownName(change.name)] : [],
+      );
+      return names.length === 0 ? [] : [{ how, names: names.join(", ") }];
+    });
+    if (first === undefined) return `${field}: ${own.map(({ how }) => how).join(", ")}`;
+    const what = first.how === "known at up" ? `${field} ${first.how}` : `${first.how} ${field}`;
+    return [`${what}: ${first.names}`, ...more.map(({ how, names }) => `${how}: ${names}`)].join("; ");
   });
 }
 
 const PLAIN = /^[A-Za-z_][\w.-]*$/;
 const shownName = (name: string): string => (PLAIN.test(name) ? name : JSON.stringify(name));
 
-const LINE = /^([A-Za-z]\w*): (.+)$/s;
-const ITEM = new RegExp(`^(?:([A-Za-z_][\\w.-]*|"(?:[^"\\\\]|\\\\.)*") )?(${VERBS.join("|")})(?:, |$)`);
+const Data = z.object({ secretChanges: z.array(SecretChange) });
 
-/** What a line of {@link secretLines} says; undefined for any other line. */
-export function readSecretLine(line: string): SecretChange[] | undefined {
-  const [, field = "", items = ""] = LINE.exec(line.trim()) ?? [];
-  const changes: SecretChange[] = [];
-  for (let rest = items; rest !== "";) {
-    const [whole, name, said] = ITEM.exec(rest) ?? [];
-    const verb = VERBS.find((each) => each === said);
-    if (whole === undefined || verb === undefined) return undefined;
-    changes.push({ field, name: name?.startsWith('"') ? String(JSON.parse(name)) : name, verb });
-    rest = rest.slice(whole.length);
+/** The same for tools. Without `<`, which may begin a colour of the engine (docs/engine.md, trap 39). */
+export const secretData = (secretChanges: readonly SecretChange[]): string =>
+  JSON.stringify({ secretChanges }).replaceAll("<", "\\u003c");
+
+/** What {@link secretData} holds; undefined for any other text. */
+export function readSecretData(text: string): readonly SecretChange[] | undefined {
+  try {
+    return Data.safeParse(JSON.parse(text)).data?.secretChanges;
+  } catch {
+    return undefined;
   }
-  return changes.length === 0 ? undefined : changes;
 }

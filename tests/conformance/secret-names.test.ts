@@ -25,7 +25,7 @@ test("the names of secrets that differ are told on the row of the resource, with
     deployment({ KEY: "canary-1", OLD: "canary-2" }),
     deployment({ KEY: "canary-3", NEW: "canary-4" }),
   );
-  expect(platform.told).toEqual([{ message: "secrets: KEY changes, NEW is new, OLD is removed", urn: URN }]);
+  expect(platform.told).toEqual([{ message: "changed secrets: KEY; new: NEW; removed: OLD", urn: URN }]);
   expect(platform.emulator.requests).toEqual([]);
 });
 
@@ -40,7 +40,7 @@ test("a replacement is checked once more, as if it were new: that is not told", 
 test("of a program without the SDK's class, on the row of the stack, with the name of the object", async () => {
   const handler = await platform.handler("Deployment");
   await handler.check({}, deployment({ KEY: "canary-1" }, {}));
-  expect(platform.told).toEqual([{ message: 'Deployment "desk": secrets: KEY is new', urn: undefined }]);
+  expect(platform.told).toEqual([{ message: 'Deployment "desk": new secrets: KEY', urn: undefined }]);
 });
 
 test("what is not known yet is not called a change", async () => {
@@ -48,8 +48,8 @@ test("what is not known yet is not called a change", async () => {
   await handler.check(deployment({ KEY: "canary-1" }), deployment({ KEY: UNKNOWN }));
   await handler.check(deployment({ KEY: "canary-1" }, {}), deployment(UNKNOWN, {}));
   expect(platform.told.map(({ message }) => message)).toEqual([
-    "secrets: KEY is known at up",
-    'Deployment "desk": secrets: is known at up',
+    "secrets known at up: KEY",
+    'Deployment "desk": secrets: known at up',
   ]);
 });
 
@@ -61,5 +61,5 @@ test("an OAuth provider has one secret", async () => {
     __progressUrn: "urn:x",
   });
   await handler.check(provider("canary-1"), provider("canary-2"));
-  expect(platform.told).toEqual([{ message: "clientSecret: changes", urn: "urn:x" }]);
+  expect(platform.told).toEqual([{ message: "clientSecret: changed", urn: "urn:x" }]);
 });

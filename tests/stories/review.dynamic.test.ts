@@ -36,9 +36,9 @@ describeWithEngine("pulumi-agent-platform review", () => {
     stack.write(after);
     const preview = await stack.succeed("preview");
     expect(preview.output).toMatch(
-      /Deployment\S* \(agent\):\n\s+secrets: MODEL_API_KEY changes, OLD_TOKEN is removed, SLACK_TOKEN is new\n/,
+      /Deployment\S* \(agent\):\n\s+changed secrets: MODEL_API_KEY; new: SLACK_TOKEN; removed: OLD_TOKEN\n/,
     );
-    expect(preview.output).toMatch(/OAuthProvider\S* \(github\):\n\s+clientSecret: changes\n/);
+    expect(preview.output).toMatch(/OAuthProvider\S* \(github\):\n\s+clientSecret: changed\n/);
 
     const file = join(elsewhere, "review.html");
     const saved = join(elsewhere, "preview.ndjson");

@@ -75,7 +75,7 @@ export async function rotatedSecret(walk: Walk): Promise<void> {
   const { reader, platform } = walk;
   await reader.run("rotate-secret", { answers: [SECOND_KEY] });
   const preview = await reader.run("rotate-preview");
-  assert.match(preview, /secrets: MODEL_API_KEY changes/);
+  assert.match(preview, /changed secrets: MODEL_API_KEY/);
   assert.ok(!preview.includes(SECOND_KEY));
   await reader.type("docs/how-to/rotate-a-secret.md", "pulumi up");
   const { secrets } = await platform.agent();
