@@ -36,6 +36,7 @@ const Resource = z.looseObject({
   urn: z.string(),
   type: z.string(),
   id: z.string().optional(),
+  provider: z.string().default(""),
   inputs: Fields.default({}),
   outputs: Fields.default({}),
   delete: z.boolean().default(false),

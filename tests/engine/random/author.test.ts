@@ -3,26 +3,35 @@ import { MANUAL_CHANGES } from "./by-hand";
 import { COMMANDS } from "./commands";
 import { differences } from "./comparison";
 import { EDITS } from "./edits";
+import { wordsOn } from "./fronts";
+import type { Front } from "../../support/cli-stack";
 import { OUTAGES } from "./layers";
 import { ODDITIES } from "./platform";
 import { shrunk, simpler } from "./shrinking";
 import { FAULTS, OUTCOMES, type Program } from "./steps";
 
-const PROGRAMS = Array.from({ length: 200 }, (_, seed) => programOf(seed, 4));
-const STEPS = PROGRAMS.flatMap(({ steps }) => steps);
+const programsOn = (front: Front) => Array.from({ length: 200 }, (_, seed) => programOf(seed, 4, front));
+const PROGRAMS = programsOn("native");
 
-test("a seed plays the same program again", () => expect(programOf(7, 4)).toEqual(PROGRAMS[7]));
+test("a seed plays the same program again", () => expect(programOf(7, 4, "native")).toEqual(PROGRAMS[7]));
 
-test.each([
-  ["change of the program", EDITS, STEPS.flatMap(({ edits }) => edits.map(({ name }) => name))],
-  ["manual change", MANUAL_CHANGES, STEPS.flatMap(({ manualChanges }) => manualChanges.map(({ name }) => name))],
-  ["end of a revision", OUTCOMES, STEPS.map(({ outcome }) => outcome?.ends)],
-  ["fault", FAULTS, STEPS.flatMap(({ faults }) => faults.map(({ kind }) => kind))],
-  ["outage", OUTAGES, STEPS.map(({ outage }) => outage)],
-  ["command", COMMANDS, STEPS.map(({ command }) => command.name)],
-  ["oddity of the platform", ODDITIES, PROGRAMS.flatMap(({ traits }) => traits.oddities)],
-])("200 programs try every %s", (_, vocabulary, tried) => {
-  expect(vocabulary.filter((word) => !new Set<string | undefined>(tried).has(word))).toEqual([]);
+describe.each<[Front, Program[]]>([
+  ["dynamic", programsOn("dynamic")],
+  ["native", PROGRAMS],
+])("on the plugin %s", (front, programs) => {
+  const steps = programs.flatMap((program) => program.steps);
+
+  test.each<[string, readonly string[], (string | undefined)[]]>([
+    ["change of the program", EDITS, steps.flatMap(({ edits }) => edits.map(({ name }) => name))],
+    ["manual change", MANUAL_CHANGES, steps.flatMap(({ manualChanges }) => manualChanges.map(({ name }) => name))],
+    ["end of a revision", OUTCOMES, steps.map(({ outcome }) => outcome?.ends)],
+    ["fault", FAULTS, steps.flatMap(({ faults }) => faults.map(({ kind }) => kind))],
+    ["outage", OUTAGES, steps.map(({ outage }) => outage)],
+    ["command", COMMANDS, steps.map(({ command }) => command.name)],
+    ["oddity of the platform", ODDITIES, programs.flatMap(({ traits }) => traits.oddities)],
+  ])("200 programs try every %s", (_, vocabulary, tried) => {
+    expect(wordsOn(vocabulary, front).filter((word) => !tried.includes(word))).toEqual([]);
+  });
 });
 
 describe("a program that fails", () => {

@@ -2,19 +2,25 @@ import fc from "fast-check";
 import type { FaultInput } from "../../../emulator";
 import { MANUAL_CHANGES, type ManualChange, type ManualChangeName } from "./by-hand";
 import { COMMANDS, type Command, type CommandName } from "./commands";
+import { FRONT, type Front } from "../../support/cli-stack";
 import { edited, EDITS, fresh, type Edit, type EditName } from "./edits";
+import { wordsOn } from "./fronts";
 import { OUTAGES, type OutageName } from "./layers";
 import { ODDITIES, type Traits } from "./platform";
 import { situation } from "./situations";
 import { FAULTS, OUTCOMES, type Program, type Step } from "./steps";
-import { put, SLOTS, type Slot, type World } from "./world";
+import { put, SLOTS, type Declared, type Slot, type World } from "./world";
 
-/** The program of a seed: the same each time. */
-export function programOf(seed: number, mostSteps: number): Program {
+/** A step or two whose parts belong together: pure chance brings them together too seldom. The resources and the rest are drawn. */
+export type Situation = (author: Author) => Step[];
+
+/** The program of a seed: the same each time on the same plugin. */
+export function programOf(seed: number, mostSteps: number, front: Front = FRONT): Program {
   const [values] = fc.sample(fc.gen(), { seed, numRuns: 1 });
   if (values === undefined) throw new Error(`no program of the seed ${seed}`);
   // Without bias: fast-check prefers small numbers, which here would be the first words of each list.
-  return new Author((count) => values((max: number) => fc.noBias(fc.nat({ max })), count - 1)).program(mostSteps);
+  const below = (count: number): number => values((max: number) => fc.noBias(fc.nat({ max })), count - 1);
+  return new Author(below, front).program(mostSteps);
 }
 
 const LOOKING: readonly CommandName[] = ["refresh", "refresh", "up --refresh", "up --refresh", "destroy --refresh"];
@@ -26,7 +32,10 @@ export class Author {
   private world: World = [];
 
   /** @param below A number from 0 up to, but not including, this one. */
-  constructor(private readonly below: (count: number) => number) {}
+  constructor(
+    private readonly below: (count: number) => number,
+    readonly front: Front,
+  ) {}
 
   program(mostSteps: number): Program {
     const traits: Traits = {
@@ -62,6 +71,7 @@ export class Author {
 
   /** A change of the program, as a list: empty where the edit does not apply. */
   edit(name: EditName, slot: Slot): Edit[] {
+    if (wordsOn([name], this.front).length === 0) return [];
     const edit = { name, slot, pick: this.pick() };
     const changed = edited(this.world, edit);
     if (changed === undefined) return [];
@@ -71,6 +81,10 @@ export class Author {
 
   slots(): Slot[] {
     return this.world.map(({ slot }) => slot);
+  }
+
+  declared(slot: Slot): Declared | undefined {
+    return this.world.find((other) => other.slot === slot);
   }
 
   agents(): Slot[] {
@@ -86,7 +100,7 @@ export class Author {
   }
 
   command(names: readonly CommandName[], slot: Slot = this.draw(this.slots())): Command {
-    return { name: this.draw(names), slot };
+    return { name: this.draw(wordsOn(names, this.front)), slot };
   }
 
   looking(): Command {
@@ -128,7 +142,7 @@ export class Author {
       const slot = this.draw([...SLOTS, ...this.slots(), ...this.slots(), ...this.agents()]);
       if (!this.slots().includes(slot)) return this.edit("add", slot);
       if (this.chance(50) && this.failing().includes(slot)) return this.edit("declare an image that builds", slot);
-      return this.edit(this.draw(EDITS), slot);
+      return this.edit(this.draw(wordsOn(EDITS, this.front)), slot);
     });
   }
 

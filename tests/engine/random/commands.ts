@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { noPluginLeft } from "../cut-off";
-import type { Ended } from "../../support/run-process";
-import type { EngineStack } from "./engine-stack";
-import type { Observation } from "./observation";
-import { slotInState } from "./observation";
-import { KEYS, type Platform } from "./platform";
-import type { Declared, Slot, World } from "./world";
-import { urnOf } from "./world";
+import { importOne, importTwice } from "./imports";
+import { slotInState, type Observation } from "./observation";
+import { KEYS } from "./platform";
+import { down, look, shown, up, type Bench, type Kind, type Ran } from "./ran";
+import { urnOf, type Declared, type Slot, type World } from "./world";
 
 export const COMMANDS = [
   "up",
@@ -25,6 +23,8 @@ export const COMMANDS = [
   "destroy, cut off while a deployment goes",
   "rotate the key, then up",
   "up and refresh with another tenant's key",
+  "import",
+  "import a second time, then destroy that",
 ] as const;
 /** The second `up` of the end: it has to find nothing to do. */
 const AGAIN = "up once more, with a preview, without changes";
@@ -34,40 +34,6 @@ export interface Command {
   readonly name: CommandName;
   readonly slot: Slot;
 }
-
-/** One command of the CLI, as it ran. */
-export interface Ran {
-  readonly line: string;
-  readonly ended: Ended;
-  /** It brings the program to the platform. */
-  readonly applies: boolean;
-  readonly refreshes: boolean;
-  readonly destroys: boolean;
-  /** Undefined: everything. */
-  readonly targets?: readonly string[];
-  readonly withDependents?: boolean;
-  /** It takes resources out of state, and nothing else. */
-  readonly forgets?: boolean;
-  /** With a key that sees other objects. */
-  readonly foreignKey?: boolean;
-  /** The steps that the preview right before it announced, by URN. */
-  readonly announced?: ReadonlyMap<string, string>;
-}
-
-/** The things that a command works with. */
-export interface Bench {
-  readonly stack: EngineStack;
-  readonly platform: Platform;
-  readonly world: World;
-  readonly now: Observation;
-  /** The key that the stack is configured with. */
-  readonly key: { value: string };
-}
-
-type Kind = Omit<Ran, "line" | "ended">;
-const up: Kind = { applies: true, refreshes: false, destroys: false };
-const look: Kind = { applies: false, refreshes: false, destroys: false };
-const down: Kind = { applies: false, refreshes: false, destroys: true };
 
 /** Runs a command, or the few that belong together; each is judged by itself. None where the command does not apply. */
 export async function* run(command: Command, bench: Bench): AsyncGenerator<Ran, void, undefined> {
@@ -82,6 +48,8 @@ export async function* run(command: Command, bench: Bench): AsyncGenerator<Ran, 
       return yield* rotate(bench);
     case "up and refresh with another tenant's key":
       return yield* withOtherKey(bench);
+    case "import a second time, then destroy that":
+      return yield* importTwice(command.slot, bench);
     default: {
       const one = plainCommand(command, bench);
       if (one === undefined) return;
@@ -90,10 +58,6 @@ export async function* run(command: Command, bench: Bench): AsyncGenerator<Ran, 
     }
   }
 }
-
-/** The command line without the flags that every command has. */
-const shown = (args: readonly string[]): string =>
-  `pulumi ${args.filter((arg) => !/^--(yes|skip-preview|client=.*)$/.test(arg)).join(" ")}`;
 
 function plainCommand({ name, slot }: Command, { world, now }: Bench): [Kind, ...string[]] | undefined {
   const program = ["--yes", "--skip-preview"];
@@ -111,7 +75,9 @@ function plainCommand({ name, slot }: Command, { world, now }: Bench): [Kind, ..
     case "destroy --refresh":
       return [{ ...down, refreshes: true }, "destroy", "--refresh", "--yes", "--skip-preview"];
     case "destroy --run-program":
-      return [down, "destroy", "--run-program", ...program];
+      return [{ ...down, runsProgram: true }, "destroy", "--run-program", ...program];
+    case "import":
+      return importOne(slot, world, now);
     default: {
       const target = urnToTarget(slot, world, now);
       const inState = slotInState(now, slot) !== undefined;

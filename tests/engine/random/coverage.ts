@@ -1,11 +1,12 @@
 import { MANUAL_CHANGES } from "./by-hand";
 import { COMMANDS } from "./commands";
 import { EDITS } from "./edits";
+import { wordsOn } from "./fronts";
 import { OUTAGES } from "./layers";
 import { ODDITIES } from "./platform";
 import { FAULTS, OUTCOMES } from "./steps";
 
-/** The whole vocabulary, by the kind of operation. */
+/** The whole vocabulary, by the kind of operation; not all of it is played on both plugins. */
 export const VOCABULARY = {
   "the program": EDITS,
   "by hand": MANUAL_CHANGES,
@@ -30,7 +31,9 @@ export class Coverage {
 
   /** Each operation of the vocabulary with its count; 0 where it was never tried. */
   get table(): Record<string, number> {
-    const keys = SECTIONS.flatMap((section) => VOCABULARY[section].map((operation) => `${section}: ${operation}`));
+    const keys = SECTIONS.flatMap((section) =>
+      wordsOn<string>(VOCABULARY[section]).map((operation) => `${section}: ${operation}`),
+    );
     return Object.fromEntries(keys.map((key) => [key, this.counts.get(key) ?? 0]));
   }
 

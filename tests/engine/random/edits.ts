@@ -1,4 +1,15 @@
-import { plain, put, nounOf, SLOTS, type Agent, type Declared, type Slot, type World } from "./world";
+import {
+  CONNECTIONS,
+  plain,
+  put,
+  nounOf,
+  SLOTS,
+  type Agent,
+  type Connection,
+  type Declared,
+  type Slot,
+  type World,
+} from "./world";
 
 /** One change of the program. `pick` chooses where there is a choice. */
 export interface Edit {
@@ -31,6 +42,11 @@ function renamed(declared: Declared): string {
   return `${declared.slot}-${Number(count ?? 1) + 1}`;
 }
 
+function another({ connection }: Declared, pick: number): Connection {
+  const others = CONNECTIONS.filter((each) => each !== connection);
+  return others[pick % others.length] ?? "stack";
+}
+
 const earlier = (slot: Slot): readonly Slot[] => SLOTS.slice(0, SLOTS.indexOf(slot));
 
 /** The changes of one declared resource. Undefined: the change does not apply to it. */
@@ -52,6 +68,22 @@ const CHANGES = {
     aliases: [],
     adopt: true,
   }),
+  "rename in Pulumi, with adopt, through another provider": (declared, pick) => ({
+    ...declared,
+    pulumiName: renamed(declared),
+    aliases: [],
+    adopt: true,
+    connection: another(declared, pick),
+  }),
+  "rename in Pulumi, with import": (declared) => ({
+    ...declared,
+    pulumiName: renamed(declared),
+    aliases: [],
+    imports: declared.name,
+  }),
+  "move to another provider": (declared, pick) => ({ ...declared, connection: another(declared, pick) }),
+  "upgrade the package": (declared) => ({ ...declared, release: next(declared.release) }),
+  "declare as YAML does, or no longer": (declared) => ({ ...declared, raw: !declared.raw }),
   "set adopt": (declared) => ({ ...declared, adopt: !declared.adopt }),
   "use another resource's output": (declared, pick, world) => {
     const choices = earlier(declared.slot).filter((slot) => world.some((other) => other.slot === slot));

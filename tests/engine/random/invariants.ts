@@ -1,5 +1,5 @@
 import { actual, actualOfRevision, differences, expected, expectedOfRevision } from "./comparison";
-import type { Ran } from "./commands";
+import type { Ran } from "./ran";
 import { succeeded, type Model } from "./model";
 import { keyInState, keyOf, nounInState, nounsInState, objectOf, type Observation } from "./observation";
 import type { Platform } from "./platform";
@@ -74,7 +74,11 @@ const neverFalselyGreen: Invariant = (judged) => {
   if (!judged.ran.applies || !succeeded(judged.ran)) return [];
   return judged.world
     .filter(
-      (declared) => nounOf(declared.slot) === "Deployment" && declared.agent.awaits && inScope(judged.ran, declared),
+      (declared) =>
+        nounOf(declared.slot) === "Deployment" &&
+        declared.agent.awaits &&
+        !declared.raw &&
+        inScope(judged.ran, declared),
     )
     .flatMap((declared) => servesWrongly(judged, declared));
 };
@@ -114,6 +118,8 @@ const stateIsTrue: Invariant = ({ ran, after, model }) => {
     const noun = nounInState(resource);
     const key = keyInState(resource);
     if (object === undefined || noun === undefined || resource.delete || resource.pendingReplacement) return [];
+    // An import reads no values of an environment.
+    if (model.imported.has(resource.urn)) return [];
     if (model.touched.has(key) || model.unsettled.has(key) || model.excused.has(key)) return [];
     return differences(expected(noun, resource.inputs), actual(noun, object.record)).map(
       (difference) => `${noun} "${object.name}": state says otherwise, but on the platform ${difference}`,
@@ -138,10 +144,19 @@ const adoptedOnlyWhereAsked: Invariant = ({ before, after, world, model }) => {
     const object = objectOf(after, resource);
     const declared = world.find((other) => urnOf(other) === resource.urn);
     if (object === undefined || known.has(keyInState(resource)) || !model.wasForeign.has(object.uuid)) return [];
-    if (model.successors.has(object.uuid) || declared === undefined || declared.adopt) return [];
+    if (model.successors.has(object.uuid) || model.imported.has(resource.urn)) return [];
+    if (declared === undefined || declared.adopt || declared.imports !== undefined) return [];
     return [`${object.noun} "${object.name}" was made by hand, and is in state without adopt`];
   });
 };
+
+/** An object that was imported stays until a program declares it. */
+const importedKept: Invariant = (judged) =>
+  [...judged.model.imported].flatMap(([urn, imported]) => {
+    const was = judged.before.objects.some(({ uuid, isBeingDeleted }) => uuid === imported && !isBeingDeleted);
+    const is = stillThere(judged).some(({ uuid }) => uuid === imported);
+    return was && !is ? [`${urn} was imported, no program has declared it since, and its object was deleted`] : [];
+  });
 
 /** An update leaves undeclared fields alone. */
 const undeclaredKept: Invariant = (judged) =>
@@ -196,6 +211,7 @@ export const INVARIANTS = {
   everyCommandEnds,
   foreignUntouched,
   adoptedOnlyWhereAsked,
+  importedKept,
   nothingLost,
   nothingMissing,
   eachOnce,

@@ -1,8 +1,16 @@
 import type { Done } from "./by-hand";
-import type { Ran } from "./commands";
-import { keyInState, keyOf, nounsInState, objectOf, type Observation } from "./observation";
+import type { Ran } from "./ran";
+import {
+  connectionInState,
+  keyInState,
+  keyOf,
+  nounsInState,
+  objectOf,
+  slotInState,
+  type Observation,
+} from "./observation";
 import type { PlatformObject } from "./platform";
-import type { World } from "./world";
+import { urnOf, type Declared, type World } from "./world";
 
 /** How the command went, as the model sees it. */
 export const succeeded = ({ ended }: Ran): boolean => ended.code === 0 && !ended.cut && !ended.hung;
@@ -29,6 +37,8 @@ export class Model {
   readonly touched = new Set<string>();
   /** A failed command may or may not have changed it. */
   readonly unsettled = new Set<string>();
+  /** URNs that were imported, and that no `up` of a program has declared since: the objects that they have. */
+  readonly imported = new Map<string, string>();
   /** Undeclared fields that were set by hand; a change of other fields keeps them. */
   readonly undeclared = new Map<string, Readonly<Record<string, unknown>>>();
   /** Why the next `up` may fail through no fault of the provider's. */
@@ -43,6 +53,7 @@ export class Model {
       this.excused.set(keyOf(done.deleted), isBeingDeleted ? "going" : "gone");
     }
     if (done.changed !== undefined) this.touched.add(keyOf(done.changed));
+    for (const object of [done.deleted, done.changed]) if (object !== undefined) this.foreign.delete(object.uuid);
     if (done.undeclared !== undefined) this.undeclared.set(done.undeclared.uuid, done.undeclared.fields);
     const made = now.objects.find(({ uuid }) => uuid === done.made);
     if (made === undefined) return;
@@ -59,7 +70,8 @@ export class Model {
   }
 
   /** Takes note of a command, before the invariants are judged. In an outage a refresh has seen nothing. */
-  wasRun(ran: Ran, before: Observation, after: Observation, outage: boolean): void {
+  wasRun(ran: Ran, world: World, before: Observation, after: Observation, outage: boolean): void {
+    this.noteImports(ran, world, before, after);
     this.takeOver(outage ? { ...ran, refreshes: false } : ran, before, after);
     if (ran.forgets === true) this.forgotten(before, after);
     if (succeeded(ran)) this.wentWell(outage ? { ...ran, refreshes: false } : ran);
@@ -84,6 +96,9 @@ export class Model {
     const inTheWay = [...this.foreign.values()].find(({ name }) => declared.has(name));
     if (this.failedBefore !== undefined) return this.failedBefore;
     if (inTheWay !== undefined) return `"${inTheWay.name}" was made by hand`;
+    if (this.imported.size > 0) return "something was imported";
+    if (world.some(({ imports }) => imports !== undefined)) return "a declaration may not equal what it imports";
+    if (world.some((each) => isForcedWithoutHelp(each, now))) return "nothing makes room for a replacement";
     if (this.left.size + this.loose.size > 0) return "an object is not in state";
     if (this.excused.size + this.touched.size > 0) return "something was done by hand";
     if (world.some(({ agent }) => agent.fails)) return "a declared image does not build";
@@ -91,11 +106,29 @@ export class Model {
     return undefined;
   }
 
-  /** An object in state is ours. So is one that a refresh found in the place of another that was in state before. */
+  private noteImports(ran: Ran, world: World, before: Observation, after: Observation): void {
+    const { applies, runsProgram, targets, withDependents } = ran;
+    const isIn = ({ state }: Observation, urn: string): boolean => state.some((resource) => resource.urn === urn);
+    for (const [urn, imported] of this.imported) {
+      const isAimedAt = targets === undefined || targets.includes(urn) || withDependents === true;
+      const isDeclared =
+        (applies || runsProgram === true) && isAimedAt && world.some((declared) => urnOf(declared) === urn);
+      // Where the object went with the resource, the invariants have to see it first.
+      const isLeft = !isIn(after, urn) && after.objects.some(({ uuid }) => uuid === imported);
+      if (isDeclared || isLeft || !isIn(before, urn)) this.imported.delete(urn);
+    }
+    const made = succeeded(ran) ? nounsInState(after).filter(({ urn }) => urn === ran.imports) : [];
+    for (const resource of made) {
+      const object = objectOf(after, resource);
+      if (object !== undefined) this.imported.set(resource.urn, object.uuid);
+    }
+  }
+
+  /** An object in state is ours, unless it was only imported. So is one that a refresh found in the place of another that was in state before. */
   private takeOver(ran: Ran, before: Observation, after: Observation): void {
     for (const resource of nounsInState(after)) {
       const object = objectOf(after, resource);
-      if (object !== undefined) this.foreign.delete(object.uuid);
+      if (object !== undefined && !this.imported.has(resource.urn)) this.foreign.delete(object.uuid);
     }
     if (!ran.refreshes || !succeeded(ran)) return;
     const was = new Set(nounsInState(before).map(keyInState));
@@ -141,6 +174,13 @@ export class Model {
       else if (names(ran.ended.output, object)) this.loose.set(object.uuid, "the failed command named it");
     }
   }
+}
+
+/** A move to another provider replaces without a word to the plugin: only the class, or the option, then has the old object deleted first. */
+function isForcedWithoutHelp({ raw, options, connection, slot }: Declared, now: Observation): boolean {
+  const resource = slotInState(now, slot);
+  const moves = resource !== undefined && connectionInState(resource) !== connection;
+  return raw && moves && !options.includes("deleteBeforeReplace");
 }
 
 /** Whether the messages at the end of a command name the object, by its id or its name in quotes. */

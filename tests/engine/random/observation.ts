@@ -3,7 +3,7 @@ import { NOUNS } from "../../../provider/resources/kinds";
 import type { StateResource } from "../../support/cli-stack";
 import type { EngineStack } from "./engine-stack";
 import type { Platform, PlatformObject } from "./platform";
-import type { Slot } from "./world";
+import { CONNECTIONS, type Connection, type Slot } from "./world";
 
 /** State and platform at one moment. */
 export interface Observation {
@@ -34,6 +34,10 @@ export const objectOf = ({ objects }: Observation, resource: StateResource): Pla
 /** The resource that a slot has in state, whatever its present name in Pulumi. */
 export const slotInState = (observation: Observation, slot: Slot): StateResource | undefined =>
   nounsInState(observation).find(({ urn, delete: going }) => !going && new RegExp(`::${slot}(-\\d+)?$`).test(urn));
+
+/** The connection that a resource in state goes through. */
+export const connectionInState = ({ provider }: StateResource): Connection =>
+  CONNECTIONS.find((connection) => provider.includes(`::${connection}::`)) ?? "stack";
 
 /** The object that a slot has on the platform. */
 export function heldBy(observation: Observation, slot: Slot): PlatformObject | undefined {

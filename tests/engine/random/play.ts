@@ -1,6 +1,7 @@
 import { programText } from "./program-text";
 import { doByHand } from "./by-hand";
-import { run, type Command, type Ran } from "./commands";
+import { run, type Command } from "./commands";
+import type { Ran } from "./ran";
 import type { Coverage } from "./coverage";
 import { edited, fresh } from "./edits";
 import type { EngineHome, EngineStack } from "./engine-stack";
@@ -116,7 +117,7 @@ export class Play {
     if (!succeeded(ran)) this.failedCommands++;
     if (ran.applies && ran.targets === undefined) this.inSync = succeeded(ran);
     if (ran.destroys || ran.forgets === true) this.inSync = false;
-    model.wasRun(ran, before, after, this.platform.outage.name !== undefined);
+    model.wasRun(ran, world, before, after, this.platform.outage.name !== undefined);
     this.now = after;
     const judged: Judged = { ran, world, before, after, model, platform, disturbed };
     for (const [name, invariant] of Object.entries(INVARIANTS)) {

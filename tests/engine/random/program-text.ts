@@ -1,23 +1,36 @@
-import { nounOf, type Agent, type Declared, type Option, type World } from "./world";
+import { typeInState } from "../../support/cli-stack";
+import { defaultTenantIds } from "../../../emulator";
+import { CONNECTIONS, nounOf, type Agent, type Connection, type Declared, type Option, type World } from "./world";
 
 /** Long enough for a busy machine; a stuck revision takes all of it. */
 const ROLLOUT_TIMEOUT = "6s";
 
 /** The program as its author would write it: the body of a CommonJS module. */
 export function programText(world: World): string {
-  return [...world.map((declared) => statement(declared, world)), ""].join("\n");
+  const used = CONNECTIONS.filter((each) => world.some(({ connection }) => connection === each));
+  return [...used.flatMap(providerOf), ...world.map((declared) => statement(declared, world)), ""].join("\n");
+}
+
+/** The explicit provider of a connection; what it leaves out comes from the stack. */
+function providerOf(connection: Connection): string[] {
+  if (connection === "stack") return [];
+  const settings = connection === "tenant" ? `{ tenantId: "${defaultTenantIds.tenantId}" }` : "{}";
+  return [`const ${connection} = new platform.Platform("${connection}", ${settings});`];
 }
 
 function statement(declared: Declared, world: World): string {
   const noun = nounOf(declared.slot);
-  const own = { SandboxTemplate: templateOf, OAuthProvider: providerOf, Deployment: deploymentOf }[noun];
+  const own = { SandboxTemplate: templateOf, OAuthProvider: oauthProviderOf, Deployment: deploymentOf }[noun];
   const fields = [...own(declared, world), ...(declared.adopt ? ["adopt: true"] : [])];
   const options = optionsOf(declared);
   const tail = options.length > 0 ? `, { ${options.join(", ")} }` : "";
-  return `const ${declared.slot} = new platform.${noun}("${declared.pulumiName}", { ${fields.join(", ")} }${tail});`;
+  const made = declared.raw
+    ? `pulumi.CustomResource("${typeInState(noun)}", "${declared.pulumiName}"`
+    : `platform.${noun}("${declared.pulumiName}"`;
+  return `const ${declared.slot} = new ${made}, { ${fields.join(", ")} }${tail});`;
 }
 
-function optionsOf({ aliases, options, slot }: Declared): string[] {
+function optionsOf({ aliases, options, slot, connection, release, imports }: Declared): string[] {
   const ignored = { SandboxTemplate: "image", OAuthProvider: "clientId", Deployment: "sourceRevisionConfig" }[
     nounOf(slot)
   ];
@@ -30,17 +43,25 @@ function optionsOf({ aliases, options, slot }: Declared): string[] {
     ignoreChanges: `ignoreChanges: ["${ignored}"]`,
   };
   const names = aliases.map((name) => `{ name: "${name}" }`).join(", ");
-  return [...(names === "" ? [] : [`aliases: [${names}]`]), ...options.map((option) => texts[option])];
+  return [
+    ...(names === "" ? [] : [`aliases: [${names}]`]),
+    ...options.map((option) => texts[option]),
+    ...(connection === "stack" ? [] : [`provider: ${connection}`]),
+    ...(release === 0 ? [] : [`version: "0.1.${release}"`]),
+    ...(imports === undefined ? [] : [`import: "${imports}"`]),
+  ];
 }
 
 /** The outputs that a declaration takes from resources that the program declares, as texts of JavaScript. */
 function usesOf({ uses }: Declared, world: World): { name: string; text: string }[] {
-  return uses
-    .filter(({ slot }) => world.some((other) => other.slot === slot))
-    .map(({ slot, output }) => {
-      const property = output === "name" && nounOf(slot) === "OAuthProvider" ? "providerId" : output;
-      return { name: slot, text: output === "url" ? `${slot}.url.apply(String)` : `${slot}.${property}` };
-    });
+  return uses.flatMap(({ slot, output }) => {
+    const used = world.find((other) => other.slot === slot);
+    if (used === undefined) return [];
+    const property = output === "name" && nounOf(slot) === "OAuthProvider" ? "providerId" : output;
+    // Only the class knows the address, from its rollout.
+    if (output === "url") return [{ name: slot, text: used.raw ? `${slot}.id` : `${slot}.url.apply(String)` }];
+    return [{ name: slot, text: `${slot}.${property}` }];
+  });
 }
 
 function templateOf(declared: Declared, world: World): string[] {
@@ -54,7 +75,7 @@ function templateOf(declared: Declared, world: World): string[] {
   ];
 }
 
-function providerOf(declared: Declared, world: World): string[] {
+function oauthProviderOf(declared: Declared, world: World): string[] {
   const parts = usesOf(declared, world).map(({ text }) => `\${${text}}`);
   const method = declared.shape % 2 === 1 ? "client_secret_post" : "client_secret_basic";
   return [
@@ -80,7 +101,7 @@ function deploymentOf(declared: Declared, world: World): string[] {
     ...(agent.display > 0 ? [`displayName: "Agent ${agent.display}"`] : []),
     ...(extra === undefined ? [] : [`extra: ${extra}`]),
     ...(agent.trigger > 0 ? [`redeployTrigger: ${agent.trigger}`] : []),
-    agent.awaits ? `rolloutTimeout: "${ROLLOUT_TIMEOUT}"` : "awaitRollout: false",
+    ...(declared.raw ? [] : [agent.awaits ? `rolloutTimeout: "${ROLLOUT_TIMEOUT}"` : "awaitRollout: false"]),
   ];
 }
 

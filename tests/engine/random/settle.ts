@@ -4,7 +4,7 @@ import { Broken, type Play } from "./play";
 import { succeeded } from "./model";
 import { KEYS } from "./platform";
 import { nounsInState, observe, slotInState } from "./observation";
-import { nounOf, put, type Declared } from "./world";
+import { nounOf, put, SLOTS, type Declared } from "./world";
 
 /** How often the runner follows the advice of an error. */
 const ROUNDS = 4;
@@ -18,7 +18,11 @@ const command = (name: Command["name"]): Command => ({ name, slot: "t1" });
 export async function settle(play: Play, refreshes: boolean): Promise<void> {
   play.story.tell("In the end, without faults:");
   play.platform.forgetOutcomes();
-  play.world = play.world.map((declared) => ({ ...declared, agent: { ...declared.agent, fails: false } }));
+  play.world = play.world.map((declared) => ({
+    ...declared,
+    imports: undefined,
+    agent: { ...declared.agent, fails: false },
+  }));
   if (refreshes) await look(play);
   await applyAll(play);
   const { platform, stack, story } = play;
@@ -83,9 +87,18 @@ async function applyAll(play: Play): Promise<void> {
     const ran = await play.command(command("up"));
     if (ran === undefined || succeeded(ran)) return;
     output = ran.ended.output;
+    await forgetImports(play, output);
     follow(play, output);
   }
   throw new Broken("upSettles", [`\`up\` still fails after ${ROUNDS} times what its errors advise: ${output}`]);
+}
+
+/** What was only imported cannot be deleted, not even to be replaced: it is taken out of the state, as advised. */
+async function forgetImports(play: Play, output: string): Promise<void> {
+  for (const slot of SLOTS) {
+    const id = slotInState(play.now, slot)?.id;
+    if (id !== undefined && output.includes(`(${id}) was imported`)) await play.command({ name: "state delete", slot });
+  }
 }
 
 /** Follows the advice of the messages, in the program or by hand. */
@@ -118,6 +131,10 @@ function advised(play: Play, declared: Declared, output: string): Declared | und
     play.platform.remove(object);
     model.foreign.delete(object.uuid);
     return { ...declared, adopt: false };
+  }
+  if (/deleteBeforeReplace/.test(about) && !declared.options.includes("deleteBeforeReplace")) {
+    story.tell(`  ${declared.slot}: sets deleteBeforeReplace, as advised`);
+    return { ...declared, options: [...declared.options, "deleteBeforeReplace"] };
   }
   if (/adopt/.test(about)) {
     story.tell(`  ${declared.slot}: sets adopt, as advised`);

@@ -1,12 +1,10 @@
-import type { Author } from "./author";
+import type { Author, Situation } from "./author";
 import type { ManualChangeName } from "./by-hand";
 import type { EditName } from "./edits";
+import { OTHER_HANDS } from "./other-hands";
 import { OUTAGES } from "./layers";
 import { OUTCOMES, type Step } from "./steps";
 import { SLOTS, type Slot } from "./world";
-
-/** A step or two whose parts belong together: pure chance brings them together too seldom. The resources and the rest are drawn. */
-type Situation = (author: Author) => Step[];
 
 const REPLACING: readonly EditName[] = ["change a field that replaces", "rename the object"];
 const IN_PLACE: readonly EditName[] = ["change a field", "change the environment", "change displayName"];
@@ -194,6 +192,7 @@ const SITUATIONS: readonly Situation[] = [
   renamedHalfway,
   doesNotBuild,
   anotherKey,
+  ...OTHER_HANDS,
 ];
 
 /** The steps of one situation; none where the program has no resources for it. */

@@ -1,5 +1,5 @@
 import type { LogEntry } from "../../../emulator";
-import type { Ran } from "./commands";
+import type { Ran } from "./ran";
 import { programText } from "./program-text";
 import type { World } from "./world";
 

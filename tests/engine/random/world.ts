@@ -14,6 +14,10 @@ export interface Use {
 /** Options of the engine that a resource carries. */
 export type Option = "deleteBeforeReplace" | "replaceOnChanges" | "ignoreChanges";
 
+/** The connections of a program, all to one address: that of the stack, one that repeats it, and one that names the tenant, too. */
+export const CONNECTIONS = ["stack", "own", "tenant"] as const;
+export type Connection = (typeof CONNECTIONS)[number];
+
 /** The part that only a deployment has. Numbers are variants: another number is another value, 0 is "not declared". */
 export interface Agent {
   readonly source: "external_docker" | "internal_docker" | "github";
@@ -44,6 +48,14 @@ export interface Declared {
   readonly shape: number;
   readonly uses: readonly Use[];
   readonly options: readonly Option[];
+  /** Any but that of the stack is an explicit provider. */
+  readonly connection: Connection;
+  /** The release of the package that the program names; 0 where it names none. Each has a default provider of its own. */
+  readonly release: number;
+  /** As programs in YAML and Python declare it: without the SDK's class. */
+  readonly raw: boolean;
+  /** The object that the option `import` names. */
+  readonly imports: string | undefined;
   readonly agent: Agent;
 }
 
@@ -74,6 +86,10 @@ export function plain(slot: Slot): Declared {
     shape: 1,
     uses: [],
     options: [],
+    connection: "stack",
+    release: 0,
+    raw: false,
+    imports: undefined,
     agent: {
       source: "external_docker",
       fails: false,

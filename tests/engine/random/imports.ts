@@ -1,0 +1,45 @@
+import { typeInState } from "../../support/cli-stack";
+import { heldBy, keyInState, keyOf, nounsInState, slotInState, type Observation } from "./observation";
+import type { PlatformObject } from "./platform";
+import { down, look, shown, type Bench, type Kind, type Ran } from "./ran";
+import { firstName, nounOf, urnOf, type Declared, type Slot, type World } from "./world";
+
+/** Takes an object that no state holds into the state, as the slot; undefined where the slot has one, or there is none. */
+export function importOne(slot: Slot, world: World, now: Observation): [Kind, ...string[]] | undefined {
+  const object = slotInState(now, slot) === undefined ? inNoState(slot, world, now) : undefined;
+  const pulumiName = world.find((other) => other.slot === slot)?.pulumiName ?? slot;
+  return object && importOf(object, { slot, pulumiName });
+}
+
+/** An object of the platform that the slot could have: that of its name before any other. */
+function inNoState(slot: Slot, world: World, { state, objects }: Observation): PlatformObject | undefined {
+  const name = world.find((other) => other.slot === slot)?.name ?? firstName(slot);
+  const held = nounsInState({ state, objects }).map(keyInState);
+  const free = objects.filter(
+    (object) => object.noun === nounOf(slot) && !object.isBeingDeleted && !held.includes(keyOf(object)),
+  );
+  return free.find((object) => object.name === name) ?? free.find((object) => object.name.startsWith(firstName(slot)));
+}
+
+function importOf({ noun, id }: PlatformObject, as: Pick<Declared, "slot" | "pulumiName">): [Kind, ...string[]] {
+  const flags = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
+  return [{ ...look, imports: urnOf(as) }, "import", typeInState(noun), as.pulumiName, id, ...flags];
+}
+
+/** Takes an object of the state into it once more: to destroy the second resource must not delete it. */
+export async function* importTwice(slot: Slot, { stack, now }: Bench): AsyncGenerator<Ran, void, undefined> {
+  const object = heldBy(now, slot);
+  if (object === undefined) return;
+  const again = { slot, pulumiName: `${slot}-again` };
+  const urn = urnOf(again);
+  const commands: [Kind, ...string[]][] = [
+    importOf(object, again),
+    [{ ...down, targets: [urn] }, "destroy", "--target", urn, "--yes", "--skip-preview"],
+    [{ ...look, forgets: true }, "state", "delete", urn, "--yes"],
+  ];
+  for (const [kind, ...args] of commands) {
+    const ended = await stack.run(args);
+    yield { ...kind, line: shown(args), ended };
+    if (kind.imports !== undefined && ended.code !== 0) return;
+  }
+}
