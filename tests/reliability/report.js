@@ -68,8 +68,10 @@ ${table(
 
 ${played("programs")} random programs, half of them on dynamic resources and half on the native plugin, ${played("commands")} commands of the plain CLI on the real engine; ${played("failedCommands")} of them failed, as they should
 if a revision failed, a fault lasted or an object was in the way; we then followed the advice in the errors. ${played("faultsFired")} faults
-struck. After every command, we check: every object that the provider created is in state (or a failed command named it); every resource in state
-has its object, exactly once; objects made by hand are untouched; \`up\` exited with 0 only if the declared revision serves. In the end, an
+struck. Resources move to other providers, the package is upgraded between two commands, and on the native plugin objects are imported, and resources
+declared as YAML declares them. After every command, we check: every object that the provider created is in state (or a failed command named it); every
+resource in state has its object, exactly once; objects made by hand are untouched; what was imported stays until a program has declared it; \`up\` exited
+with 0 only if the declared revision serves. In the end, an
 \`up\` without faults makes the platform match the program, a second one changes nothing, nothing drifts, and \`destroy\` leaves nothing. Lost: ${played("lost")}.
 Doubled: ${played("doubled")}. Orphaned: ${played("orphaned")}. Falsely green: ${played("falselyGreen")}. Any other invariant broken: ${played("otherwiseBroken")}.
 

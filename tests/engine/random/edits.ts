@@ -81,7 +81,11 @@ const CHANGES = {
     aliases: [],
     imports: declared.name,
   }),
-  "move to another provider": (declared, pick) => ({ ...declared, connection: another(declared, pick) }),
+  // One that names the tenant counts as another platform: only by another name does a resource get there, or away.
+  "move to another provider": (declared) =>
+    declared.connection === "tenant"
+      ? undefined
+      : { ...declared, connection: declared.connection === "own" ? "stack" : "own" },
   "upgrade the package": (declared) => ({ ...declared, release: next(declared.release) }),
   "declare as YAML does, or no longer": (declared) => ({ ...declared, raw: !declared.raw }),
   "set adopt": (declared) => ({ ...declared, adopt: !declared.adopt }),

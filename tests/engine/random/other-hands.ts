@@ -86,9 +86,12 @@ const replacedAsRaw: Situation = (author) => {
 export const OTHER_HANDS: readonly Situation[] = [
   throughAnotherProvider,
   throughAnotherProvider,
+  throughAnotherProvider,
+  upgraded,
   upgraded,
   imported,
   imported,
   importedTwice,
+  replacedAsRaw,
   replacedAsRaw,
 ];
