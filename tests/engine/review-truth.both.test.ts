@@ -20,6 +20,7 @@ jest.setTimeout(14_400_000);
 const chaos = process.env["CHAOS_ENGINE"] !== undefined;
 const RUNS = Number(process.env["CHAOS_RUNS"] ?? (chaos ? 150 : 6));
 const SEED = Number(process.env["CHAOS_SEED"] ?? 7);
+const PARALLEL = Number(process.env["CHAOS_PARALLEL"] ?? 2);
 
 /** One resource of a program. */
 interface Declared {
@@ -236,8 +237,9 @@ describeWithEngine("reviews on the real engine", () => {
   test(`${RUNS} random programs: what a review says is what up sends`, async () => {
     const home = await EngineHome.make();
     const found: string[] = [];
-    try {
-      for (let seed = SEED; seed < SEED + RUNS; seed++) {
+    const waiting = Array.from({ length: RUNS }, (_, index) => SEED + index);
+    const work = async (): Promise<void> => {
+      for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
         const emulator = await startEmulator({ buildSeconds: 0 });
         const stack = home.stack();
         stack.connect(emulator.url, emulator.apiKey);
@@ -248,6 +250,9 @@ describeWithEngine("reviews on the real engine", () => {
           await emulator.close();
         }
       }
+    };
+    try {
+      await Promise.all(Array.from({ length: PARALLEL }, work));
     } finally {
       home.close();
     }

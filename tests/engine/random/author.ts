@@ -25,6 +25,16 @@ export function programOf(seed: number, mostSteps: number, front: Front = FRONT)
 
 const LOOKING: readonly CommandName[] = ["refresh", "refresh", "up --refresh", "up --refresh", "destroy --refresh"];
 const APPLYING: readonly CommandName[] = ["up", "up", "up", "up --refresh", "preview, then up"];
+/** Changes that apply to few resources, drawn the more often where they do. */
+const FEW_HAVE: readonly EditName[] = [
+  ...Array.from({ length: 8 }, () => "switch buildOnPush" as const),
+  "change source",
+  "change resourceSpec",
+  "change extra inside resource_spec",
+  "change displayName",
+  "declare an image that builds",
+  "take the whole sourceConfig from another",
+];
 const NOTHING = { edits: [], manualChanges: [], outcome: undefined, faults: [], outage: undefined } as const;
 
 /** Writes a program: knows the declarations at each step, so that each draw has something to work on. */
@@ -48,7 +58,7 @@ export class Author {
     for (const { slot, pick } of first) this.world = put(this.world, fresh(slot, pick, this.world));
     const count = Math.max(1, mostSteps - this.below(3));
     const steps: Step[] = [];
-    while (steps.length < count) steps.push(...(this.chance(50) ? situation(this) : [this.free()]));
+    while (steps.length < count) steps.push(...(this.chance(45) ? situation(this) : [this.free()]));
     return { traits, first, steps: steps.slice(0, mostSteps + 1), refreshesInTheEnd: this.chance(40) };
   }
 
@@ -69,13 +79,14 @@ export class Author {
     return this.below(100) < percent;
   }
 
-  /** A change of the program, as a list: empty where the edit does not apply. */
-  edit(name: EditName, slot: Slot): Edit[] {
-    if (wordsOn([name], this.front).length === 0) return [];
-    const edit = { name, slot, pick: this.pick() };
-    const changed = edited(this.world, edit);
-    if (changed === undefined) return [];
-    this.world = changed;
+  /** A change of the program, as a list: one of those that apply here, if any does. */
+  edit(names: EditName | readonly EditName[], slot: Slot): Edit[] {
+    const all = typeof names === "string" ? [names] : names;
+    const pick = this.pick();
+    const fitting = wordsOn(all, this.front).filter((name) => edited(this.world, { name, slot, pick }) !== undefined);
+    if (fitting.length === 0) return [];
+    const edit = { name: this.draw(fitting), slot, pick };
+    this.world = edited(this.world, edit) ?? this.world;
     return [edit];
   }
 
@@ -117,12 +128,12 @@ export class Author {
 
   /** Anything at all. */
   private free(): Step {
-    const outage = this.chance(6) ? this.draw(OUTAGES) : undefined;
+    const outage = this.chance(15) ? this.draw(OUTAGES) : undefined;
     const manualChanges = this.chance(35) ? this.manualChange(MANUAL_CHANGES, [...this.slots(), ...this.agents()]) : [];
     const failing = this.agents().length > 0 && this.chance(10) ? this.draw(this.agents()) : undefined;
     const outcome = failing && { slot: failing, ends: this.draw(OUTCOMES) };
     const edits = [
-      ...(failing === undefined ? [] : this.edit(this.draw(["change the environment", "change a field"]), failing)),
+      ...(failing === undefined ? [] : this.edit(["change the environment", "change a field"], failing)),
       ...this.edits(outage),
     ];
     const faults =
@@ -142,7 +153,7 @@ export class Author {
       const slot = this.draw([...SLOTS, ...this.slots(), ...this.slots(), ...this.agents()]);
       if (!this.slots().includes(slot)) return this.edit("add", slot);
       if (this.chance(50) && this.failing().includes(slot)) return this.edit("declare an image that builds", slot);
-      return this.edit(this.draw(wordsOn(EDITS, this.front)), slot);
+      return this.edit([...EDITS, ...FEW_HAVE], slot);
     });
   }
 

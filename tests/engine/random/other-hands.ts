@@ -31,7 +31,7 @@ const throughAnotherProvider: Situation = (author) => {
   const edits = author
     .slots()
     .filter(() => author.chance(60))
-    .flatMap((slot) => author.edit(author.draw(MOVES), slot));
+    .flatMap((slot) => author.edit(MOVES, slot));
   return [author.step({ edits, command: author.chance(80) ? author.applying() : author.command(["up --target"]) })];
 };
 
@@ -39,7 +39,7 @@ const throughAnotherProvider: Situation = (author) => {
 const upgraded: Situation = (author) => {
   const edits = [
     ...author.slots().flatMap((slot) => author.edit("upgrade the package", slot)),
-    ...author.edit(author.draw(WITH_UPGRADE), author.draw(author.slots())),
+    ...author.edit(WITH_UPGRADE, author.draw(author.slots())),
   ];
   return [author.step({ edits, command: author.applying() })];
 };

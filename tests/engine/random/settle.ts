@@ -132,7 +132,8 @@ function advised(play: Play, declared: Declared, output: string): Declared | und
     model.foreign.delete(object.uuid);
     return { ...declared, adopt: false };
   }
-  if (/deleteBeforeReplace/.test(about) && !declared.options.includes("deleteBeforeReplace")) {
+  const isReplaced = [declared.pulumiName, ...declared.aliases].some((name) => name === heldName);
+  if (/deleteBeforeReplace/.test(about) && isReplaced && !declared.options.includes("deleteBeforeReplace")) {
     story.tell(`  ${declared.slot}: sets deleteBeforeReplace, as advised`);
     return { ...declared, options: [...declared.options, "deleteBeforeReplace"] };
   }

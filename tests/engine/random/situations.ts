@@ -6,7 +6,7 @@ import { OUTAGES } from "./layers";
 import { OUTCOMES, type Step } from "./steps";
 import { SLOTS, type Slot } from "./world";
 
-const REPLACING: readonly EditName[] = ["change a field that replaces", "rename the object"];
+const REPLACING: readonly EditName[] = ["change a field that replaces", "rename the object", "change source"];
 const IN_PLACE: readonly EditName[] = ["change a field", "change the environment", "change displayName"];
 const REVISION: readonly EditName[] = [
   "change the environment",
@@ -18,6 +18,9 @@ const ALONE: readonly EditName[] = [
   "change displayName",
   "change redeployTrigger",
   "switch buildOnPush",
+  "switch buildOnPush",
+  "switch awaitRollout",
+  "change extra at the top",
   "change resourceSpec",
   "change extra inside resource_spec",
 ];
@@ -42,7 +45,7 @@ const replacedBelow: Situation = (author) => {
   const edits = [
     ...found.edits,
     ...author.edit("change a field that replaces", used),
-    ...(author.chance(70) ? author.edit(author.draw([...REPLACING, ...IN_PLACE]), using) : []),
+    ...(author.chance(70) ? author.edit([...REPLACING, ...IN_PLACE], using) : []),
   ];
   return [author.step({ edits, command: author.applying() })];
 };
@@ -97,7 +100,7 @@ const cannotLook: Situation = (author) => [author.step({ outage: author.draw(OUT
 const doesNotServe: Situation = (author) => {
   if (author.agents().length === 0) return [];
   const slot = author.draw(author.agents());
-  const edits = author.edit(author.draw(REVISION), slot);
+  const edits = author.edit(REVISION, slot);
   const command = author.command(["up", "up", "up, cut off while a revision builds"]);
   const outcome = { slot, ends: author.draw(OUTCOMES) };
   return [
@@ -114,7 +117,7 @@ const oneField: Situation = (author) => {
   const first = author.chance(40) ? author.edit("change extra inside resource_spec", slot) : [];
   return [
     ...(first.length > 0 ? [author.step({ edits: first, command: author.command(["up"]) })] : []),
-    author.step({ manualChanges, edits: author.edit(author.draw(ALONE), slot), command: author.applying() }),
+    author.step({ manualChanges, edits: author.edit(ALONE, slot), command: author.applying() }),
   ];
 };
 
@@ -182,6 +185,7 @@ const SITUATIONS: readonly Situation[] = [
   behindItsBack,
   behindItsBack,
   goesMeanwhile,
+  cannotLook,
   cannotLook,
   doesNotServe,
   doesNotServe,
