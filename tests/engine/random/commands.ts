@@ -138,7 +138,7 @@ async function* cutOff(
   const ended = await stack.run([...args, "--yes", "--skip-preview"], { cutAt: hold.reached });
   hold.remove();
   await noPluginLeft(stack);
-  await stack.run(["cancel", "--yes"]);
+  await stack.unlock();
   const line = ended.cut ? `pulumi ${verb}, killed while the platform works; pulumi cancel` : `pulumi ${verb}`;
   yield { line, ...(verb === "up" ? up : down), ended };
 }

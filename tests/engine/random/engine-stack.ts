@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CliStack } from "../../support/cli-stack";
 import { ProgramHost } from "../../support/kept-host";
@@ -39,6 +39,15 @@ export class EngineStack extends CliStack {
       ...(allowOriginChange ? ['agent-platform:allowOriginChange: "true"'] : []),
     ];
     writeFileSync(file, [salt, "config:", ...config.map((line) => `  ${line}`), ""].join("\n"));
+  }
+
+  /** What a user does after a kill: unlocks the stack, and removes attributes that were cut off (docs/engine.md, trap 48). */
+  async unlock(): Promise<void> {
+    const folder = join(this.folder, "backend", ".pulumi", "stacks", "test");
+    for (const name of readdirSync(folder).filter((each) => each.endsWith(".attrs"))) {
+      if (statSync(join(folder, name)).size === 0) rmSync(join(folder, name));
+    }
+    await this.run(["cancel", "--yes"]);
   }
 
   override remove(): void {

@@ -88,6 +88,7 @@ async function applyAll(play: Play): Promise<void> {
     if (ran === undefined || succeeded(ran)) return;
     output = ran.ended.output;
     await forgetImports(play, output);
+    await repair(play, output);
     follow(play, output);
   }
   throw new Broken("upSettles", [`\`up\` still fails after ${ROUNDS} times what its errors advise: ${output}`]);
@@ -99,6 +100,13 @@ async function forgetImports(play: Play, output: string): Promise<void> {
     const id = slotInState(play.now, slot)?.id;
     if (id !== undefined && output.includes(`(${id}) was imported`)) await play.command({ name: "state delete", slot });
   }
+}
+
+/** The engine itself may have put the state out of order, and says what to do (docs/engine.md, trap 49). */
+async function repair({ stack, story }: Play, output: string): Promise<void> {
+  if (!output.includes("pulumi state repair")) return;
+  const ended = await stack.run(["state", "repair", "--yes"]);
+  story.tell(`  $ pulumi state repair, as advised  -> exit code ${ended.code}`);
 }
 
 /** Follows the advice of the messages, in the program or by hand. */
