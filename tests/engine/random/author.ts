@@ -30,6 +30,8 @@ const FEW_HAVE: readonly EditName[] = [
   ...Array.from({ length: 8 }, () => "switch buildOnPush" as const),
   "change source",
   "change resourceSpec",
+  "change resourceSpec",
+  "change resourceSpec",
   "change extra inside resource_spec",
   "change displayName",
   "declare an image that builds",
