@@ -86,7 +86,6 @@ const CHANGES = {
     declared.connection === "tenant"
       ? undefined
       : { ...declared, connection: declared.connection === "own" ? "stack" : "own" },
-  "upgrade the package": (declared) => ({ ...declared, release: next(declared.release) }),
   "declare as YAML does, or no longer": (declared) => ({ ...declared, raw: !declared.raw }),
   "set adopt": (declared) => ({ ...declared, adopt: !declared.adopt }),
   "use another resource's output": (declared, pick, world) => {
@@ -137,8 +136,8 @@ const CHANGES = {
   "set ignoreChanges": withOption("ignoreChanges"),
 } as const satisfies Record<string, Change>;
 
-export const EDITS = [...keysOf(CHANGES), "add", "remove"] as const;
-export type EditName = keyof typeof CHANGES | "add" | "remove";
+export const EDITS = [...keysOf(CHANGES), "upgrade the package", "add", "remove"] as const;
+export type EditName = (typeof EDITS)[number];
 
 function keysOf<T extends object>(object: T): (keyof T & string)[] {
   const isKey = (key: string): key is keyof T & string => key in object;
@@ -151,6 +150,8 @@ export function edited(world: World, { name, slot, pick }: Edit): World | undefi
   if (name === "add") return declared === undefined ? put(world, fresh(slot, pick, world)) : undefined;
   if (declared === undefined) return undefined;
   if (name === "remove") return world.length > 1 ? world.filter((other) => other !== declared) : undefined;
+  // A program has one release of the package.
+  if (name === "upgrade the package") return world.map((each) => ({ ...each, release: next(declared.release) }));
   const change: Change = CHANGES[name];
   const changed = change(declared, pick, world);
   return changed && put(world, changed);
@@ -162,6 +163,7 @@ export function fresh(slot: Slot, pick: number, world: World): Declared {
   const base = plain(slot);
   const declared = {
     ...base,
+    release: world[0]?.release ?? 0,
     agent: { ...base.agent, source: source ?? "external_docker", spec: (pick >> 4) % 3, extra: (pick >> 6) % 4 },
   };
   if (pick % 4 === 0) return declared;

@@ -37,10 +37,8 @@ const throughAnotherProvider: Situation = (author) => {
 
 /** The package is upgraded, and with it the default provider, while something else changes. */
 const upgraded: Situation = (author) => {
-  const edits = [
-    ...author.slots().flatMap((slot) => author.edit("upgrade the package", slot)),
-    ...author.edit(WITH_UPGRADE, author.draw(author.slots())),
-  ];
+  const slot = author.draw(author.slots());
+  const edits = [...author.edit("upgrade the package", slot), ...author.edit(WITH_UPGRADE, slot)];
   return [author.step({ edits, command: author.applying() })];
 };
 

@@ -8,15 +8,21 @@ const ROLLOUT_TIMEOUT = "6s";
 /** The program as its author would write it: the body of a CommonJS module. */
 export function programText(world: World): string {
   const used = CONNECTIONS.filter((each) => world.some(({ connection }) => connection === each));
-  return [...used.flatMap(providerOf), ...world.map((declared) => statement(declared, world)), ""].join("\n");
+  return [
+    ...used.flatMap((each) => providerOf(each, world[0]?.release ?? 0)),
+    ...world.map((declared) => statement(declared, world)),
+    "",
+  ].join("\n");
 }
 
 /** The explicit provider of a connection; what it leaves out comes from the stack. */
-function providerOf(connection: Connection): string[] {
+function providerOf(connection: Connection, release: number): string[] {
   if (connection === "stack") return [];
   const settings = connection === "tenant" ? `{ tenantId: "${defaultTenantIds.tenantId}" }` : "{}";
-  return [`const ${connection} = new platform.Platform("${connection}", ${settings});`];
+  return [`const ${connection} = new platform.Platform("${connection}", ${settings}, { ${versionOf(release)} });`];
 }
+
+const versionOf = (release: number): string => (release === 0 ? "" : `version: "0.1.${release}"`);
 
 function statement(declared: Declared, world: World): string {
   const noun = nounOf(declared.slot);
@@ -47,7 +53,7 @@ function optionsOf({ aliases, options, slot, connection, release, imports }: Dec
     ...(names === "" ? [] : [`aliases: [${names}]`]),
     ...options.map((option) => texts[option]),
     ...(connection === "stack" ? [] : [`provider: ${connection}`]),
-    ...(release === 0 ? [] : [`version: "0.1.${release}"`]),
+    ...(release === 0 ? [] : [versionOf(release)]),
     ...(imports === undefined ? [] : [`import: "${imports}"`]),
   ];
 }
