@@ -96,7 +96,7 @@ export const limits = {
 const resources = object(limits, {
   name: "ResourceSpecArgs",
   description:
-    'Resource limits of a sandbox, as quantities with a unit suffix. Different spellings of the same amount ("1" and "1000m") are equal.',
+    'Resource limits of a sandbox, as quantities, such as 2, 500m or 512Mi. Different spellings of the same amount ("1" and "1000m") are equal.',
 });
 
 const volumeMount = object(
