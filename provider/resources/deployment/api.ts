@@ -2,7 +2,7 @@ import { z } from "zod";
 import { segment } from "../../http/segment";
 import { resourcePages } from "../../http/resource-pages";
 import type { JsonObject } from "../../base/json";
-import type { DeploymentInputs } from "./schema";
+import type { DeploymentInputs } from "./fields";
 import { DeploymentWire, StandingWire } from "./wire";
 import { NO_BODY, type Answer, type Request, type Send } from "../../http/request";
 

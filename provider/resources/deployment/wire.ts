@@ -2,9 +2,8 @@ import { z } from "zod";
 import { compact, isObject, merge, type Json, type JsonObject } from "../../base/json";
 import { toInputNames, toWireNames } from "../../lifecycle/rename";
 import { withScheme } from "../../base/address";
-import { deploymentTable, revisionConfigFields, sourceConfigFields } from "./fields";
+import { deploymentTable, revisionConfigFields, sourceConfigFields, type DeploymentInputs } from "./fields";
 import { resourceSpecFields } from "./resource-spec";
-import type { DeploymentInputs } from "./schema";
 import { isSource, sourceRow } from "./sources";
 
 const loose = z.record(z.string(), z.json());

@@ -1,4 +1,4 @@
-import { rolloutTable } from "./fields";
+import { rolloutTable, type RolloutInputs } from "./fields";
 import { z } from "zod";
 import { defineResource } from "../../lifecycle/defined";
 import { sameAddress } from "../../base/address";
@@ -15,7 +15,6 @@ import { commitOf, customUrlOf, urlOf, type DeploymentWire } from "../deployment
 import { keepsAddress } from "./address";
 import { failed, timedOut } from "./ended";
 import { judge } from "./judge";
-import { rolloutFields, rolloutInputs, type RolloutInputs } from "./schema";
 import { standingOf, type Standing } from "./standing";
 import { RevisionWatch } from "./watch";
 import { durationMs, showDuration } from "../../base/time";
@@ -49,11 +48,8 @@ interface RolloutResult {
 
 /** The wait until a revision of a deployment is DEPLOYED. Losing it costs nothing: the next `up` waits again. */
 export const rollout = defineResource<RolloutInputs, RolloutResult>({
-  kind: "Rollout",
   api: "control",
   table: rolloutTable,
-  inputs: rolloutInputs,
-  fields: rolloutFields,
   naturalKey: undefined,
   undocumented: [],
   references: [

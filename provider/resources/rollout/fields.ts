@@ -1,5 +1,5 @@
 import { addressProblem, sameAddress } from "../../base/address";
-import { table } from "../../lifecycle/table";
+import { table, type InputsOf } from "../../lifecycle/table";
 import { duration, flag, list, nullable, progressUrn, positive, text, textOf } from "../../lifecycle/types";
 
 /** The wait for a deployment's revision. Nothing of it is on the wire: it reads the answers of the deployment's API. */
@@ -96,3 +96,5 @@ export const rolloutTable = table(
     },
   },
 );
+
+export type RolloutInputs = InputsOf<typeof rolloutTable.fields>;

@@ -8,7 +8,7 @@ import type { RunEvent, StreamMode } from "../../streaming/events";
 import type { Disclosure } from "./disclosure";
 import { Judgement, modesFor } from "./expectations";
 import { LastEvents } from "./last-events";
-import type { RunCheckInputs } from "./schema";
+import type { RunCheckInputs } from "./fields";
 import { showDuration } from "../../base/time";
 
 /** The outputs of a run that passed. */

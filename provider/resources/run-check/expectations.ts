@@ -4,7 +4,7 @@ import { isParsedJson, sameJson } from "../../base/json";
 import { nodeOf, textOf, type RunEvent, type StreamMode } from "../../streaming/events";
 
 import { jsonAt, parsePath } from "./path";
-import type { Expectations } from "./schema";
+import type { Expectations } from "./fields";
 import { durationMs, showDuration } from "../../base/time";
 
 type Expected = NonNullable<Expectations["values"]>[number];

@@ -1,7 +1,7 @@
 import { withoutSlash } from "../../base/address";
 import { isObject, sameJson, UNKNOWN, type JsonObject } from "../../base/json";
 import type { Path, Problem } from "../../lifecycle/fields";
-import { table, type Fields } from "../../lifecycle/table";
+import { table, type Fields, type InputsOf } from "../../lifecycle/table";
 import {
   adoption,
   entries,
@@ -197,6 +197,8 @@ export const sandboxTemplateTable = table(
     },
   },
 );
+
+export type SandboxTemplateInputs = InputsOf<typeof sandboxTemplateTable.fields>;
 
 /** Rules that no row can express: mount paths and rule names must be unique. */
 export function givenTwice(inputs: JsonObject): Problem[] {
