@@ -1,6 +1,6 @@
 import { addressProblem, sameAddress } from "../../base/address";
 import { table, type InputsOf } from "../../lifecycle/table";
-import { duration, flag, list, nullable, progressUrn, positive, text, textOf } from "../../lifecycle/types";
+import { duration, flag, nullable, progressUrn, text, textOf } from "../../lifecycle/types";
 
 /** The wait for a deployment's revision. Nothing of it is on the wire: it reads the answers of the deployment's API. */
 export const rolloutTable = table(
@@ -79,12 +79,6 @@ export const rolloutTable = table(
     __customUrl: {
       type: nullable(text()),
       description: "The configured address when the deployment was last seen; null if it had none.",
-      computed: true,
-      internal: true,
-    },
-    __durationsMs: {
-      type: list(positive()),
-      description: "How long the latest rollouts took, in milliseconds; the newest last.",
       computed: true,
       internal: true,
     },
