@@ -8,11 +8,11 @@ import type {
   RunCheckArgs,
   SandboxTemplateArgs,
 } from ".";
-import type { DeploymentInputs } from "../provider/resources/deployment/schema";
-import type { ListenerInputs } from "../provider/resources/listener/schema";
-import type { OAuthProviderInputs } from "../provider/resources/oauth-provider/schema";
-import type { RunCheckInputs } from "../provider/resources/run-check/schema";
-import type { SandboxTemplateInputs } from "../provider/resources/sandbox-template/schema";
+import type { DeploymentInputs } from "../provider/resources/deployment/fields";
+import type { ListenerInputs } from "../provider/resources/listener/fields";
+import type { OAuthProviderInputs } from "../provider/resources/oauth-provider/fields";
+import type { RunCheckInputs } from "../provider/resources/run-check/fields";
+import type { SandboxTemplateInputs } from "../provider/resources/sandbox-template/fields";
 
 /** True where both are the same union of keys. */
 type Same<A, B> = [A, B] extends [B, A] ? true : false;

@@ -1,4 +1,5 @@
-import type { ExpectedRefusals, FilledIn, InputsSchema } from "../../provider/lifecycle/definition";
+import type { ExpectedRefusals, FilledIn } from "../../provider/lifecycle/definition";
+import type { InputsSchema } from "../../provider/lifecycle/schema";
 import type { Table } from "../../provider/lifecycle/table";
 import type { Noun } from "../../provider/reading";
 import { NOUNS as KINDS } from "../../provider/resources/kinds";

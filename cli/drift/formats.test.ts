@@ -27,6 +27,7 @@ test("table: an object a paragraph, the columns aligned over all of them", () =>
       ],
     }),
     template({ name: "gone", id: "t-2", operation: "delete", fields: [] }),
+    template({ name: "got", id: "t-3", operation: "delete", readOnly: true, fields: [] }),
     template({
       type: "x:Rollout",
       name: "agent",
@@ -39,7 +40,7 @@ test("table: an object a paragraph, the columns aligned over all of them", () =>
       fields: [{ path: "secrets", declared: "[secret]", live: "[secret]" }],
     }),
   );
-  expect(FORMATS.table(report)).toBe(`Stack dev: 4 of 6 objects drifted.
+  expect(FORMATS.table(report)).toBe(`Stack dev: 5 of 7 objects drifted.
 
   FIELD                              DECLARED       LIVE
 
@@ -49,6 +50,9 @@ SandboxTemplate code  t-1
 
 SandboxTemplate gone  t-2
   gone: \`pulumi up --refresh\` creates it again
+
+SandboxTemplate got  t-3
+  gone: the program only reads it, and \`pulumi up\` fails until it exists again or the program reads another one
 
 Rollout agent  d/r
   revisionId (out-of-band revision)  "r"            "s"

@@ -27,6 +27,8 @@ export interface StackObject {
 export interface DriftedObject extends StackObject {
   /** The engine's operation on the state: `update`, or `delete` if the object is gone from the platform. */
   readonly operation: string;
+  /** Present if the program only reads it (`X.get`): no `pulumi up` creates or changes it. */
+  readonly readOnly?: true;
   /** Empty for an object that is gone. */
   readonly fields: readonly Field[];
 }
@@ -70,7 +72,8 @@ function isObject({ type, old }: Step): boolean {
 
 function drift(step: Step): DriftedObject {
   const { op, type, old, new: live } = step;
-  return { ...objectOf(step), operation: op, fields: live ? fieldsOf(type, old, live).map(asDrift) : [] };
+  const readOnly = old?.external === true ? { readOnly: true as const } : {};
+  return { ...objectOf(step), operation: op, ...readOnly, fields: live ? fieldsOf(type, old, live).map(asDrift) : [] };
 }
 
 function objectOf({ urn, type, old, new: live }: Step): StackObject {

@@ -13,6 +13,8 @@ export interface Row {
 }
 
 const GONE = "gone: `pulumi up --refresh` creates it again";
+const NOT_THERE =
+  "gone: the program only reads it, and `pulumi up` fails until it exists again or the program reads another one";
 const UNREAD = "could not be read: whether it drifted is not known";
 const UNNAMED = "changed, but the engine does not say which field";
 
@@ -30,8 +32,8 @@ export const partsOf = ({ drifted, unread }: Report): readonly Part[] => [
   ...unread.map((object) => ({ object, rows: UNREAD, isSevere: true })),
 ];
 
-function rowsOf({ operation, fields, type }: DriftedObject): Part["rows"] {
-  if (operation === "delete") return GONE;
+function rowsOf({ operation, fields, type, readOnly }: DriftedObject): Part["rows"] {
+  if (operation === "delete") return readOnly === true ? NOT_THERE : GONE;
   if (fields.length === 0) return UNNAMED;
   const unsure = fields.filter(isMasked).length > 1;
   return fields.map((field) => ({

@@ -1,6 +1,6 @@
 import type { PlatformReader, ReadObject } from "../../provider/reading";
 import { isBeingDeleted } from "../../provider/resources/deployment/look";
-import { meaningOf } from "../../provider/resources/rollout/judge";
+import { meaningOf } from "../../provider/resources/rollout/classify";
 
 /** Why a deployment cannot be declared like any other; empty if it can. */
 export interface RolloutState {

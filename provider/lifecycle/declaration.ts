@@ -1,9 +1,9 @@
 import type { Checks } from "../base/connection";
 import { isObject, sameJson, type Json, type JsonObject } from "../base/json";
-import type { ExpectedRefusals, FilledIn, InputsSchema } from "./definition";
+import type { ExpectedRefusals, FilledIn } from "./definition";
 import type { FieldRules, Path, Problem } from "./fields";
 import type { ReadObject } from "./read-object";
-import { problemsOf } from "./schema";
+import { problemsOf, type InputsSchema } from "./schema";
 import { inputRows, rulesOf, type Table } from "./table";
 
 /** A live object as a program is to declare it. */

@@ -1,10 +1,11 @@
 import type { JsonObject } from "../base/json";
 import type { AskWorkspace } from "./connected";
-import type { ExpectedRefusals, FilledIn, InputsSchema, ResourceDefinition } from "./definition";
+import type { ExpectedRefusals, FilledIn, FromTable, ResourceDefinition } from "./definition";
 import { plannerOf, type Planner } from "./plan";
 import { createResource, type Resource } from "./resource";
 import type { Session } from "./session";
-import type { Table } from "./table";
+import { inputsSchema, type InputsSchema } from "./schema";
+import { rulesOf, type Table } from "./table";
 
 /** A definition, closed: what every resource can do, whatever the types of its inputs and answers. */
 export interface Defined {
@@ -23,8 +24,13 @@ export interface Defined {
 }
 
 /** Closes a definition: the types of its inputs and its answers stay in its folder. */
-export function defineResource<Inputs, Live>(definition: ResourceDefinition<Inputs, Live>): Defined {
-  const { kind, table, naturalKey, undocumented, inputs, filledIn } = definition;
+export function defineResource<Inputs, Live>(
+  own: Omit<ResourceDefinition<Inputs, Live>, keyof FromTable<Inputs>>,
+): Defined {
+  const { table, naturalKey, undocumented, filledIn } = own;
+  const { kind, fields, rules } = table;
+  const inputs = inputsSchema<Inputs>(fields, rules);
+  const definition = { ...own, kind, inputs, fields: rulesOf(fields) };
   const { expectedRefusals = () => [], fill = () => ({}) } = definition;
   const open: Defined["open"] = (session, askWorkspace) => createResource(definition, session, askWorkspace);
   const planner = plannerOf(definition);

@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import type { Connection } from "../base/connection";
 import type { JsonObject } from "../base/json";
 import type { Answer } from "../http/request";
@@ -9,15 +8,9 @@ import type { Change } from "./diff";
 import type { FieldRules, Path } from "./fields";
 import type { KeptList, Listing } from "./kept-list";
 import type { Lookup } from "./lookup";
-import type { Problem } from "./schema";
+import type { InputsSchema, Problem } from "./schema";
 import type { Table } from "./table";
 import type { Workspace } from "./workspace";
-
-/** The inputs of a resource: a schema that accepts unknown values at every node (`inputsSchema`), and the names of its properties. */
-export interface InputsSchema<Inputs> {
-  readonly schema: z.ZodType<Inputs>;
-  readonly properties: readonly string[];
-}
 
 /** Problems that the platform, and not the schema, has with these inputs. */
 export type ExpectedRefusals = (inputs: JsonObject) => Problem[];
@@ -72,18 +65,23 @@ export interface Completion<Inputs, Live> {
   send(context: Context, live: Live, inputs: Inputs, body: JsonObject): Promise<Live>;
 }
 
+/** What follows from the table. */
+export interface FromTable<Inputs> {
+  readonly kind: string;
+  readonly inputs: InputsSchema<Inputs>;
+  /** The rules of the diff. */
+  readonly fields: FieldRules;
+}
+
 /**
  * A resource: data and a few functions. Everything else (check, diff, what is declared, identity of the origin, the shape of
  * state) is written once in resource.ts. Each verb may assume that its arguments were checked.
  */
-export interface ResourceDefinition<Inputs, Live> {
-  readonly kind: string;
+export interface ResourceDefinition<Inputs, Live> extends FromTable<Inputs> {
   /** Which base URL its requests go to. */
   readonly api: "control" | "sandbox";
   /** Its fields, and the words for its objects. */
   readonly table: Table;
-  readonly inputs: InputsSchema<Inputs>;
-  readonly fields: FieldRules;
   /** The input whose value can be taken by another object of the tenant; undefined for a kind without names. */
   readonly naturalKey: (keyof Inputs & string) | undefined;
   /** Inputs that other resources of the process may need to know (`context.declared`); for a kind with a natural key. @default none */

@@ -20,11 +20,6 @@ export const ADOPTION = "__adoption";
  */
 export const UNREAD = "__unread";
 /**
- * The input of an object that `pulumi import` found, until an `up` of a program that declares it. An import sees nothing of the other
- * resources of the stack: one of them may hold the object (docs/engine.md, trap 47).
- */
-export const IMPORTED = "__imported";
-/**
  * The problem that a read found: an input that no program declares. So a refresh shows it as drift, a preview as a change, and the
  * next `up` repairs it.
  */

@@ -26,7 +26,6 @@ import {
   markOf,
   ORIGIN,
   outputsOf,
-  IMPORTED,
   PROBLEM,
   redeclared,
   rowIn,
@@ -126,10 +125,6 @@ const newAdoption = (): string => randomBytes(4).toString("hex");
 
 /** The same for what is found by its key: an object that is only read (`X.get`) is found again by each `up`, and must not look changed. */
 const adoptionBy = (urn: string): string => digest(urn, 8);
-
-const onlyImported = (what: string): string =>
-  `${what} was imported, and no \`pulumi up\` has had a program that declares it since: another resource of this stack may hold it, too. It was not deleted. ` +
-  "To take it out of the state, run `pulumi state delete`; to delete it, declare it and run `pulumi up` first";
 
 class DefinedResource<Inputs, Live> implements Resource {
   readonly kind: string;
@@ -342,7 +337,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     const provenance = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION]: adoptionBy(urn) };
     const outputs = compact({ ...found.outputs, ...provenance });
     this.session.claims.found(this.object(id, outputs), this.mark(outputs));
-    return { id, outputs, inputs: { ...declarationOf(this.definition, found, checks).inputs, [IMPORTED]: true } };
+    return { id, outputs, inputs: declarationOf(this.definition, found, checks).inputs };
   }
 
   private async readObject(state: State, call: Call | undefined): Promise<ReadState | undefined> {
@@ -369,9 +364,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     const declared = this.declared(state);
     const { view, drift } = viewOf(this.definition, declared, live, outputs);
     this.warnOfHidden(context, this.name(id, outputs), drift);
-    const isImported = state.inputs?.[IMPORTED] !== undefined;
-    const inputs =
-      now === id && sameJson(view, declared) ? undefined : { ...view, ...(isImported && { [IMPORTED]: true }) };
+    const inputs = now === id && sameJson(view, declared) ? undefined : view;
     const seen = this.outputs(view, live, outputs);
     this.session.claims.wasRead(this.object(now, seen));
     return { id: now, outputs: seen, inputs };
@@ -400,7 +393,6 @@ class DefinedResource<Inputs, Live> implements Resource {
       );
       return;
     }
-    if (state.inputs?.[IMPORTED] !== undefined) throw new AgentPlatformError(onlyImported(this.name(id, outputs)));
     await this.confirmWorkspace(context, state);
     const result = this.connected.offers("delete")
       ? await this.definition.delete(context, state)

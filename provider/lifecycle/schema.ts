@@ -1,21 +1,19 @@
 import { z } from "zod";
-import { isObject, UNKNOWN, type JsonObject } from "../base/json";
+import { isObject, UNKNOWN } from "../base/json";
 import { showPath, type Problem } from "./fields";
-import {
-  inputRows,
-  type Check,
-  type Fields,
-  type InputsOf,
-  type NameRule,
-  type ObjectShape,
-  type Shape,
-} from "./table";
+import { inputRows, type Check, type Fields, type NameRule, type ObjectShape, type Shape } from "./table";
 
 export type { Problem };
 
+/** The inputs of a resource: a schema that accepts unknown values at every node, and the names of its properties. */
+export interface InputsSchema<Inputs> {
+  readonly schema: z.ZodType<Inputs>;
+  readonly properties: readonly string[];
+}
+
 /** The schema of a resource's inputs: the rows of its table and no others. `rules` run even if a property is wrong. */
-export function inputsSchema<F extends Fields>(fields: F, rules?: (inputs: JsonObject) => Problem[]) {
-  const schema = z.custom<InputsOf<F>>().superRefine(checkedBy(schemaOf({ kind: "object", fields, rules })));
+export function inputsSchema<Inputs>(fields: Fields, rules?: ObjectShape["rules"]): InputsSchema<Inputs> {
+  const schema = z.custom<Inputs>().superRefine(checkedBy(schemaOf({ kind: "object", fields, rules })));
   return { schema, properties: inputRows(fields).map(([name]) => name) };
 }
 

@@ -56,8 +56,8 @@ const shownName = (name: string): string => (PLAIN.test(name) ? name : JSON.stri
 const Data = z.object({ secretChanges: z.array(SecretChange) });
 
 /** The same for tools. Without `<`, which may begin a colour of the engine (docs/engine.md, trap 39). */
-export const secretData = (secretChanges: readonly SecretChange[]): string =>
-  JSON.stringify({ secretChanges }).replaceAll("<", "\\u003c");
+export const secretData = (changes: readonly SecretChange[]): string =>
+  JSON.stringify({ secretChanges: changes }).replaceAll("<", "\\u003c");
 
 /** What {@link secretData} holds; undefined for any other text. */
 export function readSecretData(text: string): readonly SecretChange[] | undefined {

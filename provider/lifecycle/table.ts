@@ -46,6 +46,8 @@ export interface About {
   readonly acts?: { readonly what: string; readonly limit: string };
   /** The comment of the SDK's interface of arguments. */
   readonly description: string;
+  /** Rules across several fields, as of {@link ObjectShape}. */
+  readonly rules?: ObjectShape["rules"];
   /** The name of that interface, if the class takes more arguments than the table has and so extends it. @default `<kind>Args` */
   readonly extendedArgs?: string;
 }

@@ -1,5 +1,5 @@
 import type { Call } from "./context";
-import { afterSleep, waitFor, type Verdict } from "./wait";
+import { waitFor, type Outcome } from "./wait";
 import { AgentPlatformError, messageOf } from "../base/errors";
 import { FakeClock } from "../../tests/support/fake-clock";
 import { showDuration } from "../base/time";
@@ -11,8 +11,8 @@ function wait(statuses: (nowMs: number) => string, limitMs: number, call?: (star
   const start = clock.now();
   const told: string[] = [];
   const result = waitFor<string, string>({
-    probe: afterSleep({ clock, call: call?.(start) }, () => Promise.resolve(statuses(clock.now() - start))),
-    judge: (status): Verdict<string> =>
+    poll: () => Promise.resolve(statuses(clock.now() - start)),
+    condition: (status): Outcome<string> =>
       status === "DONE"
         ? { state: "done", result: status }
         : status === "BROKEN"
@@ -31,13 +31,13 @@ function wait(statuses: (nowMs: number) => string, limitMs: number, call?: (star
 }
 
 describe("waitFor", () => {
-  test("returns what the judge calls done, without a pause where it is done at once", async () => {
+  test("returns what the condition calls done, without a pause where it is done at once", async () => {
     const { result, waited } = wait(() => "DONE", minutes(1));
     expect(await result).toBe("DONE");
     expect(waited()).toBe(0);
   });
 
-  test("throws what the judge calls failed", async () => {
+  test("throws what the condition calls failed", async () => {
     await expect(wait((now) => (now < 5000 ? "RUNNING" : "BROKEN"), minutes(1)).result).rejects.toThrow("it broke");
   });
 

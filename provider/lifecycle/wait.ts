@@ -4,17 +4,18 @@ import { currentSpan, within } from "../base/spans";
 import type { Call } from "./context";
 import { pauseAfter } from "./pause";
 
-/** A judge's view of one answer: finished, failed for good, or to be polled again. */
-export type Verdict<T> =
+/** What one answer comes to: done, failed for good, or to be polled again. */
+export type Outcome<T> =
   | { readonly state: "done"; readonly result: T }
   | { readonly state: "failed"; readonly error: () => Error | Promise<Error> }
   | { readonly state: "pending"; readonly status: string };
 
-/** A wait for something that the platform does in its own time. */
+/** A wait for something that the platform does in its own time: a source that is polled, and a condition. */
 export interface Wait<Seen, T> {
-  readonly probe: Probe<Seen>;
-  /** Pure: what the answer means. Knows nothing of time. */
-  readonly judge: (seen: Seen) => Verdict<T>;
+  /** The source: asks the platform now, until the given time at the latest. Transient errors count as pending; see {@link isTransient}. */
+  readonly poll: (until: number) => Promise<Seen>;
+  /** The condition. Pure: it knows nothing of time. */
+  readonly condition: (seen: Seen) => Outcome<T>;
   /** Milliseconds from now until the wait is given up; sooner if the call's deadline comes first. */
   readonly limitMs: number;
   readonly clock: Clock;
@@ -40,24 +41,7 @@ export interface Wait<Seen, T> {
 export const limitOf = (call: Pick<Call, "deadline">, declaredMs: number | undefined, ownMs: number): number =>
   declaredMs ?? (call.deadline === undefined ? ownMs : Infinity);
 
-/**
- * Pauses, then polls, until the given time at the latest. Where it polls more than once, since nothing was new, `nextPauseMs` says how long to
- * pause again. Transient errors count as pending; see {@link isTransient}.
- */
-export type Probe<Seen> = (until: number, pauseMs: number, nextPauseMs: () => number) => Promise<Seen>;
-
-/** A probe that sleeps for the pause, then polls once. */
-export const afterSleep =
-  <Seen>(
-    { clock, call }: Pick<Wait<Seen, unknown>, "clock" | "call">,
-    ask: (until: number) => Promise<Seen>,
-  ): Probe<Seen> =>
-  async (until, pauseMs) => {
-    if (pauseMs > 0) await clock.sleep(pauseMs, call?.signal);
-    return ask(until);
-  };
-
-/** Polls until the judge decides, the time is up, or the call is cancelled. Its span shows each change of the status. */
+/** Polls until the condition decides, the time is up, or the call is cancelled. Its span shows each change of the status. */
 export function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
   return within(currentSpan()?.child("wait", {}), () => pollFor(wait));
 }
@@ -67,51 +51,51 @@ async function pollFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
   const start = clock.now();
   const limitMs = Math.min(wait.limitMs, (call?.deadline ?? Infinity) - start);
   const { longestPauseMs } = wait;
-  const { pause = (waitedMs: number, random: number) => pauseAfter({ ageMs: waitedMs }, random, longestPauseMs) } =
-    wait;
+  const { pause = (waitedMs: number, random: number) => pauseAfter(waitedMs, false, random, longestPauseMs) } = wait;
   const pauseMs = (atLeastMs = 0): number => {
     const waited = clock.now() - start;
     return Math.min(Math.max(pause(waited, wait.random()), atLeastMs), limitMs - waited);
   };
+  const isCancelled = (): boolean => call?.signal?.aborted === true;
   let last = "not seen yet";
   let recorded: string | undefined;
   let nextMs = Math.min(wait.firstPauseMs ?? 0, limitMs);
   for (;;) {
-    const looked = await look(wait.probe, start + limitMs, nextMs, pauseMs);
+    if (nextMs > 0) await clock.sleep(nextMs, call?.signal);
+    const polled = isCancelled() ? { error: undefined } : await attempt(wait.poll, start + limitMs);
     const waited = clock.now() - start;
-    if (call?.signal?.aborted === true)
-      throw wait.stopped(new AgentPlatformError("the run was cancelled"), last, waited);
-    if ("error" in looked && !isTransient(looked.error)) throw wait.stopped(looked.error, last, waited);
-    const verdict =
-      "error" in looked
-        ? { state: "pending" as const, status: `${last} (now unknown: ${messageOf(looked.error)})` }
-        : wait.judge(looked.seen);
-    if (!("error" in looked)) recorded = recordStatus(verdict, recorded);
-    if (verdict.state === "done") return verdict.result;
-    if (verdict.state === "failed") throw await verdict.error();
-    if (waited >= limitMs) throw await wait.timedOut(verdict.status, waited);
-    wait.onPending?.(verdict.status, waited);
-    if (!("error" in looked)) last = verdict.status;
-    nextMs = pauseMs("error" in looked ? pauseAfterError(looked.error, waited, longestPauseMs) : undefined);
+    if (isCancelled()) throw wait.stopped(new AgentPlatformError("the run was cancelled"), last, waited);
+    if ("error" in polled && !isTransient(polled.error)) throw wait.stopped(polled.error, last, waited);
+    const outcome =
+      "error" in polled
+        ? { state: "pending" as const, status: `${last} (now unknown: ${messageOf(polled.error)})` }
+        : wait.condition(polled.seen);
+    if (!("error" in polled)) recorded = recordStatus(outcome, recorded);
+    if (outcome.state === "done") return outcome.result;
+    if (outcome.state === "failed") throw await outcome.error();
+    if (waited >= limitMs) throw await wait.timedOut(outcome.status, waited);
+    wait.onPending?.(outcome.status, waited);
+    if (!("error" in polled)) last = outcome.status;
+    nextMs = pauseMs("error" in polled ? pauseAfterError(polled.error, waited, longestPauseMs) : undefined);
   }
 }
 
 /** Shows the status in the span of the wait, unless it is the one before. */
-function recordStatus(verdict: Verdict<unknown>, before: string | undefined): string {
-  const status = verdict.state === "pending" ? verdict.status : verdict.state;
+function recordStatus(outcome: Outcome<unknown>, before: string | undefined): string {
+  const status = outcome.state === "pending" ? outcome.status : outcome.state;
   if (status !== before) currentSpan()?.event("status", { "agent_platform.status": status });
   return status;
 }
 
 /** The milliseconds at least: a platform in trouble is polled no more often than for what takes long, and as seldom as it asks. */
 const pauseAfterError = (error: unknown, waitedMs: number, longestMs: number | undefined): number =>
-  Math.max(pauseAfter({ ageMs: waitedMs }, 0, longestMs), (isHttpError(error) ? error.retryAfterMs : undefined) ?? 0);
+  Math.max(pauseAfter(waitedMs, false, 0, longestMs), (isHttpError(error) ? error.retryAfterMs : undefined) ?? 0);
 
-type Looked<Seen> = { readonly seen: Seen } | { readonly error: unknown };
+type Polled<Seen> = { readonly seen: Seen } | { readonly error: unknown };
 
-async function look<Seen>(probe: Probe<Seen>, ...when: Parameters<Probe<Seen>>): Promise<Looked<Seen>> {
+async function attempt<Seen>(poll: (until: number) => Promise<Seen>, until: number): Promise<Polled<Seen>> {
   try {
-    return { seen: await probe(...when) };
+    return { seen: await poll(until) };
   } catch (error) {
     return { error };
   }

@@ -2,7 +2,7 @@ import { AgentPlatformError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { nameOf } from "../base/urn";
 import { showPath, valueAt } from "../lifecycle/fields";
-import { asNamedBefore, IMPORTED, isManaged, ofThisVersion } from "../lifecycle/own-outputs";
+import { asNamedBefore, isManaged, ofThisVersion } from "../lifecycle/own-outputs";
 import type { Resource } from "../lifecycle/resource";
 import { showProblem } from "../lifecycle/schema";
 import type { State } from "../lifecycle/context";
@@ -74,8 +74,7 @@ export class NativeResource {
     const { values, secrets } = opened(news);
     const before = valuesOf(olds);
     this.before.set(urn, before);
-    // What a program declares is imported no longer.
-    const { [IMPORTED]: _, ...given } = givenOf(this.about.table.fields, values);
+    const given = givenOf(this.about.table.fields, values);
     const inputs = { ...this.namedBy(nameOf(urn)), ...this.about.fill(secrets), ...given };
     const { configuration, problems } = this.resource.check(before, inputs, urn);
     const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];

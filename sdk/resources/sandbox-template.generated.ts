@@ -1,7 +1,10 @@
 // Generated from provider/resources/sandbox-template/fields.ts by `npm run generate`: do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 
-/** Resource limits of a sandbox, as quantities with a unit suffix. Different spellings of the same amount ("1" and "1000m") are equal. */
+/**
+ * Resource limits of a sandbox, as quantities, such as 2, 500m or 512Mi. Different spellings of the same amount ("1" and "1000m") are
+ * equal.
+ */
 export interface ResourceSpecArgs {
   /** CPU, like "500m" or "2". Changing this replaces the resource. @default "500m" */
   cpu?: pulumi.Input<string>;

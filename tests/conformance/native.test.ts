@@ -53,8 +53,8 @@ function checked(kind: Kind, given: JsonObject): JsonObject {
 /** Makes the deployment "agent" of this image, and gives the address of its agent. */
 async function agentOf(imageUri: string): Promise<string> {
   const given = { name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri } };
-  const it = plugin.resource(urnOf("Deployment"));
-  const { id } = await it.create(changing("Deployment", checked("Deployment", given)));
+  const native = plugin.resource(urnOf("Deployment"));
+  const { id } = await native.create(changing("Deployment", checked("Deployment", given)));
   return `${emulator.url}/agents/${id}`;
 }
 
@@ -63,11 +63,11 @@ const extraOf = (kind: Kind): JsonObject => (kind === "SandboxTemplate" ? { extr
 
 describe.each(NOUNS)("%s", (kind) => {
   const { program } = CASES[kind];
-  const it = () => plugin.resource(urnOf(kind));
+  const native = () => plugin.resource(urnOf(kind));
 
   test("preview sends nothing, and knows every input and no more", async () => {
     const inputs = checked(kind, program);
-    const { id, outputs } = await it().create(changing(kind, inputs, true));
+    const { id, outputs } = await native().create(changing(kind, inputs, true));
     expect(id).toBe("");
     const { values } = open(outputs);
     for (const [name, value] of Object.entries(program)) expect(values[name]).toEqual(value);
@@ -78,51 +78,53 @@ describe.each(NOUNS)("%s", (kind) => {
 
   test("a state that has our own marks under the names of earlier versions is the same state", async () => {
     const inputs = checked(kind, program);
-    const made = await it().create(changing(kind, inputs));
+    const made = await native().create(changing(kind, inputs));
     const before = (properties: JsonObject | undefined) => seal(inOldNames(open(properties).values), []);
     const [outputs, oldInputs] = [before(made.outputs), before(inputs)];
     expect(open(outputs).values).toHaveProperty("origin");
-    expect(it().diff(made.id, outputs, oldInputs, checked(kind, program)).diffs).toEqual([]);
+    expect(native().diff(made.id, outputs, oldInputs, checked(kind, program)).diffs).toEqual([]);
     // The address of another platform is still refused, which is known from such a mark.
     const elsewhere = seal({ ...open(outputs).values, origin: "another" }, []);
-    await expect(it().read(made.id, urnOf(kind), elsewhere, oldInputs)).rejects.toThrow(/another address or tenant/);
+    await expect(native().read(made.id, urnOf(kind), elsewhere, oldInputs)).rejects.toThrow(
+      /another address or tenant/,
+    );
   });
 
   test("what was created reads the same, and an import of it previews without changes, by id and by name", async () => {
     const inputs = checked(kind, program);
-    const made = await it().create(changing(kind, inputs));
-    const read = await it().read(made.id, urnOf(kind), made.outputs, inputs);
+    const made = await native().create(changing(kind, inputs));
+    const read = await native().read(made.id, urnOf(kind), made.outputs, inputs);
     expect(open(read?.inputs).values).toEqual(open(inputs).values);
     const { naturalKey = "" } = OFFER.kinds.get(kind) ?? {};
     for (const key of [made.id, textOf(program[naturalKey])]) {
       startPlugin();
-      const found = await it().read(key, urnOf(kind, "found"), undefined, undefined);
+      const found = await native().read(key, urnOf(kind, "found"), undefined, undefined);
       expect(found?.id).toBe(made.id);
       const again = checked(kind, found?.inputs ?? {});
-      expect(it().diff(made.id, found?.outputs, found?.inputs, again).diffs).toEqual([]);
+      expect(native().diff(made.id, found?.outputs, found?.inputs, again).diffs).toEqual([]);
     }
   });
 
   test("what the engine replaces on its own account is deleted first, unless the new object has another name", async () => {
     const { updated, renamed = {} } = CASES[kind];
     const inputs = checked(kind, program);
-    const { id, outputs } = await it().create(changing(kind, inputs));
+    const { id, outputs } = await native().create(changing(kind, inputs));
     const { naturalKey = "" } = OFFER.kinds.get(kind) ?? {};
     const changed = { ...updated, [naturalKey]: program[naturalKey] ?? null, ...extraOf(kind) };
-    const orderOf = (news: JsonObject) => it().diff(id, outputs, inputs, checked(kind, news)).deleteBeforeReplace;
+    const orderOf = (news: JsonObject) => native().diff(id, outputs, inputs, checked(kind, news)).deleteBeforeReplace;
     expect([changed, renamed, program].map(orderOf)).toEqual([true, false, false]);
   });
 
   test("what does not exist is not found, by an id and by a name", async () => {
     for (const key of ["00000000-0000-4000-8000-000000000000", "nothing"]) {
-      await expect(it().read(key, urnOf(kind), undefined, undefined)).resolves.toBeUndefined();
+      await expect(native().read(key, urnOf(kind), undefined, undefined)).resolves.toBeUndefined();
     }
   });
 
   test("an object that is only read keeps its outputs in a refresh, and gets no inputs", async () => {
-    const made = await it().create(changing(kind, checked(kind, program)));
-    const got = await it().read(made.id, urnOf(kind, "got"), undefined, undefined);
-    const refreshed = await it().read(made.id, urnOf(kind, "got"), got?.outputs, {});
+    const made = await native().create(changing(kind, checked(kind, program)));
+    const got = await native().read(made.id, urnOf(kind, "got"), undefined, undefined);
+    const refreshed = await native().read(made.id, urnOf(kind, "got"), got?.outputs, {});
     expect(refreshed?.inputs).toBeUndefined();
     // The platform's times and statuses go on; what is ours does not.
     const names = (outputs: JsonObject | undefined) => Object.keys(open(outputs).values).sort();
@@ -217,11 +219,11 @@ test("a secret input is secret in inputs and outputs, and so is every field that
 test("a change is shown by its path, with its kind and whether it replaces", async () => {
   const before = { ...CASES.SandboxTemplate.program, proxyConfig: { rules: [] } };
   const inputs = checked("SandboxTemplate", before);
-  const it = plugin.resource(urnOf("SandboxTemplate"));
-  const { id, outputs } = await it.create(changing("SandboxTemplate", inputs));
+  const native = plugin.resource(urnOf("SandboxTemplate"));
+  const { id, outputs } = await native.create(changing("SandboxTemplate", inputs));
   const { proxyConfig: _, ...rest } = before;
   const news = checked("SandboxTemplate", { ...rest, name: "other", image: "b:2" });
-  const { diffs, replaces } = it.diff(id, outputs, inputs, news);
+  const { diffs, replaces } = native.diff(id, outputs, inputs, news);
   expect(diffs).toEqual(
     expect.arrayContaining([
       { path: "name", kind: "UPDATE", replaces: false },
@@ -240,8 +242,8 @@ test("what an agent answers is secret, even if nothing of the question is", asyn
     expect: { modes: ["values"] },
     keepOutput: true,
   };
-  const it = plugin.resource(urnOf("RunCheck"));
-  const { outputs } = await it.create(changing("RunCheck", checked("RunCheck", given)));
+  const native = plugin.resource(urnOf("RunCheck"));
+  const { outputs } = await native.create(changing("RunCheck", checked("RunCheck", given)));
   expect(open(outputs).values["digest"]).toEqual(expect.any(String));
   expect(open(outputs).secrets).toEqual(expect.arrayContaining(["output", "digest"]));
 });
@@ -251,21 +253,21 @@ test("customTimeouts end a wait, of a create and of an update", async () => {
   const { id } = emulator.outOfBand(deployments).get("agent");
   const [revision] = emulator.outOfBand(revisions).list();
   const inputs = checked("Rollout", { deploymentId: id, revisionId: revision?.id ?? "" });
-  const it = plugin.resource(urnOf("Rollout"));
+  const native = plugin.resource(urnOf("Rollout"));
   const limited = { ...changing("Rollout", inputs), timeout: 0.2 };
-  await expect(it.create(limited)).rejects.toThrow(/is still \w+ after/);
+  await expect(native.create(limited)).rejects.toThrow(/is still \w+ after/);
   const before = { ...inputs, revisionId: "the one before" };
-  await expect(it.update(id, before, before, limited)).rejects.toThrow(/is still \w+ after/);
+  await expect(native.update(id, before, before, limited)).rejects.toThrow(/is still \w+ after/);
 });
 
 test("while the connection is not known, arguments are checked all the same, and the configuration is not", () => {
   startPlugin({ baseUrl: UNKNOWN });
-  const it = plugin.resource(urnOf("SandboxTemplate"));
+  const native = plugin.resource(urnOf("SandboxTemplate"));
   expect(
-    it.check(urnOf("SandboxTemplate"), undefined, { image: "a", resources: {} }, plugin.isConfigured).reasons,
+    native.check(urnOf("SandboxTemplate"), undefined, { image: "a", resources: {} }, plugin.isConfigured).reasons,
   ).toEqual([]);
   expect(
-    it.check(urnOf("SandboxTemplate"), undefined, { image: 1, resources: {} }, plugin.isConfigured).reasons,
+    native.check(urnOf("SandboxTemplate"), undefined, { image: 1, resources: {} }, plugin.isConfigured).reasons,
   ).toEqual([expect.stringContaining("image: must be a string")]);
 });
 

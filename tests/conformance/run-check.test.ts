@@ -584,6 +584,20 @@ describe("messages show none of the check's arguments, unless the program says t
     expect(message).not.toMatch(/canary|secret"|quoted|12345678/i);
   });
 
+  test.each<[mode: string, stream: string]>([
+    ["values", METADATA + event("values", { text: `${"a".repeat(50)}!` })],
+    ["messages-tuple", METADATA + token("a".repeat(50)) + token("!")],
+  ])("an expression that backtracks does not keep the plugin busy: %s", async (mode, stream) => {
+    const path = mode === "values" ? { path: "text" } : {};
+    answers = [streaming(stream)];
+    const message = await failureOf(
+      (await runCheck()).up(program({ expect: { values: [{ mode, ...path, matches: "^(a+)+$" }] } })),
+    );
+    expect(message).toMatch(
+      /did not pass after .*: a matches in expect\.values took longer than 1s on what the agent sent/,
+    );
+  });
+
   test("an expectation that was not met is named by its position", async () => {
     const values = [
       { mode: "values", path: "a", equals: 1 },

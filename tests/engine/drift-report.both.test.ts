@@ -191,6 +191,11 @@ describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {
     `);
     const [gone] = platform.emulator.outOfBand(sandboxTemplates).list();
     platform.emulator.outOfBand(sandboxTemplates).remove(gone?.id ?? "");
+    const answered = await drift(stack);
+    expect(answered.stdout).toMatch(/^SandboxTemplate gone .*\n {2}gone: `pulumi up --refresh` creates it again$/m);
+    expect(answered.stdout).toMatch(
+      /^SandboxTemplate got .*\n {2}gone: the program only reads it, and `pulumi up` fails/m,
+    );
     platform.emulator.faults.add({ kind: "status", status: 501, method: "GET", path: "/**" });
     const state = stack.stateText();
     const json = await drift(stack, "--format", "json", "--html", "page.html");

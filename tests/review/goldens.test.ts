@@ -36,8 +36,14 @@ describe.each(names)("%s", (story) => {
     expect(goldensOf(story).find(([name]) => name === file)?.[1]).toBe(read(story, file));
   });
 
-  test("both plugins give the same review", () => {
-    expect(JSON.parse(neutral(reviewOfStory(story, "native")))).toEqual(JSON.parse(neutral(reviewOfStory(story))));
+  test("both plugins give the same review, but for what a preview of the dynamic one cannot know", () => {
+    const [native, dynamic] = [reviewOfStory(story, "native"), reviewOfStory(story)];
+    // The engine asks only the native one which outputs an update leaves as they are.
+    const objects = dynamic.objects.map((object, n) => {
+      const isKnown = ({ path }: { path: string }) => native.objects[n]?.fields.every((field) => field.path !== path);
+      return { ...object, fields: object.fields.filter((field) => !(field.change === "may change" && isKnown(field))) };
+    });
+    expect(JSON.parse(neutral(native))).toEqual(JSON.parse(neutral({ ...dynamic, objects })));
   });
 
   test("the order in which the engine took the resources does not matter", () => {

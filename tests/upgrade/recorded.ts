@@ -56,8 +56,7 @@ export class Recorded {
   ) {
     this.front = name.endsWith(NATIVE) ? "native" : "dynamic";
     this.url = z.string().parse(/^ *agent-platform:baseUrl: (\S+)$/m.exec(this.read("settings"))?.[1]);
-    const expected = join(folder, FILES.expected);
-    this.expected = Expected.parse(existsSync(expected) ? JSON.parse(this.read("expected")) : {});
+    this.expected = Expected.parse(existsSync(this.pathOf("expected")) ? JSON.parse(this.read("expected")) : {});
   }
 
   /** Those of one front, or of both. */
@@ -69,7 +68,13 @@ export class Recorded {
   }
 
   read(file: keyof typeof FILES): string {
-    return readFileSync(join(this.folder, FILES[file]), "utf8");
+    return readFileSync(this.pathOf(file), "utf8");
+  }
+
+  /** What both plugins play is stored once, beside the state of the dynamic one. */
+  private pathOf(file: keyof typeof FILES): string {
+    const own = join(this.folder, FILES[file]);
+    return existsSync(own) ? own : join(this.folder.replace(/-native$/, ""), FILES[file]);
   }
 
   /**

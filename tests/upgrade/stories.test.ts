@@ -1,11 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { KINDS, dynamicToken, nativeToken } from "../../provider/resources/kinds";
+import { RESOURCES } from "../../provider/resources/registry";
 import { SETTINGS } from "../../provider/base/settings";
-import { deploymentInputs } from "../../provider/resources/deployment/schema";
-import { oauthProviderInputs } from "../../provider/resources/oauth-provider/schema";
-import { runCheckInputs } from "../../provider/resources/run-check/schema";
-import { sandboxTemplateInputs } from "../../provider/resources/sandbox-template/schema";
 import { currentVersion, FILES, Recorded } from "./recorded";
 import { resourcesOf } from "./state-file";
 import { STORIES } from "./stories";
@@ -28,10 +25,10 @@ test("this version has states of every kind in a program: else run `node tests/u
 const isGiven = (name: string): boolean => !["__progressUrn", "showData"].includes(name);
 const accesses = new Set(programs.join("\n").match(/(?<=\.)\w+/g));
 test.each<[of: string, names: readonly string[]]>([
-  ["Deployment", deploymentInputs.properties.filter(isGiven)],
-  ["OAuthProvider", oauthProviderInputs.properties.filter(isGiven)],
-  ["RunCheck", runCheckInputs.properties.filter(isGiven)],
-  ["SandboxTemplate", sandboxTemplateInputs.properties],
+  ["Deployment", RESOURCES.Deployment.inputs.properties.filter(isGiven)],
+  ["OAuthProvider", RESOURCES.OAuthProvider.inputs.properties.filter(isGiven)],
+  ["RunCheck", RESOURCES.RunCheck.inputs.properties.filter(isGiven)],
+  ["SandboxTemplate", RESOURCES.SandboxTemplate.inputs.properties],
   ["Platform", SETTINGS],
 ])("every argument of a %s is in a program, so that the next states have it", (_of, names) => {
   expect(names.filter((name) => !words.has(name))).toEqual([]);

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { segment } from "../../http/segment";
 import { resourcePages } from "../../http/resource-pages";
 import type { JsonObject } from "../../base/json";
-import type { DeploymentInputs } from "./schema";
-import { DeploymentWire, StandingWire } from "./wire";
+import type { DeploymentInputs } from "./fields";
+import { DeploymentWire } from "./wire";
 import { NO_BODY, type Answer, type Request, type Send } from "../../http/request";
 
 const PATH = "/v2/deployments";
@@ -30,9 +30,14 @@ export const createDeployment = (
   body: JsonObject,
 ): Promise<Answer<DeploymentWire>> => send({ method: "POST", path: PATH, body, ...secretsOf(inputs) }, DeploymentWire);
 
-/** GET /v2/deployments/{deployment_id} (docs/platform.md, Deployments). @param until The end of the wait that this is a poll of. */
-export const getDeployment = (send: Send, id: string, until?: number): Promise<Answer<DeploymentWire>> =>
-  send({ method: "GET", path: `${PATH}/${segment(id)}`, isPoll: until !== undefined }, DeploymentWire, until);
+/** GET /v2/deployments/{deployment_id} (docs/platform.md, Deployments). @param until The end of the wait that this belongs to. */
+export const getDeployment = (
+  send: Send,
+  id: string,
+  until?: number,
+  isPoll = until !== undefined,
+): Promise<Answer<DeploymentWire>> =>
+  send({ method: "GET", path: `${PATH}/${segment(id)}`, isPoll }, DeploymentWire, until);
 
 /** The same, as a brief request. */
 export const getDeploymentBriefly = (send: Send, id: string, until: number): Promise<Answer<DeploymentWire>> =>
@@ -94,11 +99,3 @@ export const listDeployments = (send: Send, nameContains?: string): AsyncGenerat
     ({ id }) => id,
     nameContains === undefined ? {} : { name_contains: nameContains },
   );
-
-/** + GET list of these deployments, at most a page of them (docs/platform.md, Lists). @param until The end of the wait that this is a poll of. */
-export const standingsOf = (
-  send: Send,
-  ids: readonly string[],
-  until: number,
-): AsyncGenerator<Answer<readonly StandingWire[]>> =>
-  resourcePages(send, PATH, StandingWire, ({ id }) => id, { deployment_ids: ids.join(",") }, until);

@@ -1,4 +1,4 @@
-import { deploymentTable } from "./fields";
+import { deploymentTable, type DeploymentInputs } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
 import type { Change } from "../../lifecycle/diff";
 import { isObject, type Json, type JsonObject } from "../../base/json";
@@ -12,7 +12,6 @@ import { references } from "./references";
 import { refusedOf } from "./refused";
 import { removeDeployment, waitUntilGone } from "./remove";
 import { awaitedAfter, supersededBy } from "./revision";
-import { deploymentFields, deploymentInputs, type DeploymentInputs } from "./schema";
 import { updateOnce, type DeploymentLive } from "./update-once";
 import { commitOf, showsValues, toInputs, toWire, urlOf } from "./wire";
 import type { Context } from "../../lifecycle/context";
@@ -21,11 +20,8 @@ const describeDeployment = (name: string, id: string): string => `Deployment "${
 
 /** A deployment. Its verbs return as soon as the platform accepts them; the Rollout waits (docs/design.md, Deployment and Rollout). */
 export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
-  kind: "Deployment",
   api: "control",
   table: deploymentTable,
-  inputs: deploymentInputs,
-  fields: deploymentFields,
   naturalKey: "name",
   remembered: ["environmentVariables", "secrets", "sourceConfig", "extra"],
   undocumented: ["list", "delete"],

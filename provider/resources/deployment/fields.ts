@@ -1,7 +1,7 @@
 import { addressProblem, sameAddress } from "../../base/address";
 import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields";
-import { table, type Fields } from "../../lifecycle/table";
+import { table, type Fields, type InputsOf } from "../../lifecycle/table";
 import {
   adoption,
   entries,
@@ -148,6 +148,7 @@ export const deploymentTable = table(
     summary:
       "A deployment of an agent server. Its id and revision are in state as soon as the platform has accepted it; a `Rollout` waits until the revision " +
       "is DEPLOYED.",
+    rules: namesGivenTwice,
     description:
       "Arguments of a {@link Deployment} (docs/platform.md, Deployments). Unless an argument says otherwise, changing it makes a new revision.",
   },
@@ -258,6 +259,8 @@ export const deploymentTable = table(
     },
   },
 );
+
+export type DeploymentInputs = InputsOf<typeof deploymentTable.fields>;
 
 /** Rules that no row can express: a variable of the environment has one source. */
 export function namesGivenTwice(inputs: JsonObject): Problem[] {

@@ -7,13 +7,14 @@ import type { Context } from "../../lifecycle/context";
 export const isBeingDeleted = ({ status }: Pick<DeploymentWire, "status">): boolean =>
   /^AWAITING_(FINAL_)?DELETE$/.test(status ?? "");
 
-/** The deployment of this id; undefined if it is gone. Every platform has this look-up. @param until When the wait that polls ends. */
+/** The deployment of this id; undefined if it is gone. Every platform has this look-up. @param until When the wait that this belongs to ends. */
 export async function deploymentOf(
   { send }: Pick<Context, "send">,
   id: string,
   until?: number,
+  isPoll?: boolean,
 ): Promise<DeploymentWire | undefined> {
-  const result = demanded(await lookup(() => getDeployment(send, id, until)), `Deployment ${id}`);
+  const result = demanded(await lookup(() => getDeployment(send, id, until, isPoll)), `Deployment ${id}`);
   return result.state === "found" ? result.value : undefined;
 }
 

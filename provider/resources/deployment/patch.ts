@@ -1,8 +1,7 @@
 import type { Change } from "../../lifecycle/diff";
 import { compact, isObject, merge, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import { changedExtra, toWireNames } from "../../lifecycle/rename";
-import { deploymentTable } from "./fields";
-import type { DeploymentInputs } from "./schema";
+import { deploymentTable, type DeploymentInputs } from "./fields";
 import {
   askedFor,
   environmentOf,

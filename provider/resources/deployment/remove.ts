@@ -1,11 +1,9 @@
 import type { Deletion } from "../../lifecycle/definition";
 import { AgentPlatformError, isMissing, messageOf, notDeleted } from "../../base/errors";
-import { DELETION_FIRST_MS, LONGEST_MS, pauseOfDeletion } from "../../lifecycle/pause";
-import { afterSleep, limitOf, waitFor } from "../../lifecycle/wait";
+import { DELETION_FIRST_MS, pauseOfDeletion } from "../../lifecycle/pause";
+import { limitOf, waitFor } from "../../lifecycle/wait";
 import { deleteDeployment } from "./api";
 import { deploymentOf, isBeingDeleted } from "./look";
-import { waitsOf } from "./waits";
-import type { StandingWire } from "./wire";
 import { showDuration } from "../../base/time";
 import type { Context } from "../../lifecycle/context";
 
@@ -20,11 +18,9 @@ export async function removeDeployment(
 ): Promise<Deletion> {
   const answer = await requestDeletion(context, id, withTracingProject);
   if (answer !== "accepted") {
-    const probe = afterSleep(context, (until) => deploymentOf(context, id, until));
     const still = await waitFor({
-      ...waitOf(context, what),
-      probe,
-      judge: (seen) => ({ state: "done" as const, result: seen }),
+      ...waitOf(context, id, what),
+      condition: (seen) => ({ state: "done" as const, result: seen }),
     });
     if (still === undefined) return answer === "refused" ? "absent" : "deleted";
     // DELETE said 404 or 405, yet the deployment is there: this platform has no such endpoint.
@@ -53,19 +49,10 @@ async function requestDeletion(
 
 /** DELETE is asynchronous: only the 404 of GET says that the deployment is gone (docs/platform.md, Deletion of a deployment). */
 export async function waitUntilGone(context: Context, id: string, what: string): Promise<void> {
-  const { clock, call } = context;
-  let aloneAt = clock.now() + LONGEST_MS;
-  await waitFor<StandingWire | undefined, undefined>({
-    ...waitOf(context, what),
+  await waitFor({
+    ...waitOf(context, id, what),
     firstPauseMs: DELETION_FIRST_MS,
-    probe: async (until, pauseMs, nextPauseMs) => {
-      const times = { pauseMs, nextPauseMs, aloneInMs: aloneAt - clock.now(), until };
-      const listed = await waitsOf(context).next({ id, ...times, isNew: () => true, signal: call.signal });
-      if (listed !== undefined) return listed === "gone" ? undefined : listed.deployment;
-      aloneAt = clock.now() + LONGEST_MS;
-      return deploymentOf(context, id, until);
-    },
-    judge: (still) =>
+    condition: (still) =>
       still === undefined
         ? { state: "done", result: undefined }
         : { state: "pending", status: still.status ?? "UNKNOWN" },
@@ -73,9 +60,11 @@ export async function waitUntilGone(context: Context, id: string, what: string):
   });
 }
 
-/** What all looks at a deployment that was deleted have in common. */
-function waitOf({ clock, random, log, call }: Context, what: string) {
+/** What all polls of a deployment that was deleted have in common. */
+function waitOf(context: Context, id: string, what: string) {
+  const { clock, random, log, call } = context;
   return {
+    poll: (until: number) => deploymentOf(context, id, until),
     limitMs: limitOf(call, undefined, LIMIT_MS),
     clock,
     random,

@@ -1,5 +1,6 @@
 import { compare, hiddenFields } from "../../lifecycle/comparison";
 import type { Change } from "../../lifecycle/diff";
+import { rulesOf } from "../../lifecycle/table";
 import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../base/errors";
 import { instantOf } from "../../base/time";
 import { compact, type JsonObject } from "../../base/json";
@@ -7,7 +8,7 @@ import { getRevision, updateDeployment } from "./api";
 import { deploymentOf, isBeingDeleted } from "./look";
 import { changesEnvironment, makesRevision, patchOf, withoutReleased } from "./patch";
 import { supersededBy } from "./revision";
-import { deploymentFields, type DeploymentInputs } from "./schema";
+import { deploymentTable, type DeploymentInputs } from "./fields";
 import { environmentOf, showsValues, toInputs, type DeploymentWire } from "./wire";
 import type { Context, State } from "../../lifecycle/context";
 
@@ -58,13 +59,15 @@ function latestIn(outputs: JsonObject): string | undefined {
 const isNewer = ({ latest_revision_id: latest }: DeploymentWire, known: string | null | undefined): boolean =>
   latest != null && latest !== known;
 
+const fields = rulesOf(deploymentTable.fields);
+
 /** True if the answer shows that the deployment already has these changes. Fields that it does not show cannot be compared. */
 function holds(live: DeploymentWire, inputs: DeploymentInputs, changes: readonly Change[]): boolean {
   if (changesEnvironment(changes) && !showsValues(live)) return false;
   const declared = compact({ ...inputs });
-  const definition = { fields: deploymentFields, toInputs };
+  const definition = { fields, toInputs };
   const { shown, changes: differences } = compare(definition, live, declared, "ignored");
-  const hidden = hiddenFields(deploymentFields, declared, shown, showsValues(live));
+  const hidden = hiddenFields(fields, declared, shown, showsValues(live));
   if (changes.some((change) => isUnseen(change) || hidden.some((field) => covers(field, change)))) return false;
   return differences.length === 0;
 }

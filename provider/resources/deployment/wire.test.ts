@@ -1,11 +1,15 @@
 import type { Json, JsonObject } from "../../base/json";
 import { compare } from "../../lifecycle/comparison";
 import type { Change } from "../../lifecycle/diff";
+import { inputsSchema } from "../../lifecycle/schema";
+import { rulesOf } from "../../lifecycle/table";
 import { patchOf } from "./patch";
-import { deploymentFields, deploymentInputs, type DeploymentInputs } from "./schema";
+import { deploymentTable, type DeploymentInputs } from "./fields";
 import { commitOf, DeploymentWire, showsValues, toInputs, toWire, urlOf } from "./wire";
 
-const inputsOf = (inputs: JsonObject): DeploymentInputs => deploymentInputs.schema.parse(inputs);
+const { schema } = inputsSchema<DeploymentInputs>(deploymentTable.fields, deploymentTable.rules);
+const inputsOf = (inputs: JsonObject): DeploymentInputs => schema.parse(inputs);
+const fields = rulesOf(deploymentTable.fields);
 
 const nulls = (...names: string[]): Record<string, null> => Object.fromEntries(names.map((name) => [name, null]));
 const NO_CONFIG = nulls(
@@ -131,10 +135,10 @@ describe("a create", () => {
 
 /** What a refresh finds in this answer, by path. */
 const drift = (live: DeploymentWire, declared: JsonObject): string[] =>
-  compare({ fields: deploymentFields, toInputs }, live, declared, "ignored").changes.map(({ path }) => path.join("."));
+  compare({ fields, toInputs }, live, declared, "ignored").changes.map(({ path }) => path.join("."));
 /** What an adoption finds: undeclared fields with a default count too. */
 const different = (live: DeploymentWire, declared: JsonObject): string[] =>
-  compare({ fields: deploymentFields, toInputs }, live, declared, "defaults").changes.map(({ path }) => path.join("."));
+  compare({ fields, toInputs }, live, declared, "defaults").changes.map(({ path }) => path.join("."));
 
 describe("an answer that means the declaration", () => {
   const kubernetes = [{ name: "proxy", image: "p:1" }];

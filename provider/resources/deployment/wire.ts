@@ -2,27 +2,21 @@ import { z } from "zod";
 import { compact, isObject, merge, type Json, type JsonObject } from "../../base/json";
 import { toInputNames, toWireNames } from "../../lifecycle/rename";
 import { withScheme } from "../../base/address";
-import { deploymentTable, revisionConfigFields, sourceConfigFields } from "./fields";
+import { deploymentTable, revisionConfigFields, sourceConfigFields, type DeploymentInputs } from "./fields";
 import { resourceSpecFields } from "./resource-spec";
-import type { DeploymentInputs } from "./schema";
 import { isSource, sourceRow } from "./sources";
 
 const loose = z.record(z.string(), z.json());
 const Variable = z.looseObject({ name: z.string(), value: z.string().nullish().catch(undefined) });
 const Reference = z.looseObject({ name: z.string(), secret_name: z.string(), secret_key: z.string() });
 
-/** How a deployment stands. The rest of its answer stays as it came: lists for waits show a hundred deployments at a time. */
-export const StandingWire = z.looseObject({
+/** The part of an answer that we need (docs/platform.md, Answers of a deployment); everything but the id may be absent. */
+export const DeploymentWire = z.looseObject({
   id: z.string().min(1),
   status: z.string().nullish().catch(undefined),
   latest_revision_id: z.string().nullish().catch(undefined),
   active_revision_id: z.string().nullish().catch(undefined),
   updated_at: z.string().nullish().catch(undefined),
-});
-export type StandingWire = z.infer<typeof StandingWire>;
-
-/** The part of an answer that we need (docs/platform.md, Answers of a deployment); everything but the id may be absent. */
-export const DeploymentWire = StandingWire.extend({
   tenant_id: z.string().nullish().catch(undefined),
   name: z.string().optional().catch(undefined),
   source: z.string().optional().catch(undefined),

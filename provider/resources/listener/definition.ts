@@ -6,17 +6,13 @@ import { lookup, lookUpIn, mapFound, UNSUPPORTED, type Lookup } from "../../life
 import { toComputedNames } from "../../lifecycle/rename";
 import type { Send } from "../../http/request";
 import { createListener, deleteListener, getListener, listListeners, updateListener } from "./api";
-import { listenerTable } from "./fields";
-import { listenerFields, listenerInputs, type ListenerInputs } from "./schema";
+import { listenerTable, type ListenerInputs } from "./fields";
 import { toInputs, toPatch, toWire, type ListenerWire } from "./wire";
 
 /** The listener of a self-hosted cluster. All of its endpoints belong to contract `extended`. */
 export const listener = defineResource<ListenerInputs, ListenerWire>({
-  kind: "Listener",
   api: "control",
   table: listenerTable,
-  inputs: listenerInputs,
-  fields: listenerFields,
   naturalKey: "computeId",
   undocumented: ["list", "create", "read", "update", "delete"],
   list: new KeptList<ListenerWire>(

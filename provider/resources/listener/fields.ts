@@ -1,5 +1,5 @@
 import { sameMembers } from "../../base/json";
-import { table } from "../../lifecycle/table";
+import { table, type InputsOf } from "../../lifecycle/table";
 import { adoption, choice, extra, list, nullable, object, text } from "../../lifecycle/types";
 
 /** docs/platform.md, Listeners: what a request carries, and what is fixed at creation. */
@@ -54,3 +54,5 @@ export const listenerTable = table(
     },
   },
 );
+
+export type ListenerInputs = InputsOf<typeof listenerTable.fields>;

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { compact, type JsonObject } from "../../base/json";
 import { toInputNames, toRequest } from "../../lifecycle/rename";
-import { listenerTable } from "./fields";
-import type { ListenerInputs } from "./schema";
+import { listenerTable, type ListenerInputs } from "./fields";
 
 /** What is needed of an answer (docs/platform.md, Listeners). */
 export const ListenerWire = z.looseObject({

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import type { JsonObject } from "../../base/json";
 import { segment } from "../../http/segment";
-import type { OAuthProviderInputs } from "./schema";
+import type { OAuthProviderInputs } from "./fields";
 import { OAuthProviderWire } from "./wire";
 import { NO_BODY, type Answer, type Request, type Send } from "../../http/request";
 

@@ -6,19 +6,15 @@ import { lookup, lookUpIn, mapFound, UNSUPPORTED, type Lookup } from "../../life
 import { deleteThenLook, seenTwice, updateThenLook } from "../../lifecycle/looked-after";
 import { createProvider, deleteProvider, getProvider, listProviders, updateProvider } from "./api";
 import { toComputedNames } from "../../lifecycle/rename";
-import { oauthProviderTable } from "./fields";
-import { oauthProviderFields, oauthProviderInputs, type OAuthProviderInputs } from "./schema";
+import { oauthProviderTable, type OAuthProviderInputs } from "./fields";
 import { toCompletion, toInputs, toPatch, toWire, type OAuthProviderWire } from "./wire";
 import type { Answer, Send } from "../../http/request";
 import type { Found } from "../../lifecycle/context";
 
 /** An OAuth provider, whose id is its provider_id. Everything except creation needs contract `extended`. */
 export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWire>({
-  kind: "OAuthProvider",
   api: "control",
   table: oauthProviderTable,
-  inputs: oauthProviderInputs,
-  fields: oauthProviderFields,
   naturalKey: "providerId",
   undocumented: ["list", "read", "update", "delete"],
   list: new KeptList<OAuthProviderWire>(

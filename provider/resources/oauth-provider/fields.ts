@@ -1,6 +1,6 @@
 import { sameJson, sameMembers, type JsonObject } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields";
-import { table } from "../../lifecycle/table";
+import { table, type InputsOf } from "../../lifecycle/table";
 import {
   adoption,
   choice,
@@ -35,6 +35,7 @@ export const oauthProviderTable = table(
     kind: "OAuthProvider",
     one: "OAuth provider",
     summary: "An external authorization server that is registered for the organization. Its id is its `providerId`.",
+    rules: secretWithoutUse,
     description: "Arguments of an {@link OAuthProvider} (docs/platform.md, OAuthProviderCreateRequest).",
   },
   {
@@ -155,6 +156,8 @@ export const oauthProviderTable = table(
     updatedAt: { type: nullable(text()), description: "When it was last changed (ISO 8601).", computed: true },
   },
 );
+
+export type OAuthProviderInputs = InputsOf<typeof oauthProviderTable.fields>;
 
 /** Rules that no row can express: only some methods use a secret. */
 export function secretWithoutUse(inputs: JsonObject): Problem[] {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { JsonObject } from "../../base/json";
 import type { Change } from "../../lifecycle/diff";
+import { rulesOf } from "../../lifecycle/table";
 import { changedExtra, toInputNames, toRequest } from "../../lifecycle/rename";
-import { oauthProviderTable } from "./fields";
-import { oauthProviderFields, type OAuthProviderInputs } from "./schema";
+import { oauthProviderTable, type OAuthProviderInputs } from "./fields";
 
 /** The part of an answer that we need (docs/platform.md, OAuthProviderResponse). */
 export const OAuthProviderWire = z.looseObject({
@@ -28,6 +28,7 @@ export const OAuthProviderWire = z.looseObject({
 export type OAuthProviderWire = z.infer<typeof OAuthProviderWire>;
 
 const { fields } = oauthProviderTable;
+const rules = rulesOf(fields);
 
 /** The request of a creation. */
 export function toWire({
@@ -46,7 +47,7 @@ export const toCompletion = ({ authorizationParams, allowedRedirectUris }: OAuth
 export function toPatch(inputs: OAuthProviderInputs, changes: readonly Change[], before: JsonObject): JsonObject {
   const given: JsonObject = { ...inputs, extra: changedExtra(before["extra"], inputs.extra) };
   const names = [...new Set(changes.map(({ path }) => String(path[0])))];
-  const changed = names.map((name) => [name, given[name] ?? oauthProviderFields[name]?.default] as const);
+  const changed = names.map((name) => [name, given[name] ?? rules[name]?.default] as const);
   return toRequest(fields, Object.fromEntries(changed));
 }
 

@@ -1,5 +1,4 @@
-import { rolloutTable } from "./fields";
-import { z } from "zod";
+import { rolloutTable, type RolloutInputs } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
 import { sameAddress } from "../../base/address";
 import { AgentPlatformError, messageOf } from "../../base/errors";
@@ -14,16 +13,13 @@ import { supersededBy } from "../deployment/revision";
 import { commitOf, customUrlOf, urlOf, type DeploymentWire } from "../deployment/wire";
 import { keepsAddress } from "./address";
 import { failed, timedOut } from "./ended";
-import { judge } from "./judge";
-import { rolloutFields, rolloutInputs, type RolloutInputs } from "./schema";
+import { classify } from "./classify";
 import { standingOf, type Standing } from "./standing";
 import { RevisionWatch } from "./watch";
 import { durationMs, showDuration } from "../../base/time";
 import type { Context, WaitAdvice } from "../../lifecycle/context";
 
 const DEFAULT_LIMIT_MS = 30 * 60_000;
-/** How many rollouts of the deployment the next one's duration is estimated from. */
-const REMEMBERED = 3;
 
 /** At `pulumi up`. */
 const ADVICE: WaitAdvice = {
@@ -43,17 +39,12 @@ interface RolloutResult {
   readonly followedRevisionId: string | undefined;
   /** Why the latest revision does not serve. */
   readonly problem: string | undefined;
-  /** How long the latest rollouts took, in milliseconds; the newest last. */
-  readonly durationsMs: readonly number[];
 }
 
 /** The wait until a revision of a deployment is DEPLOYED. Losing it costs nothing: the next `up` waits again. */
 export const rollout = defineResource<RolloutInputs, RolloutResult>({
-  kind: "Rollout",
   api: "control",
   table: rolloutTable,
-  inputs: rolloutInputs,
-  fields: rolloutFields,
   naturalKey: undefined,
   undocumented: [],
   references: [
@@ -84,7 +75,7 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
   },
 
   async create(context, inputs) {
-    return { id: inputs.deploymentId, live: await rollOut(context, inputs, []) };
+    return { id: inputs.deploymentId, live: await rollOut(context, inputs) };
   },
 
   async read(context, { id, outputs }) {
@@ -103,12 +94,11 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
         servingRevisionId: standing.servingRevisionId,
         followedRevisionId: followed(standing, outputs),
         problem: problemOf(standing, outputs),
-        durationsMs: durationsOf(outputs),
       },
     });
   },
 
-  update: (context, { outputs }, inputs) => rollOut(context, inputs, durationsOf(outputs)),
+  update: (context, _state, inputs) => rollOut(context, inputs),
 
   // It has no object on the platform.
   delete: () => Promise.resolve("deleted" as const),
@@ -125,7 +115,6 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     ...builtFrom(live, before),
     __followedRevisionId: live.followedRevisionId,
     __customUrl: customUrlOf(live.deployment),
-    __durationsMs: live.durationsMs.length > 0 ? [...live.durationsMs] : undefined,
   }),
 });
 
@@ -147,10 +136,6 @@ function problemOf({ problem, isPending }: Standing, outputs: JsonObject): strin
   return isPending && outputs["followsPushes"] === true ? undefined : problem;
 }
 
-/** Absent or strange durations count as unknown: the polls are then less well timed, and nothing else changes. */
-const durationsOf = (outputs: JsonObject): readonly number[] =>
-  z.array(z.number().nonnegative()).catch([]).parse(outputs["__durationsMs"]);
-
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** What the revision that serves was built from. A deployment answers that of its latest one: of another one only the state can know it. */
@@ -162,30 +147,24 @@ function builtFrom({ deployment, activeRevisionId }: RolloutResult, before: Json
   return { repoCommitSha: known["repoCommitSha"] ?? null, imageVersion: known["imageVersion"] ?? null };
 }
 
-/** Waits until the revision of these inputs, or the one that took its place, is DEPLOYED. @param durationsMs How long the latest rollouts took. */
-export async function rollOut(
-  context: Context,
-  inputs: RolloutInputs,
-  durationsMs: readonly number[],
-): Promise<RolloutResult> {
+/** Waits until the revision of these inputs, or the one that took its place, is DEPLOYED. */
+export async function rollOut(context: Context, inputs: RolloutInputs): Promise<RolloutResult> {
   const { clock, random, log, call } = context;
   const urn = inputs.__progressUrn ?? call.urn;
   const longestPauseMs = context.connection.longestPause * 1000;
   const { advice = ADVICE } = call;
   const what = `${inputs.deploymentName === undefined ? "deployment" : `deployment "${inputs.deploymentName}"`} (${inputs.deploymentId})`;
   const began = clock.now();
-  const expectedMs = [...durationsMs].sort((one, other) => one - other)[Math.floor(durationsMs.length / 2)];
   const watch = new RevisionWatch(context, what, inputs);
   const waited = (waitedMs: number) => ({ context, deploymentId: inputs.deploymentId, what, waitedMs });
   const serving = await waitFor({
-    probe: (...when) => watch.look(...when),
-    judge: judge((seen) => failed(waited(clock.now() - began), seen, advice.failed)),
+    poll: (until) => watch.poll(until),
+    condition: classify((seen) => failed(waited(clock.now() - began), seen, advice.failed)),
     limitMs: limitOf(call, durationMs(inputs.rolloutTimeout ?? ""), DEFAULT_LIMIT_MS),
     clock,
     random,
     call,
-    pause: (waitedMs, spread) =>
-      pauseAfter({ ageMs: watch.ageMs ?? waitedMs, expectedMs, isEnding: watch.isEnding }, spread, longestPauseMs),
+    pause: (waitedMs, spread) => pauseAfter(watch.ageMs ?? waitedMs, watch.isEnding, spread, longestPauseMs),
     longestPauseMs,
     onPending: (status, waitedMs) =>
       log.progress({
@@ -204,9 +183,7 @@ export async function rollOut(
       ),
   });
   const waitedMs = clock.now() - began;
-  // If the revision had finished before the first look, its duration is unknown.
-  const took = watch.looks > 1 && serving.ageMs !== undefined ? [serving.ageMs] : [];
-  const how = watch.looks > 1 ? `DEPLOYED in ${showDuration(serving.ageMs ?? waitedMs)}` : "DEPLOYED";
+  const how = watch.polls > 1 ? `DEPLOYED in ${showDuration(serving.ageMs ?? waitedMs)}` : "DEPLOYED";
   await log.ended(how, urn);
   return {
     deployment: serving.deployment,
@@ -215,6 +192,5 @@ export async function rollOut(
     servingRevisionId: serving.revisionId,
     followedRevisionId: serving.revisionId === inputs.revisionId ? undefined : serving.revisionId,
     problem: undefined,
-    durationsMs: [...durationsMs, ...took].slice(-REMEMBERED),
   };
 }

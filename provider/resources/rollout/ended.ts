@@ -1,7 +1,7 @@
 import { AgentPlatformError } from "../../base/errors";
 import { showDuration } from "../../base/time";
 import type { Context } from "../../lifecycle/context";
-import type { Seen } from "./judge";
+import type { PollResult } from "./classify";
 import { reasonFor, type Reason } from "./reason";
 
 /** A rollout whose wait is over. */
@@ -14,7 +14,7 @@ export interface Waited {
 }
 
 /** The error of a revision that failed. It ends with the last lines of its log. */
-export async function failed(waited: Waited, seen: Seen, advice: string): Promise<AgentPlatformError> {
+export async function failed(waited: Waited, seen: PollResult, advice: string): Promise<AgentPlatformError> {
   const { what, waitedMs } = waited;
   const { revisionId, status } = seen;
   const { look, end } = await logs(waited, seen, "The platform gives no reason: look at the revision's logs there. ");
@@ -27,7 +27,7 @@ export async function failed(waited: Waited, seen: Seen, advice: string): Promis
 export async function timedOut(
   waited: Waited,
   name: string,
-  seen: Pick<Seen, "revisionId" | "status">,
+  seen: Pick<PollResult, "revisionId" | "status">,
   advice: string,
 ): Promise<AgentPlatformError> {
   const { what, waitedMs } = waited;
@@ -40,7 +40,7 @@ export async function timedOut(
 /** What the message says before and behind the next steps. @param without What it says where no line of a log is known. */
 async function logs(
   { context, deploymentId }: Waited,
-  { revisionId, status }: Pick<Seen, "revisionId" | "status">,
+  { revisionId, status }: Pick<PollResult, "revisionId" | "status">,
   without: string,
 ): Promise<{ readonly look: string; readonly end: string }> {
   const reason = revisionId === null ? undefined : await reasonFor(context, { deploymentId, revisionId, status });

@@ -1,6 +1,6 @@
 import { addressProblem, sameAddress } from "../../base/address";
-import { table } from "../../lifecycle/table";
-import { duration, flag, list, nullable, progressUrn, positive, text, textOf } from "../../lifecycle/types";
+import { table, type InputsOf } from "../../lifecycle/table";
+import { duration, flag, nullable, progressUrn, text, textOf } from "../../lifecycle/types";
 
 /** The wait for a deployment's revision. Nothing of it is on the wire: it reads the answers of the deployment's API. */
 export const rolloutTable = table(
@@ -82,12 +82,6 @@ export const rolloutTable = table(
       computed: true,
       internal: true,
     },
-    __durationsMs: {
-      type: list(positive()),
-      description: "How long the latest rollouts took, in milliseconds; the newest last.",
-      computed: true,
-      internal: true,
-    },
     problem: {
       type: text(),
       description: "What a read found wrong with the latest revision: the next `up` waits for it again.",
@@ -96,3 +90,5 @@ export const rolloutTable = table(
     },
   },
 );
+
+export type RolloutInputs = InputsOf<typeof rolloutTable.fields>;

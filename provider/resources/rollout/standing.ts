@@ -3,7 +3,7 @@ import { lookup, type Lookup, type Unsupported } from "../../lifecycle/lookup";
 import { getRevision, type RevisionWire } from "../deployment/api";
 import { isBeingDeleted } from "../deployment/look";
 import type { DeploymentWire } from "../deployment/wire";
-import { meaningOf } from "./judge";
+import { meaningOf } from "./classify";
 import type { Context } from "../../lifecycle/context";
 
 /** What a read finds out about the latest revision of a deployment. */

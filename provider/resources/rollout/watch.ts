@@ -1,34 +1,24 @@
 import { AgentPlatformError } from "../../base/errors";
 import { instantOf } from "../../base/time";
 import { lookup } from "../../lifecycle/lookup";
-import { pauseAlone } from "../../lifecycle/pause";
 import { getRevision } from "../deployment/api";
 import { deploymentOf, isBeingDeleted } from "../deployment/look";
 import { supersededBy } from "../deployment/revision";
-import { waitsOf, type DeploymentWaits, type Listed } from "../deployment/waits";
-import { DeploymentWire, type StandingWire } from "../deployment/wire";
-import type { Probe } from "../../lifecycle/wait";
-import { isEnding, meaningOf, type Seen } from "./judge";
+import type { DeploymentWire } from "../deployment/wire";
+import { isEnding, meaningOf, type PollResult } from "./classify";
 import { notActive, SWITCH_MS } from "./standing";
 import type { Context } from "../../lifecycle/context";
 
 /** Polls the awaited revision, and finds out which one that is if it has no name yet or was superseded. */
 export class RevisionWatch {
-  looks = 0;
-  private readonly waits: DeploymentWaits;
-  private readonly began: number;
+  polls = 0;
   /** Undefined while it has no name. */
   private current: string | undefined;
   /** The revision that is not the one to wait for, although the platform may still name it. */
   private readonly superseded: string | undefined;
-  /** What the latest look at the revision alone showed; the times by the platform's clock, and by ours. */
+  /** What the latest poll showed; the time by our clock. */
   private status = "pending";
-  private madeAt: number | undefined;
   private bornAt: number | undefined;
-  /** When the next one is due, where lists tell the rest. */
-  private aloneAt = -Infinity;
-  /** How the deployment stood then: where a list shows it otherwise, the revision may have moved. */
-  private mark: string | undefined;
   /** When the revision was first seen DEPLOYED, while the platform named another one as active. */
   private deployedAt: number | undefined;
 
@@ -37,8 +27,6 @@ export class RevisionWatch {
     private readonly what: string,
     private readonly inputs: { readonly deploymentId: string; readonly revisionId?: string | null | undefined },
   ) {
-    this.waits = waitsOf(context);
-    this.began = context.clock.now();
     this.superseded = supersededBy(inputs.revisionId);
     this.current = this.superseded === undefined ? (inputs.revisionId ?? undefined) : undefined;
   }
@@ -64,62 +52,29 @@ export class RevisionWatch {
     return isEnding(this.status);
   }
 
-  async look(...[until, pauseMs, nextPauseMs]: Parameters<Probe<Seen>>): Promise<Seen> {
-    const { clock, call } = this.context;
-    const listed = await this.waits.next({
-      id: this.inputs.deploymentId,
-      pauseMs,
-      nextPauseMs,
-      isNew: (news) => this.hasNews(news),
-      aloneInMs: this.aloneAt - clock.now(),
-      until,
-      signal: call.signal,
-    });
-    this.looks += 1;
-    if (listed === "gone") throw this.ended("gone");
-    if (listed === undefined) return this.lookAlone(until);
-    this.alive(listed.deployment);
-    this.mark = markOf(listed.deployment);
-    return this.lookAlone(until, listed.deployment);
+  /** @param until When the wait ends. */
+  async poll(until: number): Promise<PollResult> {
+    this.polls += 1;
+    const result = await this.pollCurrent(until);
+    this.status = result.status;
+    return result;
   }
 
-  /** Whether a list shows something new, which the revision itself then has to tell: a list may name one as active that does not serve yet. */
-  private hasNews({ deployment }: Listed): boolean {
-    const { latest_revision_id: latest, active_revision_id: active } = deployment;
-    if (isBeingDeleted(deployment)) return true;
-    // Which one it is, the deployment itself says: a list may be from before the revision that is to follow.
-    if (this.current === undefined) return latest != null && latest !== this.superseded;
-    if (active !== this.current) this.mark ??= markOf({ ...deployment, latest_revision_id: this.current });
-    return markOf(deployment) !== this.mark || this.isSwitchOver;
-  }
-
-  /** @param listed The deployment as a list has just shown it. */
-  private async lookAlone(until: number, listed?: StandingWire): Promise<Seen> {
-    // One that fails is due again.
-    this.aloneAt = -Infinity;
-    const seen = await this.seenAlone(until, listed);
-    const now = this.context.clock.now();
-    this.status = seen.status;
-    this.aloneAt = now + pauseAlone(this.ageMs ?? now - this.began);
-    return seen;
-  }
-
-  private async seenAlone(until: number, listed: StandingWire | undefined): Promise<Seen> {
+  private async pollCurrent(until: number): Promise<PollResult> {
     if (this.current !== undefined) {
-      const seen = await this.lookAt(this.current, until, listed);
-      if (meaningOf(seen.status) !== "superseded") return seen;
+      const result = await this.pollRevision(this.current, until);
+      if (meaningOf(result.status) !== "superseded") return result;
     }
-    const deployment = await this.deployment(until);
-    const latest = deployment.latest_revision_id ?? undefined;
-    if (latest === undefined || latest === this.superseded) return { revisionId: null, status: UNNAMED };
+    const { latest_revision_id: latest } = await this.deployment(until);
+    if (latest == null || latest === this.superseded) return { revisionId: null, status: UNNAMED };
     if (latest === this.current) return { revisionId: latest, status: "SKIPPED" };
     this.current = latest;
     this.deployedAt = undefined;
-    return this.lookAt(latest, until);
+    return this.pollRevision(latest, until);
   }
 
-  private async lookAt(revisionId: string, until: number, listed?: StandingWire): Promise<Seen> {
-    const { send } = this.context;
+  private async pollRevision(revisionId: string, until: number): Promise<PollResult> {
+    const { send, clock } = this.context;
     const result = await lookup(() => getRevision(send, this.inputs.deploymentId, revisionId, until));
     if (result.state === "unsupported") throw result.cause ?? new AgentPlatformError("revisions cannot be read");
     if (result.state === "absent") {
@@ -128,18 +83,19 @@ export class RevisionWatch {
       return { revisionId, status: "not there yet" };
     }
     const { status = null, created_at: createdAt } = result.value;
-    this.madeAt = instantOf(createdAt);
-    const ageMs = this.ageAt(result.date);
-    this.bornAt = ageMs === undefined ? undefined : this.context.clock.now() - ageMs;
+    const ageMs = ageOf(result.date, instantOf(createdAt));
+    this.bornAt = ageMs === undefined ? undefined : clock.now() - ageMs;
     const seen = { revisionId, status: status ?? "UNKNOWN", ageMs };
-    if (status !== "DEPLOYED") return seen;
-    const isActive = listed?.active_revision_id === revisionId;
-    const deployment = isActive ? DeploymentWire.parse(listed) : await this.deployment(until);
-    return this.deployed(seen, deployment, until);
+    // That it serves is seen within the same poll: in a queue of a thousand polls, another turn would take long.
+    return status === "DEPLOYED" ? this.deployed(seen, await this.deployment(until, false), until) : seen;
   }
 
   /** Done, once the platform names the revision as active too, or has not done so for a minute. */
-  private deployed(seen: Seen & { readonly revisionId: string }, deployment: DeploymentWire, until: number): Seen {
+  private deployed(
+    seen: PollResult & { readonly revisionId: string },
+    deployment: DeploymentWire,
+    until: number,
+  ): PollResult {
     const { latest_revision_id: latest, active_revision_id: active } = deployment;
     const { revisionId } = seen;
     // Where a newer one took its place since, or answers never say, nothing is left to wait for.
@@ -156,18 +112,9 @@ export class RevisionWatch {
     return this.deployedAt !== undefined && this.context.clock.now() - this.deployedAt >= SWITCH_MS;
   }
 
-  /** Milliseconds since the revision was made, by the platform's clock; undefined where it does not say. */
-  private ageAt(date: number | undefined): number | undefined {
-    return date === undefined || this.madeAt === undefined ? undefined : Math.max(0, date - this.madeAt);
-  }
-
-  private async deployment(until: number): Promise<DeploymentWire> {
-    const deployment = await deploymentOf(this.context, this.inputs.deploymentId, until);
+  private async deployment(until: number, isPoll = true): Promise<DeploymentWire> {
+    const deployment = await deploymentOf(this.context, this.inputs.deploymentId, until, isPoll);
     if (deployment === undefined) throw this.ended("gone");
-    return this.alive(deployment);
-  }
-
-  private alive<Each extends StandingWire>(deployment: Each): Each {
     if (isBeingDeleted(deployment)) throw this.ended(`being deleted (${deployment.status ?? ""})`);
     return deployment;
   }
@@ -179,5 +126,6 @@ export class RevisionWatch {
 
 const UNNAMED = "not named yet";
 
-const markOf = (deployment: StandingWire): string =>
-  [deployment.updated_at, deployment.latest_revision_id, deployment.active_revision_id, deployment.status].join();
+/** Milliseconds since the revision was made, by the platform's clock; undefined where it does not say. */
+const ageOf = (date: number | undefined, madeAt: number | undefined): number | undefined =>
+  date === undefined || madeAt === undefined ? undefined : Math.max(0, date - madeAt);

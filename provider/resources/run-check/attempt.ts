@@ -8,7 +8,7 @@ import type { RunEvent, StreamMode } from "../../streaming/events";
 import type { Disclosure } from "./disclosure";
 import { Judgement, modesFor } from "./expectations";
 import { LastEvents } from "./last-events";
-import type { RunCheckInputs } from "./schema";
+import type { RunCheckInputs } from "./fields";
 import { showDuration } from "../../base/time";
 
 /** The outputs of a run that passed. */
@@ -53,6 +53,8 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
   const lastEvents = new LastEvents();
   let [events, firstEventMs] = [0, 0];
   let last: RunEvent | undefined;
+  let totalMs: number;
+  let problems: string[];
   const fail = (problem: string, cause?: unknown): AgentPlatformError => {
     const named = stream.run === undefined ? "the run" : `run ${stream.run.runId}`;
     const took = showMs(clock.now() - began);
@@ -69,12 +71,12 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
       lastEvents.see(event);
       last = event;
     }
+    totalMs = clock.now() - began;
+    problems = judgement.problems(totalMs, disclosure.showsData);
   } catch (error) {
     if (surelyNotStarted(error)) throw new NotStarted(messageOf(error), true);
     throw fail(messageOf(error), error);
   }
-  const totalMs = clock.now() - began;
-  const problems = judgement.problems(totalMs, disclosure.showsData);
   if (stream.run === undefined) problems.unshift(UNNAMED);
   if (stream.run === undefined || problems.length > 0) throw fail(problems.join("; "));
   return {

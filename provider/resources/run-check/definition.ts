@@ -1,20 +1,16 @@
-import { runCheckTable } from "./fields";
+import { runCheckTable, type RunCheckInputs } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
 import type { JsonObject } from "../../base/json";
 import { check, type Checked } from "./check";
 import { strayKey } from "./stray-key";
-import { runCheckFields, runCheckInputs, type RunCheckInputs } from "./schema";
 
 /**
  * A run of an assistant that has to pass. It has no object on the platform, so there is nothing to read. A failed check is not in state,
  * or is there with its old arguments, so the next `up` tries it again.
  */
 export const runCheck = defineResource<RunCheckInputs, Checked>({
-  kind: "RunCheck",
   api: "control",
   table: runCheckTable,
-  inputs: runCheckInputs,
-  fields: runCheckFields,
   naturalKey: undefined,
   fill: (secrets) => ({ showData: !secrets.includes("input") && !secrets.includes("expect") }),
   undocumented: [],

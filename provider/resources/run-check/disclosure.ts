@@ -1,6 +1,6 @@
 import type { Json } from "../../base/json";
 import { redact } from "../../base/masker";
-import type { RunCheckInputs } from "./schema";
+import type { RunCheckInputs } from "./fields";
 
 /** How much the messages about a check may show. */
 export interface Disclosure {

@@ -1,8 +1,10 @@
+import { runInNewContext } from "node:vm";
+import { AgentPlatformError } from "../../base/errors";
 import { isParsedJson, sameJson } from "../../base/json";
 import { nodeOf, textOf, type RunEvent, type StreamMode } from "../../streaming/events";
 
 import { jsonAt, parsePath } from "./path";
-import type { Expectations } from "./schema";
+import type { Expectations } from "./fields";
 import { durationMs, showDuration } from "../../base/time";
 
 type Expected = NonNullable<Expectations["values"]>[number];
@@ -73,7 +75,22 @@ function isMet({ path, equals, matches }: Expected, data: unknown): boolean {
   const at = path === undefined ? data : jsonAt(data, parsePath(path) ?? []);
   if (at === undefined) return false;
   if (equals !== undefined) return sameJson(at, equals);
-  return new RegExp(matches ?? "", "u").test(typeof at === "string" ? at : JSON.stringify(at));
+  return isMatched(matches ?? "", typeof at === "string" ? at : JSON.stringify(at));
+}
+
+/** Longer than any expression takes that does not backtrack, on the longest answer. */
+const MATCH_MS = 1_000;
+
+/** The expression is the program's, the text the agent's: together they could keep the plugin busy for ever. */
+function isMatched(matches: string, text: string): boolean {
+  try {
+    return runInNewContext('new RegExp(matches, "u").test(text)', { matches, text }, { timeout: MATCH_MS }) === true;
+  } catch (cause) {
+    throw new AgentPlatformError(
+      `a matches in expect.values took longer than ${showDuration(MATCH_MS)} on what the agent sent: make it simpler, with no repetition inside another one`,
+      { cause },
+    );
+  }
 }
 
 function showUnmet({ mode, path, equals, matches }: Expected): string {

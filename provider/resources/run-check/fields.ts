@@ -1,6 +1,6 @@
 import { sameJson, type JsonObject } from "../../base/json";
 import type { Problem } from "../../lifecycle/fields";
-import { table, type Type } from "../../lifecycle/table";
+import { table, type Type, type InputsOf } from "../../lifecycle/table";
 import { addressProblem } from "../../base/address";
 import {
   choice,
@@ -189,6 +189,9 @@ export const runCheckTable = table(
     },
   },
 );
+
+export type RunCheckInputs = InputsOf<typeof runCheckTable.fields>;
+export type Expectations = NonNullable<RunCheckInputs["expect"]>;
 
 function oneOfTwo({ equals, matches }: JsonObject): Problem[] {
   if ((equals === undefined) !== (matches === undefined)) return [];

@@ -12,18 +12,14 @@ import { ABSENT, demanded, found, mapFound, valueOf } from "../../lifecycle/look
 import { createTemplate, deleteTemplate, renameTemplate } from "./api";
 import { findByName, identify, idOf, locate, nameIn, templateList } from "./look";
 import { toComputedNames } from "../../lifecycle/rename";
-import { sandboxTemplateTable } from "./fields";
-import { sandboxTemplateFields, sandboxTemplateInputs, type SandboxTemplateInputs } from "./schema";
+import { sandboxTemplateTable, type SandboxTemplateInputs } from "./fields";
 import { renaming, toInputs, toWire, type SandboxTemplateWire } from "./wire";
 import type { Context, State } from "../../lifecycle/context";
 
 /** A sandbox template: found by its id, then by its name; everything except the name is fixed at creation (docs/platform.md, Sandbox templates). */
 export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemplateWire>({
-  kind: "SandboxTemplate",
   api: "sandbox",
   table: sandboxTemplateTable,
-  inputs: sandboxTemplateInputs,
-  fields: sandboxTemplateFields,
   naturalKey: "name",
   undocumented: ["update", "delete"],
   list: templateList,

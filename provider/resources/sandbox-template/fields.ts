@@ -1,7 +1,7 @@
 import { withoutSlash } from "../../base/address";
 import { isObject, sameJson, UNKNOWN, type JsonObject } from "../../base/json";
 import type { Path, Problem } from "../../lifecycle/fields";
-import { table, type Fields } from "../../lifecycle/table";
+import { table, type Fields, type InputsOf } from "../../lifecycle/table";
 import {
   adoption,
   entries,
@@ -96,7 +96,7 @@ export const limits = {
 const resources = object(limits, {
   name: "ResourceSpecArgs",
   description:
-    'Resource limits of a sandbox, as quantities with a unit suffix. Different spellings of the same amount ("1" and "1000m") are equal.',
+    'Resource limits of a sandbox, as quantities, such as 2, 500m or 512Mi. Different spellings of the same amount ("1" and "1000m") are equal.',
 });
 
 const volumeMount = object(
@@ -197,6 +197,8 @@ export const sandboxTemplateTable = table(
     },
   },
 );
+
+export type SandboxTemplateInputs = InputsOf<typeof sandboxTemplateTable.fields>;
 
 /** Rules that no row can express: mount paths and rule names must be unique. */
 export function givenTwice(inputs: JsonObject): Problem[] {

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { compact, isObject, type Json, type JsonObject } from "../../base/json";
 import { toInputNames, toRequest } from "../../lifecycle/rename";
-import { limits, sandboxTemplateTable } from "./fields";
-import type { SandboxTemplateInputs } from "./schema";
+import { limits, sandboxTemplateTable, type SandboxTemplateInputs } from "./fields";
 
 /** Documented as text; a number means the same as its text ("1"). Any other value says nothing: it must not read as cleared. */
 const QuantityWire = z

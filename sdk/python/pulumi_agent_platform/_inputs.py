@@ -1094,7 +1094,7 @@ class ProxyRuleArgs:
 
 class ResourceSpecArgsDict(TypedDict):
     """
-    Resource limits of a sandbox, as quantities with a unit suffix. Different spellings of the same amount ("1" and "1000m") are equal.
+    Resource limits of a sandbox, as quantities, such as 2, 500m or 512Mi. Different spellings of the same amount ("1" and "1000m") are equal.
     """
     cpu: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -1116,7 +1116,7 @@ class ResourceSpecArgs:
                  memory: pulumi.Input[Optional[_builtins.str]] = None,
                  storage: pulumi.Input[Optional[_builtins.str]] = None):
         """
-        Resource limits of a sandbox, as quantities with a unit suffix. Different spellings of the same amount ("1" and "1000m") are equal.
+        Resource limits of a sandbox, as quantities, such as 2, 500m or 512Mi. Different spellings of the same amount ("1" and "1000m") are equal.
 
         :param pulumi.Input[_builtins.str] cpu: CPU, like "500m" or "2". Default: "500m". Changing this replaces the resource.
         :param pulumi.Input[_builtins.str] memory: Memory, like "512Mi". Default: "512Mi". Changing this replaces the resource.

@@ -1333,14 +1333,14 @@ class ProxyRule(dict):
 @pulumi.output_type
 class ResourceSpec(dict):
     """
-    Resource limits of a sandbox, as quantities with a unit suffix. Different spellings of the same amount ("1" and "1000m") are equal.
+    Resource limits of a sandbox, as quantities, such as 2, 500m or 512Mi. Different spellings of the same amount ("1" and "1000m") are equal.
     """
     def __init__(__self__, *,
                  cpu: Optional[_builtins.str] = None,
                  memory: Optional[_builtins.str] = None,
                  storage: Optional[_builtins.str] = None):
         """
-        Resource limits of a sandbox, as quantities with a unit suffix. Different spellings of the same amount ("1" and "1000m") are equal.
+        Resource limits of a sandbox, as quantities, such as 2, 500m or 512Mi. Different spellings of the same amount ("1" and "1000m") are equal.
 
         :param _builtins.str cpu: CPU, like "500m" or "2". Default: "500m". Changing this replaces the resource.
         :param _builtins.str memory: Memory, like "512Mi". Default: "512Mi". Changing this replaces the resource.

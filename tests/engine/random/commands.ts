@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { noPluginLeft } from "../cut-off";
-import { importOne, importTwice } from "./imports";
+import { importOne } from "./imports";
 import { slotInState, type Observation } from "./observation";
 import { KEYS } from "./platform";
 import { down, look, shown, up, type Bench, type Kind, type Ran } from "./ran";
@@ -24,7 +24,6 @@ export const COMMANDS = [
   "rotate the key, then up",
   "up and refresh with another tenant's key",
   "import",
-  "import a second time, then destroy that",
 ] as const;
 /** The second `up` of the end: it has to find nothing to do. */
 const AGAIN = "up once more, with a preview, without changes";
@@ -48,8 +47,6 @@ export async function* run(command: Command, bench: Bench): AsyncGenerator<Ran, 
       return yield* rotate(bench);
     case "up and refresh with another tenant's key":
       return yield* withOtherKey(bench);
-    case "import a second time, then destroy that":
-      return yield* importTwice(command.slot, bench);
     default: {
       const one = plainCommand(command, bench);
       if (one === undefined) return;

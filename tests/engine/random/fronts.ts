@@ -5,7 +5,6 @@ const NATIVE_ONLY: ReadonlySet<string> = new Set([
   "rename in Pulumi, with import",
   "declare as YAML does, or no longer",
   "import",
-  "import a second time, then destroy that",
 ]);
 
 /** The words that are played through this plugin. */

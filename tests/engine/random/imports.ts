@@ -1,7 +1,7 @@
 import { typeInState } from "../../support/cli-stack";
-import { heldBy, keyInState, keyOf, nounsInState, slotInState, type Observation } from "./observation";
+import { keyInState, keyOf, nounsInState, slotInState, type Observation } from "./observation";
 import type { PlatformObject } from "./platform";
-import { down, look, shown, type Bench, type Kind, type Ran } from "./ran";
+import { look, type Kind } from "./ran";
 import { firstName, nounOf, urnOf, type Declared, type Slot, type World } from "./world";
 
 /** Takes an object that no state holds into the state, as the slot; undefined where the slot has one, or there is none. */
@@ -24,22 +24,4 @@ function inNoState(slot: Slot, world: World, { state, objects }: Observation): P
 function importOf({ noun, id }: PlatformObject, as: Pick<Declared, "slot" | "pulumiName">): [Kind, ...string[]] {
   const flags = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
   return [{ ...look, imports: urnOf(as) }, "import", typeInState(noun), as.pulumiName, id, ...flags];
-}
-
-/** Takes an object of the state into it once more: to destroy the second resource must not delete it. */
-export async function* importTwice(slot: Slot, { stack, now }: Bench): AsyncGenerator<Ran, void, undefined> {
-  const object = heldBy(now, slot);
-  if (object === undefined) return;
-  const again = { slot, pulumiName: `${slot}-again` };
-  const urn = urnOf(again);
-  const commands: [Kind, ...string[]][] = [
-    importOf(object, again),
-    [{ ...down, targets: [urn] }, "destroy", "--target", urn, "--yes", "--skip-preview"],
-    [{ ...look, forgets: true }, "state", "delete", urn, "--yes"],
-  ];
-  for (const [kind, ...args] of commands) {
-    const ended = await stack.run(args);
-    yield { ...kind, line: shown(args), ended };
-    if (kind.imports !== undefined && ended.code !== 0) return;
-  }
 }

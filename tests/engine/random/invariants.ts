@@ -150,14 +150,6 @@ const adoptedOnlyWhereAsked: Invariant = ({ before, after, world, model }) => {
   });
 };
 
-/** An object that was imported stays until a program declares it. */
-const importedKept: Invariant = (judged) =>
-  [...judged.model.imported].flatMap(([urn, imported]) => {
-    const was = judged.before.objects.some(({ uuid, isBeingDeleted }) => uuid === imported && !isBeingDeleted);
-    const is = stillThere(judged).some(({ uuid }) => uuid === imported);
-    return was && !is ? [`${urn} was imported, no program has declared it since, and its object was deleted`] : [];
-  });
-
 /** An update leaves undeclared fields alone. */
 const undeclaredKept: Invariant = (judged) =>
   [...judged.model.undeclared].flatMap(([uuid, fields]) => {
@@ -211,7 +203,6 @@ export const INVARIANTS = {
   everyCommandEnds,
   foreignUntouched,
   adoptedOnlyWhereAsked,
-  importedKept,
   nothingLost,
   nothingMissing,
   eachOnce,

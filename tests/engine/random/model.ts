@@ -37,8 +37,8 @@ export class Model {
   readonly touched = new Set<string>();
   /** A failed command may or may not have changed it. */
   readonly unsettled = new Set<string>();
-  /** URNs that were imported, and that no `up` of a program has declared since: the objects that they have. */
-  readonly imported = new Map<string, string>();
+  /** URNs that were imported, and that no `up` of a program has declared since. */
+  readonly imported = new Set<string>();
   /** Undeclared fields that were set by hand; a change of other fields keeps them. */
   readonly undeclared = new Map<string, Readonly<Record<string, unknown>>>();
   /** Why the next `up` may fail through no fault of the provider's. */
@@ -108,27 +108,21 @@ export class Model {
 
   private noteImports(ran: Ran, world: World, before: Observation, after: Observation): void {
     const { applies, runsProgram, targets, withDependents } = ran;
-    const isIn = ({ state }: Observation, urn: string): boolean => state.some((resource) => resource.urn === urn);
-    for (const [urn, imported] of this.imported) {
+    for (const urn of this.imported) {
       const isAimedAt = targets === undefined || targets.includes(urn) || withDependents === true;
       const isDeclared =
         (applies || runsProgram === true) && isAimedAt && world.some((declared) => urnOf(declared) === urn);
-      // Where the object went with the resource, the invariants have to see it first.
-      const isLeft = !isIn(after, urn) && after.objects.some(({ uuid }) => uuid === imported);
-      if (isDeclared || isLeft || !isIn(before, urn)) this.imported.delete(urn);
+      if (isDeclared || before.state.every((resource) => resource.urn !== urn)) this.imported.delete(urn);
     }
-    const made = succeeded(ran) ? nounsInState(after).filter(({ urn }) => urn === ran.imports) : [];
-    for (const resource of made) {
-      const object = objectOf(after, resource);
-      if (object !== undefined) this.imported.set(resource.urn, object.uuid);
-    }
+    if (!succeeded(ran)) return;
+    for (const { urn } of nounsInState(after)) if (urn === ran.imports) this.imported.add(urn);
   }
 
-  /** An object in state is ours, unless it was only imported. So is one that a refresh found in the place of another that was in state before. */
+  /** An object in state is ours. So is one that a refresh found in the place of another that was in state before. */
   private takeOver(ran: Ran, before: Observation, after: Observation): void {
     for (const resource of nounsInState(after)) {
       const object = objectOf(after, resource);
-      if (object !== undefined && !this.imported.has(resource.urn)) this.foreign.delete(object.uuid);
+      if (object !== undefined) this.foreign.delete(object.uuid);
     }
     if (!ran.refreshes || !succeeded(ran)) return;
     const was = new Set(nounsInState(before).map(keyInState));

@@ -42,7 +42,7 @@ const upgraded: Situation = (author) => {
   return [author.step({ edits, command: author.applying() })];
 };
 
-/** An object that the state has lost, or that was made by hand, is imported; whether a program declares it then decides what may happen to it. */
+/** An object that the state has lost, or that was made by hand, is imported, whether or not a program declares it. */
 const imported: Situation = (author) => {
   if (author.front !== "native") return [];
   const slot = author.draw(SLOTS);
@@ -55,13 +55,6 @@ const imported: Situation = (author) => {
     author.step({ manualChanges, command }),
     author.step({ edits, command: author.chance(70) ? author.command(AFTER_IMPORT, slot) : author.looking() }),
   ];
-};
-
-/** The same object is imported under a second name. */
-const importedTwice: Situation = (author) => {
-  if (author.front !== "native") return [];
-  const edits = author.edit("change a field", author.draw(author.slots()));
-  return [author.step({ edits, command: author.command(["import a second time, then destroy that"]) })];
 };
 
 /** A resource as YAML has it, with an option that replaces what could be updated. */
@@ -89,7 +82,6 @@ export const OTHER_HANDS: readonly Situation[] = [
   upgraded,
   imported,
   imported,
-  importedTwice,
   replacedAsRaw,
   replacedAsRaw,
 ];

@@ -4,7 +4,7 @@ import { Broken, type Play } from "./play";
 import { succeeded } from "./model";
 import { KEYS } from "./platform";
 import { nounsInState, observe, slotInState } from "./observation";
-import { nounOf, put, SLOTS, type Declared } from "./world";
+import { nounOf, put, type Declared } from "./world";
 
 /** How often the runner follows the advice of an error. */
 const ROUNDS = 4;
@@ -87,19 +87,10 @@ async function applyAll(play: Play): Promise<void> {
     const ran = await play.command(command("up"));
     if (ran === undefined || succeeded(ran)) return;
     output = ran.ended.output;
-    await forgetImports(play, output);
     await repair(play, output);
     follow(play, output);
   }
   throw new Broken("upSettles", [`\`up\` still fails after ${ROUNDS} times what its errors advise: ${output}`]);
-}
-
-/** What was only imported cannot be deleted, not even to be replaced: it is taken out of the state, as advised. */
-async function forgetImports(play: Play, output: string): Promise<void> {
-  for (const slot of SLOTS) {
-    const id = slotInState(play.now, slot)?.id;
-    if (id !== undefined && output.includes(`(${id}) was imported`)) await play.command({ name: "state delete", slot });
-  }
 }
 
 /** The engine itself may have put the state out of order, and says what to do (docs/engine.md, trap 49). */

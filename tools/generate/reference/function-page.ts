@@ -44,7 +44,7 @@ function call(args: Fields): string {
   const known = Object.keys(args).filter((name) => !["id", "maximum"].includes(name));
   const names = required.length > 0 ? required.map(([name]) => name) : known.slice(0, 1);
   if (names.length === 0) return "";
-  return `{ ${names.map((name) => `${name}: ${name.endsWith("Id") && name !== "providerId" ? UUID : '"support-agent"'}`).join(", ")} }`;
+  return `{ ${names.map((name) => `${name}: ${name.endsWith("Id") && !["providerId", "computeId"].includes(name) ? UUID : '"support-agent"'}`).join(", ")} }`;
 }
 
 const UUID = '"059e38f5-605f-4bbd-a442-ebe410a2d47d"';

@@ -2,7 +2,13 @@ import { z } from "zod";
 import type { JsonObject } from "../../base/json";
 import { NO_BODY, type Answer, type Send } from "../../http/request";
 import { segment } from "../../http/segment";
-import { WebhookWire } from "./schema";
+
+/** The fields that are needed of an answer. */
+export const WebhookWire = z.looseObject({
+  name: z.string().min(1),
+  created_at: z.string().nullish().catch(undefined),
+});
+export type WebhookWire = z.infer<typeof WebhookWire>;
 
 const PATH = "/v2/webhooks";
 

@@ -4,9 +4,8 @@ import { defineResource } from "../../lifecycle/defined";
 import { KeptList } from "../../lifecycle/kept-list";
 import { lookup, mapFound } from "../../lifecycle/lookup";
 import { toComputedNames, toInputNames, toRequest } from "../../lifecycle/rename";
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from "./api";
-import { webhookTable } from "./fields";
-import { webhookFields, webhookInputs, type WebhookInputs, type WebhookWire } from "./schema";
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook, type WebhookWire } from "./api";
+import { webhookTable, type WebhookInputs } from "./fields";
 
 const identified = (live: WebhookWire) => ({ id: live.name, live });
 
@@ -14,11 +13,8 @@ const toPatch = ({ url, retries, extra }: WebhookInputs): JsonObject => ({ url, 
 
 /** A webhook, whose id is its name. All of its endpoints are documented. */
 export const webhook = defineResource<WebhookInputs, WebhookWire>({
-  kind: "Webhook",
   api: "control",
   table: webhookTable,
-  inputs: webhookInputs,
-  fields: webhookFields,
   naturalKey: "name",
   undocumented: [],
   list: new KeptList<WebhookWire>(async function* ({ send }) {

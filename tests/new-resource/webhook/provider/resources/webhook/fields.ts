@@ -1,4 +1,4 @@
-import { table } from "../../lifecycle/table";
+import { table, type InputsOf } from "../../lifecycle/table";
 import { adoption, choice, extra, nullable, text, url } from "../../lifecycle/types";
 
 export const webhookTable = table(
@@ -23,3 +23,5 @@ export const webhookTable = table(
     createdAt: { type: nullable(text()), description: "When the platform created it (ISO 8601).", computed: true },
   },
 );
+
+export type WebhookInputs = InputsOf<typeof webhookTable.fields>;

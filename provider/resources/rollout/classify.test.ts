@@ -1,4 +1,4 @@
-import { judge, meaningOf } from "./judge";
+import { classify, meaningOf } from "./classify";
 
 // docs/platform.md, Revisions.
 test.each([
@@ -19,13 +19,13 @@ test.each([
   ["", "pending"],
 ])("%s is %s", (status, meaning) => expect(meaningOf(status)).toBe(meaning));
 
-describe("the judge", () => {
+describe("the classify", () => {
   const deployment = { id: "d" };
   const verdict = (
     revisionId: string | null,
     status: string,
     seen: { deployment?: { id: string }; ageMs?: number } = {},
-  ) => judge(() => new Error("failed"))({ revisionId, status, ...seen });
+  ) => classify(() => new Error("failed"))({ revisionId, status, ...seen });
 
   test("is told which revision, and says which one is done", () =>
     expect(verdict("r2", "DEPLOYED", { deployment, ageMs: 5 })).toEqual({
@@ -33,8 +33,8 @@ describe("the judge", () => {
       result: { revisionId: "r2", deployment, ageMs: 5 },
     }));
   test("fails on a failed revision", () => {
-    const judged = verdict("r1", "BUILD_FAILED");
-    expect(judged.state === "failed" && judged.error()).toEqual(new Error("failed"));
+    const classifyd = verdict("r1", "BUILD_FAILED");
+    expect(classifyd.state === "failed" && classifyd.error()).toEqual(new Error("failed"));
   });
   test("waits where there is no revision yet", () =>
     expect(verdict(null, "not there yet")).toEqual({ state: "pending", status: "not there yet" }));

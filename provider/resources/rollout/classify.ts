@@ -1,4 +1,4 @@
-import type { Verdict } from "../../lifecycle/wait";
+import type { Outcome } from "../../lifecycle/wait";
 import type { DeploymentWire } from "../deployment/wire";
 
 /** What a status of a revision means: docs/platform.md, Revisions. */
@@ -26,7 +26,7 @@ export function isEnding(status: string): boolean {
 }
 
 /** The result of one poll of a rollout. */
-export interface Seen {
+export interface PollResult {
   /** The revision that was polled; null while it has no name. */
   readonly revisionId: string | null;
   readonly status: string;
@@ -43,8 +43,10 @@ export interface Serving {
   readonly ageMs: number | undefined;
 }
 
-/** Pure: done with the revision that serves, failed, or to be polled again. A superseded revision is followed by the probe, so it is pending here. */
-export function judge(failure: (seen: Seen) => Error | Promise<Error>): (seen: Seen) => Verdict<Serving> {
+/** Pure: done with the revision that serves, failed, or to be polled again. A superseded revision is followed by the poll, so it is pending here. */
+export function classify(
+  failure: (seen: PollResult) => Error | Promise<Error>,
+): (seen: PollResult) => Outcome<Serving> {
   return (seen) => {
     const { revisionId, status, ageMs, deployment } = seen;
     switch (meaningOf(status)) {
