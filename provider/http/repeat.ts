@@ -72,6 +72,6 @@ const notSent = ({ method, path }: Request): TransportError =>
   new TransportError(
     method,
     path,
-    "it was not sent before the deadline, because the rate limit was exceeded: raise rateLimit, or run fewer operations in parallel",
+    "it was not sent before the deadline, because the rate limit left no room: run fewer operations in parallel, or raise rateLimit if the platform allows more",
     false,
   );
