@@ -8,6 +8,7 @@ import { WriteCounter } from "../provider/lifecycle/writes";
 import { rollOut } from "../provider/resources/rollout/definition";
 import { connectionTo } from "../tests/support/connection";
 import { EventClock } from "../tests/support/event-clock";
+import { mostWithin } from "../tests/support/most-within";
 import { atMost, inTurns, median, NETWORKS, shown, Side, type Measured, type Row } from "./row";
 
 const LIMIT = 1_000;
@@ -124,13 +125,4 @@ function answerTo({ path }: Request, now: number): unknown {
   }
   const status = serves ? "DEPLOYED" : fails(id) && now >= failsMs ? "BUILD_FAILED" : "BUILDING";
   return { id: revisionOf(id), ...made, status };
-}
-
-function mostWithin(times: readonly number[], windowMs: number): number {
-  let [from, most] = [0, 0];
-  times.forEach((time, to) => {
-    while ((times[from] ?? 0) <= time - windowMs) from += 1;
-    most = Math.max(most, to - from + 1);
-  });
-  return most;
 }

@@ -5,7 +5,7 @@ import type { Field } from "./pages/field";
 /** A field of an object that can be changed, by its path on the wire. */
 type Changeable = Pick<Field, "name" | "type" | "value" | "hint">;
 
-/** The fields that a change behind the stack's back can change, with their values of now. No field holds a secret. */
+/** The fields that a change behind the stack's back can change, with their current values. No field holds a secret. */
 export function changeableFields(object: ConsoleObject): readonly Changeable[] {
   switch (object.collection) {
     case "deployments":

@@ -23,7 +23,7 @@ const OUTCOMES: readonly RevisionOutcome[] = ["BUILD_FAILED", "DEPLOY_FAILED", "
 /** Objects that a search offers. */
 const MOST_FOUND = 20;
 
-/** The forms to change an object, with its values of now. */
+/** The forms to change an object, with its current values. */
 export function objectForms({ secrets }: ConsoleServices, object: ConsoleObject, entered?: Entered): ObjectForms {
   const place = `${object.collection}/${object.record.id}`;
   const own = entered?.form === place ? entered : undefined;

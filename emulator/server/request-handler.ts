@@ -19,7 +19,7 @@ export interface HandlerContext {
   readonly onRequest: (entry: Exchange["entry"]) => void;
   /** In bytes. */
   readonly bodyLimit: number;
-  /** Answers what is no request of the API; undefined for one that is. */
+  /** Handles requests outside the API; undefined for one of the API. */
   readonly beside: (request: Request, connection: Connection) => Promise<Response> | undefined;
   /** Open streams, to be cut when the emulator closes. */
   readonly streams: Set<ServerResponse>;

@@ -213,8 +213,8 @@ test("a very long message is cut short", async () => {
 test.each<[string, string, Record<string, string>, RegExp]>([
   ["HTML", "<html></html>", { "content-type": "text/html" }, /not JSON \(text\/html/],
   ["nothing", "", {}, /the body is empty/],
-  ["another shape", '{"no":"id"}', {}, /lacks what the contract promises \(id/],
-  ["a list", "[]", {}, /lacks what the contract promises/],
+  ["another shape", '{"no":"id"}', {}, /the body is not as expected \(id/],
+  ["a list", "[]", {}, /the body is not as expected/],
   ["cut-off JSON", '{"id":"1', {}, /not JSON/],
 ])("a success with %s is an error that says so", async (_what, body, headers, message) => {
   replying(200, body, headers);

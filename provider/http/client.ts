@@ -190,7 +190,7 @@ function whoAsked({ connection: { tenantId }, baseUrl, secrets }: Site): string 
   );
 }
 
-// The cause is not kept: axios hangs the request with its headers on it, and the key with them.
+// The cause is not kept: axios attaches the request, including the header with the API key.
 function transportError(
   { method, path }: Request,
   error: unknown,
@@ -226,9 +226,7 @@ function parseAnswer<T>({ method, path }: Request, response: AxiosResponse<strin
   const parsed = answer.safeParse(body);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw fail(
-    `the body lacks what the contract promises (${issue?.path.join(".") || "body"}: ${issue?.message ?? "invalid"})`,
-  );
+  throw fail(`the body is not as expected (${issue?.path.join(".") || "body"}: ${issue?.message ?? "invalid"})`);
 }
 
 function contentTypeOf(response: AxiosResponse<string>): string {

@@ -72,6 +72,6 @@ const notSent = ({ method, path }: Request): TransportError =>
   new TransportError(
     method,
     path,
-    "it was not sent, because the rate limit left no room for it in time: the platform answers 429, or rateLimit is low for so many requests",
+    "it was not sent before the deadline, because the rate limit left no room: run fewer operations in parallel, or raise rateLimit if the platform allows more",
     false,
   );

@@ -3,7 +3,7 @@ import type { Answer } from "../http/request";
 import type { Deletion } from "./definition";
 import { ABSENT, demanded, type Absent, type Lookup, type Unsupported } from "./lookup";
 
-// For objects whose endpoints only contract `extended` has: a 404 may be that of the endpoint, so a look after it tells what happened.
+// For objects whose endpoints only contract `extended` has: a 404 can mean a missing object or an unsupported endpoint. We look the object up to tell which.
 
 /** Absence has to be seen twice: by the id, unless a router may have answered for a path that it does not know, and in lists. */
 export async function seenTwice<T>(

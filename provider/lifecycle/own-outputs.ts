@@ -25,7 +25,7 @@ export const UNREAD = "__unread";
  */
 export const PROBLEM = "problem";
 
-/** States of earlier versions have these properties in sight. */
+/** Older versions stored these without the `__` prefix. */
 const NOW_HIDDEN = ["origin", "keyMark", "adoption", "progressUrn", "followedRevisionId", "durationsMs"];
 
 /** Inputs or outputs in state, whichever version wrote them, under the names of this one. */

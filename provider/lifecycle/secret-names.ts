@@ -6,7 +6,7 @@ import type { FieldRules } from "./fields";
 // names of what differs on the row of the resource: to people in a sentence, to tools as data in a debug line.
 
 /** How one secret differs from the state. */
-const SecretChange = z.object({
+const SecretChange = z.strictObject({
   /** The field that holds it: `secrets`, `clientSecret`. */
   field: z.string(),
   /** Its name in the field; absent for a field that is one secret, or that is not known as a whole. */
@@ -53,7 +53,7 @@ export function secretLines(changes: readonly SecretChange[]): string[] {
 const PLAIN = /^[A-Za-z_][\w.-]*$/;
 const shownName = (name: string): string => (PLAIN.test(name) ? name : JSON.stringify(name));
 
-const Data = z.object({ secretChanges: z.array(SecretChange) });
+const Data = z.strictObject({ secretChanges: z.array(SecretChange) });
 
 /** The same for tools. Without `<`, which may begin a colour of the engine (docs/engine.md, trap 39). */
 export const secretData = (changes: readonly SecretChange[]): string =>

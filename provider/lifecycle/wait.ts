@@ -87,7 +87,7 @@ function recordStatus(outcome: Outcome<unknown>, before: string | undefined): st
   return status;
 }
 
-/** The milliseconds at least: a platform in trouble is polled no more often than for what takes long, and as seldom as it asks. */
+/** The milliseconds at least after an error: the usual pause, or Retry-After, if that is longer. */
 const pauseAfterError = (error: unknown, waitedMs: number, longestMs: number | undefined): number =>
   Math.max(pauseAfter(waitedMs, false, 0, longestMs), (isHttpError(error) ? error.retryAfterMs : undefined) ?? 0);
 

@@ -93,7 +93,7 @@ export async function open(address: AgentAddress, request: AgentRequest): Promis
     const reason = limit.signal.aborted
       ? `it did not begin within ${seconds} seconds`
       : redact(messageOf(error) || codeOf(error), secretsOf(address));
-    // The cause is not kept: axios hangs the request with its headers on it, and the key with them.
+    // The cause is not kept: axios attaches the request, including the header with the API key.
     throw new TransportError(method, path, reason, !NEVER_SENT.test(codeOf(error)));
   } finally {
     clearTimeout(timer);

@@ -262,9 +262,9 @@ describe("a log endpoint never hides the failure", () => {
   });
 
   test.each<[reason: string, answer: unknown, says: RegExp]>([
-    ["no list of entries", { logs: "none" }, /not shown here .*lacks what the contract promises/],
-    ["an array", [], /not shown here .*lacks what the contract promises/],
-    ["entries that are no objects", { logs: ["text"] }, /not shown here .*lacks what the contract promises/],
+    ["no list of entries", { logs: "none" }, /not shown here .*the body is not as expected/],
+    ["an array", [], /not shown here .*the body is not as expected/],
+    ["entries that are no objects", { logs: ["text"] }, /not shown here .*the body is not as expected/],
     ["entries without a message", { logs: [{ id: 1 }, { message: null }] }, today],
     ["a message that is an object", { logs: [{ message: { event: "boom" } }] }, /:\n {2}\{"event":"boom"\}$/],
     [

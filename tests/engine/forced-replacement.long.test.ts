@@ -1,7 +1,7 @@
 import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../emulator";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
-import { nativeToken, type Noun } from "../../provider/resources/kinds";
+import { nativeToken, NOUNS, type Noun } from "../../provider/resources/kinds";
 import { onEmulator } from "./on-emulator";
 
 // YAML and Python have none of our classes, which set deleteBeforeReplace: their resources are as these are.
@@ -35,7 +35,7 @@ const KINDS = {
   Record<Noun, { readonly args: (value: string) => string; readonly path: string; readonly id: () => string }>
 >;
 type Replaced = keyof typeof KINDS;
-const REPLACED = ["SandboxTemplate", "OAuthProvider", "Listener", "Deployment"] satisfies Replaced[];
+const REPLACED = NOUNS.filter((noun): noun is Replaced => noun in KINDS);
 
 const program = (value: string, optionsOf: (kind: Replaced) => string): string =>
   REPLACED.map(

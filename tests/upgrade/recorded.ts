@@ -74,7 +74,9 @@ export class Recorded {
   /** What both plugins play is stored once, beside the state of the dynamic one. */
   private pathOf(file: keyof typeof FILES): string {
     const own = join(this.folder, FILES[file]);
-    return existsSync(own) ? own : join(this.folder.replace(/-native$/, ""), FILES[file]);
+    return existsSync(own) || !this.folder.endsWith(NATIVE)
+      ? own
+      : join(this.folder.slice(0, -NATIVE.length), FILES[file]);
   }
 
   /**

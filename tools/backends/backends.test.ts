@@ -82,7 +82,7 @@ describe("a server", () => {
   test("that is stopped has ended, and starts again", async () => {
     const running = join(folder, "pid");
     const script = `fs.writeFileSync(${JSON.stringify(running)}, String(process.pid)); setInterval(() => {}, 1000)`;
-    const isReady = () => Promise.resolve(statSync(running, { throwIfNoEntry: false })?.size !== undefined);
+    const isReady = () => Promise.resolve((statSync(running, { throwIfNoEntry: false })?.size ?? 0) > 0);
     const server = new ServerProcess("S", command(script), isReady);
     for (let time = 0; time < 2; time++) {
       rmSync(running, { force: true });

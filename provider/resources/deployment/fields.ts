@@ -263,7 +263,7 @@ export const deploymentTable = table(
 export type DeploymentInputs = InputsOf<typeof deploymentTable.fields>;
 
 /** Rules that no row can express: a variable of the environment has one source. */
-export function namesGivenTwice(inputs: JsonObject): Problem[] {
+function namesGivenTwice(inputs: JsonObject): Problem[] {
   const keys = (map: Json | undefined): string[] => (isObject(map) ? Object.keys(map) : []);
   const plain = new Set(keys(inputs["environmentVariables"]));
   const secret = new Set(keys(inputs["secrets"]));

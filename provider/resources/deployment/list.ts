@@ -19,10 +19,6 @@ export async function askWorkspace(context: Context): Promise<void> {
 }
 
 /** False for a summary, which leaves out what a deployment alone would show. */
-export function isWhole({
-  source_config,
-  source_revision_config,
-  latest_revision_id,
-}: Partial<DeploymentWire>): boolean {
+function isWhole({ source_config, source_revision_config, latest_revision_id }: Partial<DeploymentWire>): boolean {
   return [source_config, source_revision_config, latest_revision_id].every((value) => value !== undefined);
 }

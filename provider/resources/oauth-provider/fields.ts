@@ -160,7 +160,7 @@ export const oauthProviderTable = table(
 export type OAuthProviderInputs = InputsOf<typeof oauthProviderTable.fields>;
 
 /** Rules that no row can express: only some methods use a secret. */
-export function secretWithoutUse(inputs: JsonObject): Problem[] {
+function secretWithoutUse(inputs: JsonObject): Problem[] {
   if (inputs["clientSecret"] === undefined || inputs["tokenEndpointAuthMethod"] !== "none") return [];
   return [
     { path: ["clientSecret"], reason: 'is never used with tokenEndpointAuthMethod "none"; leave one of the two out' },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../../base/json";
 import type { Change } from "../../lifecycle/diff";
-import { rulesOf } from "../../lifecycle/table";
+import type { Fields } from "../../lifecycle/table";
 import { changedExtra, toInputNames, toRequest } from "../../lifecycle/rename";
 import { oauthProviderTable, type OAuthProviderInputs } from "./fields";
 
@@ -27,8 +27,7 @@ export const OAuthProviderWire = z.looseObject({
 });
 export type OAuthProviderWire = z.infer<typeof OAuthProviderWire>;
 
-const { fields } = oauthProviderTable;
-const rules = rulesOf(fields);
+const fields: Fields = oauthProviderTable.fields;
 
 /** The request of a creation. */
 export function toWire({
@@ -47,7 +46,7 @@ export const toCompletion = ({ authorizationParams, allowedRedirectUris }: OAuth
 export function toPatch(inputs: OAuthProviderInputs, changes: readonly Change[], before: JsonObject): JsonObject {
   const given: JsonObject = { ...inputs, extra: changedExtra(before["extra"], inputs.extra) };
   const names = [...new Set(changes.map(({ path }) => String(path[0])))];
-  const changed = names.map((name) => [name, given[name] ?? rules[name]?.default] as const);
+  const changed = names.map((name) => [name, given[name] ?? fields[name]?.default] as const);
   return toRequest(fields, Object.fromEntries(changed));
 }
 

@@ -19,25 +19,25 @@ test.each([
   ["", "pending"],
 ])("%s is %s", (status, meaning) => expect(meaningOf(status)).toBe(meaning));
 
-describe("the classify", () => {
+describe("classify", () => {
   const deployment = { id: "d" };
-  const verdict = (
+  const outcomeOf = (
     revisionId: string | null,
     status: string,
     seen: { deployment?: { id: string }; ageMs?: number } = {},
   ) => classify(() => new Error("failed"))({ revisionId, status, ...seen });
 
   test("is told which revision, and says which one is done", () =>
-    expect(verdict("r2", "DEPLOYED", { deployment, ageMs: 5 })).toEqual({
+    expect(outcomeOf("r2", "DEPLOYED", { deployment, ageMs: 5 })).toEqual({
       state: "done",
       result: { revisionId: "r2", deployment, ageMs: 5 },
     }));
   test("fails on a failed revision", () => {
-    const classifyd = verdict("r1", "BUILD_FAILED");
-    expect(classifyd.state === "failed" && classifyd.error()).toEqual(new Error("failed"));
+    const ended = outcomeOf("r1", "BUILD_FAILED");
+    expect(ended.state === "failed" && ended.error()).toEqual(new Error("failed"));
   });
   test("waits where there is no revision yet", () =>
-    expect(verdict(null, "not there yet")).toEqual({ state: "pending", status: "not there yet" }));
+    expect(outcomeOf(null, "not there yet")).toEqual({ state: "pending", status: "not there yet" }));
   test("waits for the successor of a superseded revision", () =>
-    expect(verdict("r1", "SKIPPED")).toEqual({ state: "pending", status: "SKIPPED" }));
+    expect(outcomeOf("r1", "SKIPPED")).toEqual({ state: "pending", status: "SKIPPED" }));
 });

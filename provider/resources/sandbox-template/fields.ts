@@ -148,6 +148,7 @@ export const sandboxTemplateTable = table(
     kind: "SandboxTemplate",
     one: "sandbox template",
     summary: "A template for sandboxes: image, limits, volumes and proxy. Its id is the platform's UUID.",
+    rules: givenTwice,
     description: "Arguments of a {@link SandboxTemplate} (docs/platform.md, SandboxTemplate).",
   },
   {
@@ -201,7 +202,7 @@ export const sandboxTemplateTable = table(
 export type SandboxTemplateInputs = InputsOf<typeof sandboxTemplateTable.fields>;
 
 /** Rules that no row can express: mount paths and rule names must be unique. */
-export function givenTwice(inputs: JsonObject): Problem[] {
+function givenTwice(inputs: JsonObject): Problem[] {
   const proxy = inputs["proxyConfig"];
   return [
     ...duplicates(inputs["volumeMounts"], ["volumeMounts"], "mountPath"),
