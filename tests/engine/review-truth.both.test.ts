@@ -136,6 +136,8 @@ const Body = z.record(z.string(), z.unknown()).catch({});
 interface Said {
   readonly what: string;
   readonly path: RegExp;
+  /** The path is of one object alone. */
+  readonly isExact: boolean;
   readonly method: string;
   readonly certain: boolean;
   readonly fields: readonly string[];
@@ -149,15 +151,19 @@ const saidBy = ({ objects }: Review): Said[] =>
       ...request,
       what: `${object.kind} ${object.name}`,
       path: pathOf(object, request.method),
+      isExact: idInPath(object, request.method) !== undefined,
     })),
   );
 
-/** A template's path has its name. */
-function pathOf({ kind, id, operation }: ReviewedObject, method: string): RegExp {
-  const collection = COLLECTIONS[kind] ?? "nothing";
+function pathOf(object: ReviewedObject, method: string): RegExp {
+  const collection = COLLECTIONS[object.kind] ?? "nothing";
   if (method === "POST") return new RegExp(`^${collection}$`);
-  const isKnown = id !== undefined && kind !== "SandboxTemplate" && !(operation === "replace" && method === "PATCH");
-  return new RegExp(`^${collection}/${isKnown ? id : "[^/]+"}$`);
+  return new RegExp(`^${collection}/${idInPath(object, method) ?? "[^/]+"}$`);
+}
+
+/** The id in the path of a request, where the review knows it. A template's path has its name. */
+function idInPath({ kind, id, operation }: ReviewedObject, method: string): string | undefined {
+  return kind === "SandboxTemplate" || (operation === "replace" && method === "PATCH") ? undefined : id;
 }
 
 /** Where the requests of an `up` are not those of the review. @param isWhole The `up` came to its end. */
@@ -172,7 +178,10 @@ function lies(emulator: Emulator, review: Review, isWhole: boolean): string[] {
       said.path.test(path.split("?")[0] ?? "") &&
       said.fields.every((name) => body.includes(name)) &&
       body.every((name) => [...said.fields, ...said.mayHave].includes(name) || said.mayHave.includes("*"));
-    const said = left.filter(fits).sort((a, b) => Number(b.certain) - Number(a.certain))[0];
+    // What is said of one object alone comes before what may be said of any: each request is said once.
+    const [said] = left
+      .filter(fits)
+      .sort((a, b) => Number(b.isExact) - Number(a.isExact) || Number(b.certain) - Number(a.certain));
     if (said === undefined) found.push(`${method} ${path} of ${body.join(", ")} is sent, and not said`);
     else left.splice(left.indexOf(said), 1);
   }
