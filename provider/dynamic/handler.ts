@@ -51,7 +51,7 @@ export function createHandler(resource: Resource, { environment, log }: Pick<Ses
       const read = await withEngineText(resource.read(stateOf(id, props)));
       // An empty id means that the object is gone.
       if (read === undefined) return { id: "", props: {} };
-      // Without inputs the engine keeps its own, including control arguments, which are not in the outputs.
+      // Without inputs the engine keeps its own, including provider-only arguments, which are not in the outputs.
       return { id: read.id, props: read.outputs, ...(read.inputs === undefined ? {} : { inputs: read.inputs }) };
     },
 

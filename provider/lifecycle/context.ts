@@ -22,7 +22,7 @@ export interface Context {
   readonly declared: Declared;
   /** Ends this process if the engine that records its work is gone; `send` calls it before each change. */
   readonly checkAlive: () => Promise<void>;
-  /** The call that the verb answers, as far as the front knows it. */
+  /** The call that the verb answers, as far as the protocol passes it along. */
   readonly call: Call;
 }
 

@@ -85,7 +85,7 @@ describe("changesBetween", () => {
       after: { environment: { A: "1" } },
       expected: ["environment.B"],
     },
-    { why: "a control argument never counts", before: { control: 1 }, after: { control: 2 }, expected: [] },
+    { why: "a provider-only argument never counts", before: { control: 1 }, after: { control: 2 }, expected: [] },
     {
       why: "a value not known yet may be another one",
       before: { image: "a" },

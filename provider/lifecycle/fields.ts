@@ -67,7 +67,7 @@ export function ruleAt(rules: FieldRules, path: Path): FieldRule {
   return {};
 }
 
-/** The inputs without the control arguments that outputs do not keep. */
+/** The inputs without the provider-only arguments that outputs do not keep. */
 export function withoutProviderOnly(rules: FieldRules, inputs: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(inputs).filter(([key]) => rules[key]?.providerOnly !== true || rules[key].keptInOutputs),

@@ -71,7 +71,7 @@ export interface ReadState extends State {
 
 /**
  * A resource of the platform: the lifecycle rules that hold for every kind, applied to its definition. It deals in problems, changes, states
- * and look-ups; a front (provider/dynamic) translates for an engine. Every verb throws AgentPlatformError.
+ * and observations; provider/dynamic and provider/native translate for the engine. Every verb throws AgentPlatformError.
  */
 export interface Resource {
   readonly kind: string;
