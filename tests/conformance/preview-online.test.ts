@@ -43,7 +43,7 @@ function started(): { session: ReturnType<typeof createSession>; notes: string[]
   const log = {
     ...SILENT,
     warn: (message: string) => warnings.push(message),
-    tell: (message: string) => notes.push(message),
+    info: (message: string) => notes.push(message),
   };
   return { session: createSession({ log }), notes, warnings };
 }
