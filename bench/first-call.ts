@@ -1,5 +1,5 @@
 import { runtime } from "@pulumi/pulumi";
-import { providerString, dynamicToken } from "../provider/resources/kinds";
+import { providerString, dynamicToken } from "../provider/resources/resource-types";
 import { Plugin } from "./plugin";
 import { atMost, inTurns, NETWORKS, seconds, shown, Side, type Measured, type Row } from "./row";
 import { settingsOf, slowDown, withEmulator } from "./stacks";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Emulator } from "../emulator";
-import { providerString, dynamicToken } from "../provider/resources/kinds";
+import { providerString, dynamicToken } from "../provider/resources/resource-types";
 import { Plugin } from "./plugin";
 import { atMost, inTurns, NETWORKS, shown, Side, type Measured, type Row } from "./row";
 import { deploy, settingsOf, slowDown, withEmulator, type Deployed } from "./stacks";

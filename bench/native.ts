@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Front } from "../tests/support/cli-stack";
-import { dynamicToken, nativeToken, providerString } from "../provider/resources/kinds";
+import { dynamicToken, nativeToken, providerString } from "../provider/resources/resource-types";
 import { Plugin } from "./plugin";
 import { atMost, inTurns, seconds, Side, type Measured, type Row } from "./row";
 import { deploy, PROGRAMS, settingsOf, succeedsIn, withEmulator, withStack } from "./stacks";

@@ -1,5 +1,5 @@
 import { WINDOW_MS } from "../provider/http/limiter";
-import { dynamicToken, providerString } from "../provider/resources/kinds";
+import { dynamicToken, providerString } from "../provider/resources/resource-types";
 import { Plugin } from "./plugin";
 import { atMost, exactly, inTurns, NETWORKS, seconds, shown, Side, type Measured, type Row } from "./row";
 import { settingsOf, slowDown, withEmulator } from "./stacks";

@@ -5,28 +5,28 @@ import { sendingLastSpans } from "./engine/last-spans";
 import { engineJournal } from "./engine/journal";
 import { watchEngine } from "./engine/liveness";
 import { engineLog } from "./engine/log";
-import { KINDS, type Kind } from "./resources/kinds";
-import { Claims } from "./lifecycle/claims";
+import { RESOURCE_TYPES, type ResourceType } from "./resources/resource-types";
+import { Ownership } from "./lifecycle/ownership";
 import { createSession } from "./lifecycle/session";
 import { openResource } from "./resources/registry";
 import { openTracer } from "./tracing/tracer";
 
-type Handlers = Readonly<Record<Kind, Handler>>;
+type Handlers = Readonly<Record<ResourceType, Handler>>;
 
 const engine = engineOf(process.argv);
 const log = engineLog(engine);
 const tracer = openTracer(process.env, (message) => log.warn(message));
 const checkAlive = sendingLastSpans(tracer, engine, watchEngine(engine));
 // In any other process, such as a test, there are no other plugins to tell.
-const claims = new Claims(engine() === undefined ? undefined : engineJournal(engine));
-const session = createSession({ environment: process.env, log, tracer, checkAlive, claims });
+const ownership = new Ownership(engine() === undefined ? undefined : engineJournal(engine));
+const session = createSession({ environment: process.env, log, tracer, checkAlive, ownership });
 
-const make = (kind: Kind): Handler => createHandler(openResource(kind, session), session);
+const make = (kind: ResourceType): Handler => createHandler(openResource(kind, session), session);
 
-const isComplete = (object: object): object is Handlers => KINDS.every((kind) => kind in object);
+const isComplete = (object: object): object is Handlers => RESOURCE_TYPES.every((kind) => kind in object);
 
 function lazyHandlers(): Handlers {
-  const getters = KINDS.map((kind) => [kind, { enumerable: true, get: () => make(kind) }] as const);
+  const getters = RESOURCE_TYPES.map((kind) => [kind, { enumerable: true, get: () => make(kind) }] as const);
   const object: object = Object.defineProperties({}, Object.fromEntries(getters));
   if (!isComplete(object)) throw new Error("a kind has no handler");
   return object;

@@ -3,7 +3,7 @@ import type { Clock } from "./base/clock";
 import { noEndpointFor } from "./base/contract";
 import { AgentPlatformError, isMissing, isUnclear, messageOf } from "./base/errors";
 import type { Log, WaitAdvice } from "./lifecycle/context";
-import { openConnection, type ConnectionSource } from "./opened";
+import { openClient, type ConnectionSource } from "./platform-client";
 import { readerOf, type PlatformReader } from "./reading";
 import { redeployRevision } from "./resources/deployment/api";
 import { awaitedAfter } from "./resources/deployment/revision";
@@ -44,7 +44,7 @@ export function openOperator(
   source: ConnectionSource,
   given: { readonly log: Log; readonly clock?: Clock | undefined },
 ): PlatformOperator {
-  const opened = openConnection(source, given);
+  const opened = openClient(source, given);
   const { connection, send, resource } = opened;
   return {
     ...readerOf(opened),

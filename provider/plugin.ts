@@ -4,16 +4,16 @@ import { FUNCTIONS } from "./functions/functions";
 import type { Offer } from "./native/offer";
 import { schemaOf } from "./native/schema";
 import { serve } from "./native/serve";
-import { openedOf } from "./opened";
+import { clientOf } from "./platform-client";
 import { readerOf } from "./reading";
-import { KINDS } from "./resources/kinds";
+import { RESOURCE_TYPES } from "./resources/resource-types";
 import { openResource, RESOURCES } from "./resources/registry";
 
 /** Everything that the native plugin offers. */
 export const OFFER: Offer = {
   version: version(),
   kinds: new Map(
-    KINDS.map((kind) => {
+    RESOURCE_TYPES.map((kind) => {
       const { table, naturalKey, fill } = RESOURCES[kind];
       return [kind, { table, naturalKey, fill, open: (session) => openResource(kind, session) }];
     }),
@@ -23,7 +23,7 @@ export const OFFER: Offer = {
       name,
       {
         args: Object.keys(called.args),
-        call: (given, { resolved, session }) => called.call(given, readerOf(openedOf(resolved, session))),
+        call: (given, { resolved, session }) => called.call(given, readerOf(clientOf(resolved, session))),
       },
     ]),
   ),
@@ -31,7 +31,7 @@ export const OFFER: Offer = {
     JSON.stringify(
       schemaOf({
         version: version(),
-        kinds: KINDS.map((kind) => RESOURCES[kind]),
+        kinds: RESOURCE_TYPES.map((kind) => RESOURCES[kind]),
         functions: FUNCTIONS,
       }),
     ),

@@ -1,5 +1,5 @@
 import { sandboxTemplates, startEmulator, type Emulator } from "../emulator";
-import { openPlatform, type Noun } from "./reading";
+import { openPlatform, type ManagedType } from "./reading";
 
 const template = (name: string) => ({ name, image: "python:3.12", resources: { cpu: "1" } });
 const provider = {
@@ -40,12 +40,12 @@ const open = (settings: Record<string, string> = {}) => {
   const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings };
   return openPlatform((setting) => all[setting], {});
 };
-const idOf = async (kind: Noun) => {
+const idOf = async (kind: ManagedType) => {
   for await (const { id } of open().reader(kind).list()) return id;
   throw new Error(`there is no ${kind}`);
 };
 
-test.each<[kind: Noun, name: string, input: [string, string], computed: string]>([
+test.each<[kind: ManagedType, name: string, input: [string, string], computed: string]>([
   ["SandboxTemplate", "code", ["image", "python:3.12"], "createdAt"],
   ["OAuthProvider", "github", ["clientId", "c"], "uuid"],
   ["Listener", "prod", ["computeId", "prod"], "createdAt"],
@@ -66,7 +66,7 @@ test.each<[kind: Noun, name: string, input: [string, string], computed: string]>
   },
 );
 
-test.each<[kind: Noun]>([["SandboxTemplate"], ["OAuthProvider"], ["Listener"], ["Deployment"]])(
+test.each<[kind: ManagedType]>([["SandboxTemplate"], ["OAuthProvider"], ["Listener"], ["Deployment"]])(
   "%s that does not exist: an error that says where it was looked for; find gives undefined",
   async (kind) => {
     const reader = open().reader(kind);
@@ -77,7 +77,7 @@ test.each<[kind: Noun]>([["SandboxTemplate"], ["OAuthProvider"], ["Listener"], [
   },
 );
 
-test.each<[kind: Noun, what: string]>([
+test.each<[kind: ManagedType, what: string]>([
   ["OAuthProvider", 'OAuthProviders cannot be listed: contract "documented" has no endpoint for a list of them'],
   ["Deployment", 'Deployments cannot be listed: contract "documented" has no endpoint for a list of them'],
   ["Listener", 'Listeners cannot be listed: contract "documented" has no endpoint for a list of them'],

@@ -5,21 +5,21 @@ import type { JsonObject } from "./base/json";
 import { redact } from "./base/masker";
 import type { Send } from "./http/request";
 import type { Reader } from "./lifecycle/reader";
-import { openConnection, type ConnectionSource, type Opened } from "./opened";
+import { openClient, type ConnectionSource, type PlatformClient } from "./platform-client";
 import { getRevision, listRevisions, type RevisionWire } from "./resources/deployment/api";
 import { listGithubIntegrations, type GithubIntegration } from "./resources/deployment/integrations";
 import { entriesSince, lastEntries, type LogEntry, type RevisionLog } from "./resources/deployment/logs";
-import type { Noun } from "./resources/kinds";
+import type { ManagedType } from "./resources/resource-types";
 
 export type { JsonObject } from "./base/json";
-export type { Noun } from "./resources/kinds";
+export type { ManagedType } from "./resources/resource-types";
 export type { LogEntry, LogKind, RevisionLog } from "./resources/deployment/logs";
 export type { Key, ReadObject, Reader } from "./lifecycle/reader";
 
 /** Reads a platform for functions and tools, through the code that answers the engine. Nothing is changed. */
 export interface PlatformReader {
   readonly connection: Connection;
-  reader(kind: Noun): Reader;
+  reader(kind: ManagedType): Reader;
   /** One revision of a deployment, the latest if no id is given. Throws if either does not exist. */
   revision(deploymentId: string, revisionId?: string): Promise<JsonObject>;
   /** The revisions of a deployment in the platform's order, a page at a time; of these statuses alone if any are given. */
@@ -33,12 +33,12 @@ export interface PlatformReader {
 }
 
 /** A reader for a connection. Throws AgentPlatformError with everything that is wrong with the configuration. */
-export const openPlatform = (...source: ConnectionSource): PlatformReader => readerOf(openConnection(source));
+export const openPlatform = (...source: ConnectionSource): PlatformReader => readerOf(openClient(source));
 
 /** A reader over an open connection. */
-export function readerOf(opened: Opened): PlatformReader {
+export function readerOf(opened: PlatformClient): PlatformReader {
   const { connection, send, resource } = opened;
-  const reader = (kind: Noun): Reader => resource(kind).reader;
+  const reader = (kind: ManagedType): Reader => resource(kind).reader;
   const where = `at ${connection.baseUrl} for this key and tenant`;
 
   return {
@@ -99,7 +99,7 @@ function requireExtended({ contract }: Connection, what: string, lacking: string
 
 /** Without the credentials of the connection, which an agent may print too. */
 async function logEntries(
-  { connection }: Opened,
+  { connection }: PlatformClient,
   { kind, revisionId }: RevisionLog,
   read: () => Promise<LogEntry[]>,
 ): Promise<LogEntry[] | undefined> {

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { PROVIDER_MODULE } from "../provider/resources/kinds";
-import { NATIVE_PLUGIN } from "./front";
+import { PROVIDER_MODULE } from "../provider/resources/resource-types";
+import { NATIVE_PLUGIN } from "./protocol";
 
 /** Folders in which the module was found: a program asks once for each resource. */
 const found = new Set<string>();

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { merged, problemsOfPlatform, strays, type Place } from "../provider/base/places";
 import { configKey, NAMESPACE, settingRow, SETTINGS } from "../provider/base/settings";
-import { frontOfStack, refuseUnknownSettings } from "./front";
+import { protocolOfStack, refuseUnknownSettings } from "./protocol";
 import type { PlatformArgs } from "./platform.generated";
 
 /** The package of dynamic resources. */
@@ -24,7 +24,7 @@ export class Platform extends pulumi.ProviderResource {
   constructor(name: string, args: PlatformArgs = {}, options?: pulumi.ResourceOptions) {
     refuseUnknownSettings();
     const settings = settingsOf(`Platform "${name}"`, args);
-    const isNative = frontOfStack() === "native";
+    const isNative = protocolOfStack() === "native";
     // Under the native plugin, settings have their plain names.
     super(
       isNative ? NAMESPACE : DYNAMIC,

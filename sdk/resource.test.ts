@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from ".";
-import { KINDS, NOUNS, type Kind } from "../provider/resources/kinds";
+import { RESOURCE_TYPES, MANAGED_TYPES, type ResourceType } from "../provider/resources/resource-types";
 import { CASES } from "../tests/conformance/cases";
 
 const { Deployment, OAuthProvider, Rollout, RunCheck, SandboxTemplate } = sdk;
@@ -18,29 +18,34 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const OWN: Readonly<Partial<Record<Kind, (options?: pulumi.CustomResourceOptions) => pulumi.CustomResource>>> = {
-  SandboxTemplate: (options) => new SandboxTemplate("it", { image: "a", resources: {} }, options),
-  OAuthProvider: (options) =>
-    new OAuthProvider("it", { providerId: "p", name: "P", clientId: "c", authUrl: "a", tokenUrl: "t" }, options),
-  Deployment: (options) => new Deployment("it", { source: "external_docker" }, options),
-  Rollout: (options) => new Rollout("it", { deploymentId: "d" }, options),
-  RunCheck: (options) => new RunCheck("it", { url: "https://a.example", assistantId: "a" }, options),
-};
+const OWN: Readonly<Partial<Record<ResourceType, (options?: pulumi.CustomResourceOptions) => pulumi.CustomResource>>> =
+  {
+    SandboxTemplate: (options) => new SandboxTemplate("it", { image: "a", resources: {} }, options),
+    OAuthProvider: (options) =>
+      new OAuthProvider("it", { providerId: "p", name: "P", clientId: "c", authUrl: "a", tokenUrl: "t" }, options),
+    Deployment: (options) => new Deployment("it", { source: "external_docker" }, options),
+    Rollout: (options) => new Rollout("it", { deploymentId: "d" }, options),
+    RunCheck: (options) => new RunCheck("it", { url: "https://a.example", assistantId: "a" }, options),
+  };
 /** A resource of the kind; one without a line above has the program of its conformance case. */
-function make(kind: Kind, options?: pulumi.CustomResourceOptions): void {
+function make(kind: ResourceType, options?: pulumi.CustomResourceOptions): void {
   const own = OWN[kind];
   if (own !== undefined) return void own(options);
   const made = new Map<string, unknown>(Object.entries(sdk)).get(kind);
-  const noun = NOUNS.find((each) => each === kind);
-  if (typeof made !== "function" || noun === undefined) throw new Error(`${kind} needs a line in sdk/resource.test.ts`);
-  Reflect.construct(made, ["it", CASES[noun].program, options]);
+  const managedType = MANAGED_TYPES.find((each) => each === kind);
+  if (typeof made !== "function" || managedType === undefined)
+    throw new Error(`${kind} needs a line in sdk/resource.test.ts`);
+  Reflect.construct(made, ["it", CASES[managedType].program, options]);
 }
 const ADOPT = 'set adopt: true (found by its name) or adopt: "<its id>"';
 
 test.each(
-  KINDS.map((kind) => {
-    const isNoun = NOUNS.some((noun) => noun === kind);
-    return [kind, isNoun ? ADOPT : `a ${kind} has no object on the platform to import; leave the option out`] as const;
+  RESOURCE_TYPES.map((kind) => {
+    const isManaged = MANAGED_TYPES.some((managedType) => managedType === kind);
+    return [
+      kind,
+      isManaged ? ADOPT : `a ${kind} has no object on the platform to import; leave the option out`,
+    ] as const;
   }),
 )("%s: the option import is refused where it stands, with the way out", (kind, wayOut) => {
   const message = `${kind} "it": the option import does not work with dynamic resources: `;
@@ -49,7 +54,7 @@ test.each(
 });
 
 const timeouts = { create: "1m", update: "1m", delete: "1m" };
-test.each<[kind: Kind, ignored: string]>([
+test.each<[kind: ResourceType, ignored: string]>([
   ["SandboxTemplate", "customTimeouts.create and customTimeouts.update and customTimeouts.delete have no effect"],
   ["OAuthProvider", "customTimeouts.create and customTimeouts.update and customTimeouts.delete have no effect"],
   ["Deployment", "customTimeouts.update and customTimeouts.delete have no effect"],
@@ -63,7 +68,7 @@ test.each<[kind: Kind, ignored: string]>([
   ]);
 });
 
-test.each(KINDS)("%s: warns of nothing that works", (kind) => {
+test.each(RESOURCE_TYPES)("%s: warns of nothing that works", (kind) => {
   make(kind, { protect: true, ignoreChanges: ["name"], replaceOnChanges: [] });
   expect(warnings).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { NOUNS, providerString, type Kind } from "../provider/resources/kinds";
-import { frontOfStack, movable, NATIVE_PLUGIN, refuseUnknownSettings, typeOf } from "./front";
+import { MANAGED_TYPES, providerString, type ResourceType } from "../provider/resources/resource-types";
+import { protocolOfStack, movable, NATIVE_PLUGIN, refuseUnknownSettings, tokenOf } from "./protocol";
 import { checkInstalled } from "./installed";
 import type { Properties } from "../provider/lifecycle/table";
 
@@ -11,7 +11,7 @@ import type { Properties } from "../provider/lifecycle/table";
  * @param args The arguments; secret ones are encrypted as a whole; undefined for `X.get`, where the platform fills in everything.
  */
 export function registered(
-  kind: Kind,
+  kind: ResourceType,
   args: pulumi.Inputs | undefined,
   { inputs, computed, secretInputs }: Properties,
 ): pulumi.Inputs {
@@ -22,11 +22,11 @@ export function registered(
     const given: unknown = args?.[name];
     return given === undefined ? [] : [[name, pulumi.secret(given)] as const];
   });
-  const code = frontOfStack() === "native" ? {} : dynamicCode(kind);
+  const code = protocolOfStack() === "native" ? {} : dynamicCode(kind);
   return { ...empty, ...args, ...Object.fromEntries(secrets), ...code };
 }
 
-function dynamicCode(kind: Kind): pulumi.Inputs {
+function dynamicCode(kind: ResourceType): pulumi.Inputs {
   checkInstalled();
   return { __provider: providerString(kind) };
 }
@@ -45,16 +45,20 @@ export function setAbsentOutputs(
  * The URN of a resource to be: the plugin does not know on which row of the engine's display to say something. It depends on nothing: a resource that
  * depends on its parent, a component, would wait for the children of that component, and so for itself.
  */
-export const rowOf = (kind: Kind, name: string, { parent }: pulumi.CustomResourceOptions): Promise<string> =>
-  new Promise((resolve) => pulumi.createUrn(name, typeOf(kind), parent).apply(resolve));
+export const urnOf = (kind: ResourceType, name: string, { parent }: pulumi.CustomResourceOptions): Promise<string> =>
+  new Promise((resolve) => pulumi.createUrn(name, tokenOf(kind), parent).apply(resolve));
 
 /** Its row, if it has secrets: their names are told there when they change. Without any, state need not hold it. */
-export const rowOfSecrets = (kind: Kind, name: string, secrets: unknown, options: pulumi.CustomResourceOptions) =>
-  secrets === undefined ? {} : { __progressUrn: rowOf(kind, name, options) };
+export const rowOfSecrets = (
+  kind: ResourceType,
+  name: string,
+  secrets: unknown,
+  options: pulumi.CustomResourceOptions,
+) => (secrets === undefined ? {} : { __progressUrn: urnOf(kind, name, options) });
 
 /** The options of a resource whose name can be taken: the old object has to go first, even when the engine does not ask diff (`--target-replace`). */
 export function deletingBeforeReplace(
-  kind: Kind,
+  kind: ResourceType,
   options: pulumi.CustomResourceOptions,
   { secretOutputs }: Properties,
 ): pulumi.CustomResourceOptions {
@@ -63,9 +67,9 @@ export function deletingBeforeReplace(
 }
 
 /** Refuses the option `import` of a dynamic resource, in which the engine crashes with a TypeError (docs/engine.md, trap 12). Called before the resource is registered. */
-export function refuseImport(kind: Kind, name: string, options: pulumi.CustomResourceOptions): void {
-  if (options.import === undefined || frontOfStack() === "native") return;
-  const hasObject = NOUNS.some((noun) => noun === kind);
+export function refuseImport(kind: ResourceType, name: string, options: pulumi.CustomResourceOptions): void {
+  if (options.import === undefined || protocolOfStack() === "native") return;
+  const hasObject = MANAGED_TYPES.some((managedType) => managedType === kind);
   const wayOut = hasObject
     ? `to take over an existing object, set adopt: true (found by its name) or adopt: "<its id>" instead, or use ${NATIVE_PLUGIN}`
     : `a ${kind} has no object on the platform to import; leave the option out`;
@@ -79,7 +83,7 @@ export function warnOfIgnoredOptions(
   { replaceOnChanges = [], customTimeouts = {} }: pulumi.CustomResourceOptions,
   used: readonly (keyof pulumi.CustomTimeouts)[] = [],
 ): void {
-  if (frontOfStack() === "native") return;
+  if (protocolOfStack() === "native") return;
   const warn = (reason: string): void => void pulumi.log.warn(`${what}: ${reason}`, resource);
   if (replaceOnChanges.length > 0) {
     warn(

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { KINDS, providerString } from "../provider/resources/kinds";
+import { RESOURCE_TYPES, providerString } from "../provider/resources/resource-types";
 import { circlesOf, importsOf, roomOf } from "./support/import-graph";
 import { sources } from "./support/sources";
 
@@ -180,7 +180,7 @@ describe("what is loaded", () => {
 });
 
 describe("the code that stands in every state", () => {
-  test.each(KINDS)("the code of %s is a short constant", (kind) => {
+  test.each(RESOURCE_TYPES)("the code of %s is a short constant", (kind) => {
     expect(providerString(kind).length).toBeLessThanOrEqual(120);
     expect(providerString(kind)).toMatch(/^exports\.handler = \(\) => require\("pulumi-agent-platform\/provider"\)\./);
   });
@@ -193,12 +193,12 @@ describe("the code that stands in every state", () => {
       'exports.handler = () => require("pulumi-agent-platform/provider").handlers.SandboxTemplate;',
       'exports.handler = () => require("pulumi-agent-platform/provider").handlers.RunCheck;',
     ];
-    expect(KINDS.map(providerString)).toEqual(expect.arrayContaining(released));
+    expect(RESOURCE_TYPES.map(providerString)).toEqual(expect.arrayContaining(released));
   });
 });
 
 test("the README has a row for every kind", () => {
   const readme = readFileSync(join(root, "README.md"), "utf8");
-  for (const kind of KINDS) expect(readme).toMatch(new RegExp(`^\\| \`${kind}\``, "m"));
+  for (const kind of RESOURCE_TYPES) expect(readme).toMatch(new RegExp(`^\\| \`${kind}\``, "m"));
   expect(readme.split("\n").length).toBeLessThanOrEqual(150);
 });

@@ -1,10 +1,10 @@
 import { AgentPlatformError, isNotFound, isNotOffered } from "../../provider/base/errors";
 import type { JsonObject } from "../../provider/base/json";
 import type { PlatformReader, ReadObject } from "../../provider/reading";
-import type { NounSpec } from "./nouns";
+import type { ManagedTypeSpec } from "./managed-types";
 
 /** Called with the number of objects of a kind that were read so far. */
-export type Progress = (noun: NounSpec, count: number) => void;
+export type Progress = (spec: ManagedTypeSpec, count: number) => void;
 
 /**
  * All objects of a kind in the tenant. Throws if a list that the platform offers cannot be read to its end.
@@ -12,18 +12,18 @@ export type Progress = (noun: NounSpec, count: number) => void;
  */
 export async function wholeList(
   platform: PlatformReader,
-  noun: NounSpec,
+  spec: ManagedTypeSpec,
   progress: Progress,
   declared?: JsonObject,
 ): Promise<ReadObject[] | "no list"> {
   const documented = platform.connection.contract === "documented";
-  if (documented && noun.undocumented.includes("list")) return "no list";
+  if (documented && spec.undocumented.includes("list")) return "no list";
   // By id: while others delete, pages shift, and an object may come twice.
   const found = new Map<string, ReadObject>();
   try {
-    for await (const object of platform.reader(noun.kind).list(declared)) {
+    for await (const object of platform.reader(spec.kind).list(declared)) {
       found.set(object.id, object);
-      progress(noun, found.size);
+      progress(spec, found.size);
     }
     return [...found.values()];
   } catch (error) {

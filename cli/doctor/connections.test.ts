@@ -1,5 +1,5 @@
 import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/base/secret-mark";
-import { dynamicToken, nativeToken } from "../../provider/resources/kinds";
+import { dynamicToken, nativeToken } from "../../provider/resources/resource-types";
 import { stateIn } from "../base/stack-state";
 import { connectionsIn } from "./connections";
 

@@ -2,7 +2,7 @@ import { configKey, NAMESPACE, SETTINGS, type Setting } from "../../provider/bas
 import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/base/secret-mark";
 import { nameOf } from "../../provider/base/urn";
 import { isObject } from "../../provider/base/json";
-import { kindOf } from "../../provider/resources/kinds";
+import { resourceTypeOf } from "../../provider/resources/resource-types";
 import type { StackState, StateResource } from "../base/stack-state";
 
 /** A `Platform` in the state of a stack: a connection of its own. */
@@ -20,7 +20,7 @@ export interface StateConnections {
 
 /** @param state With secrets as plain text. */
 export function connectionsIn({ resources }: StackState): StateConnections {
-  const ours = resources.filter(({ type }) => kindOf(type) !== undefined);
+  const ours = resources.filter(({ type }) => resourceTypeOf(type) !== undefined);
   const used = new Set(ours.map(({ provider }) => provider));
   const providers = resources.filter(({ type }) => PROVIDERS.includes(type));
   const isUsed = ({ urn, id = "" }: StateResource): boolean => used.has(`${urn}::${id}`);

@@ -5,7 +5,7 @@ import { configKey, type Setting } from "../../provider/base/settings";
 import { showDuration } from "../../provider/base/time";
 import { createSend } from "../../provider/http/client";
 import type { Send } from "../../provider/http/request";
-import { lookup, type Lookup } from "../../provider/lifecycle/lookup";
+import { observe, type Observation } from "../../provider/lifecycle/observation";
 import { createSession } from "../../provider/lifecycle/session";
 import { nameText } from "../base/value-text";
 import { fix, ok, skip, type Finding } from "./finding";
@@ -77,10 +77,10 @@ export async function platformFindings(connection: Connection, platform?: string
   }
 }
 
-const ask = <T>(send: Send, path: string, answer: z.ZodType<T>): Promise<Lookup<T>> =>
-  lookup(() => send({ method: "GET", path, query: { limit: 1 }, isBrief: true }, answer, Date.now() + LONGEST_MS));
+const ask = <T>(send: Send, path: string, answer: z.ZodType<T>): Promise<Observation<T>> =>
+  observe(() => send({ method: "GET", path, query: { limit: 1 }, isBrief: true }, answer, Date.now() + LONGEST_MS));
 
-async function askTemplates({ sandboxes, connection }: Asked): Promise<Lookup<unknown>> {
+async function askTemplates({ sandboxes, connection }: Asked): Promise<Observation<unknown>> {
   const found = await ask(sandboxes, "/v2/sandboxes/templates", z.unknown());
   if (found.state === "found") return found;
   throw new Error(
@@ -103,7 +103,7 @@ function unanswered({ connection, place }: Asked, error: unknown): Finding[] {
 
 function tenantOf(
   { connection: { tenantId }, place }: Asked,
-  deployments: Lookup<z.output<typeof Deployments>>,
+  deployments: Observation<z.output<typeof Deployments>>,
 ): Finding {
   const named = deployments.state === "found" ? deployments.value.resources[0]?.tenant_id : undefined;
   if (typeof named !== "string")
@@ -120,7 +120,7 @@ function tenantOf(
 
 async function contractOf(
   { connection: { contract }, control, place }: Asked,
-  deployments: Lookup<unknown>,
+  deployments: Observation<unknown>,
 ): Promise<Finding> {
   const missing: string[] = deployments.state === "found" ? [] : [EXTENDED[0]];
   for (const path of EXTENDED.slice(1)) {

@@ -1,8 +1,8 @@
 import { changedFields, secretFields, type ChangedField } from "../base/changed-fields";
 import { nameOf } from "../../provider/base/urn";
 import type { EngineEvents, Properties, Step } from "../base/engine-events";
-import { ofThisVersion, UNREAD, withoutHidden } from "../../provider/lifecycle/own-outputs";
-import { kindOf } from "../../provider/resources/kinds";
+import { migrateState, UNREAD, withoutHidden } from "../../provider/lifecycle/own-outputs";
+import { resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** One field that is not as declared. A side that does not have the field leaves its key out. */
 export interface Field {
@@ -63,7 +63,8 @@ export function outcomeOf({ drifted, unread }: Pick<Report, "drifted" | "unread"
   return drifted.length > 0 ? "drift" : "none";
 }
 
-const isUnread = ({ type, new: live }: Step): boolean => kindOf(type) !== undefined && UNREAD in (live?.outputs ?? {});
+const isUnread = ({ type, new: live }: Step): boolean =>
+  resourceTypeOf(type) !== undefined && UNREAD in (live?.outputs ?? {});
 
 /** The stack itself, components and connections do not exist on the platform. */
 function isObject({ type, old }: Step): boolean {
@@ -91,7 +92,7 @@ const asDrift = ({ path, before, after }: ChangedField): Field => ({
 function fieldsOf(type: string, old: State | null | undefined, live: State): ChangedField[] {
   // A property of another provider may have a name that ours had in earlier versions.
   const inSight = (props: Properties | null | undefined): Properties =>
-    withoutHidden(kindOf(type) === undefined ? (props ?? {}) : ofThisVersion(props ?? {}));
+    withoutHidden(resourceTypeOf(type) === undefined ? (props ?? {}) : migrateState(props ?? {}));
   // An object that is only read (`X.get`) has no declaration: its recorded outputs are compared with the live ones.
   if (live.external) return changedFields(inSight(old?.outputs), inSight(live.outputs));
   const seen = inSight(live.inputs);

@@ -313,7 +313,7 @@ test("the same platform gives the same files", async () => {
   expect([read("index.ts"), read("README.md")]).toEqual(first);
 });
 
-test("contract documented: templates alone; the README says which nouns have no list, and which settings to continue with", async () => {
+test("contract documented: templates alone; the README says which managed types have no list, and which settings to continue with", async () => {
   await post(TEMPLATES, template("a"), documented);
   await generate(documented, "--contract", "documented");
   expect(read("index.ts")).toContain('new SandboxTemplate("a"');

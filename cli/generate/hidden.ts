@@ -54,11 +54,11 @@ interface Part {
   readonly unread: string;
 }
 
-const whatIs = ({ noun: words, name }: Surveyed): string => `${words.one} ${span(name)}`;
+const whatIs = ({ spec: words, name }: Surveyed): string => `${words.one} ${span(name)}`;
 
-/** One part for each secret text in the noun's table that this object can have. */
+/** One part for each secret text in the spec's table that this object can have. */
 function secrets(object: Surveyed, variable: string, { setting, property, earliest }: Notation): Part[] {
-  const { table, inputs } = object.noun;
+  const { table, inputs } = object.spec;
   const rows = inputRows(table.fields).filter(([, { type, secret, writeOnly }]) => secret && writeOnly && isText(type));
   const possible = rows.filter(([name]) =>
     problemsOf(inputs.schema, { ...object.args, [name]: "x" }).every(({ path }) => path[0] !== name),
@@ -82,7 +82,7 @@ function secrets(object: Surveyed, variable: string, { setting, property, earlie
 const isText = ({ kind }: Shape): boolean => kind === "text";
 
 function variables(object: Surveyed, variable: string, notation: Notation): Part | undefined {
-  if (object.noun.kind !== "Deployment" || object.variables?.length === 0) return undefined;
+  if (object.spec.kind !== "Deployment" || object.variables?.length === 0) return undefined;
   const names = object.variables;
   if (names === undefined) {
     const unread = `The variables of the ${whatIs(object)}: the platform does not even show their names.`;
@@ -99,9 +99,9 @@ function variables(object: Surveyed, variable: string, notation: Notation): Part
 }
 
 /** False for a name that the platform reserves, or that would reach a prototype. */
-function isDeclarable({ noun, args }: Surveyed, name: string): boolean {
+function isDeclarable({ spec, args }: Surveyed, name: string): boolean {
   const declared = { ...args, secrets: Object.fromEntries([[name, "x"]]) };
-  const problems = [...problemsOf(noun.inputs.schema, declared), ...noun.expectedRefusals(declared)];
+  const problems = [...problemsOf(spec.inputs.schema, declared), ...spec.expectedRefusals(declared)];
   return problems.every(({ path }) => path[0] !== "secrets");
 }
 

@@ -3,7 +3,7 @@ import { declaredNames, listenerOf, type Declared } from "./declared";
 import { hiddenOf, type Notation } from "./hidden";
 import { literal } from "./literal";
 import { isNamedByPulumi } from "../../provider/lifecycle/table";
-import { NOUNS } from "../base/nouns";
+import { SPECS } from "../base/managed-types";
 import { printImport, printKey, printResource, type Comments } from "./print";
 import { remarksOf } from "./remarks";
 import type { Surveyed } from "./survey";
@@ -36,11 +36,11 @@ const MANY = 30;
 export function programOf(objects: readonly Surveyed[], origin: string): Program {
   const isSplit = objects.length > MANY;
   const declared = declaredNames(objects);
-  const parts = NOUNS.flatMap((noun) => {
-    const ofKind = declared.filter(({ object }) => object.noun === noun);
+  const parts = SPECS.flatMap((spec) => {
+    const ofKind = declared.filter(({ object }) => object.spec === spec);
     if (ofKind.length === 0) return [];
     const resources = ofKind.map((each) => resourceOf(each, listenerOf(each, declared), isSplit));
-    return [{ noun, resources }];
+    return [{ spec, resources }];
   });
   const all = parts.flatMap(({ resources }) => resources);
   const files = isSplit
@@ -48,11 +48,11 @@ export function programOf(objects: readonly Surveyed[], origin: string): Program
         [
           "index.ts",
           indexOf(
-            parts.map(({ noun }) => noun.file),
+            parts.map(({ spec }) => spec.file),
             origin,
           ),
         ] as const,
-        ...parts.map(({ noun, resources }) => [`${noun.file}.ts`, fileOf(resources, origin, isSplit)] as const),
+        ...parts.map(({ spec, resources }) => [`${spec.file}.ts`, fileOf(resources, origin, isSplit)] as const),
       ]
     : [["index.ts", fileOf(all, origin, isSplit)] as const];
   return {
@@ -75,18 +75,18 @@ interface Resource {
 }
 
 function resourceOf({ object, name, variable }: Declared, listener: Declared | undefined, isSplit: boolean): Resource {
-  const { noun, failed } = object;
+  const { spec, failed } = object;
   const hidden = hiddenOf(object, variable, typescript);
   const { name: given, ...others } = object.args;
-  const isNamed = isNamedByPulumi(noun.table, noun.naturalKey) && given === name;
+  const isNamed = isNamedByPulumi(spec.table, spec.naturalKey) && given === name;
   const args: JsonObject = { adopt: adoptionOf(object), ...(isNamed ? others : object.args) };
   if (failed !== undefined) args["awaitRollout"] = false;
   const comments = failed === undefined ? hidden.comments : notingFailure(hidden.comments, failed);
   const expressions = new Map(listener && [["sourceConfig.listenerId", `${listener.variable}.id`]]);
   const head = `${isSplit ? "export const" : "const"} ${variable} = `;
   return {
-    code: printResource(head, noun.kind, name, args, { comments, expressions }),
-    type: noun.kind,
+    code: printResource(head, spec.kind, name, args, { comments, expressions }),
+    type: spec.kind,
     isConfigured: hidden.keys.length > 0,
     uses: listener,
     hidden: hidden.unread,
@@ -95,8 +95,8 @@ function resourceOf({ object, name, variable }: Declared, listener: Declared | u
 }
 
 /** The value of `adopt`: the id, so that nothing is created if the object is gone by then. Old templates have no id. */
-function adoptionOf({ id, name, noun }: Surveyed): string | true {
-  return noun.kind === "SandboxTemplate" && id === name ? true : id;
+function adoptionOf({ id, name, spec }: Surveyed): string | true {
+  return spec.kind === "SandboxTemplate" && id === name ? true : id;
 }
 
 function notingFailure(comments: Comments, status: string): Comments {
@@ -113,7 +113,7 @@ function fileOf(resources: readonly Resource[], origin: string, isSplit: boolean
     ...(types.length > 0 ? [printImport(types, "pulumi-agent-platform")] : []),
     ...used
       .slice(0, 1)
-      .map(({ object }) => printImport(used.map(({ variable }) => variable).sort(), `./${object.noun.file}`)),
+      .map(({ object }) => printImport(used.map(({ variable }) => variable).sort(), `./${object.spec.file}`)),
   ];
   const blocks = [
     [headOf(origin), ...imports].join("\n") + "\n",

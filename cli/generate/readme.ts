@@ -2,13 +2,13 @@ import { isInsecure } from "../../provider/base/address";
 import type { Connection } from "../../provider/base/connection";
 import { configKey, SETTING_ROWS, type Setting } from "../../provider/base/settings";
 import { span } from "./literal";
-import { countOf, NOUNS } from "../base/nouns";
+import { countOf, SPECS } from "../base/managed-types";
 import type { Program } from "./program";
 import type { Survey } from "./survey";
 
 /** A summary of the objects: "2 sandbox templates, 1 OAuth provider and 3 deployments". */
 export function summaryOf({ objects }: Pick<Survey, "objects">): string {
-  const counts = NOUNS.map((noun) => countOf(objects.filter((object) => object.noun === noun).length, noun));
+  const counts = SPECS.map((spec) => countOf(objects.filter((object) => object.spec === spec).length, spec));
   return `${counts.slice(0, -1).join(", ")} and ${counts.slice(-1).join("")}`;
 }
 

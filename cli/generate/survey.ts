@@ -5,12 +5,12 @@ import { showProblem, type Problem } from "../../provider/lifecycle/schema";
 import type { PlatformReader, ReadObject } from "../../provider/reading";
 import { rolloutStateOf, type RolloutState } from "./deployment-state";
 import { span } from "./literal";
-import { NOUNS, type NounSpec } from "../base/nouns";
+import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
 import { whoHasNoList, wholeList, type Progress } from "../base/whole-list";
 
 /** An object of the platform, as a program is to declare it. */
 export interface Surveyed {
-  readonly noun: NounSpec;
+  readonly spec: ManagedTypeSpec;
   readonly id: string;
   /** Its name on the platform. */
   readonly name: string;
@@ -32,14 +32,14 @@ export interface Survey {
 export async function survey(platform: PlatformReader, progress: Progress): Promise<Survey> {
   const objects: Surveyed[] = [];
   const unread: string[] = [];
-  for (const noun of NOUNS) {
-    const found = await wholeList(platform, noun, progress, { secrets: {} });
-    if (found === "no list") unread.push(withoutList(platform, noun));
+  for (const spec of SPECS) {
+    const found = await wholeList(platform, spec, progress, { secrets: {} });
+    if (found === "no list") unread.push(withoutList(platform, spec));
     else {
       const judged: Judged[] = [];
       for (const object of found) {
-        const state = noun.kind === "Deployment" ? await rolloutStateOf(platform, object) : {};
-        judged.push(judge(noun, object, state, platform.connection.checks));
+        const state = spec.kind === "Deployment" ? await rolloutStateOf(platform, object) : {};
+        judged.push(judge(spec, object, state, platform.connection.checks));
       }
       objects.push(...judged.flatMap(({ object }) => object ?? []).sort(byName));
       unread.push(...judged.flatMap((each) => each.unread));
@@ -48,7 +48,7 @@ export async function survey(platform: PlatformReader, progress: Progress): Prom
   return { objects, unread };
 }
 
-function withoutList(platform: PlatformReader, { undocumented, many }: NounSpec): string {
+function withoutList(platform: PlatformReader, { undocumented, many }: ManagedTypeSpec): string {
   // If the documented way to read one is by its id, not from the list.
   const isReadById = undocumented.includes("list") && !undocumented.includes("read");
   const remedy = isReadById
@@ -63,12 +63,12 @@ interface Judged {
 }
 
 /** The part of an object that can be declared: all of it, all but some properties, or nothing. */
-function judge(noun: NounSpec, read: ReadObject, state: RolloutState, checks: Checks): Judged {
+function judge(spec: ManagedTypeSpec, read: ReadObject, state: RolloutState, checks: Checks): Judged {
   const { id, inputs } = read;
-  const name = inputs[noun.naturalKey];
-  const what = `${noun.one} ${span(typeof name === "string" ? name : id)} (${span(id)})`;
+  const name = inputs[spec.naturalKey];
+  const what = `${spec.one} ${span(typeof name === "string" ? name : id)} (${span(id)})`;
   if (state.deleting) return { unread: [`The ${what}: it is being deleted (${span(state.deleting)}).`] };
-  const { inputs: args, refused, isRefused } = declarationOf(noun, read, checks);
+  const { inputs: args, refused, isRefused } = declarationOf(spec, read, checks);
   if (typeof name !== "string" || isRefused) {
     return { unread: [`The ${what}: a program with it would be refused: ${reasons(refused)}.`] };
   }
@@ -76,7 +76,7 @@ function judge(noun: NounSpec, read: ReadObject, state: RolloutState, checks: Ch
   const unread =
     refused.length === 0 ? [] : [`${left} of the ${what}: a program with it would be refused: ${reasons(refused)}.`];
   const variables = isObject(inputs["secrets"]) ? Object.keys(inputs["secrets"]).sort() : undefined;
-  return { object: { noun, id, name, args, variables, failed: state.failed }, unread };
+  return { object: { spec, id, name, args, variables, failed: state.failed }, unread };
 }
 
 const reasons = (problems: readonly Problem[]): string =>

@@ -36,8 +36,8 @@ export function yamlProgramOf(objects: readonly Surveyed[], origin: string): Pro
     takeover: `The first \`pulumi up\` takes over what exists (\`import\`). It only reads, and fails if an object has changed in the meantime. After
 that, you can remove the options \`import\`.`,
     unread: refused.map(
-      ({ noun, name, args }) =>
-        `The ${noun.one} ${span(name)}: Pulumi's YAML takes its key ${span(functionKeyIn(args) ?? "")} for a function.`,
+      ({ spec, name, args }) =>
+        `The ${spec.one} ${span(name)}: Pulumi's YAML takes its key ${span(functionKeyIn(args) ?? "")} for a function.`,
     ),
   };
 }
@@ -48,10 +48,10 @@ interface Resource {
 }
 
 function resourceOf({ object, name, variable }: Declared, listener: Declared | undefined): Resource {
-  const { noun, failed, id } = object;
+  const { spec, failed, id } = object;
   const hidden = hiddenOf(object, variable, notation);
   const { name: given, ...others } = object.args;
-  const args = isNamedByPulumi(noun.table, noun.naturalKey) && given === name ? others : object.args;
+  const args = isNamedByPulumi(spec.table, spec.naturalKey) && given === name ? others : object.args;
   const note =
     failed === undefined
       ? []
@@ -59,12 +59,12 @@ function resourceOf({ object, name, variable }: Declared, listener: Declared | u
   const comments = new Map([...hidden.comments, ["", [...note, ...(hidden.comments.get("") ?? [])]] as const]);
   const expressions = new Map(listener && [["sourceConfig.listenerId", `\${${listener.variable}.id}`]]);
   const lines = [
-    ...headOf(variable, noun.kind, name),
+    ...headOf(variable, spec.kind, name),
     ...yamlBlock(args, INSIDE, { comments, expressions }),
     "    options:",
     `      import: ${yamlText(id)}`,
   ];
-  const waits = noun.kind === "Deployment" && failed === undefined;
+  const waits = spec.kind === "Deployment" && failed === undefined;
   return { lines: waits ? [...lines, ...rolloutOf(variable, name, args)] : lines, hidden };
 }
 

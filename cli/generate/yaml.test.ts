@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { parse } from "yaml";
 import type { Json, JsonObject } from "../../provider/base/json";
-import { NOUNS } from "../base/nouns";
+import { SPECS } from "../base/managed-types";
 import type { Surveyed } from "./survey";
 import { functionKeyIn, yamlBlock, yamlText } from "./yaml";
 import { yamlProgramOf } from "./yaml-program";
@@ -88,9 +88,9 @@ test("half a character becomes the sign that replaces it: neither YAML nor a req
 });
 
 const surveyed = (kind: string, args: JsonObject, more: Partial<Surveyed> = {}): Surveyed => {
-  const noun = NOUNS.find((each) => each.kind === kind);
-  if (noun === undefined) throw new Error(`no ${kind}`);
-  return { noun, id: `id-${kind}`, name: "desk", args, ...more };
+  const spec = SPECS.find((each) => each.kind === kind);
+  if (spec === undefined) throw new Error(`no ${kind}`);
+  return { spec, id: `id-${kind}`, name: "desk", args, ...more };
 };
 const programOf = (...objects: Surveyed[]) => {
   const program = yamlProgramOf(objects, "https://api.example");

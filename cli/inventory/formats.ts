@@ -1,5 +1,5 @@
 import { columns } from "../base/columns";
-import { countOf, NOUNS } from "../base/nouns";
+import { countOf, SPECS } from "../base/managed-types";
 import { jsonText, lineText } from "../base/printable";
 import type { HeldObject, Inventory, Orphan } from "./report";
 
@@ -25,9 +25,9 @@ const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]):
 
 /** "3 stacks with 2 deployments and 1 listener" */
 function summaryOf({ stacks, objects }: Inventory): string {
-  const counts = NOUNS.flatMap((noun) => {
-    const count = objects.filter(({ kind }) => kind === noun.kind).length;
-    return count === 0 ? [] : [countOf(count, noun)];
+  const counts = SPECS.flatMap((spec) => {
+    const count = objects.filter(({ kind }) => kind === spec.kind).length;
+    return count === 0 ? [] : [countOf(count, spec)];
   });
   const what = counts.length === 0 ? "without an object of the platform" : `with ${counts.join(", ")}`;
   return `${stacks} ${stacks === 1 ? "stack" : "stacks"} ${what}`;

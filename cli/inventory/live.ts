@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../provider/base/json";
 import type { PlatformReader, ReadObject } from "../../provider/reading";
 import { isBeingDeleted } from "../../provider/resources/deployment/look";
-import { NOUNS, type NounSpec } from "../base/nouns";
+import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
 import { whoHasNoList, wholeList, type Progress } from "../base/whole-list";
 
 /** An object of the platform. */
 export interface LiveObject {
-  readonly noun: NounSpec;
+  readonly spec: ManagedTypeSpec;
   readonly id: string;
   readonly name: string;
   readonly outputs: JsonObject;
@@ -22,10 +22,10 @@ export interface Live {
 export async function liveObjects(platform: PlatformReader, progress: Progress): Promise<Live> {
   const objects: LiveObject[] = [];
   const unlisted: string[] = [];
-  for (const noun of NOUNS) {
-    const found = await wholeList(platform, noun, progress);
-    if (found === "no list") unlisted.push(`${noun.many}: ${whoHasNoList(platform)} has no list of them`);
-    else objects.push(...found.filter(isThere).map((object) => shown(noun, object)));
+  for (const spec of SPECS) {
+    const found = await wholeList(platform, spec, progress);
+    if (found === "no list") unlisted.push(`${spec.many}: ${whoHasNoList(platform)} has no list of them`);
+    else objects.push(...found.filter(isThere).map((object) => shown(spec, object)));
   }
   return { objects, unlisted };
 }
@@ -34,7 +34,7 @@ function isThere({ details: { status } }: ReadObject): boolean {
   return typeof status !== "string" || !isBeingDeleted({ status });
 }
 
-function shown(noun: NounSpec, { id, inputs, outputs }: ReadObject): LiveObject {
-  const name = inputs[noun.naturalKey];
-  return { noun, id, name: typeof name === "string" ? name : id, outputs };
+function shown(spec: ManagedTypeSpec, { id, inputs, outputs }: ReadObject): LiveObject {
+  const name = inputs[spec.naturalKey];
+  return { spec, id, name: typeof name === "string" ? name : id, outputs };
 }

@@ -40,7 +40,7 @@ export class Place {
 
   /** Whether the state means this object. In doubt it does: what counts as in no stack may be deleted by hand. */
   isSame(state: StateObject, live: LiveObject): boolean {
-    if (state.noun !== live.noun) return false;
+    if (state.spec !== live.spec) return false;
     const uuids = [uuidOf(state), uuidOf(live)];
     if (uuids[0] !== undefined && uuids[0] === uuids[1]) return true;
     if (this.has(state) === false) return false;

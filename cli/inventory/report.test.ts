@@ -1,8 +1,8 @@
 import type { Connection } from "../../provider/base/connection";
 import { originOf } from "../../provider/lifecycle/origin";
-import { dynamicToken, nativeToken, type Noun } from "../../provider/resources/kinds";
+import { dynamicToken, nativeToken, type ManagedType } from "../../provider/resources/resource-types";
 import { connectionTo } from "../../tests/support/connection";
-import { NOUNS, type NounSpec } from "../base/nouns";
+import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
 import { FORMATS } from "./formats";
 import type { LiveObject } from "./live";
 import { inventoryOf, type Asked, type Inventory } from "./report";
@@ -13,14 +13,14 @@ const HERE = "https://a.example";
 const UUID = "5a3f2c1e-0000-4000-8000-000000000001";
 const OTHER_UUID = "5a3f2c1e-0000-4000-8000-000000000002";
 
-function nounOf(kind: Noun): NounSpec {
-  const noun = NOUNS.find((each) => each.kind === kind);
-  if (noun === undefined) throw new Error(kind);
-  return noun;
+function nounOf(kind: ManagedType): ManagedTypeSpec {
+  const spec = SPECS.find((each) => each.kind === kind);
+  if (spec === undefined) throw new Error(kind);
+  return spec;
 }
 
 interface InState {
-  readonly kind?: Noun;
+  readonly kind?: ManagedType;
   readonly id?: string;
   readonly type?: string;
   readonly external?: boolean;
@@ -48,8 +48,8 @@ function resource({
 const exported = (resources: object[], pending: object[] = []): string =>
   JSON.stringify({ version: 3, deployment: { resources, pending_operations: pending } });
 
-const live = (outputs: LiveObject["outputs"] = {}, kind: Noun = "OAuthProvider", id = "github"): LiveObject => ({
-  noun: nounOf(kind),
+const live = (outputs: LiveObject["outputs"] = {}, kind: ManagedType = "OAuthProvider", id = "github"): LiveObject => ({
+  spec: nounOf(kind),
   id,
   name: id,
   outputs,

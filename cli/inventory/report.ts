@@ -1,5 +1,5 @@
 import type { Connection } from "../../provider/base/connection";
-import type { Noun } from "../../provider/reading";
+import type { ManagedType } from "../../provider/reading";
 import type { Live } from "./live";
 import { Place } from "./place";
 import type { StateObject } from "./state";
@@ -7,7 +7,7 @@ import type { StateObject } from "./state";
 /** An object in the state of a stack. */
 export interface HeldObject {
   readonly stack: string;
-  readonly kind: Noun;
+  readonly kind: ManagedType;
   /** Its name on the platform; null where the state does not show it. */
   readonly name: string | null;
   /** Its id on the platform; null while it is being made, or if a run that made it was cut off. */
@@ -21,7 +21,7 @@ export interface HeldObject {
 
 /** An object of the platform that no stack has. */
 export interface Orphan {
-  readonly kind: Noun;
+  readonly kind: ManagedType;
   readonly name: string;
   readonly id: string;
   /** The stacks that only read it. */
@@ -79,8 +79,8 @@ export function inventoryOf({ objects, failed, listed }: States, asked: Asked | 
 }
 
 function heldOf(object: StateObject, place: Place | undefined): HeldObject {
-  const { stack, noun, name = null, id = null, urn, isRead: read } = object;
-  return { stack, kind: noun.kind, name, id, urn, read, here: place?.has(object) ?? null };
+  const { stack, spec, name = null, id = null, urn, isRead: read } = object;
+  return { stack, kind: spec.kind, name, id, urn, read, here: place?.has(object) ?? null };
 }
 
 function orphansOf({ objects }: Live, states: readonly StateObject[], place: Place): Orphan[] {
@@ -88,7 +88,7 @@ function orphansOf({ objects }: Live, states: readonly StateObject[], place: Pla
     const meant = states.filter((state) => place.isSame(state, live));
     if (meant.some(({ isRead }) => !isRead)) return [];
     const readBy = [...new Set(meant.map(({ stack }) => stack))].sort();
-    return [{ kind: live.noun.kind, name: live.name, id: live.id, readBy }];
+    return [{ kind: live.spec.kind, name: live.name, id: live.id, readBy }];
   });
   return found.sort(by(({ kind, name, id }) => [kind, name, id]));
 }

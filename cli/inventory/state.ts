@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { JsonObject } from "../../provider/base/json";
-import { NOUNS, type NounSpec } from "../base/nouns";
+import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
 import type { Target } from "../base/pulumi";
 import { stateOf, type StackState, type StateResource } from "../base/stack-state";
-import { ofThisVersion, ORIGIN } from "../../provider/lifecycle/own-outputs";
-import { kindOf } from "../../provider/resources/kinds";
+import { migrateState, ORIGIN } from "../../provider/lifecycle/own-outputs";
+import { resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** An object of ours in the state of a stack. */
 export interface StateObject {
   readonly stack: string;
-  readonly noun: NounSpec;
+  readonly spec: ManagedTypeSpec;
   readonly urn: string;
   /** Its id on the platform; undefined while it is being made, or if a run that made it was cut off. */
   readonly id: string | undefined;
@@ -41,24 +41,24 @@ export async function objectsOf(stack: string, target: Target): Promise<StateObj
 /** The same of a state that was read. */
 export function objectsIn(stack: string, { resources, begun }: StackState): StateObject[] {
   return [...resources, ...begun.map(({ id: _, ...resource }) => resource)].flatMap((resource) => {
-    const noun = NOUNS.find(({ kind }) => kind === kindOf(resource.type));
-    return noun === undefined ? [] : [objectOf(stack, noun, resource)];
+    const spec = SPECS.find(({ kind }) => kind === resourceTypeOf(resource.type));
+    return spec === undefined ? [] : [objectOf(stack, spec, resource)];
   });
 }
 
 function objectOf(
   stack: string,
-  noun: NounSpec,
+  spec: ManagedTypeSpec,
   { urn, id, external, inputs, outputs }: Omit<StateResource, "id"> & Partial<Pick<StateResource, "id">>,
 ): StateObject {
-  const name = outputs?.[noun.naturalKey] ?? inputs?.[noun.naturalKey];
+  const name = outputs?.[spec.naturalKey] ?? inputs?.[spec.naturalKey];
   return {
     stack,
-    noun,
+    spec,
     urn,
     id,
     name: typeof name === "string" ? name : undefined,
     isRead: external === true,
-    outputs: Marks.parse(ofThisVersion(outputs ?? {})),
+    outputs: Marks.parse(migrateState(outputs ?? {})),
   };
 }

@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
 import { z } from "zod";
 import { realClock, type Clock } from "../../provider/base/clock";
-import { openConnection } from "../../provider/opened";
+import { openClient } from "../../provider/platform-client";
 import { readerOf } from "../../provider/reading";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { deploymentOf } from "../base/deployment";
@@ -59,7 +59,7 @@ async function run(
 ): Promise<void> {
   // The usual end of what is followed.
   if (follow) process.once("SIGINT", () => process.exit());
-  const platform = readerOf(openConnection(connectionOf(given, process.env), { clock }));
+  const platform = readerOf(openClient(connectionOf(given, process.env), { clock }));
   const deployment = await deploymentOf(platform, named);
   const revision = Revision.parse(await platform.revision(deployment.id, id));
   const { stdout, stderr, env } = process;

@@ -13,9 +13,9 @@ export function progressOn(stream: NodeJS.WriteStream): { readonly log: Log; rea
       last = line;
     },
     // The command says itself how the wait ended.
-    ended: () => Promise.resolve(),
+    finishProgress: () => Promise.resolve(),
     debug: () => undefined,
-    tell: (message) => stream.write(`${lineText(message)}\n`),
+    info: (message) => stream.write(`${lineText(message)}\n`),
     warn: (message) => stream.write(`warning: ${lineText(message)}\n`),
   };
   const end = (): void => {

@@ -1,6 +1,6 @@
 import { hasUnknown, isObject, isParsedJson, UNKNOWN, type JsonObject } from "../../provider/base/json";
 import { changesBetween } from "../../provider/lifecycle/diff";
-import { ruleAt, withoutControls, type FieldRule, type Path } from "../../provider/lifecycle/fields";
+import { ruleAt, withoutProviderOnly, type FieldRule, type Path } from "../../provider/lifecycle/fields";
 import { withoutHidden } from "../../provider/lifecycle/own-outputs";
 import { readSecretData, type SecretChange } from "../../provider/lifecycle/secret-names";
 import { changedPaths, pathText, SECRET, withoutSecrets, type ChangedPath } from "../base/changed-fields";
@@ -41,7 +41,7 @@ const byPath = (a: FieldChange, b: FieldChange): number => (pathText(a.steps) < 
 function ownChanges(step: MergedStep, known: KnownKind): FieldChange[] {
   const { rules } = known;
   const sides = sidesOf(step, known);
-  const [before, after] = [withoutControls(rules, sides.before), withoutControls(rules, sides.after)];
+  const [before, after] = [withoutProviderOnly(rules, sides.before), withoutProviderOnly(rules, sides.after)];
   const differences = changesBetween(rules, seen(before), seen(after));
   return changedPaths(before, after)
     .flatMap(leavesOf)

@@ -2,21 +2,27 @@ import { rulesOf } from "../../provider/lifecycle/table";
 import type { FieldRules } from "../../provider/lifecycle/fields";
 import type { Defined } from "../../provider/lifecycle/defined";
 import { RESOURCES } from "../../provider/resources/registry";
-import { kindOf, KINDS, nativeToken, NOUNS, type Kind } from "../../provider/resources/kinds";
+import {
+  resourceTypeOf,
+  RESOURCE_TYPES,
+  nativeToken,
+  MANAGED_TYPES,
+  type ResourceType,
+} from "../../provider/resources/resource-types";
 
 /** What the provider knows of a type of its own. */
 export interface KnownKind extends Pick<Defined, "table" | "naturalKey" | "undocumented"> {
-  readonly kind: Kind;
+  readonly kind: ResourceType;
   readonly rules: FieldRules;
   readonly properties: readonly string[];
   /** It has an object of its own on the platform. */
-  readonly isNoun: boolean;
+  readonly isManaged: boolean;
   readonly isNative: boolean;
 }
 
-const known = (kind: Kind): Omit<KnownKind, "isNative"> => {
+const known = (kind: ResourceType): Omit<KnownKind, "isNative"> => {
   const { table, naturalKey, undocumented, inputs } = RESOURCES[kind];
-  const isNoun = NOUNS.some((noun) => noun === kind);
+  const isManaged = MANAGED_TYPES.some((managedType) => managedType === kind);
   return {
     kind,
     table,
@@ -24,15 +30,15 @@ const known = (kind: Kind): Omit<KnownKind, "isNative"> => {
     undocumented,
     rules: rulesOf(table.fields),
     properties: inputs.properties,
-    isNoun,
+    isManaged,
   };
 };
 
-const KNOWN = new Map(KINDS.map((kind) => [kind, known(kind)]));
+const KNOWN = new Map(RESOURCE_TYPES.map((kind) => [kind, known(kind)]));
 
 /** Undefined for the type of another provider. */
 export function knownKind(type: string): KnownKind | undefined {
-  const kind = kindOf(type);
+  const kind = resourceTypeOf(type);
   const found = kind && KNOWN.get(kind);
   return found && { ...found, isNative: type === nativeToken(found.kind) };
 }

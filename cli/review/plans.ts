@@ -1,5 +1,5 @@
 import { isObject, isParsedJson, UNKNOWN, type Json, type JsonObject } from "../../provider/base/json";
-import { declaredOf, sentOf } from "../../provider/lifecycle/own-outputs";
+import { pickInputs, inputsFromState } from "../../provider/lifecycle/own-outputs";
 import { NOTHING, perhaps, type Plan, type PlannedRequest } from "../../provider/lifecycle/plan";
 import type { SecretChange } from "../../provider/lifecycle/secret-names";
 import type { Field } from "../../provider/lifecycle/table";
@@ -21,8 +21,8 @@ export function sidesOf({ operation, old, new: fresh }: MergedStep, { rules, pro
   const state = { id: "", outputs: jsonOf(outputs), inputs: isNative && declared ? jsonOf(declared) : undefined };
   const isNew = operation !== "update" && operation !== "replace";
   return {
-    before: isNew ? {} : declaredOf(properties, sentOf(rules, state)),
-    after: declaredOf(properties, jsonOf(fresh?.inputs)),
+    before: isNew ? {} : pickInputs(properties, inputsFromState(rules, state)),
+    after: pickInputs(properties, jsonOf(fresh?.inputs)),
   };
 }
 
@@ -39,7 +39,7 @@ export interface Facts {
 /** What `up` sends for a step, by the code that sends it. Of another provider's resource nothing is known. */
 export function planOf(step: MergedStep, { secrets, isCertain, isDeleted }: Facts): Plan {
   const { known, operation, deletesFirst, old } = step;
-  if (!known?.isNoun || operation === undefined) return NOTHING;
+  if (!known?.isManaged || operation === undefined) return NOTHING;
   const { planner } = RESOURCES[known.kind];
   const { before, after } = comparable(known, sidesOf(step, known), secrets);
   const made = (): Plan => (isAdopting(after) ? planner.adopt(after) : planner.create(after));

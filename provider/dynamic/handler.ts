@@ -1,7 +1,7 @@
 import { resolveConnection } from "../base/connection";
 import type { JsonObject } from "../base/json";
 import { configKey } from "../base/settings";
-import { ofThisVersion } from "../lifecycle/own-outputs";
+import { migrateState } from "../lifecycle/own-outputs";
 import type { Resource } from "../lifecycle/resource";
 import type { Session } from "../lifecycle/session";
 import { showProblem } from "../lifecycle/schema";
@@ -25,7 +25,7 @@ export function createHandler(resource: Resource, { environment, log }: Pick<Ses
       const { configuration, problems } = resource.check(before, inputs);
       const wrong = [...configuration.map(({ reason }) => reason), ...problems.map(showProblem)];
       // The protocol does not say whether this is a preview, and a preview calls nothing else (docs/preview.md).
-      const reasons = wrong.length > 0 ? wrong : await resource.foresee(before, inputs);
+      const reasons = wrong.length > 0 ? wrong : await resource.previewOnline(before, inputs);
       // With a property's name the engine would print that property's value, secret or not (docs/engine.md, trap 15).
       return { inputs, failures: reasons.map((reason) => ({ property: "", reason: engineText(reason) })) };
     },
@@ -51,7 +51,7 @@ export function createHandler(resource: Resource, { environment, log }: Pick<Ses
       const read = await withEngineText(resource.read(stateOf(id, props)));
       // An empty id means that the object is gone.
       if (read === undefined) return { id: "", props: {} };
-      // Without inputs the engine keeps its own, including control arguments, which are not in the outputs.
+      // Without inputs the engine keeps its own, including provider-only arguments, which are not in the outputs.
       return { id: read.id, props: read.outputs, ...(read.inputs === undefined ? {} : { inputs: read.inputs }) };
     },
 
@@ -69,4 +69,4 @@ const PROVIDER = "__provider";
 const stateOf = (id: string, props: JsonObject) => ({ id, outputs: ownOf(props) });
 
 /** Without the code, and under the names of this version, whichever wrote them. */
-const ownOf = ({ [PROVIDER]: _, ...props }: JsonObject): JsonObject => ofThisVersion(props);
+const ownOf = ({ [PROVIDER]: _, ...props }: JsonObject): JsonObject => migrateState(props);

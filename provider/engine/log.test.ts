@@ -50,7 +50,7 @@ test("a note to the user follows the status and the time", () => {
 
 test("the last line of a wait says how it ended", async () => {
   const { lines, log } = logged();
-  await log.ended("DEPLOYED in 2m10s", "u");
+  await log.finishProgress("DEPLOYED in 2m10s", "u");
   expect(lines.map(({ message, ephemeral }) => [message, ephemeral])).toEqual([["DEPLOYED in 2m10s", true]]);
 });
 

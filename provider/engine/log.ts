@@ -41,7 +41,7 @@ export function throttled(send: Send, now: () => number = () => realClock.now())
   let repeated = -Infinity;
   return {
     warn: (message) => void send({ severity: "WARNING", message, ephemeral: false }),
-    tell: (message, urn) => void send({ severity: "INFO", message, ephemeral: false, urn }),
+    info: (message, urn) => void send({ severity: "INFO", message, ephemeral: false, urn }),
     debug: (message, urn) => void send({ severity: "DEBUG", message, ephemeral: false, urn }),
     progress: ({ status, waitedMs, note, urn }: Progress) => {
       const before = last.get(urn ?? status);
@@ -53,7 +53,7 @@ export function throttled(send: Send, now: () => number = () => realClock.now())
       const message = `${status} (${showDuration(waitedMs)})${note === undefined ? "" : `; ${note}`}`;
       void send({ severity: "INFO", message, ephemeral: true, urn });
     },
-    ended: (how, urn) => send({ severity: "INFO", message: how, ephemeral: true, urn }),
+    finishProgress: (how, urn) => send({ severity: "INFO", message: how, ephemeral: true, urn }),
   };
 }
 

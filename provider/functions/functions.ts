@@ -2,7 +2,7 @@ import type { JsonObject } from "../base/json";
 import type { ReadObject } from "../lifecycle/reader";
 import { outputRows, type Field, type Fields, type Table } from "../lifecycle/table";
 import { count, list, nullable, object, text } from "../lifecycle/types";
-import { NOUNS, type Noun } from "../resources/kinds";
+import { MANAGED_TYPES, type ManagedType } from "../resources/resource-types";
 import { RESOURCES } from "../resources/registry";
 import { atMost, checkNames, idOrName, optionalText, optionalTexts, text as textArgument } from "./arguments";
 import { first } from "./first";
@@ -10,7 +10,7 @@ import { valuesOf } from "./values";
 
 /** What a function reads from. */
 export interface Readable {
-  reader(kind: Noun): {
+  reader(kind: ManagedType): {
     get(key: { readonly id: string } | { readonly name: string }): Promise<ReadObject>;
     list(): AsyncIterable<ReadObject>;
   };
@@ -64,17 +64,17 @@ const REVISION: Fields = {
 
 /** All functions, by name. */
 export const FUNCTIONS: ReadonlyMap<string, PlatformFunction> = new Map([
-  ...NOUNS.flatMap((noun) => functionsOf(noun)),
+  ...MANAGED_TYPES.flatMap((managedType) => functionsOf(managedType)),
   ["getRevision", getRevision()],
   ["listRevisions", listRevisions()],
   ["getGithubIntegration", getGithubIntegration()],
 ]);
 
-function functionsOf(noun: Noun): (readonly [string, PlatformFunction])[] {
-  const { table, naturalKey = "name" } = RESOURCES[noun];
+function functionsOf(managedType: ManagedType): (readonly [string, PlatformFunction])[] {
+  const { table, naturalKey = "name" } = RESOURCES[managedType];
   const { one, many = `${one}s` } = table;
-  const [get, all] = [`get${noun}`, `list${noun}s`];
-  const result = resultOf(table, noun);
+  const [get, all] = [`get${managedType}`, `list${managedType}s`];
+  const result = resultOf(table, managedType);
   return [
     [
       get,
@@ -85,7 +85,8 @@ function functionsOf(noun: Noun): (readonly [string, PlatformFunction])[] {
           [naturalKey]: { type: text(), description: `Its ${naturalKey}. Give this or the id.` },
         },
         result,
-        call: async (args, platform) => valuesOf(await platform.reader(noun).get(idOrName(get, args, naturalKey))),
+        call: async (args, platform) =>
+          valuesOf(await platform.reader(managedType).get(idOrName(get, args, naturalKey))),
       },
     ],
     [
@@ -95,7 +96,7 @@ function functionsOf(noun: Noun): (readonly [string, PlatformFunction])[] {
         args: { maximum: MAXIMUM },
         result: {
           items: {
-            type: list(object(result, { name: `${noun}Item`, description: `One of the ${many}.` })),
+            type: list(object(result, { name: `${managedType}Item`, description: `One of the ${many}.` })),
             description: `The ${many}.`,
             required: true,
           },
@@ -103,7 +104,11 @@ function functionsOf(noun: Noun): (readonly [string, PlatformFunction])[] {
         async call(args, platform) {
           checkNames(all, args, ["maximum"]);
           return {
-            items: await collect(atMost(all, "maximum", args["maximum"]), platform.reader(noun).list(), valuesOf),
+            items: await collect(
+              atMost(all, "maximum", args["maximum"]),
+              platform.reader(managedType).list(),
+              valuesOf,
+            ),
           };
         },
       },
@@ -112,11 +117,11 @@ function functionsOf(noun: Noun): (readonly [string, PlatformFunction])[] {
 }
 
 /** The properties of the resource that a function may show: the platform does not say which variables are secret, so none is shown. */
-function resultOf({ fields }: Table, noun: Noun): Fields {
+function resultOf({ fields }: Table, managedType: ManagedType): Fields {
   const hidden = ["secrets", "environmentVariables"];
   const shown = outputRows(fields).filter(([name, { secret }]) => !secret && !hidden.includes(name));
   const rows = shown.map(([name, { type, description, required }]) => [name, { type, description, required }] as const);
-  return { id, ...Object.fromEntries(rows), ...(noun === "Deployment" && DETAILS) };
+  return { id, ...Object.fromEntries(rows), ...(managedType === "Deployment" && DETAILS) };
 }
 
 function getRevision(): PlatformFunction {

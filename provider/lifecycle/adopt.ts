@@ -4,7 +4,7 @@ import { replaces, type Change } from "./diff";
 import { AgentPlatformError } from "../base/errors";
 import { showPath, valueAt, type Path } from "./fields";
 import { compact, hasUnknown, isObject, sameJson, type Json, type JsonObject } from "../base/json";
-import { UNSUPPORTED, type Unsupported } from "./lookup";
+import { UNSUPPORTED, type Unsupported } from "./observation";
 import type { Context, Found } from "./context";
 
 /**
@@ -50,7 +50,7 @@ export async function planAdoption<Inputs, Live>(
   const name = typeof key === "string" ? key : "";
   const id = typeof declared["adopt"] === "string" ? declared["adopt"] : undefined;
   const what = `${kind} "${id ?? name}"`;
-  const result = (await definition.find?.(context, { name, id })) ?? UNSUPPORTED;
+  const result = (await definition.observe?.(context, { name, id })) ?? UNSUPPORTED;
   if (result.state === "unsupported") throw cannotLookUp(what, result);
   if (result.state === "absent") {
     if (id === undefined) return undefined;

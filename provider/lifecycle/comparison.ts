@@ -47,7 +47,7 @@ function withUndeclared(
   if (undeclared === "all") return merge(live, view);
   const counted = Object.entries(fields).filter(([name, rule]) => {
     const path = name.split(".");
-    return rule.default !== undefined && !rule.control && (valueAt(declared, path) ?? undefined) === undefined;
+    return rule.default !== undefined && !rule.providerOnly && (valueAt(declared, path) ?? undefined) === undefined;
   });
   return counted.reduce((whole, [name]) => {
     const value = valueAt(live, name.split(".")) ?? undefined;
@@ -94,10 +94,10 @@ function viewOfField(rules: FieldRules, path: Path, declared: Json, live: Json |
   const own = rules[path.join(".")];
   const rule = own ?? ruleAt(rules, path);
   // A field that an answer leaves out says nothing about it (older versions return fewer): only a value, or null, does.
-  if (rule.control || live === undefined || rule.unreadable === "always") return declared;
-  if (live === null && (rule.unreadable === "when-null" || hasNothing(declared))) return declared;
+  if (rule.providerOnly || live === undefined || rule.notReturned === "always") return declared;
+  if (live === null && (rule.notReturned === "when-null" || hasNothing(declared))) return declared;
   if (isObject(declared) && isObject(live) && own?.equal === undefined) {
-    return viewOfObject(rules, path, declared, live, own?.closed ?? false);
+    return viewOfObject(rules, path, declared, live, own?.authoritative ?? false);
   }
   if (sameField(own ?? {}, declared, live ?? undefined)) return declared;
   return live ?? undefined;
@@ -122,8 +122,8 @@ export function hiddenFields(
     const path = name.split(".");
     const value = valueAt(declared, path);
     const isEmpty = value === undefined || (isObject(value) && Object.keys(value).length === 0);
-    const isWriteOnly = rule.writeOnly === true && !(showsWriteOnly && rule.unreadable === undefined);
-    const isHidden = isWriteOnly || (rule.unreadable === "when-null" && (valueAt(live, path) ?? null) === null);
+    const isWriteOnly = rule.writeOnly === true && !(showsWriteOnly && rule.notReturned === undefined);
+    const isHidden = isWriteOnly || (rule.notReturned === "when-null" && (valueAt(live, path) ?? null) === null);
     return isHidden && !isEmpty ? [{ path, rule, removed: false }] : [];
   });
 }

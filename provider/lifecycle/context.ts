@@ -22,7 +22,7 @@ export interface Context {
   readonly declared: Declared;
   /** Ends this process if the engine that records its work is gone; `send` calls it before each change. */
   readonly checkAlive: () => Promise<void>;
-  /** The call that the verb answers, as far as the front knows it. */
+  /** The call that the verb answers, as far as the protocol passes it along. */
   readonly call: Call;
 }
 
@@ -68,11 +68,11 @@ export interface Log {
    * The last of these lines: how the wait ended. Resolves once the engine has it, so that it stands on the row before what the engine says of
    * the answer; never rejects.
    */
-  ended(how: string, urn?: string): Promise<void>;
+  finishProgress(how: string, urn?: string): Promise<void>;
   /** A lasting line that warns of something. */
   warn(message: string): void;
   /** A lasting line that is worth knowing. @param urn As of {@link Progress}. */
-  tell(message: string, urn?: string): void;
+  info(message: string, urn?: string): void;
   /** A line for tools, and for those who look for the cause of something: shown where the engine was asked for its debug log. @param urn As of {@link Progress}. */
   debug(message: string, urn?: string): void;
 }

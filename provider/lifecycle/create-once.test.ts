@@ -2,7 +2,7 @@ import { FakeClock } from "../../tests/support/fake-clock";
 
 import { createOnce } from "./create-once";
 import { AnswerError, HttpError, TransportError } from "../base/errors";
-import { ABSENT, found as foundAt, UNSUPPORTED } from "./lookup";
+import { ABSENT, found as foundAt, UNSUPPORTED } from "./observation";
 import type { Answer } from "../http/request";
 
 interface Thing {

@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock";
 import { AgentPlatformError, isConflict, isUnclear, messageOf } from "../base/errors";
 import { instantOf } from "../base/time";
-import type { Lookup } from "./lookup";
+import type { Observation } from "./observation";
 import type { Answer } from "../http/request";
 
 /** The creation of one object, at most once (docs/design.md, Creating once). */
@@ -13,7 +13,7 @@ export interface SingleCreation<Live> {
   /** Sends the POST, once. */
   readonly post: () => Promise<Answer<Live>>;
   /** Looks the object up by its natural key. */
-  readonly find: () => Promise<Lookup<Live>>;
+  readonly find: () => Promise<Observation<Live>>;
   /** True if the object found equals the declaration in everything that can be read. */
   readonly equal: (found: Live) => boolean;
   /** When the object was created, as the platform says. */
@@ -85,7 +85,7 @@ function remedy(kind: string): string {
   return `Take it over with \`adopt: true\` on the ${kind}, delete it on the platform, or declare another name`;
 }
 
-async function look<Live>(creation: SingleCreation<Live>, unclear: unknown): Promise<Lookup<Live>> {
+async function look<Live>(creation: SingleCreation<Live>, unclear: unknown): Promise<Observation<Live>> {
   try {
     return await creation.find();
   } catch (error) {

@@ -17,7 +17,7 @@ export interface Made<Live> extends Found<Live> {
 export async function createObject<Inputs, Live>(
   definition: Pick<
     ResourceDefinition<Inputs, Live>,
-    "kind" | "naturalKey" | "fields" | "undocumented" | "toInputs" | "find" | "create"
+    "kind" | "naturalKey" | "fields" | "undocumented" | "toInputs" | "observe" | "create"
   >,
   context: Context,
   declared: JsonObject,
@@ -32,12 +32,12 @@ export async function createObject<Inputs, Live>(
     what: `${kind} "${name}"`,
     clock: context.clock,
     post: () => offered(definition, `${kind} "${name}"`, () => create.post(context, inputs, create.body(inputs))),
-    find: () => create.lookup(context, inputs),
+    find: () => create.observe(context, inputs),
     equal: (live) => isMade(definition, live, declared, create),
     createdAt: (live) => create.createdAt(live),
   };
   if (create.looksFirst === true) {
-    const there = await definition.find?.(context, { name, id: undefined });
+    const there = await definition.observe?.(context, { name, id: undefined });
     if (there?.state === "found") throw taken(creation, there.value.live);
   }
   const live = await createOnce(creation);

@@ -71,7 +71,7 @@ function needed(fields: FieldRules, inputs: JsonObject): JsonObject {
 
 function neededAt(fields: FieldRules, path: string, value: Json | undefined): Json | undefined {
   const rule = fields[path] ?? {};
-  if (value === null || value === undefined || rule.writeOnly || rule.unreadable === "always") return undefined;
+  if (value === null || value === undefined || rule.writeOnly || rule.notReturned === "always") return undefined;
   const { equal = sameJson } = rule;
   if (rule.default !== undefined && equal(value, rule.default)) return undefined;
   if (rule.equal) return shortest(value, (candidate) => equal(candidate, value));

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../base/json";
-import type { AskWorkspace } from "./connected";
+import type { AskWorkspace } from "./resource-client";
 import type { ExpectedRefusals, FilledIn, FromTable, ResourceDefinition } from "./definition";
 import { plannerOf, type Planner } from "./plan";
 import { createResource, type Resource } from "./resource";

@@ -7,7 +7,7 @@ import type { Declared } from "./declarations";
 import type { Change } from "./diff";
 import type { FieldRules, Path } from "./fields";
 import type { KeptList, Listing } from "./kept-list";
-import type { Lookup } from "./lookup";
+import type { Observation } from "./observation";
 import type { InputsSchema, Problem } from "./schema";
 import type { Table } from "./table";
 import type { Workspace } from "./workspace";
@@ -21,7 +21,7 @@ export interface Reference {
   /** What it is: "listener". */
   readonly one: string;
   /** Looks for it. @param inputs The whole declaration; values may be unknown. */
-  readonly look: (context: Context, id: string, inputs: JsonObject) => Promise<Lookup<unknown>>;
+  readonly observe: (context: Context, id: string, inputs: JsonObject) => Promise<Observation<unknown>>;
   /** What to do where it does not exist: a whole sentence. */
   readonly remedy: string;
 }
@@ -39,7 +39,7 @@ export interface Creation<Inputs, Live> {
   /** Sends the POST, once, with the body of `body`. */
   post(context: Context, inputs: Inputs, body: JsonObject): Promise<Answer<Live>>;
   /** Looks the object up by its natural key. */
-  lookup(context: Context, inputs: Inputs): Promise<Lookup<Live>>;
+  observe(context: Context, inputs: Inputs): Promise<Observation<Live>>;
   /** When the object was created, as the platform says. */
   createdAt(live: Live): string | null | undefined;
   /** The id in the state. */
@@ -105,23 +105,23 @@ export interface ResourceDefinition<Inputs, Live> extends FromTable<Inputs> {
   /** What of a live object the platform has filled in by itself: a declaration written for it leaves that out. @default nothing */
   readonly filledIn?: FilledIn;
 
-  /** What inputs name by the id that the platform has for it. Asked about at a preview that may ask (foresee.ts). @default nothing */
+  /** What inputs name by the id that the platform has for it. Asked about at a preview that may ask (online-preview.ts). @default nothing */
   readonly references?: readonly Reference[];
 
   /**
    * The computed outputs that an update to these inputs leaves as they are, beside those that never change: a preview that knows them does not
    * call what uses them changed. Values may be unknown. @default none
    */
-  readonly keeps?: (inputs: JsonObject, declared: Declared) => readonly string[];
+  readonly stableOutputs?: (inputs: JsonObject, declared: Declared) => readonly string[];
 
   /** True if the outputs show that a difference is not a change; for cases that a rule on one field cannot express. */
-  readonly isSettled?: (change: Change, state: JsonObject, after: JsonObject) => boolean;
+  readonly suppressDiff?: (change: Change, state: JsonObject, after: JsonObject) => boolean;
 
   /** Looks for an object by its id, else by its natural key. Absent only if it surely does not exist. */
-  readonly find?: (
+  readonly observe?: (
     context: Context,
     key: { readonly name: string; readonly id: string | undefined },
-  ) => Promise<Lookup<Found<Live>>>;
+  ) => Promise<Observation<Found<Live>>>;
 
   /** All objects of the tenant. Answers reads, so that a refresh sends one request per page instead of one per object. */
   readonly list?: KeptList<Live>;
@@ -133,7 +133,7 @@ export interface ResourceDefinition<Inputs, Live> extends FromTable<Inputs> {
    * the state is then kept. With empty outputs (`X.get`) there is only the id. Not for a kind without anything on the platform.
    * @param listed The list that lacks the object; undefined if no list was read.
    */
-  read?(context: Context, state: State, listed?: Listing<Live>): Promise<Lookup<Found<Live>>>;
+  read?(context: Context, state: State, listed?: Listing<Live>): Promise<Observation<Found<Live>>>;
   /**
    * The body of the PATCH that makes only these changes; empty if there is nothing to send. Pure: a preview asks for it, too, with values that are not
    * known yet. @param live Undefined where nothing was read: what was declared then stands for it. @default nothing is sent
@@ -148,7 +148,7 @@ export interface ResourceDefinition<Inputs, Live> extends FromTable<Inputs> {
   /** Removes the object, and returns when it is gone. */
   delete(context: Context, state: State): Promise<Deletion>;
   /** Outputs that states of earlier versions lack. When an object that is only read gains one, that is not drift. @default none */
-  readonly laterOutputs?: readonly string[];
+  readonly addedOutputs?: readonly string[];
   /** The output that distinguishes an object from one created later under the same id. @default none: ids are not reused */
   readonly incarnation?: string;
   /** The workspace that an object is in, as far as its answer says; undefined if answers never say. */

@@ -9,12 +9,12 @@ const rules: FieldRules = {
   image: { replaceOn: "always" },
   "resources.cpu": { replaceOn: "always", default: "500m", equal: sameQuantity },
   flag: { default: false },
-  secret: { unreadable: "always" },
-  command: { unreadable: "when-null" },
-  spec: { onRemove: "relinquish" },
-  environment: { closed: true },
+  secret: { notReturned: "always" },
+  command: { notReturned: "when-null" },
+  spec: { onRemove: "unmanage" },
+  environment: { authoritative: true },
   trigger: { equal: (a, b) => JSON.stringify(a) === JSON.stringify(b) },
-  control: { control: true },
+  control: { providerOnly: true },
 };
 
 const paths = (before: JsonObject, after: JsonObject): string[] =>
@@ -54,14 +54,14 @@ describe("changesBetween", () => {
       expected: ["flag"],
     },
     {
-      why: "a relinquished field is not a change",
+      why: "a unmanaged field is not a change",
       before: { spec: { cpu: 2, labels: { a: "b" } } },
       after: { spec: { cpu: 2 } },
       expected: [],
     },
-    { why: "a relinquished object is not a change", before: { spec: { cpu: 2 } }, after: {}, expected: [] },
+    { why: "a unmanaged object is not a change", before: { spec: { cpu: 2 } }, after: {}, expected: [] },
     {
-      why: "a change in a field that could be relinquished counts",
+      why: "a change in a field that could be unmanaged counts",
       before: { spec: { cpu: 2 } },
       after: { spec: { cpu: 3 } },
       expected: ["spec.cpu"],
@@ -85,7 +85,7 @@ describe("changesBetween", () => {
       after: { environment: { A: "1" } },
       expected: ["environment.B"],
     },
-    { why: "a control argument never counts", before: { control: 1 }, after: { control: 2 }, expected: [] },
+    { why: "a provider-only argument never counts", before: { control: 1 }, after: { control: 2 }, expected: [] },
     {
       why: "a value not known yet may be another one",
       before: { image: "a" },

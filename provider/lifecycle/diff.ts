@@ -21,7 +21,7 @@ export function changesBetween(rules: FieldRules, before: JsonObject, after: Jso
 function walk(rules: FieldRules, path: Path, before: Json | undefined, after: Json | undefined): Change[] {
   const own = rules[path.join(".")];
   const rule = own ?? ruleAt(rules, path);
-  if (rule.control) return [];
+  if (rule.providerOnly) return [];
   if (after !== undefined && hasUnknownHere(after))
     return [{ path, rule: strictestBelow(rules, path, rule), removed: false }];
   const whole = own?.equal !== undefined || own?.default !== undefined;
@@ -33,7 +33,7 @@ function walk(rules: FieldRules, path: Path, before: Json | undefined, after: Js
   }
   if (sameField(own ?? {}, before, after)) return [];
   const removed = after === undefined;
-  if (removed && rule.onRemove === "relinquish") return [];
+  if (removed && rule.onRemove === "unmanage") return [];
   return [{ path, rule, removed }];
 }
 

@@ -9,7 +9,7 @@ export interface FieldRule {
   /** The platform's default: an absent field equals it, and removing the field sends it. */
   readonly default?: Json;
   /** The platform never returns it, or older versions answer null: carried from state, never drift. */
-  readonly unreadable?: "always" | "when-null";
+  readonly notReturned?: "always" | "when-null";
   /** Equality by meaning instead of spelling. The field is then compared as a whole. */
   readonly equal?: (declared: Json, other: Json) => boolean;
   /** Its value is never shown, so it cannot be compared: an adoption always sends it. */
@@ -17,16 +17,16 @@ export interface FieldRule {
   /** Encrypted in state as a whole: the engine shows it as "[secret]", changed or not. */
   readonly secret?: true;
   /** A map that the platform replaces as a whole: a live key that is not declared is drift too. */
-  readonly closed?: true;
+  readonly authoritative?: true;
   /**
-   * What removing a declared field means. `reset` (the default): back to the platform's default, an update. `relinquish`:
+   * What removing a declared field means. `reset` (the default): back to the platform's default, an update. `unmanage`:
    * the platform keeps its value, which is no longer ours. `refuse`: the platform cannot clear it, so check fails with this reason.
    */
-  readonly onRemove?: "reset" | "relinquish" | { readonly refuse: string };
+  readonly onRemove?: "reset" | "unmanage" | { readonly refuse: string };
   /** An argument to the provider, not a property of the object: validated, never compared, never in outputs. */
-  readonly control?: true;
+  readonly providerOnly?: true;
   /** A control that outputs keep nevertheless: a read gets only outputs, and a refresh returns it as an input. */
-  readonly kept?: true;
+  readonly keptInOutputs?: true;
 }
 
 /** Rules by path ("sourceConfig.resourceSpec"). A path without its own rule uses its nearest ancestor's. */
@@ -67,7 +67,9 @@ export function ruleAt(rules: FieldRules, path: Path): FieldRule {
   return {};
 }
 
-/** The inputs without the control arguments that outputs do not keep. */
-export function withoutControls(rules: FieldRules, inputs: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(inputs).filter(([key]) => rules[key]?.control !== true || rules[key].kept));
+/** The inputs without the provider-only arguments that outputs do not keep. */
+export function withoutProviderOnly(rules: FieldRules, inputs: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(inputs).filter(([key]) => rules[key]?.providerOnly !== true || rules[key].keptInOutputs),
+  );
 }

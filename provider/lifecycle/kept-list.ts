@@ -1,6 +1,6 @@
 import type { Context, Found } from "./context";
 import { isNotFound, isNotOffered, type HttpError } from "../base/errors";
-import { ABSENT, found, UNSUPPORTED, type Lookup } from "./lookup";
+import { ABSENT, found, UNSUPPORTED, type Observation } from "./observation";
 import type { Workspace } from "./workspace";
 import type { WriteCounter } from "./writes";
 
@@ -42,7 +42,7 @@ export class Listing<Live> {
   }
 
   /** The object of this id. Absent is only a suspicion: the list may be stale, or its pages may have shifted. */
-  find(id: string): Promise<Lookup<Found<Live>>> {
+  find(id: string): Promise<Observation<Found<Live>>> {
     return this.search(() => {
       const whole = this.found.get(id);
       if (whole !== undefined) return found(whole);
@@ -51,7 +51,7 @@ export class Listing<Live> {
   }
 
   /** The first object that fits. Absent is only a suspicion, as with {@link find}. */
-  findWhere(fits: (found: Found<Live>) => boolean): Promise<Lookup<Found<Live>>> {
+  findWhere(fits: (found: Found<Live>) => boolean): Promise<Observation<Found<Live>>> {
     return this.search(() => {
       const first = [...this.found.values()].find(fits);
       return first && found(first);
@@ -62,7 +62,7 @@ export class Listing<Live> {
     return typeof this.state === "object" && "failure" in this.state;
   }
 
-  private async search(look: () => Lookup<Found<Live>> | undefined): Promise<Lookup<Found<Live>>> {
+  private async search(look: () => Observation<Found<Live>> | undefined): Promise<Observation<Found<Live>>> {
     for (;;) {
       const seen = look();
       if (seen !== undefined) return seen;

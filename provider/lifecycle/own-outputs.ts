@@ -3,7 +3,7 @@ import { compare } from "./comparison";
 import type { State } from "./context";
 import type { ResourceDefinition } from "./definition";
 import type { Change } from "./diff";
-import { withoutControls, type FieldRules } from "./fields";
+import { withoutProviderOnly, type FieldRules } from "./fields";
 
 /** How the names begin of properties that are of no use to a reader: the engine's display leaves them out. */
 const HIDDEN = "__";
@@ -29,7 +29,7 @@ export const PROBLEM = "problem";
 const NOW_HIDDEN = ["origin", "keyMark", "adoption", "progressUrn", "followedRevisionId", "durationsMs"];
 
 /** Inputs or outputs in state, whichever version wrote them, under the names of this one. */
-export function ofThisVersion<Value>(props: Record<string, Value>): Record<string, Value> {
+export function migrateState<Value>(props: Record<string, Value>): Record<string, Value> {
   if (!NOW_HIDDEN.some((name) => name in props)) return props;
   return Object.fromEntries(
     Object.entries(props).map(([name, value]) => [NOW_HIDDEN.includes(name) ? HIDDEN + name : name, value]),
@@ -62,9 +62,9 @@ export interface Provenance {
  * What was declared and sent. Outputs have every input but the controls: an input that they lack was declared when the object was made, but
  * could not be sent any more.
  */
-export function sentOf(fields: FieldRules, { inputs, outputs }: State): JsonObject {
+export function inputsFromState(fields: FieldRules, { inputs, outputs }: State): JsonObject {
   if (inputs === undefined) return outputs;
-  const sent = Object.entries(inputs).filter(([name]) => name in outputs || fields[name]?.control === true);
+  const sent = Object.entries(inputs).filter(([name]) => name in outputs || fields[name]?.providerOnly === true);
   return Object.fromEntries(sent);
 }
 
@@ -80,7 +80,7 @@ export function outputsOf<Inputs, Live>(
   before: JsonObject,
   { origin, keyMark }: Provenance,
 ): JsonObject {
-  const declared = withoutControls(definition.fields, inputs);
+  const declared = withoutProviderOnly(definition.fields, inputs);
   const own = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION]: before[ADOPTION] };
   return compact({ ...declared, ...definition.toComputed(live, before), ...own });
 }
@@ -97,16 +97,16 @@ export function redeclared(
   inputs: JsonObject,
 ): JsonObject {
   const others = Object.entries(outputs).filter(([name]) => !(name in before));
-  return compact({ ...withoutControls(fields, inputs), ...Object.fromEntries(others) });
+  return compact({ ...withoutProviderOnly(fields, inputs), ...Object.fromEntries(others) });
 }
 
 /** The part of inputs or outputs that the program declared, and a problem that a read found. */
-export function declaredOf(properties: readonly string[], props: JsonObject): JsonObject {
+export function pickInputs(properties: readonly string[], props: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(props).filter(([key]) => key === PROBLEM || properties.includes(key)));
 }
 
 /** The live object as the program would declare it, with its problem, and the declared fields in which it differs. */
-export function viewOf<Inputs, Live>(
+export function observedInputs<Inputs, Live>(
   definition: Pick<ResourceDefinition<Inputs, Live>, "fields" | "toInputs" | "toProblem">,
   declared: JsonObject,
   live: Live,
@@ -126,6 +126,6 @@ export function markOf(
 }
 
 /** The row of the engine's display that the SDK's class has put among the values; undefined where it did not (types.ts, progressUrn). */
-export function rowIn({ __progressUrn: row }: JsonObject): string | undefined {
+export function urnIn({ __progressUrn: row }: JsonObject): string | undefined {
   return typeof row === "string" ? row : undefined;
 }

@@ -2,7 +2,7 @@ import { compact, hasUnknown, isObject, UNKNOWN, type Json, type JsonObject } fr
 import { withValueAt } from "./comparison";
 import type { Creation, ResourceDefinition } from "./definition";
 import { changesBetween, type Change } from "./diff";
-import { valueAt, withoutControls, type FieldRules } from "./fields";
+import { valueAt, withoutProviderOnly, type FieldRules } from "./fields";
 import { wireName } from "./rename";
 import { inputRows, type Field, type Fields, type Shape } from "./table";
 
@@ -37,7 +37,7 @@ export interface Plan {
 /** What the plans of a kind are made of. */
 type Planned<Inputs, Live> = Pick<
   ResourceDefinition<Inputs, Live>,
-  "table" | "fields" | "inputs" | "naturalKey" | "create" | "patch" | "makesRevision" | "isSettled" | "carriedBy"
+  "table" | "fields" | "inputs" | "naturalKey" | "create" | "patch" | "makesRevision" | "suppressDiff" | "carriedBy"
 >;
 
 /** Plans the steps of one kind. The inputs are the declared ones; values of `after` may be unknown. */
@@ -58,7 +58,7 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
   const { table, fields, create } = definition;
   // A kind without an object of its own sends nothing that changes one.
   if (typeof create === "function") return { create: () => NOTHING, adopt: () => NOTHING, update: () => NOTHING };
-  const whole = (after: JsonObject): JsonObject => spread(table.fields, withoutControls(fields, after));
+  const whole = (after: JsonObject): JsonObject => spread(table.fields, withoutProviderOnly(fields, after));
 
   /** The inputs as they may turn out: all as they were, one of them anything, all of them anything. */
   const worlds = (after: JsonObject, before: JsonObject): JsonObject[] => {
@@ -103,7 +103,7 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
     update(before, after, outputs = {}) {
       const bodies = worlds(after, before).map((inputs) => {
         const changes = changesBetween(fields, before, inputs).filter(
-          (change) => !definition.isSettled?.(change, outputs, inputs),
+          (change) => !definition.suppressDiff?.(change, outputs, inputs),
         );
         return changes.length === 0 ? {} : patchBody(definition, before, inputs, changes);
       });
@@ -143,7 +143,7 @@ const parsed = <Inputs, Live>({ inputs }: Planned<Inputs, Live>, values: JsonObj
 function allOf(fields: FieldRules, after: JsonObject): Change[] {
   const declared = changesBetween(fields, {}, after);
   const defaults = Object.entries(fields).flatMap(([name, rule]) =>
-    rule.default !== undefined && !rule.control ? [{ path: name.split("."), rule, removed: false }] : [],
+    rule.default !== undefined && !rule.providerOnly ? [{ path: name.split("."), rule, removed: false }] : [],
   );
   return [...declared, ...defaults].filter(({ rule }) => rule.replaceOn !== "always");
 }

@@ -4,7 +4,7 @@ import { AgentPlatformError, isNotFound, isNotOffered } from "../base/errors";
 import { isUuid } from "../base/uuid";
 import type { FieldRules } from "./fields";
 import { compact, type JsonObject } from "../base/json";
-import { mapFound, UNSUPPORTED, valueOf, type Lookup } from "./lookup";
+import { mapFound, UNSUPPORTED, valueOf, type Observation } from "./observation";
 import type { Context, Found } from "./context";
 import type { Key, ReadObject } from "./read-object";
 
@@ -20,7 +20,7 @@ export interface Reader {
   /** As {@link get}; undefined if it surely does not exist. */
   find(key: Key): Promise<ReadObject | undefined>;
   /** As {@link find}; unsupported if this platform has no such look-up. */
-  look(key: Key): Promise<Lookup<ReadObject>>;
+  look(key: Key): Promise<Observation<ReadObject>>;
   /**
    * All objects of the tenant, a page at a time on demand. Throws if this platform offers no list.
    * @param declared What counts as declared. @default nothing; `{ secrets: {} }` shows the names of a deployment's variables
@@ -38,7 +38,7 @@ export async function findByKey(
   return byId === undefined && hasName ? reader.find({ name: key }) : byId;
 }
 
-/** The part of a connection that a reader needs (connected.ts). */
+/** The part of a connection that a reader needs (resource-client.ts). */
 export interface ReaderConnection {
   context(): Context;
   /** Where the kind's API is, for messages. */
@@ -59,12 +59,13 @@ export function createReader<Inputs, Live>(
   const isDocumented = (): boolean => connected.context().connection.contract === "documented";
   const notOffered = (verb: "list" | "read"): boolean => isDocumented() && undocumented.includes(verb);
 
-  const lookFor = async (key: Key): Promise<Lookup<Found<Live>>> => {
+  const lookFor = async (key: Key): Promise<Observation<Found<Live>>> => {
     if (notOffered("read")) return UNSUPPORTED;
     if ("id" in key) return (await definition.read?.(connected.context(), { id: key.id, outputs: {} })) ?? UNSUPPORTED;
-    return (await definition.find?.(connected.context(), { name: key.name, id: undefined })) ?? UNSUPPORTED;
+    return (await definition.observe?.(connected.context(), { name: key.name, id: undefined })) ?? UNSUPPORTED;
   };
-  const look = async (key: Key): Promise<Lookup<ReadObject>> => mapFound(await lookFor(key), (each) => shown(each));
+  const look = async (key: Key): Promise<Observation<ReadObject>> =>
+    mapFound(await lookFor(key), (each) => shown(each));
 
   const describeKey = (key: Key): string => `${kind} "${"id" in key ? key.id : key.name}"`;
   const find = async (key: Key): Promise<ReadObject | undefined> => {

@@ -23,8 +23,8 @@ export function changedExtra(before: Json | undefined, after: Json | undefined):
 
 /** The inputs as an answer shows them, under their own names, without those that no answer shows. */
 export function toInputNames(fields: Fields, live: Answer): JsonObject {
-  return mapped(fields, (name, wire, { type, unreadable }) =>
-    unreadable === "always" ? [name, undefined] : [name, renamed(type, jsonOf(live[wire]), toInputNames)],
+  return mapped(fields, (name, wire, { type, notReturned }) =>
+    notReturned === "always" ? [name, undefined] : [name, renamed(type, jsonOf(live[wire]), toInputNames)],
   );
 }
 
@@ -52,8 +52,8 @@ function mapped(
 }
 
 /** The platform's name of a field; undefined for a field that is not plainly on the wire. */
-export function wireName(name: string, { wire, control }: Field): string | undefined {
-  if (wire === false || control) return undefined;
+export function wireName(name: string, { wire, providerOnly }: Field): string | undefined {
+  if (wire === false || providerOnly) return undefined;
   return wire ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

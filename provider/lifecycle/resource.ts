@@ -6,21 +6,21 @@ import { compact, hasUnknown, sameJson, UNKNOWN, type JsonObject } from "../base
 import { configKey, type SettingProblem } from "../base/settings";
 import { isUuid } from "../base/uuid";
 import { adopt } from "./adopt";
-import { Connected, type AskWorkspace } from "./connected";
+import { ResourceClient, type AskWorkspace } from "./resource-client";
 import type { Call, Context, Found, State } from "./context";
 import { createObject, type Made } from "./create";
 import type { ResourceDefinition } from "./definition";
 import { declarationOf } from "./declaration";
 import { changesBetween, replaces, type Change } from "./diff";
-import { showPath, withoutControls } from "./fields";
-import { foresee } from "./foresee";
-import { UNSUPPORTED, type Lookup, type Unsupported } from "./lookup";
+import { showPath, withoutProviderOnly } from "./fields";
+import { previewOnline } from "./online-preview";
+import { UNSUPPORTED, type Observation, type Unsupported } from "./observation";
 import { nameObject, type Verb } from "./named-error";
 import { digest } from "./origin";
 import {
   ADOPTION,
   marksOf,
-  declaredOf,
+  pickInputs,
   isManaged,
   KEY_MARK,
   markOf,
@@ -28,10 +28,10 @@ import {
   outputsOf,
   PROBLEM,
   redeclared,
-  rowIn,
-  sentOf,
+  urnIn,
+  inputsFromState,
   UNREAD,
-  viewOf,
+  observedInputs,
 } from "./own-outputs";
 import { createReader, findByKey, type Reader } from "./reader";
 import { expectedRefusals, keepsNaturalKey, refusals } from "./refusals";
@@ -71,7 +71,7 @@ export interface ReadState extends State {
 
 /**
  * A resource of the platform: the lifecycle rules that hold for every kind, applied to its definition. It deals in problems, changes, states
- * and look-ups; a front (provider/dynamic) translates for an engine. Every verb throws AgentPlatformError.
+ * and observations; provider/dynamic and provider/native translate for the engine. Every verb throws AgentPlatformError.
  */
 export interface Resource {
   readonly kind: string;
@@ -90,7 +90,7 @@ export interface Resource {
    * The problems that `up` would meet, as far as the platform shows them; nothing is changed. Asks only where `preview` is "online", about a new
    * resource or one that changes, and until this process has written. @param before As for {@link check}.
    */
-  foresee(before: JsonObject, inputs: JsonObject): Promise<readonly string[]>;
+  previewOnline(before: JsonObject, inputs: JsonObject): Promise<readonly string[]>;
   /**
    * The outputs of an object after its creation, or an update to these inputs, as far as they are known before it. Values of the inputs may be
    * unknown. @param before The outputs in state; empty for a new object.
@@ -120,7 +120,7 @@ export function createResource<Inputs, Live>(
 /** How a read ended, for its span. */
 const goneOrDone = (read: ReadState | undefined): string => (read === undefined ? "gone" : "done");
 
-/** Distinguishes this resource from another one in state that holds the object (claims.ts). */
+/** Distinguishes this resource from another one in state that holds the object (ownership.ts). */
 const newAdoption = (): string => randomBytes(4).toString("hex");
 
 /** The same for what is found by its key: an object that is only read (`X.get`) is found again by each `up`, and must not look changed. */
@@ -128,7 +128,7 @@ const adoptionBy = (urn: string): string => digest(urn, 8);
 
 class DefinedResource<Inputs, Live> implements Resource {
   readonly kind: string;
-  private readonly connected: Connected;
+  private readonly connected: ResourceClient;
   private hasWarnedUnsupported = false;
   private readonly warnedOf = new Set<string>();
   private readonly toldSecretsOf = new Set<string>();
@@ -139,7 +139,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     askWorkspace: AskWorkspace,
   ) {
     this.kind = definition.kind;
-    this.connected = new Connected(definition, session, askWorkspace);
+    this.connected = new ResourceClient(definition, session, askWorkspace);
   }
 
   get reader(): Reader {
@@ -173,7 +173,7 @@ class DefinedResource<Inputs, Live> implements Resource {
 
   private tellSecrets(before: JsonObject, inputs: JsonObject, given: string | undefined): void {
     // One that has just lost its secrets has its row in state alone.
-    const urn = given ?? rowIn({ ...before, ...inputs });
+    const urn = given ?? urnIn({ ...before, ...inputs });
     const object = urn ?? this.described(inputs);
     // A replacement is checked once more, as if nothing were there.
     if (this.toldSecretsOf.has(object)) return;
@@ -181,7 +181,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     const changes = secretChanges(this.definition.fields, before, inputs);
     if (changes.length === 0) return;
     for (const line of secretLines(changes)) {
-      this.session.log.tell(urn === undefined ? `${object}: ${line}` : line, urn);
+      this.session.log.info(urn === undefined ? `${object}: ${line}` : line, urn);
     }
     if (urn !== undefined) this.session.log.debug(secretData(changes), urn);
   }
@@ -215,7 +215,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     const replacing = changes.filter((change) => replaces(change, this.connected.contract));
     if (replacing.length === 0) {
       const what = this.name(id, outputs);
-      const isShared = this.session.claims.stays(
+      const isShared = this.session.ownership.recordDiff(
         this.object(id, outputs),
         this.mark(outputs),
         !hasUnknown(inputs),
@@ -233,9 +233,10 @@ class DefinedResource<Inputs, Live> implements Resource {
     return { changes, replacing, deleteBeforeReplace };
   }
 
-  async foresee(before: JsonObject, inputs: JsonObject): Promise<readonly string[]> {
+  async previewOnline(before: JsonObject, inputs: JsonObject): Promise<readonly string[]> {
     const { definition, connected, session } = this;
-    if (!connected.isConnected || connected.connection.preview === "offline" || !session.foresight.mayAsk) return [];
+    if (!connected.isConnected || connected.connection.preview === "offline" || !session.previewSession.mayAsk)
+      return [];
     const declared = this.ownOf(before);
     const isSame = Object.keys(declared).length > 0 && this.changes(declared, inputs, {}).length === 0;
     if (isSame) return [];
@@ -244,19 +245,19 @@ class DefinedResource<Inputs, Live> implements Resource {
       session.tracer,
       this.work("check", inputs),
       (problems) => (problems.length === 0 ? "done" : "refused"),
-      () => foresee({ definition, what, before: declared, inputs }, connected, session.foresight),
+      () => previewOnline({ definition, what, before: declared, inputs }, connected, session.previewSession),
     );
   }
 
   preview(inputs: JsonObject, before: JsonObject): JsonObject {
-    const { fields, keeps, table } = this.definition;
-    const kept = keeps?.(inputs, this.connected.declared) ?? [];
+    const { fields, stableOutputs, table } = this.definition;
+    const kept = stableOutputs?.(inputs, this.connected.declared) ?? [];
     const computed = outputRows(table.fields).filter(([, row]) => row.computed);
     const known = computed.map(([name, { isStable }]) => {
       const value = isStable === true || kept.includes(name) ? before[name] : undefined;
       return [name, value ?? UNKNOWN] as const;
     });
-    return { ...Object.fromEntries(known), ...withoutControls(fields, inputs) };
+    return { ...Object.fromEntries(known), ...withoutProviderOnly(fields, inputs) };
   }
 
   create(inputs: JsonObject, call?: Call): Promise<CreatedState> {
@@ -309,7 +310,7 @@ class DefinedResource<Inputs, Live> implements Resource {
   }
 
   private async createObject(inputs: JsonObject, call: Call | undefined): Promise<CreatedState> {
-    const { claims } = this.session;
+    const { ownership } = this.session;
     // A forced replacement changes no argument, so that check refused nothing (docs/engine.md, trap 17).
     if (!this.connected.offers("create")) throw new AgentPlatformError(noEndpointFor(`a ${this.kind}`));
     const context = this.connected.context(call);
@@ -317,15 +318,15 @@ class DefinedResource<Inputs, Live> implements Resource {
     const adoption = { [ADOPTION]: newAdoption() };
     const claim = ({ id, live }: Found<Live>, what: string) => {
       const computed = compact(this.definition.toComputed(live, {}));
-      claims.adopt(this.object(id, computed), this.mark({ ...computed, ...adoption }), what);
+      ownership.recordAdoption(this.object(id, computed), this.mark({ ...computed, ...adoption }), what);
     };
-    claims.beforeMaking();
+    ownership.beforeCreate();
     const adopted = inputs["adopt"] ? await adopt(this.definition, context, inputs, parsed, claim) : undefined;
     const made: Made<Live> = adopted ?? (await createObject(this.definition, context, inputs, parsed));
     const { id, live, unfinished } = made;
     const has = Object.fromEntries(Object.entries(inputs).filter(([name]) => !unfinished?.missing.includes(name)));
     const outputs = this.outputs(has, live, adopted === undefined ? {} : adoption);
-    claims.made(this.object(id, outputs), this.mark(outputs));
+    ownership.recordCreate(this.object(id, outputs), this.mark(outputs));
     return unfinished === undefined ? { id, outputs } : { id, outputs, unfinished: unfinished.reason };
   }
 
@@ -336,7 +337,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     const { origin, keyMark, checks } = this.connected;
     const provenance = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION]: adoptionBy(urn) };
     const outputs = compact({ ...found.outputs, ...provenance });
-    this.session.claims.found(this.object(id, outputs), this.mark(outputs));
+    this.session.ownership.recordImport(this.object(id, outputs), this.mark(outputs));
     return { id, outputs, inputs: declarationOf(this.definition, found, checks).inputs };
   }
 
@@ -353,7 +354,7 @@ class DefinedResource<Inputs, Live> implements Resource {
       return undefined;
     }
     if (result.state === "unsupported") {
-      this.session.claims.wasRead(this.object(id, outputs));
+      this.session.ownership.recordRead(this.object(id, outputs));
       this.warnOfUnsupported(context, result);
       return { id, outputs: { ...kept, [UNREAD]: null } };
     }
@@ -362,11 +363,11 @@ class DefinedResource<Inputs, Live> implements Resource {
     if (now !== id) await this.confirmAbsence(context, state);
     this.confirmSame(context, state, live);
     const declared = this.declared(state);
-    const { view, drift } = viewOf(this.definition, declared, live, outputs);
+    const { view, drift } = observedInputs(this.definition, declared, live, outputs);
     this.warnOfHidden(context, this.name(id, outputs), drift);
     const inputs = now === id && sameJson(view, declared) ? undefined : view;
     const seen = this.outputs(view, live, outputs);
-    this.session.claims.wasRead(this.object(now, seen));
+    this.session.ownership.recordRead(this.object(now, seen));
     return { id: now, outputs: seen, inputs };
   }
 
@@ -387,7 +388,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     const { id, outputs } = state;
     const context = this.connected.context(call);
     this.connected.checkOrigin(outputs);
-    if (this.session.claims.isLeftToAnother(this.object(id, outputs), this.mark(outputs))) {
+    if (this.session.ownership.isLeftToAnother(this.object(id, outputs), this.mark(outputs))) {
       context.log.warn(
         `${this.name(id, outputs)} now belongs to another resource of this program, so it stays on the platform.`,
       );
@@ -407,7 +408,7 @@ class DefinedResource<Inputs, Live> implements Resource {
   }
 
   /** From the list if that shows it; the definition looks for anything that is not in it. */
-  private async look(context: Context, state: State): Promise<Lookup<Found<Live>>> {
+  private async look(context: Context, state: State): Promise<Observation<Found<Live>>> {
     const listed = this.connected.offers("list") ? this.definition.list?.current(context) : undefined;
     const inList = await listed?.find(state.id);
     const result = inList?.state === "found" ? inList : await this.definition.read?.(context, state, listed);
@@ -422,7 +423,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     const result = await this.reader.look({ id });
     if (result.state === "unsupported") return { id, outputs: { ...outputs, [UNREAD]: null } };
     if (result.state === "absent") return undefined;
-    const lacking = new Set(this.definition.laterOutputs?.filter((name) => !(name in outputs)));
+    const lacking = new Set(this.definition.addedOutputs?.filter((name) => !(name in outputs)));
     const now = Object.entries(result.value.outputs).filter(([name]) => !lacking.has(name));
     return { id, outputs: { ...Object.fromEntries(now), ...marksOf(outputs) } };
   }
@@ -474,15 +475,15 @@ class DefinedResource<Inputs, Live> implements Resource {
 
   private changes(before: JsonObject, after: JsonObject, outputs: JsonObject): Change[] {
     const changes = changesBetween(this.definition.fields, before, after);
-    return changes.filter((change) => !this.definition.isSettled?.(change, outputs, after));
+    return changes.filter((change) => !this.definition.suppressDiff?.(change, outputs, after));
   }
 
   private declared(state: State): JsonObject {
-    return this.ownOf(sentOf(this.definition.fields, state));
+    return this.ownOf(inputsFromState(this.definition.fields, state));
   }
 
   private ownOf(props: JsonObject): JsonObject {
-    return declaredOf(this.definition.inputs.properties, props);
+    return pickInputs(this.definition.inputs.properties, props);
   }
 
   private outputs(inputs: JsonObject, live: Live, before: JsonObject): JsonObject {

@@ -4,9 +4,9 @@ import { engineText } from "../engine/engine-text";
 import { readSecretData, secretChanges, secretData, secretLines } from "./secret-names";
 
 const rules: FieldRules = {
-  secrets: { secret: true, closed: true },
+  secrets: { secret: true, authoritative: true },
   clientSecret: { secret: true },
-  apiKey: { secret: true, control: true },
+  apiKey: { secret: true, providerOnly: true },
   name: {},
 };
 const told = (before: object, after: object): string[] =>

@@ -18,7 +18,9 @@ export type SecretChange = Readonly<z.infer<typeof SecretChange>>;
 
 /** The secrets that differ, by name, never by value. Of a field that is not known as a whole, no name is. */
 export function secretChanges(rules: FieldRules, before: JsonObject, after: JsonObject): SecretChange[] {
-  const fields = Object.entries(rules).filter(([field, rule]) => rule.secret && !rule.control && !field.includes("."));
+  const fields = Object.entries(rules).filter(
+    ([field, rule]) => rule.secret && !rule.providerOnly && !field.includes("."),
+  );
   return fields.flatMap(([field]) => {
     const [from, to] = [before[field], after[field]];
     if (to === UNKNOWN) return [{ field, how: "known at up" as const }];

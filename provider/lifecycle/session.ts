@@ -1,10 +1,10 @@
 import { realClock, type Clock } from "../base/clock";
 import { UNTRACED, type Tracer } from "../base/spans";
 import { RequestLimits } from "../http/limiter";
-import { Claims } from "./claims";
+import { Ownership } from "./ownership";
 import type { Log } from "./context";
 import { Declarations } from "./declarations";
-import { Foresight } from "./foresight";
+import { PreviewSession } from "./preview-session";
 import { WriteCounter } from "./writes";
 
 /** Shared by all resources of one process, and created in one place. Kept lists belong to its `writes` (kept-list.ts). */
@@ -25,19 +25,19 @@ export interface Session {
   /** A write of one resource makes the kept lists of all others stale. */
   readonly writes: WriteCounter;
   /** Which resource holds which object. */
-  readonly claims: Claims;
+  readonly ownership: Ownership;
   /** What the program declares, as far as it has been checked. */
   readonly declarations: Declarations;
   /** What a preview has asked. */
-  readonly foresight: Foresight;
+  readonly previewSession: PreviewSession;
 }
 
 /** Says nothing. */
 export const SILENT: Log = {
   progress: () => undefined,
-  ended: () => Promise.resolve(),
+  finishProgress: () => Promise.resolve(),
   warn: () => undefined,
-  tell: () => undefined,
+  info: () => undefined,
   debug: () => undefined,
 };
 
@@ -50,12 +50,12 @@ export function createSession(given: Partial<Omit<Session, "limits" | "foresight
     tracer: UNTRACED,
     random: Math.random,
     checkAlive: () => Promise.resolve(),
-    claims: new Claims(),
+    ownership: new Ownership(),
     declarations: new Declarations(),
     ...given,
     clock,
     writes,
-    foresight: new Foresight(writes),
+    previewSession: new PreviewSession(writes),
     limits: new RequestLimits(clock),
   };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../base/json";
 import type { FieldRule, FieldRules, Problem } from "./fields";
 
-// The vocabulary of a resource's table, provider/resources/<noun>/fields.ts. Nothing here loads zod: the SDK and the tools read the
+// The vocabulary of a resource's table, provider/resources/<type>/fields.ts. Nothing here loads zod: the SDK and the tools read the
 // tables too. From a table come the schema of the inputs (schema.ts), the rules of the diff (rulesOf), the names on the wire
 // (rename.ts), the SDK's types with their comments and its lists of properties (propertiesOf).
 
@@ -58,7 +58,10 @@ export interface Table<F extends Fields = Fields> extends About {
 }
 
 /** A table as written, with the types of its fields. */
-export const table = <F extends Fields>(about: About, fields: F): Table<F> => ({ ...about, fields });
+export const table = <F extends Fields>(about: About, fields: F & KnownRules<F>): Table<F> => ({ ...about, fields });
+
+/** Refuses a property of a row that {@link Field} does not have: misspelled, a rule would be ignored. */
+type KnownRules<F> = { readonly [Name in keyof F]: Readonly<Record<Exclude<keyof F[Name], keyof Field>, never>> };
 
 /** The reason to refuse a value; undefined for a valid one. Never repeats the value: it may be a secret. */
 export type Check<T> = (value: T) => string | undefined;
@@ -139,7 +142,7 @@ export function consequencesOf({
   replaceOn,
   withoutRevision,
   onRemove,
-  unreadable,
+  notReturned,
   secret,
   wire,
 }: Field): string[] {
@@ -149,10 +152,10 @@ export function consequencesOf({
     ...(replaceOn === "documented" ? ['Under contract "documented" it cannot change in place.'] : []),
     ...(withoutRevision && isPlatforms ? ["A change makes no new revision."] : []),
     ...(typeof onRemove === "object" ? ["Once set, it can be changed, but not removed."] : []),
-    ...(onRemove === "relinquish" && isPlatforms && type.kind !== "object"
+    ...(onRemove === "unmanage" && isPlatforms && type.kind !== "object"
       ? ["Once removed, it keeps its value on the platform."]
       : []),
-    ...(unreadable === "always" && isPlatforms ? ["The platform never returns it, so drift is not detected."] : []),
+    ...(notReturned === "always" && isPlatforms ? ["The platform never returns it, so drift is not detected."] : []),
     ...(secret ? ["Encrypted in state as a whole, never shown."] : []),
   ];
 }
@@ -195,7 +198,8 @@ export interface Properties {
 /** The rows that are properties of the SDK's class, inputs first. */
 export function outputRows(fields: Fields): (readonly [string, Field])[] {
   const shown = Object.entries(fields).filter(
-    ([, { internal, argumentOnly, control, kept }]) => !internal && !argumentOnly && (!control || kept),
+    ([, { internal, argumentOnly, providerOnly, keptInOutputs }]) =>
+      !internal && !argumentOnly && (!providerOnly || keptInOutputs),
   );
   return [...shown.filter(([, { computed }]) => !computed), ...shown.filter(([, { computed }]) => computed)];
 }

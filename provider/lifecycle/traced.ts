@@ -2,7 +2,7 @@ import type { JsonObject } from "../base/json";
 import { within, type Tracer } from "../base/spans";
 import type { Call } from "./context";
 import type { Verb } from "./named-error";
-import { rowIn } from "./own-outputs";
+import { urnIn } from "./own-outputs";
 
 /** One call of a verb, as its span shows it. */
 export interface Work {
@@ -26,7 +26,7 @@ export function tracedVerb<T>(
     "agent_platform.verb": verb,
     "agent_platform.kind": kind,
     "agent_platform.name": name,
-    "pulumi.urn": call?.urn ?? rowIn(props),
+    "pulumi.urn": call?.urn ?? urnIn(props),
   });
   return within(span, async () => {
     let outcome = "failed";

@@ -97,7 +97,7 @@ export const object = <F extends Fields>(
 export const adoption = (naturalKey: string) =>
   ({
     type: { kind: "adoption" },
-    control: true,
+    providerOnly: true,
     description:
       `Take over an existing object instead of failing: \`true\` for the one with this ${naturalKey} (if there is none, it is created), ` +
       "or its id. The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument later.",
@@ -111,10 +111,10 @@ export const extra = {
     "Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not for secrets.",
   wire: false,
   argumentOnly: true,
-  unreadable: "always",
+  notReturned: "always",
   writeOnly: true,
   equal: sameJson,
-  onRemove: "relinquish",
+  onRemove: "unmanage",
 } as const satisfies Field;
 
 /**
@@ -123,7 +123,7 @@ export const extra = {
  */
 export const progressUrn = {
   type: text(4096),
-  control: true,
+  providerOnly: true,
   internal: true,
   description: "The row of the engine's display that its messages stand on.",
 } as const satisfies Field;

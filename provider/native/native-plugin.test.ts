@@ -4,7 +4,7 @@ import { createSession } from "../lifecycle/session";
 import { NativePlugin } from "./native-plugin";
 import type { Offer } from "./offer";
 import { Run } from "./run";
-import { open } from "./values";
+import { fromWire } from "./values";
 
 const OFFER: Offer = {
   version: "1.4.0",
@@ -37,7 +37,7 @@ describe("the provider's inputs", () => {
 
   test("keys are secret, however the program gives them", () => {
     const { inputs } = plugin().checkConfig({ baseUrl: "https://a.example", apiKey: "k", bearerToken: "t" });
-    expect([...open(inputs).secrets].sort()).toEqual(["apiKey", "bearerToken"]);
+    expect([...fromWire(inputs).secrets].sort()).toEqual(["apiKey", "bearerToken"]);
   });
 
   test("while one is not known, the plugin is not configured, and is once all are", () => {

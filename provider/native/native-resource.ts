@@ -2,7 +2,7 @@ import { AgentPlatformError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { nameOf } from "../base/urn";
 import { showPath, valueAt } from "../lifecycle/fields";
-import { asNamedBefore, isManaged, ofThisVersion } from "../lifecycle/own-outputs";
+import { asNamedBefore, isManaged, migrateState } from "../lifecycle/own-outputs";
 import type { Resource } from "../lifecycle/resource";
 import { showProblem } from "../lifecycle/schema";
 import type { State } from "../lifecycle/context";
@@ -17,7 +17,7 @@ import {
 } from "../lifecycle/table";
 import type { OfferedKind } from "./offer";
 import type { Run } from "./run";
-import { open, seal, type Opened } from "./values";
+import { fromWire, toWire, type PlainProperties } from "./values";
 
 /** Properties as a message has them, with the engine's marks. */
 export type Marked = JsonObject | undefined;
@@ -78,7 +78,7 @@ export class NativeResource {
     const inputs = { ...this.namedBy(nameOf(urn)), ...this.about.fill(secrets), ...given };
     const { configuration, problems } = this.resource.check(before, inputs, urn);
     const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];
-    return { inputs: seal(inputs, [...secrets, ...this.properties.secretInputs]), reasons };
+    return { inputs: toWire(inputs, [...secrets, ...this.properties.secretInputs]), reasons };
   }
 
   diff(id: string, olds: Marked, oldInputs: Marked, news: Marked): Diffed {
@@ -122,7 +122,7 @@ export class NativeResource {
       return { ...recorded, outputs: asNamedBefore(recorded.outputs, outputs ?? {}) };
     }
     const declared = read.inputs ?? state.inputs ?? {};
-    return { ...recorded, inputs: seal(declared, [...secrets, ...this.properties.secretInputs]) };
+    return { ...recorded, inputs: toWire(declared, [...secrets, ...this.properties.secretInputs]) };
   }
 
   async update(id: string, olds: Marked, oldInputs: Marked, { urn, properties, timeout, preview }: Changing) {
@@ -140,7 +140,7 @@ export class NativeResource {
   }
 
   private async foresee(urn: string, inputs: JsonObject): Promise<void> {
-    const problems = await this.resource.foresee(this.before.get(urn) ?? {}, inputs);
+    const problems = await this.resource.previewOnline(this.before.get(urn) ?? {}, inputs);
     if (problems.length > 0) throw new AgentPlatformError(problems.join("\n"));
   }
 
@@ -151,14 +151,14 @@ export class NativeResource {
   }
 
   private sealed(outputs: JsonObject, secrets: readonly string[]): JsonObject {
-    return seal(outputs, [...secrets, ...this.properties.secretOutputs]);
+    return toWire(outputs, [...secrets, ...this.properties.secretOutputs]);
   }
 }
 
 /** Under the names of this version, whichever wrote them. */
-function opened(properties: Marked): Opened {
-  const { values, secrets } = open(properties);
-  return { values: ofThisVersion(values), secrets };
+function opened(properties: Marked): PlainProperties {
+  const { values, secrets } = fromWire(properties);
+  return { values: migrateState(values), secrets };
 }
 
 /** Without the optional arguments that are null, at any depth: YAML writes an empty value so, and it means that the argument is not given. */

@@ -18,11 +18,11 @@ export interface OfferedKind {
 export interface OfferedFunction {
   /** The names of its arguments. */
   readonly args: readonly string[];
-  call(args: JsonObject, connection: Connected): Promise<JsonObject>;
+  call(args: JsonObject, connection: FunctionConnection): Promise<JsonObject>;
 }
 
 /** What a function works with. */
-export interface Connected {
+export interface FunctionConnection {
   readonly resolved: Resolved;
   readonly session: Session;
 }

@@ -1,5 +1,5 @@
 import { OFFER } from "../plugin";
-import { KINDS, nativeToken } from "../resources/kinds";
+import { RESOURCE_TYPES, nativeToken } from "../resources/resource-types";
 import { RESOURCES } from "../resources/registry";
 import { inputRows, outputRows } from "../lifecycle/table";
 
@@ -75,7 +75,7 @@ test("every type that is named is there, and every type that is there is named",
   expect([...named].sort()).toEqual(Object.keys(schema.types).sort());
 });
 
-test.each(KINDS)("%s: what its table says", (kind) => {
+test.each(RESOURCE_TYPES)("%s: what its table says", (kind) => {
   const { fields } = RESOURCES[kind].table;
   const { inputProperties, properties, requiredInputs } = schema.resources[nativeToken(kind)] ?? {};
   const given = inputRows(fields).filter(([, { internal }]) => !internal);

@@ -27,7 +27,7 @@ export interface Described {
   readonly functions: ReadonlyMap<string, DescribedFunction>;
 }
 
-/** The schema of the package (Pulumi's own format), made from the tables of the nouns, the settings and the functions. */
+/** The schema of the package (Pulumi's own format), made from the tables of the resource types, the settings and the functions. */
 export function schemaOf({ version, kinds, functions }: Described): JsonObject {
   const types = Types.none();
   const resources = kinds.map(

@@ -5,7 +5,7 @@ import { engineLog } from "../engine/log";
 import { grpcOfSdk } from "../engine/sdk";
 import { realClock } from "../base/clock";
 import type { Tracer } from "../base/spans";
-import { Claims } from "../lifecycle/claims";
+import { Ownership } from "../lifecycle/ownership";
 import { createSession } from "../lifecycle/session";
 import { openTracer } from "../tracing/tracer";
 import { NativePlugin } from "./native-plugin";
@@ -32,7 +32,7 @@ export async function serve(offer: Offer, argv: readonly string[] = process.argv
     log,
     tracer,
     checkAlive: watchEngine(engine),
-    claims: new Claims(engineJournal(engine)),
+    ownership: new Ownership(engineJournal(engine)),
     signal: run.signal,
   });
   const plugin = new NativePlugin(offer, session, run);

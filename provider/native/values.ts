@@ -15,7 +15,7 @@ const UNKNOWNS: ReadonlySet<unknown> = new Set([
 const CODE = "__provider";
 
 /** Properties as plain JSON, and which of them hold a secret. */
-export interface Opened {
+export interface PlainProperties {
   /** Unknown values are {@link UNKNOWN}. */
   readonly values: JsonObject;
   /** The properties that are secret, or have a secret anywhere inside. */
@@ -23,7 +23,7 @@ export interface Opened {
 }
 
 /** Takes the engine's marks off. @param properties A message's properties; absent ones are none. */
-export function open(properties: unknown): Opened {
+export function fromWire(properties: unknown): PlainProperties {
   const values: JsonObject = {};
   const secrets: string[] = [];
   for (const [name, value] of Object.entries(isObject(properties) ? properties : {})) {
@@ -36,7 +36,7 @@ export function open(properties: unknown): Opened {
 }
 
 /** The values alone. */
-export const valuesOf = (properties: unknown): JsonObject => open(properties).values;
+export const plainValues = (properties: unknown): JsonObject => fromWire(properties).values;
 
 function opened(given: Json | undefined, onSecret: () => void): Json {
   const value = given ?? null;
@@ -52,7 +52,7 @@ function opened(given: Json | undefined, onSecret: () => void): Json {
 }
 
 /** Values for the engine: those of these names are encrypted in state, each as a whole, and shown as "[secret]". */
-export function seal(values: JsonObject, secrets: Iterable<string>): JsonObject {
+export function toWire(values: JsonObject, secrets: Iterable<string>): JsonObject {
   const names = new Set(secrets);
   const mark = (name: string, value: Json | undefined): JsonObject[string] =>
     names.has(name) ? { [SIGNATURE]: SECRET_SIGNATURE, value } : value;

@@ -3,10 +3,11 @@ import type { Resource } from "../lifecycle/resource";
 import type { Session } from "../lifecycle/session";
 import type { Defined } from "../lifecycle/defined";
 import { askWorkspace } from "./deployment/list";
-import type { Kind } from "./kinds";
+import type { ResourceType } from "./resource-types";
 
 /** The definitions by kind. A kind that is missing here has no line in index.ts. */
-export const RESOURCES: Readonly<Record<Kind, Defined>> = definitions;
+export const RESOURCES: Readonly<Record<ResourceType, Defined>> = definitions;
 
 /** The resource of a kind, for one process. */
-export const openResource = (kind: Kind, session: Session): Resource => RESOURCES[kind].open(session, askWorkspace);
+export const openResource = (kind: ResourceType, session: Session): Resource =>
+  RESOURCES[kind].open(session, askWorkspace);

@@ -151,8 +151,8 @@ export class AgentClient {
       idleTimeoutMs: this.idleTimeoutMs,
       open: async () => {
         // axios is loaded by the first request.
-        const { open } = await import("./transport");
-        const { data, headers } = await open(this.address, { ...request, accept: "text/event-stream" });
+        const { sendRequest } = await import("./transport");
+        const { data, headers } = await sendRequest(this.address, { ...request, accept: "text/event-stream" });
         return { body: data, contentType: String(headers["content-type"] ?? "") };
       },
     });

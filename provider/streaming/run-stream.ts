@@ -6,7 +6,7 @@ import type { RunEvent, StreamMode } from "./events";
 import { Frames } from "./frames";
 
 /** An open answer: the bytes of a stream. */
-export interface Opened {
+export interface StreamBody {
   readonly body: Readable;
   readonly contentType: string;
 }
@@ -17,7 +17,7 @@ export interface StreamSource {
   readonly onlyAsked: boolean;
   /** Never in a message of an error. */
   readonly secrets: readonly string[];
-  readonly open: () => Promise<Opened>;
+  readonly open: () => Promise<StreamBody>;
   readonly signal: AbortSignal | undefined;
   /** Silence after which the stream is given up, in milliseconds; heartbeats end a silence. */
   readonly idleTimeoutMs: number;

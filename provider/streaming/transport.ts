@@ -45,7 +45,7 @@ const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/;
  * One request, sent once and never repeated: a run that was started is not started again. Gives the body of a successful answer as it comes.
  * Errors: ArgumentError before anything is sent; HttpError; TransportError; the signal's reason.
  */
-export async function open(address: AgentAddress, request: AgentRequest): Promise<AxiosResponse<Readable>> {
+export async function sendRequest(address: AgentAddress, request: AgentRequest): Promise<AxiosResponse<Readable>> {
   check(address);
   const { method, path, body, query, accept, signal } = request;
   const { url, apiKey, requestTimeoutMs } = address;
@@ -104,7 +104,7 @@ export async function open(address: AgentAddress, request: AgentRequest): Promis
 /** The answer to a request, as JSON, complete within the time limit of a request. Errors as those of `open`; StreamError if it is not JSON. */
 export async function fetchJson(address: AgentAddress, request: Omit<AgentRequest, "accept">): Promise<unknown> {
   const { method, path, signal } = request;
-  const { data } = await open(address, { ...request, accept: "application/json" });
+  const { data } = await sendRequest(address, { ...request, accept: "application/json" });
   const late = new Error(`it was not complete within ${address.requestTimeoutMs / 1000} seconds`);
   const timer = setTimeout(() => data.destroy(late), address.requestTimeoutMs);
   const stop = () => data.destroy();
@@ -131,7 +131,7 @@ export async function fetchJson(address: AgentAddress, request: Omit<AgentReques
 
 /** A request of which only the status matters: whether a server answers well. Errors as those of `open`. */
 export async function fetchStatus(address: AgentAddress, request: Omit<AgentRequest, "accept">): Promise<void> {
-  const { data } = await open(address, { ...request, accept: "application/json" });
+  const { data } = await sendRequest(address, { ...request, accept: "application/json" });
   data.destroy();
 }
 

@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Noun, PlatformReader, ReadObject } from "../../provider/reading";
+import type { ManagedType, PlatformReader, ReadObject } from "../../provider/reading";
 import { first } from "../../provider/functions/first";
 import { atMost, checkNames } from "../../provider/functions/arguments";
-import { lookUpOutput, open } from "./lookup";
+import { lookUpOutput, openReader } from "./lookup";
 import type { FunctionOptions, ListOutputArgs } from "./options";
 
 /** A function that lists, apart from its two forms. */
@@ -13,10 +13,10 @@ export interface Listing<Args, Key extends { readonly maximum: number }, Result>
   readonly items: (platform: PlatformReader, key: Key) => AsyncIterable<Result>;
 }
 
-/** The list of a noun's objects in the tenant. */
+/** All objects of a managed type in the tenant. */
 export function objectsOf<Result>(
   name: string,
-  kind: Noun,
+  kind: ManagedType,
   resultOf: (found: ReadObject) => Result,
 ): Listing<ListOutputArgs, { maximum: number }, Result> {
   return {
@@ -39,7 +39,7 @@ export function list<Args, Key extends { readonly maximum: number }, Result>(
 ): AsyncGenerator<Result, void, undefined> {
   const key = check(args);
   return (async function* () {
-    yield* first(key.maximum, items(await open(name, options), key));
+    yield* first(key.maximum, items(await openReader(name, options), key));
   })();
 }
 

@@ -21,7 +21,7 @@ export async function lookUp<Args, Key, Result>(
   options: FunctionOptions,
 ): Promise<Result> {
   const key = check(args);
-  return read(await open(name, options), key);
+  return read(await openReader(name, options), key);
 }
 
 /** The Output form: unknown at preview if an argument or a setting of the connection is. */
@@ -37,7 +37,7 @@ export function lookUpOutput<Args, Key, Result>(
 }
 
 /** A reader of the platform that the options name. */
-export async function open(name: string, options: FunctionOptions): Promise<PlatformReader> {
+export async function openReader(name: string, options: FunctionOptions): Promise<PlatformReader> {
   const connection = connectionOf(name, options);
   const settings = await valueOf(connection);
   if (settings !== undefined) return openWith(settings);

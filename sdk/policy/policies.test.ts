@@ -1,4 +1,4 @@
-import { dynamicToken, KINDS, nativeToken, type Kind } from "../../provider/resources/kinds";
+import { dynamicToken, RESOURCE_TYPES, nativeToken, type ResourceType } from "../../provider/resources/resource-types";
 import { policies, RULES, type PolicySettings } from ".";
 import { kindOf, unmatched } from "./kinds";
 import { plain, UNKNOWN, type Props } from "./props";
@@ -33,7 +33,7 @@ const PACK: PolicySettings = {
 /** What a row says besides the inputs. */
 interface More {
   /** @default the first kind of the rule */
-  readonly kind?: Kind;
+  readonly kind?: ResourceType;
   readonly name?: string;
   readonly protect?: boolean;
   /** What the pack's program says. @default {@link PACK} */
@@ -55,7 +55,8 @@ function violationsOf(rule: string, type: string, props: Props, more: More = {})
   return reported;
 }
 
-const kindsOf = (rule: string): readonly Kind[] => Object.values(RULES).find(({ name }) => name === rule)?.kinds ?? [];
+const kindsOf = (rule: string): readonly ResourceType[] =>
+  Object.values(RULES).find(({ name }) => name === rule)?.kinds ?? [];
 const pathOf = (problem: string): string => problem.slice(0, problem.indexOf(":"));
 
 const oauth = (over: Props = {}): Props => ({
@@ -367,7 +368,7 @@ describe("rules", () => {
           expect(problem).toMatch(/^[\w.[\]]+: .+\. (Use|Set|Write|Give|Add|Move|Ask|No) .+/);
       }
       // Of other kinds it says nothing.
-      for (const other of KINDS.filter((each) => !kindsOf(rule).includes(each)))
+      for (const other of RESOURCE_TYPES.filter((each) => !kindsOf(rule).includes(each)))
         expect(violationsOf(rule, nativeToken(other), props, more)).toEqual([]);
     },
   );
@@ -405,8 +406,8 @@ describe("rules", () => {
   });
 
   test("a type of this provider that no rule can match is reported, and no other", () => {
-    expect(KINDS.flatMap((kind) => [dynamicToken(kind), nativeToken(kind)]).map(kindOf)).toEqual(
-      KINDS.flatMap((kind) => [kind, kind]),
+    expect(RESOURCE_TYPES.flatMap((kind) => [dynamicToken(kind), nativeToken(kind)]).map(kindOf)).toEqual(
+      RESOURCE_TYPES.flatMap((kind) => [kind, kind]),
     );
     const others = [
       "pulumi:providers:agent-platform",
@@ -488,7 +489,7 @@ describe("a pack", () => {
 });
 
 describe("run-check-for-every-deployment", () => {
-  const node = (kind: Kind, name: string, more: Partial<Node> = {}, type = nativeToken(kind)): Node => ({
+  const node = (kind: ResourceType, name: string, more: Partial<Node> = {}, type = nativeToken(kind)): Node => ({
     type,
     name,
     urn: `urn:${kind}:${name}`,
@@ -504,7 +505,7 @@ describe("run-check-for-every-deployment", () => {
     ["dynamic", dynamicToken],
     ["native", nativeToken],
   ] as const)("%s: a check counts for the deployment whose address it uses, and for no other", (_front, token) => {
-    const of = (kind: Kind, name: string, more: Partial<Node> = {}) => node(kind, name, more, token(kind));
+    const of = (kind: ResourceType, name: string, more: Partial<Node> = {}) => node(kind, name, more, token(kind));
     const desk = of("Deployment", "desk");
     const rollout = of("Rollout", "desk", { parent: desk });
     const other = of("Deployment", "other", { dependencies: [desk] });

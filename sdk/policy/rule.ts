@@ -1,6 +1,6 @@
 import type { PolicyConfigSchema, ResourceValidationPolicy } from "@pulumi/policy";
 import { z } from "zod";
-import type { Kind } from "../../provider/resources/kinds";
+import type { ResourceType } from "../../provider/resources/resource-types";
 import { kindOf } from "./kinds";
 import { plain, type Props } from "./props";
 
@@ -32,7 +32,7 @@ export interface About<Settings extends object, Asked> {
 /** A rule of the pack: a pure function of a resource and of the rule's settings. */
 export interface Rule<Settings extends object, Asked> extends About<Settings, Asked> {
   /** The kinds of resources that it checks. */
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly ResourceType[];
   /** One text per violation: the property, why, and the remedy; never a value, since secrets arrive here in plaintext. */
   readonly problems: (resource: Judged, settings: Settings) => string[];
 }

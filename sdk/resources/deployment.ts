@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { deploymentTable } from "../../provider/resources/deployment/fields";
-import { typeOf } from "../front";
+import { tokenOf } from "../protocol";
 import {
   deletingBeforeReplace,
   setAbsentOutputs,
@@ -112,7 +112,7 @@ export class Deployment<Source extends DeploymentSource = DeploymentSource> exte
       name: args.name ?? name,
     };
     super(
-      typeOf("Deployment"),
+      tokenOf("Deployment"),
       name,
       registered("Deployment", inputs, PROPERTIES),
       deletingBeforeReplace("Deployment", options, PROPERTIES),

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { listenerTable } from "../../provider/resources/listener/fields";
-import { typeOf } from "../front";
+import { tokenOf } from "../protocol";
 import { deletingBeforeReplace, setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
 import type { ComputeConfigArgs, ListenerArgs } from "./listener.generated";
 
@@ -36,7 +36,7 @@ export class Listener extends pulumi.CustomResource {
   constructor(name: string, args: ListenerArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
     refuseImport("Listener", name, options);
     super(
-      typeOf("Listener"),
+      tokenOf("Listener"),
       name,
       registered("Listener", args, PROPERTIES),
       deletingBeforeReplace("Listener", options, PROPERTIES),

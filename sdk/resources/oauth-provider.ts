@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { oauthProviderTable } from "../../provider/resources/oauth-provider/fields";
-import { typeOf } from "../front";
+import { tokenOf } from "../protocol";
 import {
   deletingBeforeReplace,
   setAbsentOutputs,
@@ -67,7 +67,7 @@ export class OAuthProvider extends pulumi.CustomResource {
     refuseImport("OAuthProvider", name, options);
     const inputs = args && { ...args, ...rowOfSecrets("OAuthProvider", name, args.clientSecret, options) };
     super(
-      typeOf("OAuthProvider"),
+      tokenOf("OAuthProvider"),
       name,
       registered("OAuthProvider", inputs, PROPERTIES),
       deletingBeforeReplace("OAuthProvider", options, PROPERTIES),

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { rolloutTable } from "../../provider/resources/rollout/fields";
-import { movable, typeOf } from "../front";
-import { setAbsentOutputs, refuseImport, registered, rowOf, warnOfIgnoredOptions } from "../resource";
+import { movable, tokenOf } from "../protocol";
+import { setAbsentOutputs, refuseImport, registered, urnOf, warnOfIgnoredOptions } from "../resource";
 import type { RolloutArgs } from "./rollout.generated";
 
 /** As {@link RolloutArgs}; what comes from another resource may turn out to be left out. */
@@ -50,9 +50,9 @@ export class Rollout extends pulumi.CustomResource {
       // Left out where it is false, the default: a preview then does not show it.
       followsPushes: pulumi.output(args.followsPushes).apply((follows) => follows || undefined),
       rolloutTimeout: args.rolloutTimeout ?? options.customTimeouts?.create,
-      __progressUrn: rowOf("Rollout", name, options),
+      __progressUrn: urnOf("Rollout", name, options),
     };
-    super(typeOf("Rollout"), name, registered("Rollout", inputs, PROPERTIES), movable("Rollout", options));
+    super(tokenOf("Rollout"), name, registered("Rollout", inputs, PROPERTIES), movable("Rollout", options));
     setAbsentOutputs(this, inputs, PROPERTIES);
     warnOfIgnoredOptions(this, `Rollout "${name}"`, options, ["create"]);
   }

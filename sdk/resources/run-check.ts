@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { runCheckTable } from "../../provider/resources/run-check/fields";
-import { movable, typeOf } from "../front";
+import { movable, tokenOf } from "../protocol";
 import { isFromPlatform } from "../functions/deployment";
-import { setAbsentOutputs, refuseImport, registered, rowOf, warnOfIgnoredOptions } from "../resource";
+import { setAbsentOutputs, refuseImport, registered, urnOf, warnOfIgnoredOptions } from "../resource";
 import { Deployment } from "./deployment";
 import type { DeclaredRunCheckArgs, ExpectationsArgs } from "./run-check.generated";
 
@@ -71,14 +71,14 @@ export class RunCheck extends pulumi.CustomResource {
       customUrl: args.customUrl ?? (isDeclared ? url : deployment && Deployment.declaredUrl(deployment)),
       revisionId: args.revisionId ?? deployment?.activeRevisionId,
       runTimeout: args.runTimeout ?? options.customTimeouts?.create,
-      __progressUrn: rowOf("RunCheck", name, options),
+      __progressUrn: urnOf("RunCheck", name, options),
       showData: isPublic(args, options),
     };
     // The agent gets the connection's key, so the connection has to be the one through which the deployment was made.
-    const provider = options.provider ?? deployment?.getProvider(typeOf("RunCheck"));
+    const provider = options.provider ?? deployment?.getProvider(tokenOf("RunCheck"));
     const secretOutputs = { additionalSecretOutputs: [...PROPERTIES.secretOutputs] };
     const chosen = pulumi.mergeOptions(secretOutputs, provider ? { ...options, provider } : options);
-    super(typeOf("RunCheck"), name, registered("RunCheck", inputs, PROPERTIES), movable("RunCheck", chosen));
+    super(tokenOf("RunCheck"), name, registered("RunCheck", inputs, PROPERTIES), movable("RunCheck", chosen));
     setAbsentOutputs(this, inputs, PROPERTIES);
     warnOfIgnoredOptions(this, `RunCheck "${name}"`, options, ["create"]);
   }

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { sandboxTemplateTable } from "../../provider/resources/sandbox-template/fields";
-import { typeOf } from "../front";
+import { tokenOf } from "../protocol";
 import { deletingBeforeReplace, setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
 import type {
   ProxyConfigArgs,
@@ -43,7 +43,7 @@ export class SandboxTemplate extends pulumi.CustomResource {
     refuseImport("SandboxTemplate", name, options);
     const inputs = args && { ...args, name: args.name ?? name };
     super(
-      typeOf("SandboxTemplate"),
+      tokenOf("SandboxTemplate"),
       name,
       registered("SandboxTemplate", inputs, PROPERTIES),
       deletingBeforeReplace("SandboxTemplate", options, PROPERTIES),

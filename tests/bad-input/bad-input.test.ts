@@ -1,6 +1,12 @@
 import { handlers } from "../../provider";
 import { inputRows } from "../../provider/lifecycle/table";
-import { KINDS, NOUNS, dynamicToken, type Kind, type Noun } from "../../provider/resources/kinds";
+import {
+  RESOURCE_TYPES,
+  MANAGED_TYPES,
+  dynamicToken,
+  type ResourceType,
+  type ManagedType,
+} from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { CASES } from "../conformance/cases";
 import { record } from "../reliability/record";
@@ -212,7 +218,7 @@ const runCheck = { url: "https://agent.example", customUrl: "agent.example", ass
 const expecting = (expect: Record<string, unknown>) => ({ ...runCheck, expect });
 const long = (length: number): string => "a".repeat(length);
 
-const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
+const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
   SandboxTemplate: [
     { rule: "name is required", inputs: { ...template, name: undefined }, reasons: [/^name: is required/] },
     { rule: "name is a string", inputs: { ...template, name: 7 }, reasons: [/^name: must be a string, not a number/] },
@@ -844,7 +850,7 @@ const ROWS: Readonly<Partial<Record<Kind, readonly Row[]>>> = {
 };
 
 /** Rows for a noun without any of its own: the arguments that its table requires. */
-function requiredOf(noun: Noun): Row[] {
+function requiredOf(noun: ManagedType): Row[] {
   const required = inputRows(RESOURCES[noun].table.fields).filter(([, field]) => field.required);
   return required.map(([name]) => ({
     rule: `${name} is required`,
@@ -853,8 +859,9 @@ function requiredOf(noun: Noun): Row[] {
   }));
 }
 
-const rowsOf = (kind: Kind): readonly Row[] => ROWS[kind] ?? NOUNS.filter((noun) => noun === kind).flatMap(requiredOf);
-const rows = KINDS.flatMap((kind) => rowsOf(kind).map((row) => ({ kind, ...row })));
+const rowsOf = (kind: ResourceType): readonly Row[] =>
+  ROWS[kind] ?? MANAGED_TYPES.filter((noun) => noun === kind).flatMap(requiredOf);
+const rows = RESOURCE_TYPES.flatMap((kind) => rowsOf(kind).map((row) => ({ kind, ...row })));
 
 // A key and an address, so that only the arguments are wrong; port 1 refuses every request.
 const configuration = new Map([

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineJournal } from "../../provider/engine/journal";
-import { Claims } from "../../provider/lifecycle/claims";
-import { NOUNS } from "../../provider/resources/kinds";
+import { Ownership } from "../../provider/lifecycle/ownership";
+import { MANAGED_TYPES } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { EngineModel } from "../support/engine-model";
 import { CASES } from "./cases";
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterAll(() => Promise.all([platform.close(), documented.close()]));
 
-const kinds = NOUNS.map((kind) => ({ kind, subject: CASES[kind] }));
+const kinds = MANAGED_TYPES.map((kind) => ({ kind, subject: CASES[kind] }));
 
 describe.each(kinds)("adopting a $kind", ({ kind, subject }) => {
   const { table, undocumented } = RESOURCES[kind];
@@ -216,7 +216,7 @@ describe.each(kinds)("the plugins of two providers in one run, and one $kind", (
   function run() {
     const address = `127.0.0.1:${++runs}`;
     return async (settings: Record<string, string> = {}) => {
-      const claims = new Claims(engineJournal(() => address, join(folder, "run")));
+      const claims = new Ownership(engineJournal(() => address, join(folder, "run")));
       return new EngineModel(await platform.handler(kind, settings, claims), kind);
     };
   }

@@ -1,5 +1,5 @@
 import { deployments, listeners, oauthProviders, sandboxTemplates, type Emulator } from "../../emulator";
-import type { Noun } from "../../provider/resources/kinds";
+import type { ManagedType } from "../../provider/resources/resource-types";
 import type { JsonObject } from "../../provider/base/json";
 
 /** How the suite tests a resource; every kind of the registry has a case. */
@@ -56,7 +56,7 @@ const cluster = {
 };
 
 /** Everything but rollouts, which have no object of their own (rollout.test.ts). */
-export const CASES: Readonly<Record<Noun, Case>> = {
+export const CASES: Readonly<Record<ManagedType, Case>> = {
   SandboxTemplate: {
     program: template,
     respelled: {

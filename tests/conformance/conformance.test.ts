@@ -1,6 +1,6 @@
 import { UNREAD } from "../../provider/lifecycle/own-outputs";
 import type { Emulator, Layer } from "../../emulator";
-import { KINDS, NOUNS, type Noun } from "../../provider/resources/kinds";
+import { RESOURCE_TYPES, MANAGED_TYPES, type ManagedType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 
 import { CheckFailed, type EngineModel } from "../support/engine-model";
@@ -39,10 +39,10 @@ async function start(contract: Contract): Promise<void> {
 const changing = (): string[] => platformUnderTest.changing();
 
 test("every kind of the registry has a case, or a test of its own", () => {
-  expect([...Object.keys(CASES), "Rollout", "RunCheck"].sort()).toEqual([...KINDS].sort());
+  expect([...Object.keys(CASES), "Rollout", "RunCheck"].sort()).toEqual([...RESOURCE_TYPES].sort());
 });
 
-const kinds = NOUNS.map((kind) => ({ kind, subject: CASES[kind] }));
+const kinds = MANAGED_TYPES.map((kind) => ({ kind, subject: CASES[kind] }));
 
 describe.each<Pair>([
   { provider: "extended", platform: "extended" },
@@ -269,7 +269,7 @@ function extendedOnly(
 }
 
 /** A kind of which one side of the pair knows no endpoint. */
-function notOffered(kind: Noun, subject: Case, model: () => Promise<EngineModel>, provider: Contract): void {
+function notOffered(kind: ManagedType, subject: Case, model: () => Promise<EngineModel>, provider: Contract): void {
   if (provider === "documented") {
     test("a creation is refused in check, with the remedy, before any request", async () => {
       const resource = await model();
@@ -298,7 +298,7 @@ function notOffered(kind: Noun, subject: Case, model: () => Promise<EngineModel>
 }
 
 function degraded(
-  kind: Noun,
+  kind: ManagedType,
   subject: Case,
   made: (over?: Record<string, string>) => Promise<EngineModel>,
   provider: Contract,

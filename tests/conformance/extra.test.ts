@@ -1,6 +1,6 @@
 import { listeners } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
-import type { Noun } from "../../provider/resources/kinds";
+import type { ManagedType } from "../../provider/resources/resource-types";
 import { CASES } from "./cases";
 import { PlatformUnderTest } from "../support/platform-under-test";
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(() => platform.reset());
 afterAll(() => platform.close());
 
-type Extended = Extract<Noun, "OAuthProvider" | "SandboxTemplate" | "Listener">;
+type Extended = Extract<ManagedType, "OAuthProvider" | "SandboxTemplate" | "Listener">;
 const KINDS: readonly Extended[] = ["OAuthProvider", "SandboxTemplate", "Listener"];
 const program = (kind: Extended, extra?: JsonObject): JsonObject => ({
   ...CASES[kind].program,

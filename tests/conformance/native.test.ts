@@ -5,10 +5,10 @@ import { isObject, UNKNOWN, type JsonObject } from "../../provider/base/json";
 import { createSession } from "../../provider/lifecycle/session";
 import { NativePlugin } from "../../provider/native/native-plugin";
 import { Run } from "../../provider/native/run";
-import { open, seal } from "../../provider/native/values";
+import { fromWire, toWire } from "../../provider/native/values";
 import { OFFER } from "../../provider/plugin";
 import { inputRows, type Fields, type Shape } from "../../provider/lifecycle/table";
-import { KINDS, NOUNS, nativeToken, type Kind } from "../../provider/resources/kinds";
+import { RESOURCE_TYPES, MANAGED_TYPES, nativeToken, type ResourceType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { CASES } from "./cases";
 
@@ -32,8 +32,8 @@ afterEach(() => {
 });
 afterAll(() => emulator.close());
 
-const urnOf = (kind: Kind, name = "it") => `urn:pulumi:test::test::${nativeToken(kind)}::${name}`;
-const changing = (kind: Kind, properties: JsonObject, preview = false) => ({
+const urnOf = (kind: ResourceType, name = "it") => `urn:pulumi:test::test::${nativeToken(kind)}::${name}`;
+const changing = (kind: ResourceType, properties: JsonObject, preview = false) => ({
   urn: urnOf(kind),
   properties,
   timeout: 0,
@@ -44,7 +44,7 @@ const textOf = (value: unknown): string => z.string().parse(value);
 const inOldNames = (properties: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(properties).map(([name, value]) => [name.replace(/^__/, ""), value]));
 /** As the engine gets it from a check, and passes it on. */
-function checked(kind: Kind, given: JsonObject): JsonObject {
+function checked(kind: ResourceType, given: JsonObject): JsonObject {
   const { inputs, reasons } = plugin.resource(urnOf(kind)).check(urnOf(kind), undefined, given, true);
   expect(reasons).toEqual([]);
   return inputs;
@@ -59,9 +59,9 @@ async function agentOf(imageUri: string): Promise<string> {
 }
 
 /** A template has but one field that can be changed in place, its name, beside these. */
-const extraOf = (kind: Kind): JsonObject => (kind === "SandboxTemplate" ? { extra: { note: "n" } } : {});
+const extraOf = (kind: ResourceType): JsonObject => (kind === "SandboxTemplate" ? { extra: { note: "n" } } : {});
 
-describe.each(NOUNS)("%s", (kind) => {
+describe.each(MANAGED_TYPES)("%s", (kind) => {
   const { program } = CASES[kind];
   const native = () => plugin.resource(urnOf(kind));
 
@@ -69,7 +69,7 @@ describe.each(NOUNS)("%s", (kind) => {
     const inputs = checked(kind, program);
     const { id, outputs } = await native().create(changing(kind, inputs, true));
     expect(id).toBe("");
-    const { values } = open(outputs);
+    const { values } = fromWire(outputs);
     for (const [name, value] of Object.entries(program)) expect(values[name]).toEqual(value);
     const computed = Object.entries(values).filter(([name]) => !(name in program));
     expect(computed.every(([, value]) => value === UNKNOWN)).toBe(true);
@@ -79,12 +79,12 @@ describe.each(NOUNS)("%s", (kind) => {
   test("a state that has our own marks under the names of earlier versions is the same state", async () => {
     const inputs = checked(kind, program);
     const made = await native().create(changing(kind, inputs));
-    const before = (properties: JsonObject | undefined) => seal(inOldNames(open(properties).values), []);
+    const before = (properties: JsonObject | undefined) => toWire(inOldNames(fromWire(properties).values), []);
     const [outputs, oldInputs] = [before(made.outputs), before(inputs)];
-    expect(open(outputs).values).toHaveProperty("origin");
+    expect(fromWire(outputs).values).toHaveProperty("origin");
     expect(native().diff(made.id, outputs, oldInputs, checked(kind, program)).diffs).toEqual([]);
     // The address of another platform is still refused, which is known from such a mark.
-    const elsewhere = seal({ ...open(outputs).values, origin: "another" }, []);
+    const elsewhere = toWire({ ...fromWire(outputs).values, origin: "another" }, []);
     await expect(native().read(made.id, urnOf(kind), elsewhere, oldInputs)).rejects.toThrow(
       /another address or tenant/,
     );
@@ -94,7 +94,7 @@ describe.each(NOUNS)("%s", (kind) => {
     const inputs = checked(kind, program);
     const made = await native().create(changing(kind, inputs));
     const read = await native().read(made.id, urnOf(kind), made.outputs, inputs);
-    expect(open(read?.inputs).values).toEqual(open(inputs).values);
+    expect(fromWire(read?.inputs).values).toEqual(fromWire(inputs).values);
     const { naturalKey = "" } = OFFER.kinds.get(kind) ?? {};
     for (const key of [made.id, textOf(program[naturalKey])]) {
       startPlugin();
@@ -127,16 +127,16 @@ describe.each(NOUNS)("%s", (kind) => {
     const refreshed = await native().read(made.id, urnOf(kind, "got"), got?.outputs, {});
     expect(refreshed?.inputs).toBeUndefined();
     // The platform's times and statuses go on; what is ours does not.
-    const names = (outputs: JsonObject | undefined) => Object.keys(open(outputs).values).sort();
+    const names = (outputs: JsonObject | undefined) => Object.keys(fromWire(outputs).values).sort();
     expect(names(refreshed?.outputs)).toEqual(names(got?.outputs));
-    const marks = ["origin", "keyMark", "adoption"].map((name) => open(got?.outputs).values[name]);
-    expect(["origin", "keyMark", "adoption"].map((name) => open(refreshed?.outputs).values[name])).toEqual(marks);
+    const marks = ["origin", "keyMark", "adoption"].map((name) => fromWire(got?.outputs).values[name]);
+    expect(["origin", "keyMark", "adoption"].map((name) => fromWire(refreshed?.outputs).values[name])).toEqual(marks);
   });
 });
 
 describe("null, an empty value in YAML, is an optional argument that is not given", () => {
   const programs: Readonly<Record<string, JsonObject>> = {
-    ...Object.fromEntries(NOUNS.map((noun) => [noun, CASES[noun].program])),
+    ...Object.fromEntries(MANAGED_TYPES.map((noun) => [noun, CASES[noun].program])),
     SandboxTemplate: {
       ...CASES.SandboxTemplate.program,
       volumeMounts: [{ volumeName: "v", mountPath: "/v" }],
@@ -169,7 +169,7 @@ describe("null, an empty value in YAML, is an optional argument that is not give
     return value;
   }
 
-  test.each(KINDS)("%s", (kind) => {
+  test.each(RESOURCE_TYPES)("%s", (kind) => {
     const { table } = RESOURCES[kind];
     const program = programs[kind] ?? {};
     const nulls = filled(table.fields, program);
@@ -210,10 +210,10 @@ test("a name that is left out is the Pulumi name, where the table says so", () =
 
 test("a secret input is secret in inputs and outputs, and so is every field that always is", async () => {
   const given = { ...CASES.Deployment.program, secrets: { TOKEN: "s3cret" } };
-  const inputs = checked("Deployment", seal(given, ["environmentVariables"]));
-  expect(open(inputs).secrets).toContain("secrets");
+  const inputs = checked("Deployment", toWire(given, ["environmentVariables"]));
+  expect(fromWire(inputs).secrets).toContain("secrets");
   const { outputs } = await plugin.resource(urnOf("Deployment")).create(changing("Deployment", inputs));
-  expect(open(outputs).secrets).toContain("secrets");
+  expect(fromWire(outputs).secrets).toContain("secrets");
 });
 
 test("a change is shown by its path, with its kind and whether it replaces", async () => {
@@ -244,8 +244,8 @@ test("what an agent answers is secret, even if nothing of the question is", asyn
   };
   const native = plugin.resource(urnOf("RunCheck"));
   const { outputs } = await native.create(changing("RunCheck", checked("RunCheck", given)));
-  expect(open(outputs).values["digest"]).toEqual(expect.any(String));
-  expect(open(outputs).secrets).toEqual(expect.arrayContaining(["output", "digest"]));
+  expect(fromWire(outputs).values["digest"]).toEqual(expect.any(String));
+  expect(fromWire(outputs).secrets).toEqual(expect.arrayContaining(["output", "digest"]));
 });
 
 test("customTimeouts end a wait, of a create and of an update", async () => {
@@ -276,7 +276,7 @@ test("a run check of a language without our class shows its data only if nothing
   const shows = (properties: JsonObject) =>
     plugin.resource(urnOf("RunCheck")).check(urnOf("RunCheck"), undefined, properties, true).inputs["showData"];
   expect(shows(given)).toBe(true);
-  expect(shows(seal(given, ["input"]))).toBe(false);
+  expect(shows(toWire(given, ["input"]))).toBe(false);
 });
 
 test("functions and lists read the platform", async () => {

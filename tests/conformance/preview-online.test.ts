@@ -7,7 +7,7 @@ import { createSession, SILENT } from "../../provider/lifecycle/session";
 import { NativePlugin } from "../../provider/native/native-plugin";
 import { Run } from "../../provider/native/run";
 import { OFFER } from "../../provider/plugin";
-import { nativeToken, NOUNS, type Kind } from "../../provider/resources/kinds";
+import { nativeToken, MANAGED_TYPES, type ResourceType } from "../../provider/resources/resource-types";
 import { openResource } from "../../provider/resources/registry";
 import { CASES } from "./cases";
 
@@ -28,7 +28,7 @@ interface Preview {
   readonly notes: string[];
   readonly warnings: string[];
   /** The problems of a resource. @param before Its inputs in state; none for a new one. */
-  ask(kind: Kind, inputs: JsonObject, before?: JsonObject): Promise<string[]>;
+  ask(kind: ResourceType, inputs: JsonObject, before?: JsonObject): Promise<string[]>;
 }
 
 const ONLINE = { preview: "online" };
@@ -43,7 +43,7 @@ function started(): { session: ReturnType<typeof createSession>; notes: string[]
   const log = {
     ...SILENT,
     warn: (message: string) => warnings.push(message),
-    tell: (message: string) => notes.push(message),
+    info: (message: string) => notes.push(message),
   };
   return { session: createSession({ log }), notes, warnings };
 }
@@ -86,7 +86,7 @@ function nativePreview(more: Record<string, string> = ONLINE): Preview {
 }
 
 /** An object that is on the platform, made by a program that nobody remembers. */
-async function made(kind: Kind, inputs: JsonObject = CASES.Deployment.program): Promise<string> {
+async function made(kind: ResourceType, inputs: JsonObject = CASES.Deployment.program): Promise<string> {
   const { session } = started();
   const handler = createHandler(openResource(kind, session), session);
   const settings = settingsOf({});
@@ -106,21 +106,24 @@ describe.each([
   afterEach(() => expect(writing()).toEqual([]));
 
   test("unless the stack asks for it, a preview sends nothing", async () => {
-    for (const kind of NOUNS) expect(await preview({}).ask(kind, CASES[kind].program)).toEqual([]);
+    for (const kind of MANAGED_TYPES) expect(await preview({}).ask(kind, CASES[kind].program)).toEqual([]);
     expect(emulator.requests).toEqual([]);
   });
 
-  test.each(NOUNS)("%s: a name that is free is no problem, one that is taken is, with the way out", async (kind) => {
-    const { program } = CASES[kind];
-    expect(await preview().ask(kind, program)).toEqual([]);
-    await made(kind, program);
-    const [problem, ...others] = await preview().ask(kind, program);
-    expect(others).toEqual([]);
-    expect(problem).toMatch(new RegExp(`^${kind} ".*" already exists on the platform .* equals this declaration`));
-    expect(problem).toMatch(
-      /Take it over with `adopt: true` .*set agent-platform:preview to "offline" for this command/,
-    );
-  });
+  test.each(MANAGED_TYPES)(
+    "%s: a name that is free is no problem, one that is taken is, with the way out",
+    async (kind) => {
+      const { program } = CASES[kind];
+      expect(await preview().ask(kind, program)).toEqual([]);
+      await made(kind, program);
+      const [problem, ...others] = await preview().ask(kind, program);
+      expect(others).toEqual([]);
+      expect(problem).toMatch(new RegExp(`^${kind} ".*" already exists on the platform .* equals this declaration`));
+      expect(problem).toMatch(
+        /Take it over with `adopt: true` .*set agent-platform:preview to "offline" for this command/,
+      );
+    },
+  );
 
   test("it tells once whether the key works, and which tenant it opens", async () => {
     await made("Deployment");
@@ -148,7 +151,7 @@ describe.each([
 
   test("a platform that cannot be reached is one warning, and no problem", async () => {
     const asking = preview({ ...ONLINE, baseUrl: "http://127.0.0.1:9", apiKey: "k" });
-    for (const kind of NOUNS) expect(await asking.ask(kind, CASES[kind].program)).toEqual([]);
+    for (const kind of MANAGED_TYPES) expect(await asking.ask(kind, CASES[kind].program)).toEqual([]);
     expect(asking.warnings).toEqual([
       expect.stringMatching(/^Could not ask the platform \(.*ECONNREFUSED.*\)\. The preview continues/),
     ]);
@@ -157,7 +160,7 @@ describe.each([
   test("a platform that fails is the same", async () => {
     emulator.faults.add({ kind: "status", status: 503 });
     const asking = preview();
-    for (const kind of NOUNS) expect(await asking.ask(kind, CASES[kind].program)).toEqual([]);
+    for (const kind of MANAGED_TYPES) expect(await asking.ask(kind, CASES[kind].program)).toEqual([]);
     expect(asking.warnings).toEqual([expect.stringMatching(/answered 503/)]);
     expect(emulator.requests).toHaveLength(1);
   });
@@ -211,7 +214,7 @@ describe.each([
     sourceConfig: { resourceSpec: {}, listenerId: missing, listenerConfig: { k8sNamespace: "agents" } },
   };
 
-  test.each<[string, Kind, JsonObject, RegExp]>([
+  test.each<[string, ResourceType, JsonObject, RegExp]>([
     [
       "listener",
       "Deployment",
@@ -243,7 +246,8 @@ describe.each([
 
   test("nothing is asked about what does not change, or about a name that is not known yet", async () => {
     await made("Deployment");
-    for (const kind of NOUNS) expect(await preview().ask(kind, CASES[kind].respelled, CASES[kind].program)).toEqual([]);
+    for (const kind of MANAGED_TYPES)
+      expect(await preview().ask(kind, CASES[kind].respelled, CASES[kind].program)).toEqual([]);
     expect(emulator.requests).toEqual([]);
     expect(await preview().ask("Deployment", { ...agent, name: UNKNOWN })).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { deployments, oauthProviders, sandboxTemplates, type EmulatorOptions, type Layer } from "../../emulator";
-import type { Kind } from "../../provider/resources/kinds";
+import type { ResourceType } from "../../provider/resources/resource-types";
 import type { JsonObject } from "../../provider/base/json";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
@@ -32,7 +32,7 @@ const LISTS: Readonly<Record<Listed, string>> = {
 
 /** An object that was made, as the state holds it. */
 interface Made {
-  readonly kind: Kind;
+  readonly kind: ResourceType;
   readonly id: string;
   readonly props: JsonObject;
 }
@@ -87,8 +87,8 @@ function startFull(answers: Layer = {}): readonly Made[] {
 async function refresh(all: readonly Made[], settings: Settings = {}) {
   platform.newProcess();
   const from = platform.emulator.requests.length;
-  const handlers = new Map<Kind, ReturnType<PlatformUnderTest["handler"]>>();
-  const handlerOf = (kind: Kind) => {
+  const handlers = new Map<ResourceType, ReturnType<PlatformUnderTest["handler"]>>();
+  const handlerOf = (kind: ResourceType) => {
     const handler = handlers.get(kind) ?? platform.handler(kind, settings);
     handlers.set(kind, handler);
     return handler;

@@ -1,7 +1,7 @@
 import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../emulator";
 import { originOf } from "../../provider/lifecycle/origin";
 import { ORIGIN, UNREAD } from "../../provider/lifecycle/own-outputs";
-import type { Kind } from "../../provider/resources/kinds";
+import type { ResourceType } from "../../provider/resources/resource-types";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
@@ -67,7 +67,7 @@ const UNLISTED: readonly [string, Answer][] = [
   ["the platform's 404", { status: 404 }],
 ];
 /** For a deployment the platform's own 404 by id is the truth: that endpoint is documented. */
-const untold = (kind: Kind): typeof UNLISTED =>
+const untold = (kind: ResourceType): typeof UNLISTED =>
   UNLISTED.filter(([, { status, body }]) => kind !== "Deployment" || status !== 404 || body !== undefined);
 
 const strike = (method: string, path: string, answer: Answer) =>
@@ -238,7 +238,12 @@ describe("a key of another workspace, with no tenantId set", () => {
   afterEach(() => shared.close());
 
   /** The same state, in the hands of a connection with another key. */
-  const withKey = async (resource: EngineModel, kind: Kind, apiKey: string, settings: Record<string, string> = {}) => {
+  const withKey = async (
+    resource: EngineModel,
+    kind: ResourceType,
+    apiKey: string,
+    settings: Record<string, string> = {},
+  ) => {
     const other = await shared.resource(kind, { apiKey, ...settings });
     other.state = resource.state;
     return other;

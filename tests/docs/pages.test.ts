@@ -5,7 +5,7 @@ import { z } from "zod";
 import { cliPage } from "../../tools/docs/cli-page";
 import { programFor } from "../../cli/program";
 import { SOURCE_NAMES } from "../../provider/resources/deployment/sources";
-import { KINDS } from "../../provider/resources/kinds";
+import { RESOURCE_TYPES } from "../../provider/resources/resource-types";
 import { blocksOf } from "./blocks";
 import { pages, read, recordedBlocks, ROOT } from "./pages";
 
@@ -69,7 +69,7 @@ describe("docs/examples", () => {
     expect(blocks(page, "ts").some((code) => code.includes(`source: "${source}"`))).toBe(true);
   });
 
-  test.each(KINDS)("the page of %s has one", (kind) => {
+  test.each(RESOURCE_TYPES)("the page of %s has one", (kind) => {
     const file = shown.find(({ text }) => text.startsWith(`# ${kind}\n`));
     expect(blocks(file?.text ?? "", "ts").some((code) => code.includes(`new ${kind}(`))).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../emulator";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
-import { nativeToken, NOUNS, type Noun } from "../../provider/resources/kinds";
+import { nativeToken, MANAGED_TYPES, type ManagedType } from "../../provider/resources/resource-types";
 import { onEmulator } from "./on-emulator";
 
 // YAML and Python have none of our classes, which set deleteBeforeReplace: their resources are as these are.
@@ -32,10 +32,10 @@ const KINDS = {
     id: () => platform.emulator.outOfBand(deployments).get("it").id,
   },
 } satisfies Partial<
-  Record<Noun, { readonly args: (value: string) => string; readonly path: string; readonly id: () => string }>
+  Record<ManagedType, { readonly args: (value: string) => string; readonly path: string; readonly id: () => string }>
 >;
 type Replaced = keyof typeof KINDS;
-const REPLACED = NOUNS.filter((noun): noun is Replaced => noun in KINDS);
+const REPLACED = MANAGED_TYPES.filter((noun): noun is Replaced => noun in KINDS);
 
 const program = (value: string, optionsOf: (kind: Replaced) => string): string =>
   REPLACED.map(

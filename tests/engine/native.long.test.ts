@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { deployments, revisions, sandboxTemplates } from "../../emulator";
-import { KINDS, nativeToken } from "../../provider/resources/kinds";
+import { RESOURCE_TYPES, nativeToken } from "../../provider/resources/resource-types";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { onEmulator } from "./on-emulator";
@@ -99,7 +99,7 @@ describeWithEngine("what the engine does for a native plugin", () => {
       "--generate-code=false",
     ]);
     expect(wrong.output).toContain(
-      `there is no resource type "agent-platform:index:Deploiment" in this plugin. It has: ${KINDS.join(", ")}; did you mean Deployment?`,
+      `there is no resource type "agent-platform:index:Deploiment" in this plugin. It has: ${RESOURCE_TYPES.join(", ")}; did you mean Deployment?`,
     );
   });
 

@@ -5,7 +5,7 @@ import { reviewOf } from "../../cli/review/report";
 import type { Review, ReviewedObject } from "../../cli/review/review";
 import { startEmulator, type Emulator } from "../../emulator";
 import type { JsonObject } from "../../provider/base/json";
-import type { Noun } from "../../provider/resources/kinds";
+import type { ManagedType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { programsOf } from "../model/programs-of-nouns";
 import { record } from "../reliability/record";
@@ -25,7 +25,7 @@ const PARALLEL = Number(process.env["CHAOS_PARALLEL"] ?? 2);
 /** One resource of a program. */
 interface Declared {
   readonly slot: string;
-  readonly kind: Noun;
+  readonly kind: ManagedType;
   /** In the program; the name on the platform is one of the arguments. */
   readonly name: string;
   readonly args: JsonObject;
@@ -34,7 +34,7 @@ interface Declared {
   readonly open: string;
 }
 
-const SLOTS: readonly (readonly [slot: string, kind: Noun])[] = [
+const SLOTS: readonly (readonly [slot: string, kind: ManagedType])[] = [
   ["desk", "Deployment"],
   ["other", "Deployment"],
   ["github", "OAuthProvider"],
@@ -50,7 +50,7 @@ class Author {
     return this.values(() => fc.constantFrom(...choices));
   }
 
-  private args(slot: string, kind: Noun): JsonObject {
+  private args(slot: string, kind: ManagedType): JsonObject {
     const of = this.pick(...programsOf(kind).slice(0, 1));
     const args = this.values(() => of);
     const { naturalKey: key = "name" } = RESOURCES[kind];
@@ -64,11 +64,11 @@ class Author {
     };
   }
 
-  private fresh([slot, kind]: readonly [string, Noun]): Declared {
+  private fresh([slot, kind]: readonly [string, ManagedType]): Declared {
     return { slot, kind, name: slot, args: this.args(slot, kind), options: "", open: this.open(kind) };
   }
 
-  private open(kind: Noun): string {
+  private open(kind: ManagedType): string {
     if (this.pick(true, true, false)) return "";
     if (kind === "Deployment")
       return this.pick(

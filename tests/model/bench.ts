@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { messageOf } from "../../provider/base/errors";
 import type { ActiveFault, FaultKind, Layer } from "../../emulator";
-import { KINDS as RESOURCE_KINDS, NOUNS, type Kind } from "../../provider/resources/kinds";
+import { RESOURCE_TYPES, MANAGED_TYPES, type ResourceType } from "../../provider/resources/resource-types";
 
 import { PlatformUnderTest } from "../support/platform-under-test";
 import { EngineModel } from "../support/engine-model";
@@ -40,7 +40,7 @@ export class Bench {
   /** Broken promises; checked after every step. */
   readonly breaches: string[] = [];
   private operation: Operation | undefined;
-  private readonly handlers = new Map<Kind, Handler>();
+  private readonly handlers = new Map<ResourceType, Handler>();
 
   private constructor(readonly platform: PlatformUnderTest) {}
 
@@ -55,7 +55,7 @@ export class Bench {
     const bench = new Bench(await PlatformUnderTest.start({ buildSeconds: 0.6, anyListener: true, layers: [layer] }));
     made.bench = bench;
     // Made once: every handler keeps its connections open. The patient one is for commands without faults.
-    for (const kind of RESOURCE_KINDS) {
+    for (const kind of RESOURCE_TYPES) {
       const impatient = await bench.platform.handler(kind, { requestTimeout: String(REQUEST_TIMEOUT_MS / 1000) });
       bench.handlers.set(kind, bench.watched(kind, impatient, await bench.platform.handler(kind)));
     }
@@ -66,7 +66,7 @@ export class Bench {
     return this.platform.emulator;
   }
 
-  resource(kind: Kind): EngineModel {
+  resource(kind: ResourceType): EngineModel {
     const handler = this.handlers.get(kind);
     if (handler === undefined) throw new Error(`no handler of ${kind}`);
     return new EngineModel(handler, kind);
@@ -82,9 +82,9 @@ export class Bench {
     this.emulator.faults.add({ kind: "stale-read", method: "OPTIONS" });
   }
 
-  private watched(kind: Kind, impatient: Handler, patient: Handler): Handler {
+  private watched(kind: ResourceType, impatient: Handler, patient: Handler): Handler {
     const handler = () => (this.plans.length > 0 ? impatient : patient);
-    const named = NOUNS.some((noun) => noun === kind);
+    const named = MANAGED_TYPES.some((noun) => noun === kind);
     return {
       configure: () => Promise.resolve(),
       check: (olds, news) => handler().check(olds, news),

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { z } from "zod";
 import { revisions } from "../../emulator";
 import { compact, isObject, UNKNOWN, type Json, type JsonObject } from "../../provider/base/json";
-import { declaredOf, sentOf } from "../../provider/lifecycle/own-outputs";
+import { pickInputs, inputsFromState } from "../../provider/lifecycle/own-outputs";
 import type { Plan, PlannedRequest } from "../../provider/lifecycle/plan";
 import { rulesOf } from "../../provider/lifecycle/table";
-import { NOUNS, type Noun } from "../../provider/resources/kinds";
+import { MANAGED_TYPES, type ManagedType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { record } from "../reliability/record";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
@@ -26,14 +26,14 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 interface Change {
-  readonly kind: Noun;
+  readonly kind: ManagedType;
   readonly before: JsonObject | undefined;
   readonly after: JsonObject;
   /** Which of its values are not known before `up`, as a share. */
   readonly unknown: readonly boolean[];
 }
 const change = fc
-  .constantFrom<Noun[]>("Deployment", "Deployment", ...NOUNS)
+  .constantFrom<ManagedType[]>("Deployment", "Deployment", ...MANAGED_TYPES)
   .chain((kind) => fc.constantFrom(...programsOf(kind)).map((program) => ({ kind, program })))
   .chain(({ kind, program }) =>
     fc.record<Change>({
@@ -83,7 +83,7 @@ const counts = { changes: 0, refused: 0, requests: 0, revisions: 0, uncertain: 0
 const revisionCount = (): number => platform.emulator.outOfBand(revisions).list().length;
 
 function planOf(
-  kind: Noun,
+  kind: ManagedType,
   operation: string,
   after: JsonObject,
   state: EngineModel["state"],
@@ -93,9 +93,9 @@ function planOf(
   const made = after["adopt"] === true ? planner.adopt(after) : planner.create(after);
   if (operation === "create") return made;
   const { id, inputs: declared, outputs } = state ?? { id: "", inputs: {}, outputs: {} };
-  const known = sentOf(rulesOf(table.fields), { id, outputs, ...(hasInputs ? { inputs: declared } : {}) });
-  const before = declaredOf(inputs.properties, known);
-  if (operation !== "replace") return planner.update(before, declaredOf(inputs.properties, after), outputs);
+  const known = inputsFromState(rulesOf(table.fields), { id, outputs, ...(hasInputs ? { inputs: declared } : {}) });
+  const before = pickInputs(inputs.properties, known);
+  if (operation !== "replace") return planner.update(before, pickInputs(inputs.properties, after), outputs);
   const removal: PlannedRequest = { method: "DELETE", fields: [], isCertain: true };
   // Under another name the new object comes first.
   const { naturalKey = "" } = RESOURCES[kind];

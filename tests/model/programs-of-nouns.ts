@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { compact, type Json, type JsonObject } from "../../provider/base/json";
-import type { Noun } from "../../provider/resources/kinds";
+import type { ManagedType } from "../../provider/resources/resource-types";
 import { CASES } from "../conformance/cases";
 
 const maybe = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(values, { nil: undefined });
@@ -58,7 +58,7 @@ const github = of({
   displayName: some("Desk", "Table"),
 });
 
-const PROGRAMS: Readonly<Partial<Record<Noun, readonly fc.Arbitrary<JsonObject>[]>>> = {
+const PROGRAMS: Readonly<Partial<Record<ManagedType, readonly fc.Arbitrary<JsonObject>[]>>> = {
   Deployment: [external, external, external, github],
   OAuthProvider: [
     of({
@@ -94,7 +94,7 @@ const PROGRAMS: Readonly<Partial<Record<Noun, readonly fc.Arbitrary<JsonObject>[
 };
 
 /** The arguments of a random object of a noun. Two of one noun often differ in few fields. A noun without a generator has those of its conformance case. */
-export function programsOf(noun: Noun): readonly fc.Arbitrary<JsonObject>[] {
+export function programsOf(noun: ManagedType): readonly fc.Arbitrary<JsonObject>[] {
   const { program, updated, respelled } = CASES[noun];
   return PROGRAMS[noun] ?? [fc.constantFrom(program, updated, respelled)];
 }

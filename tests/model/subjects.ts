@@ -1,5 +1,5 @@
 import { deployments, listeners, oauthProviders, revisions, sandboxTemplates, type Emulator } from "../../emulator";
-import type { Noun } from "../../provider/resources/kinds";
+import type { ManagedType } from "../../provider/resources/resource-types";
 import type { JsonObject } from "../../provider/base/json";
 import type { PlatformUnderTest } from "../support/platform-under-test";
 
@@ -22,7 +22,7 @@ export interface Stored {
 
 /** A kind of resource that has objects of its own, as the model plays with it. */
 export interface Subject {
-  readonly kind: Noun;
+  readonly kind: ManagedType;
   /** The fields that a change in place can touch; none: the name alone. */
   readonly fields: readonly string[];
   readonly nameOf: (declared: Declared) => string;

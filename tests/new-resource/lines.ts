@@ -8,7 +8,7 @@ export interface Addition {
 
 /** The lines that the webhook of this folder adds to existing files; its other places are the files of `webhook/`. */
 export const ADDITIONS: readonly Addition[] = [
-  { file: "provider/resources/kinds.ts", after: "  RunCheck: false,\n", text: "  Webhook: true,\n" },
+  { file: "provider/resources/resource-types.ts", after: "  RunCheck: false,\n", text: "  Webhook: true,\n" },
   {
     file: "provider/resources/index.ts",
     text: 'export { webhook as Webhook } from "./webhook/definition";\n',
@@ -16,7 +16,7 @@ export const ADDITIONS: readonly Addition[] = [
   { file: "emulator/routes/index.ts", text: 'export { webhookRoutes } from "./webhooks";\n' },
   {
     file: "tests/conformance/cases.ts",
-    after: "export const CASES: Readonly<Record<Noun, Case>> = {\n",
+    after: "export const CASES: Readonly<Record<ManagedType, Case>> = {\n",
     text: `  Webhook: {
     program: hook,
     respelled: { ...hook, retries: "3" },

@@ -35,14 +35,18 @@ test("a new resource costs eight places, as docs/adding-a-resource.md says", () 
     "emulator/routes/index.ts",
     "emulator/routes/webhooks.ts",
     "provider/resources/index.ts",
-    "provider/resources/kinds.ts",
+    "provider/resources/resource-types.ts",
     "provider/resources/webhook",
     "sdk/resources/webhook.ts",
     "tests/conformance/cases.ts",
   ]);
   expect(places).toHaveLength(8);
   // One line in each registry.
-  for (const file of ["emulator/routes/index.ts", "provider/resources/index.ts", "provider/resources/kinds.ts"]) {
+  for (const file of [
+    "emulator/routes/index.ts",
+    "provider/resources/index.ts",
+    "provider/resources/resource-types.ts",
+  ]) {
     expect(checkout.read(file).split("\n")).toHaveLength((before.get(file) ?? "").split("\n").length + 1);
   }
 });

@@ -5,7 +5,7 @@ import type { Step } from "../../cli/base/engine-events";
 import { FORMATS } from "../../cli/review/formats";
 import { readPreview } from "../../cli/review/preview";
 import { reviewOf } from "../../cli/review/report";
-import { dynamicToken, KINDS, nativeToken } from "../../provider/resources/kinds";
+import { dynamicToken, RESOURCE_TYPES, nativeToken } from "../../provider/resources/resource-types";
 import { failOnOf, folderOf, goldensOf, previewOf, reviewOfStory } from "./goldens";
 import { CANARY, STORIES } from "./stories";
 
@@ -18,7 +18,7 @@ const textOf = (story: string): string => JSON.stringify(reviewOfStory(story));
 /** A review without what differs between two plugins: types, and ids by the order in which they were made. */
 function neutral(review: object): string {
   const ids: string[] = [];
-  const types = KINDS.map((kind) => [nativeToken(kind), dynamicToken(kind)] as const);
+  const types = RESOURCE_TYPES.map((kind) => [nativeToken(kind), dynamicToken(kind)] as const);
   return types
     .reduce((text, [native, dynamic]) => text.replaceAll(native, dynamic), JSON.stringify(review))
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {

@@ -154,7 +154,7 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "provider/functions/arguments.ts text",
     "provider/functions/arguments.ts idOrName",
     "provider/functions/arguments.ts atMost",
-    "provider/lifecycle/own-outputs.ts declaredOf",
+    "provider/lifecycle/own-outputs.ts pickInputs",
     "provider/lifecycle/types.ts oneOfKnown",
     "provider/lifecycle/types.ts url",
     "provider/lifecycle/types.ts adoption",

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { packageFile } from "../../provider/base/version";
-import { dynamicToken, nativeToken, type Kind } from "../../provider/resources/kinds";
+import { dynamicToken, nativeToken, type ResourceType } from "../../provider/resources/resource-types";
 import { ensureEngine } from "../../tools/engine";
 import type { ProgramHost } from "./kept-host";
 import { runProcess, type Ended, type Result, type RunOptions } from "./run-process";
@@ -23,7 +23,8 @@ export type Front = "dynamic" | "native";
 export const FRONT: Front = process.env["FRONT"] === "native" ? "native" : "dynamic";
 
 /** The type of a kind in a stack whose test names no front. */
-export const typeInState = (kind: Kind): string => (FRONT === "native" ? nativeToken(kind) : dynamicToken(kind));
+export const typeInState = (kind: ResourceType): string =>
+  FRONT === "native" ? nativeToken(kind) : dynamicToken(kind);
 
 /** The output of a command; throws with the output where the command fails. */
 export function ok({ code, output }: Result): string {

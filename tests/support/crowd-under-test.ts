@@ -3,7 +3,7 @@ import type { ClientRequest } from "node:http";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import { createHandler, type Handler } from "../../provider/dynamic/handler";
 import { createSession, SILENT, type Session } from "../../provider/lifecycle/session";
-import type { Kind } from "../../provider/resources/kinds";
+import type { ResourceType } from "../../provider/resources/resource-types";
 import { openResource } from "../../provider/resources/registry";
 import { EventClock } from "./event-clock";
 
@@ -49,7 +49,7 @@ export class CrowdUnderTest {
     return new CrowdUnderTest(emulator, clock);
   }
 
-  async handler(kind: Kind, settings: Record<string, string> = {}): Promise<Handler> {
+  async handler(kind: ResourceType, settings: Record<string, string> = {}): Promise<Handler> {
     const { emulator, session } = this;
     const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings };
     const handler = createHandler(openResource(kind, session), session);

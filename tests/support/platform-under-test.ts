@@ -1,7 +1,7 @@
 import { ManualClock, startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
-import { Claims } from "../../provider/lifecycle/claims";
+import { Ownership } from "../../provider/lifecycle/ownership";
 import { Declarations } from "../../provider/lifecycle/declarations";
-import type { Kind } from "../../provider/resources/kinds";
+import type { ResourceType } from "../../provider/resources/resource-types";
 
 import { createSession } from "../../provider/lifecycle/session";
 import { WriteCounter } from "../../provider/lifecycle/writes";
@@ -17,7 +17,7 @@ export class PlatformUnderTest {
   /** The lasting lines that warn of nothing, each with its row. */
   readonly told: { readonly message: string; readonly urn: string | undefined }[] = [];
   private readonly writes = new WriteCounter();
-  private readonly claims = new Claims();
+  private readonly ownership = new Ownership();
   private declarations = new Declarations();
 
   private constructor(
@@ -43,7 +43,7 @@ export class PlatformUnderTest {
   /** As a new process begins: nothing is kept of what was read before. */
   newProcess(): void {
     this.writes.add();
-    this.claims.forget();
+    this.ownership.forget();
     this.declarations = new Declarations();
   }
 
@@ -51,15 +51,19 @@ export class PlatformUnderTest {
     return this.emulator.close();
   }
 
-  /** A handler with this emulator as its stack configuration. @param claims Of another process than this one's. */
-  async handler(kind: Kind, settings: Record<string, string> = {}, claims = this.claims): Promise<Handler> {
+  /** A handler with this emulator as its stack configuration. @param ownership Of another process than this one's. */
+  async handler(
+    kind: ResourceType,
+    settings: Record<string, string> = {},
+    ownership = this.ownership,
+  ): Promise<Handler> {
     const { clock, emulator } = this;
     const session = createSession({
       log: {
         progress: ({ status, note }) => this.progress.push(note === undefined ? status : `${status}; ${note}`),
-        ended: (how) => Promise.resolve(void this.progress.push(how)),
+        finishProgress: (how) => Promise.resolve(void this.progress.push(how)),
         warn: (message) => this.warnings.push(message),
-        tell: (message, urn) => this.told.push({ message, urn }),
+        info: (message, urn) => this.told.push({ message, urn }),
         debug: (message) => this.debug.push(message),
       },
       clock: {
@@ -71,7 +75,7 @@ export class PlatformUnderTest {
       },
       random: () => 0.5,
       writes: this.writes,
-      claims,
+      ownership,
       declarations: this.declarations,
     });
     const handler = createHandler(openResource(kind, session), session);
@@ -80,7 +84,7 @@ export class PlatformUnderTest {
     return handler;
   }
 
-  async resource(kind: Kind, settings?: Record<string, string>): Promise<EngineModel> {
+  async resource(kind: ResourceType, settings?: Record<string, string>): Promise<EngineModel> {
     return new EngineModel(await this.handler(kind, settings), kind, () => this.newProcess());
   }
 

@@ -1,7 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { KINDS, NOUNS, providerString, dynamicToken, type Kind } from "../../provider/resources/kinds";
+import {
+  RESOURCE_TYPES,
+  MANAGED_TYPES,
+  providerString,
+  dynamicToken,
+  type ResourceType,
+} from "../../provider/resources/resource-types";
 import { isObject, type JsonObject } from "../../provider/base/json";
 import { NAMESPACE } from "../../provider/base/settings";
 import type { EngineModel } from "../support/engine-model";
@@ -11,18 +17,19 @@ import { PASSPHRASE, PLATFORM } from "./platform";
 import { FILES, Recorded } from "./recorded";
 import { decryptedResources, resourcesOf, type StoredResource } from "./state-file";
 import { originOf } from "../../provider/lifecycle/origin";
-import { ofThisVersion } from "../../provider/lifecycle/own-outputs";
+import { migrateState } from "../../provider/lifecycle/own-outputs";
 
 /** The code of a dynamic resource, and what only earlier versions kept. */
 const DROPPED = ["__provider", "__durationsMs"];
 
-const kindOf = ({ type }: StoredResource): Kind | undefined => KINDS.find((kind) => dynamicToken(kind) === type);
+const kindOf = ({ type }: StoredResource): ResourceType | undefined =>
+  RESOURCE_TYPES.find((kind) => dynamicToken(kind) === type);
 // Spelled out: a type that this version no longer knows must not be passed over.
 const isOurs = ({ type }: StoredResource): boolean => type.startsWith("pulumi-nodejs:dynamic/");
 const isManaged = (resource: StoredResource): boolean => isOurs(resource) && !resource.external;
 /** Whether there is an object of its own on the platform. */
 const hasObject = (resource: StoredResource): boolean =>
-  isManaged(resource) && NOUNS.some((kind) => dynamicToken(kind) === resource.type);
+  isManaged(resource) && MANAGED_TYPES.some((kind) => dynamicToken(kind) === resource.type);
 const rows = (recorded: Recorded, which: (resource: StoredResource) => boolean) =>
   resourcesOf(recorded.read("state"))
     .filter(which)
@@ -87,7 +94,7 @@ describe.each(Recorded.all("dynamic").map((recorded) => [recorded.name, recorded
     test.each(rows(recorded, isOurs))("%s: this version has its type and its code", (_resource, urn) => {
       const { type, inputs, outputs, external } = stored(urn);
       const kind = kindOf(stored(urn));
-      expect(KINDS.map(dynamicToken)).toContain(type);
+      expect(RESOURCE_TYPES.map(dynamicToken)).toContain(type);
       for (const props of external ? [outputs] : [inputs, outputs])
         expect(props["__provider"]).toBe(kind && providerString(kind));
     });
@@ -112,7 +119,7 @@ describe.each(Recorded.all("dynamic").map((recorded) => [recorded.name, recorded
       if (external) loaded.state = { id, inputs: {}, outputs: (await loaded.handler.read(id, outputs)).props };
       else expect(await loaded.refresh()).toBe(drifted);
       // A later version may have more outputs, and the platform may name now what it had not named then (null).
-      const known = Object.entries(ofThisVersion(outputs)).filter(
+      const known = Object.entries(migrateState(outputs)).filter(
         ([name, value]) => !DROPPED.includes(name) && value !== null,
       );
       const expected = { ...Object.fromEntries(known), ...customUrlOf(outputs) };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { KINDS, dynamicToken, nativeToken } from "../../provider/resources/kinds";
+import { RESOURCE_TYPES, dynamicToken, nativeToken } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { SETTINGS } from "../../provider/base/settings";
 import { currentVersion, FILES, Recorded } from "./recorded";
@@ -17,7 +17,7 @@ const words = new Set(programs.join("\n").match(/\w+/g));
 test("this version has states of every kind in a program: else run `node tests/upgrade/write-states.js`", () => {
   const types = current.flatMap((recorded) => resourcesOf(recorded.read("state")).map(({ type }) => type));
   // A Deployment makes its Rollout itself.
-  const played = KINDS.filter((kind) => kind === "Rollout" || words.has(kind));
+  const played = RESOURCE_TYPES.filter((kind) => kind === "Rollout" || words.has(kind));
   expect(types).toEqual(expect.arrayContaining([...played.map(dynamicToken), ...played.map(nativeToken)]));
 });
 
@@ -39,7 +39,7 @@ const INTERNAL = /^(__\w+|adoption|origin|keyMark|followedRevisionId|durationsMs
 test("every output that is not an argument is used by a program", () => {
   const outputs = current.flatMap((recorded) =>
     resourcesOf(recorded.read("state"))
-      .filter(({ type, external }) => !external && KINDS.some((kind) => dynamicToken(kind) === type))
+      .filter(({ type, external }) => !external && RESOURCE_TYPES.some((kind) => dynamicToken(kind) === type))
       .flatMap(({ inputs, outputs: recordedOutputs }) =>
         Object.keys(recordedOutputs).filter((name) => inputs[name] === undefined),
       ),

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { startEmulator } from "../../emulator";
-import { KINDS, dynamicToken, nativeToken } from "../../provider/resources/kinds";
+import { RESOURCE_TYPES, dynamicToken, nativeToken } from "../../provider/resources/resource-types";
 import { CliStack, type Front } from "../support/cli-stack";
 import { PASSPHRASE, PLATFORM, TENANT } from "./platform";
 import { currentVersion, DRAFT, FILES, folderOf, STATES, usePassphrase } from "./recorded";
@@ -55,7 +55,7 @@ function requireEveryKind(folder: string): void {
   const folders = Object.keys(STORIES).flatMap((name) => FRONTS.map((front) => join(folder, folderOf(name, front))));
   const states = folders.map((each) => readFileSync(join(each, FILES.state), "utf8"));
   const types = new Set(states.flatMap((state) => resourcesOf(state).map(({ type }) => type)));
-  const missing = KINDS.filter((kind) => !types.has(dynamicToken(kind)) || !types.has(nativeToken(kind)));
+  const missing = RESOURCE_TYPES.filter((kind) => !types.has(dynamicToken(kind)) || !types.has(nativeToken(kind)));
   if (missing.length === 0) return;
   throw new Error(`No program has a ${missing.join(" or a ")}: add it to tests/upgrade/stories/everything/program.js`);
 }

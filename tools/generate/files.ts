@@ -1,6 +1,6 @@
 import type { Table } from "../../provider/lifecycle/table";
 import { OFFER } from "../../provider/plugin";
-import { folderOf, KINDS } from "../../provider/resources/kinds";
+import { folderOf, RESOURCE_TYPES } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { bySourceModule } from "./by-source";
 import { indexModule } from "./classes";
@@ -15,7 +15,7 @@ export type Read = (file: string) => string | undefined;
 
 /** Everything that is generated, as file and text: some files in part. Throws where a file with such a part is not there. */
 export function generatedFiles(read: Read): ReadonlyMap<string, string> {
-  const tables = KINDS.map((kind) => [folderOf(kind), RESOURCES[kind].table] as const);
+  const tables = RESOURCE_TYPES.map((kind) => [folderOf(kind), RESOURCES[kind].table] as const);
   return new Map([
     ...tables.flatMap(([folder, table]) => filesOf(folder, table, read)),
     ["sdk/resources/index.generated.ts", indexModule(tables)],

@@ -2,7 +2,7 @@ import { deploymentTable, type DeploymentInputs } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
 import type { Change } from "../../lifecycle/diff";
 import { isObject, type Json, type JsonObject } from "../../base/json";
-import { ABSENT, found, mapFound } from "../../lifecycle/lookup";
+import { ABSENT, found, mapFound } from "../../lifecycle/observation";
 import type { Problem } from "../../lifecycle/schema";
 import { createDeployment, updateDeployment } from "./api";
 import { deploymentList } from "./list";
@@ -38,7 +38,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   create: {
     body: toWire,
     post: ({ send }, inputs, body) => createDeployment(send, inputs, body),
-    lookup: (context, { name }) => deploymentNamed(context, name),
+    observe: (context, { name }) => deploymentNamed(context, name),
     createdAt: (live) => live.created_at,
     idOf: (live) => live.id,
     // The platform may accept a second deployment of the same name.
@@ -51,7 +51,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
     },
   },
 
-  async find(context, { name, id }) {
+  async observe(context, { name, id }) {
     if (id === undefined) return mapFound(await nameInUse(context, name), (live) => ({ id: live.id, live }));
     const live = await deploymentOf(context, id);
     return live === undefined || isBeingDeleted(live) ? ABSENT : found({ id, live });
@@ -73,7 +73,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   },
 
   // States of earlier versions lack it.
-  laterOutputs: ["tenantId"],
+  addedOutputs: ["tenantId"],
   workspaceOf: (live) => ({ tenantId: live.tenant_id }),
   toInputs,
   // The engine then replaces it: the delete waits until the deployment is gone, and then it is created again.

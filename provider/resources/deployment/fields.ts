@@ -78,7 +78,7 @@ export const sourceConfigFields = {
       rules: leastAboveMost,
     }),
     description: described("sourceConfig.resourceSpec", "Resources of the agent server."),
-    onRemove: "relinquish",
+    onRemove: "unmanage",
   },
   listenerId: {
     type: text(255),
@@ -89,18 +89,18 @@ export const sourceConfigFields = {
     type: object({ k8sNamespace: { type: text(253), description: "The namespace in the listener's cluster." } }),
     description: described("sourceConfig.listenerConfig", "How the listener runs the deployment."),
     replaceOn: "always",
-    unreadable: "always",
+    notReturned: "always",
   },
   installCommand: {
     type: text(8192),
     description: "The command that installs the dependencies of the code.",
-    unreadable: "when-null",
+    notReturned: "when-null",
     onRemove: UNCLEARABLE,
   },
   buildCommand: {
     type: text(8192),
     description: "The command that builds the code.",
-    unreadable: "when-null",
+    notReturned: "when-null",
     onRemove: UNCLEARABLE,
   },
   templateId: {
@@ -186,14 +186,14 @@ export const deploymentTable = table(
         "Plain environment variables. Together with `secrets`, they are the whole environment: a variable set elsewhere is removed. " +
         "If you declare neither, the environment stays as it is.",
       wire: false,
-      closed: true,
+      authoritative: true,
       writeOnly: true,
     },
     secrets: {
       type: entries(value()),
       description: "Secret environment variables.",
       wire: false,
-      closed: true,
+      authoritative: true,
       writeOnly: true,
       secret: true,
     },
@@ -215,9 +215,9 @@ export const deploymentTable = table(
         "Any value. Change it to get a new revision of the same configuration, for example after a transient failure.",
       wire: false,
       argumentOnly: true,
-      unreadable: "always",
+      notReturned: "always",
       equal: sameJson,
-      onRemove: "relinquish",
+      onRemove: "unmanage",
     },
     deleteTracingProject: {
       type: flag(),
@@ -226,11 +226,11 @@ export const deploymentTable = table(
       wire: false,
       argumentOnly: true,
       withoutRevision: true,
-      unreadable: "always",
+      notReturned: "always",
       default: false,
     },
     adopt: adoption("name"),
-    __progressUrn: { ...progressUrn, kept: true },
+    __progressUrn: { ...progressUrn, keptInOutputs: true },
     latestRevisionId: {
       type: nullable(text()),
       description:

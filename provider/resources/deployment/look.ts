@@ -1,4 +1,4 @@
-import { demanded, lookup, lookUpIn, UNSUPPORTED, type Lookup } from "../../lifecycle/lookup";
+import { requireSupported, observe, observeInPages, UNSUPPORTED, type Observation } from "../../lifecycle/observation";
 import { getDeployment, listDeployments } from "./api";
 import type { DeploymentWire } from "./wire";
 import type { Context } from "../../lifecycle/context";
@@ -14,12 +14,15 @@ export async function deploymentOf(
   until?: number,
   isPoll?: boolean,
 ): Promise<DeploymentWire | undefined> {
-  const result = demanded(await lookup(() => getDeployment(send, id, until, isPoll)), `Deployment ${id}`);
+  const result = requireSupported(await observe(() => getDeployment(send, id, until, isPoll)), `Deployment ${id}`);
   return result.state === "found" ? result.value : undefined;
 }
 
 /** The deployment of exactly this name; unsupported if this platform does not list deployments. */
-export async function deploymentNamed({ connection, send }: Context, name: string): Promise<Lookup<DeploymentWire>> {
+export async function deploymentNamed(
+  { connection, send }: Context,
+  name: string,
+): Promise<Observation<DeploymentWire>> {
   if (connection.contract === "documented") return UNSUPPORTED;
-  return lookUpIn(listDeployments(send, name), (listed) => listed.name === name);
+  return observeInPages(listDeployments(send, name), (listed) => listed.name === name);
 }

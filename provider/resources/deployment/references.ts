@@ -1,5 +1,5 @@
 import type { Reference } from "../../lifecycle/definition";
-import { ABSENT, found, lookup, UNSUPPORTED } from "../../lifecycle/lookup";
+import { ABSENT, found, observe, UNSUPPORTED } from "../../lifecycle/observation";
 import { findListener } from "../listener/definition";
 import { listGithubIntegrations } from "./integrations";
 
@@ -8,16 +8,16 @@ export const references: readonly Reference[] = [
   {
     path: ["sourceConfig", "listenerId"],
     one: "listener",
-    look: ({ send, connection }, id) =>
+    observe: ({ send, connection }, id) =>
       connection.contract === "documented" ? Promise.resolve(UNSUPPORTED) : findListener(send, id),
     remedy: "Correct the id, or declare the Listener and use its id",
   },
   {
     path: ["sourceConfig", "integrationId"],
     one: "GitHub integration",
-    async look({ send, connection }, id) {
+    async observe({ send, connection }, id) {
       if (connection.contract === "documented") return UNSUPPORTED;
-      const all = await lookup(() => listGithubIntegrations(send));
+      const all = await observe(() => listGithubIntegrations(send));
       // The 404 of a collection says that this platform does not list.
       if (all.state !== "found") return UNSUPPORTED;
       return all.value.some((each) => each.id === id) ? found(id) : ABSENT;

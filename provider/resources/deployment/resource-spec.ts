@@ -5,7 +5,7 @@ import { count, entries, json, list, number, object, record, text, value } from 
 import { CORES } from "./sources";
 
 // docs/platform.md, resource_spec. A row with a rule of its own repeats the one of the whole spec, which it would otherwise lose.
-const RELINQUISHED = { onRemove: "relinquish" } as const;
+const UNMANAGED = { onRemove: "unmanage" } as const;
 
 /** The platform rounds cores to one decimal. */
 const sameCores = (a: Json, b: Json): boolean =>
@@ -16,7 +16,7 @@ const cores = (what: string, otherwise?: string) =>
     type: number(),
     description: `CPUs ${what}, ${CORES.request.least} to ${CORES.request.most}.${defaultsTo(otherwise)}`,
     equal: sameCores,
-    ...RELINQUISHED,
+    ...UNMANAGED,
   }) as const;
 const coresLimit = (what: string, otherwise?: string) =>
   ({
@@ -29,7 +29,7 @@ const defaultsTo = (otherwise: string | undefined): string =>
 /** Objects in the form of Kubernetes, passed through as they are. In an answer, null means that a key is not set. */
 const kubernetes = {
   type: list(record(json())),
-  ...RELINQUISHED,
+  ...UNMANAGED,
   equal: (a: Json, b: Json) => sameJson(withoutNulls(a), withoutNulls(b)),
 } as const;
 

@@ -73,7 +73,7 @@ function holds(live: DeploymentWire, inputs: DeploymentInputs, changes: readonly
 }
 
 /** Fields that no answer ever shows. A redeploy trigger leaves no trace either: any newer revision is the one it requested. */
-const isUnseen = ({ path, rule }: Change): boolean => rule.unreadable === "always" && path[0] !== "redeployTrigger";
+const isUnseen = ({ path, rule }: Change): boolean => rule.notReturned === "always" && path[0] !== "redeployTrigger";
 
 const covers = (hidden: Change, { path }: Change): boolean => hidden.path.every((step, index) => path[index] === step);
 

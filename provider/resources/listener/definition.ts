@@ -1,8 +1,8 @@
 import type { Found, State } from "../../lifecycle/context";
 import { defineResource } from "../../lifecycle/defined";
 import { KeptList } from "../../lifecycle/kept-list";
-import { deleteThenLook, seenTwice, updateThenLook } from "../../lifecycle/looked-after";
-import { lookup, lookUpIn, mapFound, UNSUPPORTED, type Lookup } from "../../lifecycle/lookup";
+import { deleteAndVerify, confirmAbsent, updateAndVerify } from "../../lifecycle/confirm-absence";
+import { observe, observeInPages, mapFound, UNSUPPORTED, type Observation } from "../../lifecycle/observation";
 import { toComputedNames } from "../../lifecycle/rename";
 import type { Send } from "../../http/request";
 import { createListener, deleteListener, getListener, listListeners, updateListener } from "./api";
@@ -25,34 +25,34 @@ export const listener = defineResource<ListenerInputs, ListenerWire>({
   create: {
     body: toWire,
     post: ({ send }, _inputs, body) => createListener(send, body),
-    lookup: ({ send }, { computeId }) => findByComputeId(send, computeId),
+    observe: ({ send }, { computeId }) => findByComputeId(send, computeId),
     createdAt: (live) => live.created_at,
     idOf: (live) => live.id,
     undeclared: "all",
   },
 
-  async find({ send, connection }, { name, id }) {
+  async observe({ send, connection }, { name, id }) {
     if (connection.contract === "documented") return UNSUPPORTED;
     return mapFound(await (id === undefined ? findByComputeId(send, name) : findListener(send, id)), identified);
   },
 
   async read({ send }, { id }, listed) {
-    const byId = await lookup(() => getListener(send, id));
+    const byId = await observe(() => getListener(send, id));
     if (byId.state === "found") return mapFound(byId, identified);
     const inList = async () => mapFound(await lookUpInList(send, id), identified);
-    return seenTwice(byId, await listed?.find(id), inList);
+    return confirmAbsent(byId, await listed?.find(id), inList);
   },
 
   patch: toPatch,
   update: ({ send }, state, inputs) =>
-    updateThenLook(
+    updateAndVerify(
       nameOf(state),
       () => updateListener(send, state.id, toPatch(inputs)),
       () => findListener(send, state.id),
     ),
 
   delete: ({ send }, state) =>
-    deleteThenLook(
+    deleteAndVerify(
       nameOf(state),
       () => deleteListener(send, state.id),
       ({ status }) => status === 204,
@@ -69,14 +69,14 @@ const nameOf = ({ id, outputs }: State): string =>
 const identified = (live: ListenerWire): Found<ListenerWire> => ({ id: live.id, live });
 
 /** The listener, by its id and then in lists: absent only where both lack it, unsupported where the platform offers neither. */
-export async function findListener(send: Send, id: string): Promise<Lookup<ListenerWire>> {
-  const byId = await lookup(() => getListener(send, id));
-  return byId.state === "found" ? byId : seenTwice(byId, undefined, () => lookUpInList(send, id));
+export async function findListener(send: Send, id: string): Promise<Observation<ListenerWire>> {
+  const byId = await observe(() => getListener(send, id));
+  return byId.state === "found" ? byId : confirmAbsent(byId, undefined, () => lookUpInList(send, id));
 }
 
-const lookUpInList = (send: Send, id: string): Promise<Lookup<ListenerWire>> =>
-  lookUpIn(listListeners(send), (listed) => listed.id === id);
+const lookUpInList = (send: Send, id: string): Promise<Observation<ListenerWire>> =>
+  observeInPages(listListeners(send), (listed) => listed.id === id);
 
 /** A POST of a name that is taken is refused, so one list is enough. */
-const findByComputeId = (send: Send, computeId: string): Promise<Lookup<ListenerWire>> =>
-  lookUpIn(listListeners(send), ({ compute_id: listed }) => listed === computeId);
+const findByComputeId = (send: Send, computeId: string): Promise<Observation<ListenerWire>> =>
+  observeInPages(listListeners(send), ({ compute_id: listed }) => listed === computeId);

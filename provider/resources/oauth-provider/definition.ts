@@ -2,8 +2,8 @@ import { z } from "zod";
 
 import { defineResource } from "../../lifecycle/defined";
 import { KeptList } from "../../lifecycle/kept-list";
-import { lookup, lookUpIn, mapFound, UNSUPPORTED, type Lookup } from "../../lifecycle/lookup";
-import { deleteThenLook, seenTwice, updateThenLook } from "../../lifecycle/looked-after";
+import { observe, observeInPages, mapFound, UNSUPPORTED, type Observation } from "../../lifecycle/observation";
+import { deleteAndVerify, confirmAbsent, updateAndVerify } from "../../lifecycle/confirm-absence";
 import { createProvider, deleteProvider, getProvider, listProviders, updateProvider } from "./api";
 import { toComputedNames } from "../../lifecycle/rename";
 import { oauthProviderTable, type OAuthProviderInputs } from "./fields";
@@ -28,7 +28,7 @@ export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWi
   create: {
     body: toWire,
     post: ({ send }, inputs, body) => createProvider(send, inputs, body),
-    lookup: ({ send, connection }, { providerId }) =>
+    observe: ({ send, connection }, { providerId }) =>
       connection.contract === "documented" ? Promise.resolve(UNSUPPORTED) : find(send, providerId),
     createdAt: (live) => live.created_at,
     idOf: (live) => live.provider_id,
@@ -40,14 +40,14 @@ export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWi
     },
   },
 
-  async find({ send, connection }, { name, id }) {
+  async observe({ send, connection }, { name, id }) {
     return connection.contract === "documented" ? UNSUPPORTED : identified(await find(send, id ?? name));
   },
 
   async read({ send }, { id }, listed) {
-    const byId = await lookup(() => getProvider(send, id));
+    const byId = await observe(() => getProvider(send, id));
     if (byId.state === "found") return identified(byId);
-    return seenTwice(byId, await listed?.find(id), () => lookUpInList(send, id));
+    return confirmAbsent(byId, await listed?.find(id), () => lookUpInList(send, id));
   },
 
   patch: toPatch,
@@ -55,12 +55,12 @@ export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWi
     const body = toPatch(inputs, changes, outputs);
     const isEmpty = Object.keys(body).length === 0;
     const update = () => (isEmpty ? getProvider(send, id) : updateProvider(send, inputs, body));
-    return updateThenLook(nameOf(id), update, () => find(send, id));
+    return updateAndVerify(nameOf(id), update, () => find(send, id));
   },
 
   delete({ send }, { id }) {
     const remove = () => deleteProvider(send, id);
-    return deleteThenLook(nameOf(id), remove, isDeleted, () => find(send, id));
+    return deleteAndVerify(nameOf(id), remove, isDeleted, () => find(send, id));
   },
 
   incarnation: "uuid",
@@ -77,14 +77,14 @@ const Deleted = z.object({ message: z.string() });
 const isDeleted = ({ data, status }: Answer<unknown>): boolean => status === 204 || Deleted.safeParse(data).success;
 
 /** The provider, by its id and then in the list: absent only if both lack it, unsupported if the platform offers neither. */
-async function find(send: Send, providerId: string): Promise<Lookup<OAuthProviderWire>> {
-  const byId = await lookup(() => getProvider(send, providerId));
+async function find(send: Send, providerId: string): Promise<Observation<OAuthProviderWire>> {
+  const byId = await observe(() => getProvider(send, providerId));
   if (byId.state === "found") return byId;
-  return mapFound(await seenTwice(byId, undefined, () => lookUpInList(send, providerId)), ({ live }) => live);
+  return mapFound(await confirmAbsent(byId, undefined, () => lookUpInList(send, providerId)), ({ live }) => live);
 }
 
-const lookUpInList = async (send: Send, providerId: string): Promise<Lookup<Found<OAuthProviderWire>>> =>
-  identified(await lookUpIn(listProviders(send), ({ provider_id: id }) => id === providerId));
+const lookUpInList = async (send: Send, providerId: string): Promise<Observation<Found<OAuthProviderWire>>> =>
+  identified(await observeInPages(listProviders(send), ({ provider_id: id }) => id === providerId));
 
-const identified = (result: Lookup<OAuthProviderWire>): Lookup<Found<OAuthProviderWire>> =>
+const identified = (result: Observation<OAuthProviderWire>): Observation<Found<OAuthProviderWire>> =>
   mapFound(result, (live) => ({ id: live.provider_id, live }));

@@ -3,7 +3,7 @@ import { defineResource } from "../../lifecycle/defined";
 import { sameAddress } from "../../base/address";
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import { UNKNOWN, type JsonObject } from "../../base/json";
-import { ABSENT, found, lookup, UNSUPPORTED } from "../../lifecycle/lookup";
+import { ABSENT, found, observe, UNSUPPORTED } from "../../lifecycle/observation";
 import { pauseAfter } from "../../lifecycle/pause";
 import { limitOf, waitFor } from "../../lifecycle/wait";
 import { getRevision } from "../deployment/api";
@@ -51,14 +51,14 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     {
       path: ["revisionId"],
       one: "revision",
-      async look({ send }, id, { deploymentId }) {
+      async observe({ send }, id, { deploymentId }) {
         const isNamed = typeof deploymentId === "string" && deploymentId !== UNKNOWN && supersededBy(id) === undefined;
-        return isNamed ? lookup(() => getRevision(send, deploymentId, id)) : UNSUPPORTED;
+        return isNamed ? observe(() => getRevision(send, deploymentId, id)) : UNSUPPORTED;
       },
       remedy: "Correct deploymentId or revisionId; `pulumi-agent-platform revisions` lists the revisions",
     },
   ],
-  isSettled: ({ path }, state, { revisionId, customUrl }) => {
+  suppressDiff: ({ path }, state, { revisionId, customUrl }) => {
     // The deployment's next read names the revision that was followed to.
     const tookItsPlace = state["__followedRevisionId"];
     if (path[0] === "revisionId") return tookItsPlace !== undefined && revisionId === tookItsPlace;
@@ -69,7 +69,7 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     return seen === undefined || (known !== undefined && declared !== undefined && sameAddress(known, declared));
   },
 
-  keeps: ({ deploymentName }, declared) => {
+  stableOutputs: ({ deploymentName }, declared) => {
     const name = textOf(deploymentName);
     return name !== undefined && keepsAddress(declared.of("Deployment", name)) ? ["url"] : [];
   },
@@ -184,7 +184,7 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
   });
   const waitedMs = clock.now() - began;
   const how = watch.polls > 1 ? `DEPLOYED in ${showDuration(serving.ageMs ?? waitedMs)}` : "DEPLOYED";
-  await log.ended(how, urn);
+  await log.finishProgress(how, urn);
   return {
     deployment: serving.deployment,
     // The deployment's own answer may still name the revision before.

@@ -24,15 +24,15 @@ export const rolloutTable = table(
     deploymentName: {
       type: text(255),
       description: "The deployment's name, for messages.",
-      control: true,
-      kept: true,
+      providerOnly: true,
+      keptInOutputs: true,
     },
-    __progressUrn: { ...progressUrn, kept: true },
+    __progressUrn: { ...progressUrn, keptInOutputs: true },
     followsPushes: {
       type: flag(),
       description: "Whether pushes make revisions (`buildOnPush`): a newer revision is then not drift.",
       wire: false,
-      unreadable: "always",
+      notReturned: "always",
       default: false,
     },
     customUrl: {
@@ -41,14 +41,14 @@ export const rolloutTable = table(
       description:
         "The deployment's `sourceConfig.customUrl`, where it declares one: a change makes no revision, but moves `url`.",
       wire: false,
-      unreadable: "always",
+      notReturned: "always",
     },
     rolloutTimeout: {
       type: duration(),
       description: 'How long to wait, like "45m".',
       defaultText: '"30m"',
-      control: true,
-      kept: true,
+      providerOnly: true,
+      keptInOutputs: true,
     },
     activeRevisionId: {
       type: nullable(text()),

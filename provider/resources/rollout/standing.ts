@@ -1,5 +1,5 @@
 import { instantOf } from "../../base/time";
-import { lookup, type Lookup, type Unsupported } from "../../lifecycle/lookup";
+import { observe, type Observation, type Unsupported } from "../../lifecycle/observation";
 import { getRevision, type RevisionWire } from "../deployment/api";
 import { isBeingDeleted } from "../deployment/look";
 import type { DeploymentWire } from "../deployment/wire";
@@ -38,7 +38,7 @@ export async function standingOf(
   // A field that the answer leaves out says nothing.
   if (latest == null) return fine();
   if (latest === active) return fine(latest);
-  const result = await lookup(() => getRevision(send, id, latest));
+  const result = await observe(() => getRevision(send, id, latest));
   if (result.state === "unsupported") return result;
   const status = result.state === "found" ? (result.value.status ?? "UNKNOWN") : "not there yet";
   const serves = active == null ? "nothing serves" : `${active} still serves`;
@@ -60,7 +60,7 @@ export async function standingOf(
 }
 
 /** Whether the revision has had its status for as long as a switch may take, by the platform's clock. */
-function hasSettled(result: Lookup<RevisionWire>): boolean {
+function hasSettled(result: Observation<RevisionWire>): boolean {
   const since = result.state === "found" ? instantOf(result.value.updated_at) : undefined;
   return result.state === "found" && since !== undefined && (result.date ?? since) - since >= SWITCH_MS;
 }

@@ -1,6 +1,6 @@
 import { AgentPlatformError } from "../../base/errors";
 import { instantOf } from "../../base/time";
-import { lookup } from "../../lifecycle/lookup";
+import { observe } from "../../lifecycle/observation";
 import { getRevision } from "../deployment/api";
 import { deploymentOf, isBeingDeleted } from "../deployment/look";
 import { supersededBy } from "../deployment/revision";
@@ -75,7 +75,7 @@ export class RevisionWatch {
 
   private async pollRevision(revisionId: string, until: number): Promise<PollResult> {
     const { send, clock } = this.context;
-    const result = await lookup(() => getRevision(send, this.inputs.deploymentId, revisionId, until));
+    const result = await observe(() => getRevision(send, this.inputs.deploymentId, revisionId, until));
     if (result.state === "unsupported") throw result.cause ?? new AgentPlatformError("revisions cannot be read");
     if (result.state === "absent") {
       // A fresh revision may not be found at once; a revision of a deleted deployment never will be.

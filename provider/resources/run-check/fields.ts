@@ -123,7 +123,7 @@ export const runCheckTable = table(
       type: text(4096),
       description: "Sent to the agent as x-api-key, wherever `url` is.",
       defaultText: "the connection's apiKey, for an address that the program or the configuration vouches for",
-      control: true,
+      providerOnly: true,
       secret: true,
     },
     customUrl: {
@@ -132,32 +132,32 @@ export const runCheckTable = table(
         "The agent's address as the program declares it, such as the deployment's `sourceConfig.customUrl`. The connection's key goes only there, and to " +
         "hosts of the platform.",
       defaultText: "the `url`, if it is a plain value; otherwise the deployment's `sourceConfig.customUrl`",
-      control: true,
+      providerOnly: true,
     },
     attempts: {
       type: count(1),
       description:
         "How often to try an agent that does not accept requests yet. A run that may have started is never sent again.",
       defaultText: "10",
-      control: true,
+      providerOnly: true,
     },
     interval: {
       type: duration(),
       description: 'The pause between two attempts, like "5s".',
       defaultText: '"3s"',
-      control: true,
+      providerOnly: true,
     },
     runTimeout: {
       type: duration(),
       description: 'The time limit for everything, and for a silent run, like "10m".',
       defaultText: '"5m"',
-      control: true,
+      providerOnly: true,
     },
     __progressUrn: progressUrn,
     showData: {
       type: flag(),
       description: "Whether neither the run's input nor its expectations are secret.",
-      control: true,
+      providerOnly: true,
       internal: true,
     },
     runId: { type: text(), description: "The run that passed.", computed: true },

@@ -8,7 +8,7 @@ import {
   notDeleted,
   noUpdateOffered,
 } from "../../base/errors";
-import { ABSENT, demanded, found, mapFound, valueOf } from "../../lifecycle/lookup";
+import { ABSENT, requireSupported, found, mapFound, valueOf } from "../../lifecycle/observation";
 import { createTemplate, deleteTemplate, renameTemplate } from "./api";
 import { findByName, identify, idOf, locate, nameIn, templateList } from "./look";
 import { toComputedNames } from "../../lifecycle/rename";
@@ -27,13 +27,13 @@ export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemp
   create: {
     body: toWire,
     post: ({ send }, _inputs, body) => createTemplate(send, body),
-    lookup: (context, { name }) => findByName(context, name),
+    observe: (context, { name }) => findByName(context, name),
     createdAt: (live) => live.created_at,
     idOf,
     undeclared: "all",
   },
 
-  async find(context, { name, id }) {
+  async observe(context, { name, id }) {
     return mapFound(
       id === undefined ? await findByName(context, name) : await locate(context, { id, outputs: {} }),
       identify,
@@ -50,7 +50,7 @@ export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemp
   patch: renaming,
   async update(context, state, inputs) {
     const what = `SandboxTemplate "${nameIn(state)}"`;
-    const from = valueOf(demanded(await locate(context, state), what));
+    const from = valueOf(requireSupported(await locate(context, state), what));
     if (from === undefined) throw goneMeanwhile(what);
     // A stale list shows an earlier name: that the template already has the new one is only a suspicion too.
     if (from.name === inputs.name && (await isNamed(context, from))) return from;
@@ -60,7 +60,7 @@ export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemp
   async delete(context, state) {
     const located = await locate(context, state);
     if (located.state === "found") return deleteNamed(context, state, located.value.name);
-    demanded(located, `SandboxTemplate "${nameIn(state)}"`);
+    requireSupported(located, `SandboxTemplate "${nameIn(state)}"`);
     // Another object has the name by now: it is not ours to delete.
     if (located.other !== undefined)
       context.log.warn(`SandboxTemplate "${located.other.name}" was recreated outside of this stack; it stays`);
@@ -105,9 +105,9 @@ async function rename(
 /** Where the template is after a rename of unknown outcome: a template known by its name may have the new one. */
 async function relocate(context: Context, state: State, to: string): Promise<SandboxTemplateWire | undefined> {
   const what = `SandboxTemplate "${nameIn(state)}"`;
-  const here = valueOf(demanded(await locate(context, state), what));
+  const here = valueOf(requireSupported(await locate(context, state), what));
   const renamed = { id: state.id, outputs: { ...state.outputs, name: to } };
-  return here ?? valueOf(demanded(await locate(context, renamed), what));
+  return here ?? valueOf(requireSupported(await locate(context, renamed), what));
 }
 
 /** Deletes the template that was seen under this name. */
@@ -117,13 +117,13 @@ async function deleteNamed(context: Context, state: State, name: string, seenBef
     const { status } = await deleteTemplate(context.send, name);
     if (status === 204) return "deleted";
     // Any other success may come from something in between.
-    if (demanded(await locate(context, state), what).state === "found") throw notDeleted(what);
+    if (requireSupported(await locate(context, state), what).state === "found") throw notDeleted(what);
     return "deleted";
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
   // Deleted or renamed meanwhile, or a platform without this endpoint: only a look-up can tell.
-  const still = valueOf(demanded(await locate(context, state), what));
+  const still = valueOf(requireSupported(await locate(context, state), what));
   if (still === undefined) return "absent";
   if (still.name !== name && seenBefore === undefined) return deleteNamed(context, state, still.name, name);
   return { left: `SandboxTemplate "${still.name}" (${state.id})` };

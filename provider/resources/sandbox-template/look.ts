@@ -1,6 +1,6 @@
 import { isUuid } from "../../base/uuid";
 import { KeptList, type Listing } from "../../lifecycle/kept-list";
-import { lookup, lookUpIn, UNSUPPORTED, valueOf, type Lookup } from "../../lifecycle/lookup";
+import { observe, observeInPages, UNSUPPORTED, valueOf, type Observation } from "../../lifecycle/observation";
 import { getTemplate, listTemplates } from "./api";
 import type { SandboxTemplateWire } from "./wire";
 import type { Context, Found, State } from "../../lifecycle/context";
@@ -34,7 +34,7 @@ function isSame(live: SandboxTemplateWire, state: State): boolean {
 }
 
 /** Where the template in state is: found, or absent in two lists. `other`: the template that has its name by now. */
-export type Location = Lookup<SandboxTemplateWire> & { readonly other?: SandboxTemplateWire | undefined };
+export type Location = Observation<SandboxTemplateWire> & { readonly other?: SandboxTemplateWire | undefined };
 
 /**
  * Looks for the template in state by its name, and then in lists: only lists show one that was renamed outside of this program.
@@ -61,14 +61,14 @@ export async function locate(
 }
 
 /** The template of a name; absent only if neither the look-up by name nor the list has it. */
-export async function findByName(context: Context, name: string): Promise<Lookup<SandboxTemplateWire>> {
+export async function findByName(context: Context, name: string): Promise<Observation<SandboxTemplateWire>> {
   const byName = await lookByName(context, name);
   if (byName.state === "found") return byName;
-  const listed = await lookUpIn(listTemplates(context.send), (template) => template.name === name);
+  const listed = await observeInPages(listTemplates(context.send), (template) => template.name === name);
   return listed.state === "unsupported" && byName.state === "absent" ? byName : listed;
 }
 
 /** Contract `documented` has no look-up by name. */
-function lookByName({ connection, send }: Context, name: string): Promise<Lookup<SandboxTemplateWire>> {
-  return connection.contract === "documented" ? Promise.resolve(UNSUPPORTED) : lookup(() => getTemplate(send, name));
+function lookByName({ connection, send }: Context, name: string): Promise<Observation<SandboxTemplateWire>> {
+  return connection.contract === "documented" ? Promise.resolve(UNSUPPORTED) : observe(() => getTemplate(send, name));
 }

@@ -1,5 +1,5 @@
 import type { DeploymentRecord } from "../../../emulator";
-import type { Noun } from "../../../provider/resources/kinds";
+import type { ManagedType } from "../../../provider/resources/resource-types";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ const present = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** The fields that the platform has to hold for these inputs, in its own names; only declared ones. */
-export function expected(noun: Noun, inputs: Fields): Fields {
+export function expected(noun: ManagedType, inputs: Fields): Fields {
   if (noun === "SandboxTemplate") return template(inputs);
   if (noun === "OAuthProvider") {
     return inSnake(pick(inputs, ["providerId", "name", "clientId", "tokenEndpointAuthMethod"]));
@@ -40,7 +40,7 @@ export function expectedOfRevision(inputs: Fields): Fields {
 }
 
 /** A stored object under the names that `expected` uses. */
-export function actual(noun: Noun, record: Fields): Fields {
+export function actual(noun: ManagedType, record: Fields): Fields {
   return noun === "Deployment" ? { ...record, environment: environmentOf(record["secrets"]) } : record;
 }
 

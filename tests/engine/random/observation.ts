@@ -1,5 +1,5 @@
-import type { Noun } from "../../../provider/resources/kinds";
-import { NOUNS } from "../../../provider/resources/kinds";
+import type { ManagedType } from "../../../provider/resources/resource-types";
+import { MANAGED_TYPES } from "../../../provider/resources/resource-types";
 import type { StateResource } from "../../support/cli-stack";
 import type { EngineStack } from "./engine-stack";
 import type { Platform, PlatformObject } from "./platform";
@@ -17,8 +17,8 @@ export const observe = (stack: EngineStack, platform: Platform): Observation => 
 });
 
 /** The noun of a resource in state; undefined for a Rollout, which has no object. */
-export const nounInState = ({ type }: Pick<StateResource, "type">): Noun | undefined =>
-  NOUNS.find((noun) => type.endsWith(`:${noun}`));
+export const nounInState = ({ type }: Pick<StateResource, "type">): ManagedType | undefined =>
+  MANAGED_TYPES.find((noun) => type.endsWith(`:${noun}`));
 
 /** The key that ties a resource in state to its object. */
 export const keyInState = (resource: StateResource): string => `${nounInState(resource) ?? "?"} ${resource.id ?? ""}`;

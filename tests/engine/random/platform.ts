@@ -12,7 +12,7 @@ import {
   type RevisionOutcome,
   type RevisionRecord,
 } from "../../../emulator";
-import type { Noun } from "../../../provider/resources/kinds";
+import type { ManagedType } from "../../../provider/resources/resource-types";
 import { Outage, revoked, whenMade } from "./layers";
 
 /** The keys: two of one tenant, for a rotation, and one of another tenant. */
@@ -40,7 +40,7 @@ export interface Traits {
 
 /** An object on the platform. `id` is its id in state; `uuid` tells it from one that was made again under the same name. */
 export interface PlatformObject {
-  readonly noun: Noun;
+  readonly noun: ManagedType;
   readonly id: string;
   readonly uuid: string;
   readonly name: string;
@@ -204,7 +204,7 @@ function settingsOf({ naming, oddities }: Traits): EmulatorOptions {
 }
 
 function object(
-  noun: Noun,
+  noun: ManagedType,
   id: string,
   name: string,
   record: { readonly id: string; readonly tenant_id: string; readonly deleted_at?: string | null },

@@ -1,4 +1,4 @@
-import type { Noun } from "../../../provider/resources/kinds";
+import type { ManagedType } from "../../../provider/resources/resource-types";
 import { typeInState } from "../../support/cli-stack";
 
 /** The resources that a program may declare: two of each noun. Each uses only outputs of earlier ones, so that there are no circles. */
@@ -63,7 +63,7 @@ export interface Declared {
 export type World = readonly Declared[];
 
 /** The nouns that random programs have. */
-export type Played = Extract<Noun, "SandboxTemplate" | "OAuthProvider" | "Deployment">;
+export type Played = Extract<ManagedType, "SandboxTemplate" | "OAuthProvider" | "Deployment">;
 
 export function nounOf(slot: Slot): Played {
   if (slot.startsWith("t")) return "SandboxTemplate";

@@ -1,5 +1,5 @@
 import { deployments, oauthProviders, revisions, sandboxTemplates } from "../../../emulator";
-import type { Kind, Noun } from "../../../provider/resources/kinds";
+import type { ResourceType, ManagedType } from "../../../provider/resources/resource-types";
 import type { JsonObject } from "../../../provider/base/json";
 import { PlatformUnderTest } from "../../support/platform-under-test";
 import type { EngineModel } from "../../support/engine-model";
@@ -28,7 +28,7 @@ export const API_KEY = "canary-api-key";
 
 const BYSTANDERS = [900, 901];
 
-export function subjectOf(kind: Noun): Subject {
+export function subjectOf(kind: ManagedType): Subject {
   const subject = SUBJECTS.find((each) => each.kind === kind);
   if (subject === undefined) throw new Error(`no subject of ${kind}`);
   return subject;
@@ -40,7 +40,7 @@ type State = EngineModel["state"];
 interface Snapshot {
   readonly at: number;
   readonly put: readonly ((by: number) => void)[];
-  readonly states: readonly (readonly [Kind, State])[];
+  readonly states: readonly (readonly [ResourceType, State])[];
   readonly got: { readonly id: string; readonly props: JsonObject } | undefined;
 }
 
@@ -53,7 +53,7 @@ export class Stage {
     readonly world: World,
     readonly platform: PlatformUnderTest,
     readonly spoiler: Spoiler,
-    private readonly models: ReadonlyMap<Kind, EngineModel>,
+    private readonly models: ReadonlyMap<ResourceType, EngineModel>,
   ) {}
 
   static async start(world: World): Promise<Stage> {
@@ -61,7 +61,7 @@ export class Stage {
     const { platform: contract } = world;
     const options = { contract, buildSeconds: 0.5, apiKey: API_KEY, anyListener: true, layers: [spoiler] };
     const platform = await PlatformUnderTest.start(options);
-    const models = new Map<Kind, EngineModel>();
+    const models = new Map<ResourceType, EngineModel>();
     for (const kind of ["SandboxTemplate", "OAuthProvider", "Deployment", "Rollout"] as const) {
       models.set(kind, await platform.resource(kind, { contract: world.provider }));
     }
@@ -72,17 +72,17 @@ export class Stage {
     return this.platform.close();
   }
 
-  model(kind: Kind): EngineModel {
+  model(kind: ResourceType): EngineModel {
     const model = this.models.get(kind);
     if (model === undefined) throw new Error(`no model of ${kind}`);
     return model;
   }
 
-  objects(kind: Noun): Stored[] {
+  objects(kind: ManagedType): Stored[] {
     return subjectOf(kind).objects(this.platform.emulator);
   }
 
-  make(kind: Noun, declared: Declared): Promise<unknown> {
+  make(kind: ManagedType, declared: Declared): Promise<unknown> {
     return subjectOf(kind).make(this.platform, declared);
   }
 

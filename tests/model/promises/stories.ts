@@ -1,4 +1,4 @@
-import type { Kind, Noun } from "../../../provider/resources/kinds";
+import type { ResourceType, ManagedType } from "../../../provider/resources/resource-types";
 import type { JsonObject } from "../../../provider/base/json";
 import type { Declared } from "../subjects";
 import { DEGRADED, DOCUMENTED, EXTENDED, subjectOf, type Stage, type World } from "./stage";
@@ -10,9 +10,9 @@ export type Verb = "create" | "adopt" | "read" | "get" | "update" | "replace" | 
 export interface Story {
   readonly name: string;
   readonly world: World;
-  readonly kind: Kind;
+  readonly kind: ResourceType;
   /** The kind of the object that it is about. */
-  readonly noun: Noun;
+  readonly noun: ManagedType;
   readonly verb: Verb;
   /** The values that the platform holds after a success. */
   readonly declared: Declared;
@@ -29,11 +29,12 @@ const CHANGED = {
   SandboxTemplate: { ...FIRST, name: 8 },
   OAuthProvider: values({ clientId: 1, clientSecret: 1 }),
   Deployment: values({ image: 1 }),
-} satisfies Partial<Record<Noun, Declared>>;
-const changedOf = (kind: Noun): Declared => Object.entries(CHANGED).find(([name]) => name === kind)?.[1] ?? FIRST;
+} satisfies Partial<Record<ManagedType, Declared>>;
+const changedOf = (kind: ManagedType): Declared =>
+  Object.entries(CHANGED).find(([name]) => name === kind)?.[1] ?? FIRST;
 
 const nothing = () => Promise.resolve();
-const refreshed = async (stage: Stage, kind: Kind) => {
+const refreshed = async (stage: Stage, kind: ResourceType) => {
   await stage.model(kind).refresh();
 };
 
@@ -45,7 +46,7 @@ interface Row {
   readonly act: Story["act"];
 }
 
-function rowsOf(kind: Noun): Record<string, Row> {
+function rowsOf(kind: ManagedType): Record<string, Row> {
   const { program } = subjectOf(kind);
   const up =
     (declared: Declared) =>
@@ -130,7 +131,7 @@ const ROLLOUT: Record<string, Row> = {
 };
 
 /** The rows of each kind in each world. A world lacks rows that send nothing, or that it refuses even without a fault. */
-const PLAYED: readonly (readonly [World, Kind, readonly string[]])[] = [
+const PLAYED: readonly (readonly [World, ResourceType, readonly string[]])[] = [
   [
     EXTENDED,
     "SandboxTemplate",

@@ -1,7 +1,7 @@
 import { revisions, type ActiveFault, type FaultInput, type RevisionOutcome } from "../../../emulator";
 import { progressOf, type RevisionRecord } from "../../../emulator/platform/revision-record";
 import { messageOf } from "../../../provider/base/errors";
-import { NOUNS, type Kind } from "../../../provider/resources/kinds";
+import { MANAGED_TYPES, type ResourceType } from "../../../provider/resources/resource-types";
 
 import { PlatformUnderTest } from "../../support/platform-under-test";
 import { EngineModel } from "../../support/engine-model";
@@ -68,7 +68,7 @@ export class Ground {
     return this.world.emulator.contract !== "documented";
   }
 
-  resource(kind: Kind, apiKey: string = OURS.apiKey): EngineModel {
+  resource(kind: ResourceType, apiKey: string = OURS.apiKey): EngineModel {
     const handler = this.handlers.get(`${apiKey} ${kind}`);
     if (handler === undefined) throw new Error(`no handler of ${kind}`);
     return new EngineModel(this.watched(kind, handler), kind);
@@ -116,8 +116,8 @@ export class Ground {
     await subject.make(this.platform, declared);
   }
 
-  private watched(kind: Kind, handler: Handler): Handler {
-    const named = NOUNS.some((noun) => noun === kind);
+  private watched(kind: ResourceType, handler: Handler): Handler {
+    const named = MANAGED_TYPES.some((noun) => noun === kind);
     return {
       configure: () => Promise.resolve(),
       check: (olds, news) => handler.check(olds, news),
@@ -133,7 +133,7 @@ export class Ground {
     };
   }
 
-  private async during<T>(kind: Kind, verb: string, act: () => Promise<T>): Promise<T> {
+  private async during<T>(kind: ResourceType, verb: string, act: () => Promise<T>): Promise<T> {
     const before = new Set(this.revisionIds());
     this.witness.begin(undefined);
     const isWait = kind === "Rollout" && (verb === "create" || verb === "update");

@@ -1,4 +1,4 @@
-import type { Kind } from "../../../provider/resources/kinds";
+import type { ResourceType } from "../../../provider/resources/resource-types";
 import { messageOf } from "../../../provider/base/errors";
 import { isObject, UNKNOWN, type JsonObject } from "../../../provider/base/json";
 import type { EngineModel } from "../../support/engine-model";
@@ -232,7 +232,12 @@ class Run {
   }
 
   /** On a copy of the state: it stays as it is, since the key was a mistake. */
-  private async tryTheirs(actor: Actor, kind: Kind, state: EngineModel["state"], command: "refresh" | "destroy") {
+  private async tryTheirs(
+    actor: Actor,
+    kind: ResourceType,
+    state: EngineModel["state"],
+    command: "refresh" | "destroy",
+  ) {
     const object = actor.objectOf(actor.model.state);
     if (state === undefined || object === undefined) return;
     const theirs = this.ground.resource(kind, THEIRS.apiKey);

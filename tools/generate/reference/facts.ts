@@ -78,7 +78,7 @@ export function defaultWords({ default: value, defaultText }: Field): string | u
 
 /** What `up` does about a changed value. */
 export function changeWords(table: Table, { path, field, rule }: Place): string {
-  const isFixed = field.control === true || rule.control === true;
+  const isFixed = field.providerOnly === true || rule.providerOnly === true;
   if (path.split(".")[0] === "redeployTrigger") return "makes a new revision of the same configuration";
   if (isFixed) return "sends nothing by itself";
   const change = rule.replaceOn === "always" ? "replaces the resource" : inPlace(table, rule);
@@ -96,15 +96,15 @@ function inPlace(table: Table, rule: FieldRule): string {
 function removal({ onRemove }: FieldRule, { required }: Field): string {
   if (required) return "";
   if (typeof onRemove === "object") return "; you cannot remove it";
-  return onRemove === "relinquish" ? "; if you remove it, the platform keeps its value" : "";
+  return onRemove === "unmanage" ? "; if you remove it, the platform keeps its value" : "";
 }
 
 /** What a refresh sees of a value that was changed outside Pulumi; undefined for what is no property of an object. */
 export function driftWords(table: Table, { rule }: Place): string | undefined {
-  if (table.acts !== undefined || rule.control === true) return undefined;
-  if (rule.unreadable === "always") return "not detected, because the platform never shows it";
+  if (table.acts !== undefined || rule.providerOnly === true) return undefined;
+  if (rule.notReturned === "always") return "not detected, because the platform never shows it";
   if (rule.writeOnly === true) return "detected as far as the platform shows it, and reported by name";
-  if (rule.unreadable === "when-null") return "detected if the platform shows it";
-  if (rule.closed === true) return "detected, also for entries that you do not declare";
+  if (rule.notReturned === "when-null") return "detected if the platform shows it";
+  if (rule.authoritative === true) return "detected, also for entries that you do not declare";
   return "detected if you declare it";
 }

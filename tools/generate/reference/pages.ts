@@ -1,6 +1,6 @@
 import type { DescribedFunction } from "../../../provider/native/schema";
 import { FUNCTIONS } from "../../../provider/functions/functions";
-import { folderOf, KINDS } from "../../../provider/resources/kinds";
+import { folderOf, RESOURCE_TYPES } from "../../../provider/resources/resource-types";
 import { RESOURCES } from "../../../provider/resources/registry";
 import { functionPage } from "./function-page";
 import { indexPage } from "./index-page";
@@ -16,7 +16,7 @@ const VARIANTS = ["", "-external-docker", "-github", "-internal-docker"];
 /** All pages of the reference, as file and text. */
 export function referencePages(read: Read): (readonly [string, string])[] {
   const functions: (readonly [string, DescribedFunction])[] = [...FUNCTIONS];
-  const resources = KINDS.map((kind) => {
+  const resources = RESOURCE_TYPES.map((kind) => {
     const folder = folderOf(kind);
     const { table, naturalKey, undocumented } = RESOURCES[kind];
     const module = read(`sdk/resources/${folder}.ts`) ?? "";
@@ -27,7 +27,7 @@ export function referencePages(read: Read): (readonly [string, string])[] {
     [
       "docs/reference/index.md",
       indexPage(
-        KINDS.map((kind) => [folderOf(kind), RESOURCES[kind].table]),
+        RESOURCE_TYPES.map((kind) => [folderOf(kind), RESOURCES[kind].table]),
         functions,
       ),
     ],

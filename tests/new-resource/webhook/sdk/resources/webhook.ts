@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/table";
 import { webhookTable } from "../../provider/resources/webhook/fields";
-import { typeOf } from "../front";
+import { tokenOf } from "../protocol";
 import { deletingBeforeReplace, setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";
 import type { WebhookArgs } from "./webhook.generated";
 
@@ -23,7 +23,7 @@ export class Webhook extends pulumi.CustomResource {
   constructor(name: string, args: WebhookArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
     refuseImport("Webhook", name, options);
     super(
-      typeOf("Webhook"),
+      tokenOf("Webhook"),
       name,
       registered("Webhook", args, PROPERTIES),
       deletingBeforeReplace("Webhook", options, PROPERTIES),

@@ -2,7 +2,7 @@ import { isNotFound } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import { defineResource } from "../../lifecycle/defined";
 import { KeptList } from "../../lifecycle/kept-list";
-import { lookup, mapFound } from "../../lifecycle/lookup";
+import { mapFound, observe } from "../../lifecycle/observation";
 import { toComputedNames, toInputNames, toRequest } from "../../lifecycle/rename";
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook, type WebhookWire } from "./api";
 import { webhookTable, type WebhookInputs } from "./fields";
@@ -24,14 +24,14 @@ export const webhook = defineResource<WebhookInputs, WebhookWire>({
   create: {
     body: (inputs) => toRequest(webhookTable.fields, inputs),
     post: ({ send }, _inputs, body) => createWebhook(send, body),
-    lookup: ({ send }, { name }) => lookup(() => getWebhook(send, name)),
+    observe: ({ send }, { name }) => observe(() => getWebhook(send, name)),
     createdAt: (live) => live.created_at,
     idOf: (live) => live.name,
     undeclared: "all",
   },
 
-  find: async ({ send }, { name, id = name }) => mapFound(await lookup(() => getWebhook(send, id)), identified),
-  read: async ({ send }, { id }) => mapFound(await lookup(() => getWebhook(send, id)), identified),
+  observe: async ({ send }, { name, id = name }) => mapFound(await observe(() => getWebhook(send, id)), identified),
+  read: async ({ send }, { id }) => mapFound(await observe(() => getWebhook(send, id)), identified),
 
   patch: toPatch,
   update: async ({ send }, { id }, inputs) => (await updateWebhook(send, id, toPatch(inputs))).data,

@@ -1,13 +1,13 @@
 import type { ExpectedRefusals, FilledIn } from "../../provider/lifecycle/definition";
 import type { InputsSchema } from "../../provider/lifecycle/schema";
 import type { Table } from "../../provider/lifecycle/table";
-import type { Noun } from "../../provider/reading";
-import { NOUNS as KINDS } from "../../provider/resources/kinds";
+import type { ManagedType } from "../../provider/reading";
+import { MANAGED_TYPES } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 
 /** How a kind of object is written in a program. */
-export interface NounSpec {
-  readonly kind: Noun;
+export interface ManagedTypeSpec {
+  readonly kind: ManagedType;
   /** The argument whose value names an object. */
   readonly naturalKey: string;
   readonly one: string;
@@ -25,9 +25,9 @@ export interface NounSpec {
 }
 
 /** The kinds in the order in which a program declares them: a deployment, the first of the registry, may use the others. */
-export const NOUNS: readonly NounSpec[] = KINDS.map(specOf).reverse();
+export const SPECS: readonly ManagedTypeSpec[] = MANAGED_TYPES.map(specOf).reverse();
 
-function specOf(kind: Noun): NounSpec {
+function specOf(kind: ManagedType): ManagedTypeSpec {
   const { table, naturalKey = "name", inputs, expectedRefusals, filledIn, undocumented } = RESOURCES[kind];
   const { one, many = `${one}s` } = table;
   const file = many.replaceAll(" ", "-").toLowerCase();
@@ -36,8 +36,8 @@ function specOf(kind: Noun): NounSpec {
 }
 
 /** The last word of the kind, or all of it where a kind before it has that word. */
-function suffixOf(kind: Noun): string {
-  const before = KINDS.slice(0, KINDS.indexOf(kind));
+function suffixOf(kind: ManagedType): string {
+  const before = MANAGED_TYPES.slice(0, MANAGED_TYPES.indexOf(kind));
   return before.some((each) => lastWord(each) === lastWord(kind)) ? kind : lastWord(kind);
 }
 
@@ -46,5 +46,5 @@ function lastWord(kind: string): string {
 }
 
 /** "1 deployment", "2 deployments" */
-export const countOf = (count: number, { one, many }: Pick<NounSpec, "one" | "many">): string =>
+export const countOf = (count: number, { one, many }: Pick<ManagedTypeSpec, "one" | "many">): string =>
   `${count} ${count === 1 ? one : many}`;

@@ -24,7 +24,7 @@ const NO_CALL: Call = {};
 const BRIEF_MS = 10_000;
 
 /** A definition, connected to a platform: where its objects are, what the contract offers, and what its verbs work with. */
-export class Connected {
+export class ResourceClient {
   private resolved: Resolved;
   private kept: Context | undefined;
   private keptOrigin: string | undefined;

@@ -1,13 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { NAMESPACE, PLUGIN_SETTING } from "../provider/base/settings";
 import { unknownSetting } from "../provider/base/unknown-setting";
-import { dynamicToken, nativeToken, type Kind } from "../provider/resources/kinds";
+import { dynamicToken, nativeToken, type ResourceType } from "../provider/resources/resource-types";
 
 /** Through which plugin a stack's resources reach the platform: that of dynamic resources, or this package's own. */
-export type Front = "dynamic" | "native";
+export type Protocol = "dynamic" | "native";
 
 /** The stack's choice: `agent-platform:plugin`. @default "dynamic" */
-export function frontOfStack(): Front {
+export function protocolOfStack(): Protocol {
   const given = new pulumi.Config(NAMESPACE).get(PLUGIN_SETTING);
   if (given === undefined || given === "" || given === "dynamic") return "dynamic";
   if (given === "native") return given;
@@ -28,11 +28,12 @@ export function refuseUnknownSettings(): void {
 }
 
 /** The type token of a kind in this stack. */
-export const typeOf = (kind: Kind): string => (frontOfStack() === "native" ? nativeToken(kind) : dynamicToken(kind));
+export const tokenOf = (kind: ResourceType): string =>
+  protocolOfStack() === "native" ? nativeToken(kind) : dynamicToken(kind);
 
 /** The options with an alias of the other front's type: a stack that changes its front keeps its resources. */
-export function movable(kind: Kind, options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
-  const alias = { type: frontOfStack() === "native" ? dynamicToken(kind) : nativeToken(kind) };
+export function movable(kind: ResourceType, options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
+  const alias = { type: protocolOfStack() === "native" ? dynamicToken(kind) : nativeToken(kind) };
   return pulumi.mergeOptions(options, { aliases: [alias] });
 }
 

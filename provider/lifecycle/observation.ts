@@ -5,7 +5,7 @@ import type { Answer } from "../http/request";
  * The result of a look-up: the object, with the platform's date if it gives one; that it does not exist; or nothing, because this platform
  * does not answer such a look-up (405, 501, a gateway's 404, or a contract without it: then there is no cause). Never "absent" by guess.
  */
-export type Lookup<T> =
+export type Observation<T> =
   { readonly state: "found"; readonly value: T; readonly date?: number | undefined } | Absent | Unsupported;
 
 export interface Absent {
@@ -19,12 +19,12 @@ export interface Unsupported {
   readonly cause?: HttpError;
 }
 
-export const found = <T>(value: T, date?: number): Lookup<T> => ({ state: "found", value, date });
+export const found = <T>(value: T, date?: number): Observation<T> => ({ state: "found", value, date });
 export const ABSENT: Absent = { state: "absent" };
 export const UNSUPPORTED: Unsupported = { state: "unsupported" };
 
 /** Sends a look-up. Only this function says what 404, 405 and 501 mean; every other error is thrown. */
-export async function lookup<T>(ask: () => Promise<Answer<T>>): Promise<Lookup<T>> {
+export async function observe<T>(ask: () => Promise<Answer<T>>): Promise<Observation<T>> {
   try {
     const { data, date } = await ask();
     return found(data, date);
@@ -36,11 +36,11 @@ export async function lookup<T>(ask: () => Promise<Answer<T>>): Promise<Lookup<T
 }
 
 /** The first item of a list that fits, a page at a time. A collection is never gone: its 404 says that this platform does not list. */
-export async function lookUpIn<Item>(
+export async function observeInPages<Item>(
   pages: AsyncIterable<Answer<readonly Item[]>>,
   fits: (item: Item) => boolean,
-): Promise<Lookup<Item>> {
-  const result = await lookup(async () => {
+): Promise<Observation<Item>> {
+  const result = await observe(async () => {
     for await (const { data, date } of pages) {
       const item = data.find(fits);
       if (item !== undefined) return { data: found(item, date), date };
@@ -52,19 +52,20 @@ export async function lookUpIn<Item>(
 }
 
 /** The same look-up, for something derived from the value. */
-export function mapFound<T, U>(result: Lookup<T>, change: (value: T) => U): Lookup<U> {
+export function mapFound<T, U>(result: Observation<T>, change: (value: T) => U): Observation<U> {
   return result.state === "found" ? found(change(result.value), result.date) : result;
 }
 
 /** The value; undefined unless it was found. */
-export const valueOf = <T>(result: Lookup<T>): T | undefined => (result.state === "found" ? result.value : undefined);
+export const valueOf = <T>(result: Observation<T>): T | undefined =>
+  result.state === "found" ? result.value : undefined;
 
 /** For a look-up that every platform answers: without an answer, an error instead of "unsupported". */
-export function demanded<T extends { readonly state: string }>(
+export function requireSupported<T extends { readonly state: string }>(
   result: T | Unsupported,
   what: string,
 ): Exclude<T, Unsupported>;
-export function demanded(result: { readonly state: string; readonly cause?: HttpError }, what: string) {
+export function requireSupported(result: { readonly state: string; readonly cause?: HttpError }, what: string) {
   if (result.state !== "unsupported") return result;
   const { cause } = result;
   const message =

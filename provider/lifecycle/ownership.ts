@@ -21,7 +21,7 @@ type Names = readonly string[];
  * outputs of the resource. A delete is held back only by a resource with another mark: that one is in state too, holds the object, and has it deleted when
  * its own turn comes. An object may have several names, each of which identifies it. Every method throws, and nothing may be sent then, if the journal cannot be reached.
  */
-export class Claims {
+export class Ownership {
   /** Made or adopted in this run, and the mark of the resource that has it. */
   private readonly taken = new Map<string, string>();
   /** The marks of the resources in state that were compared while they held the object. */
@@ -37,35 +37,35 @@ export class Claims {
    * A resource in state was compared with its declaration, and stays. @param isKnown All of the declaration is known: it is the program's.
    * @returns Whether another resource in state has the object, too, which a program declares as well.
    */
-  stays(object: Names, mark: string, isKnown: boolean, what: string): boolean {
-    const outcome = this.tell(isKnown ? "stays" : "might stay", object, mark);
+  recordDiff(object: Names, mark: string, isKnown: boolean, what: string): boolean {
+    const outcome = this.publish(isKnown ? "stays" : "might stay", object, mark);
     if (outcome === "refused") throw heldTwice(what);
     return outcome === "shared";
   }
 
   /** A resource in state was read: its comparison comes next, and says nothing of the program. */
-  wasRead(object: Names): void {
-    this.tell("read", object);
+  recordRead(object: Names): void {
+    this.publish("read", object);
   }
 
   /** An object that no state holds was found: an import, unless it is only read. */
-  found(object: Names, mark: string): void {
-    this.tell("found", object, mark);
+  recordImport(object: Names, mark: string): void {
+    this.publish("found", object, mark);
   }
 
   /** Call before an adoption. Throws if another resource of this program has the object. */
-  adopt(object: Names, mark: string, what: string): void {
-    if (this.tell("adopt", object, mark) === "refused") throw heldTwice(what);
+  recordAdoption(object: Names, mark: string, what: string): void {
+    if (this.publish("adopt", object, mark) === "refused") throw heldTwice(what);
   }
 
   /** Call before a creation: what is made must be told. */
-  beforeMaking(): void {
-    this.tell("make", [""]);
+  beforeCreate(): void {
+    this.publish("make", [""]);
   }
 
   /** Call after a creation. */
-  made(object: Names, mark: string): void {
-    this.tell("made", object, mark);
+  recordCreate(object: Names, mark: string): void {
+    this.publish("made", object, mark);
   }
 
   /**
@@ -73,7 +73,7 @@ export class Claims {
    * deleted, the last one deletes the object.
    */
   isLeftToAnother(object: Names, mark: string): boolean {
-    return this.tell("delete", object, mark) === "shared";
+    return this.publish("delete", object, mark) === "shared";
   }
 
   /** Back to the state at the start of a process. */
@@ -85,22 +85,22 @@ export class Claims {
   }
 
   /** Tells the others, hears what they told before, and returns what this event comes to. */
-  private tell(verb: Verb, names: Names, mark = ""): Outcome {
+  private publish(verb: Verb, names: Names, mark = ""): Outcome {
     const outcomes = names.map((name) => {
       const entries = this.journal(JSON.stringify([verb, digest(name, 16), digest(mark, 16)]));
-      return entries.map((entry) => this.hear(...eventOf(entry))).at(-1);
+      return entries.map((entry) => this.receive(...eventOf(entry))).at(-1);
     });
     return outcomes.find((outcome) => outcome !== undefined);
   }
 
   /** What one event changes. Every process hears the same events in the same order, and so comes to the same outcomes. */
-  private hear(verb: Verb, object: string, mark: string): Outcome {
+  private receive(verb: Verb, object: string, mark: string): Outcome {
     switch (verb) {
       case "might stay":
         this.holdersOf(object).add(mark);
         return undefined;
       case "stays":
-        return this.hearStays(object, mark);
+        return this.receiveDiff(object, mark);
       case "read":
         this.count(object, -1);
         return undefined;
@@ -108,36 +108,36 @@ export class Claims {
         this.foundAs.add(`${object} ${mark}`);
         return undefined;
       case "adopt":
-        return this.hearAdopt(object, mark);
+        return this.receiveAdoption(object, mark);
       case "make":
         return undefined;
       case "made":
         this.taken.set(object, mark);
         return undefined;
       case "delete":
-        return this.hearDelete(object, mark);
+        return this.receiveDelete(object, mark);
     }
   }
 
-  private hearStays(object: string, mark: string): Outcome {
+  private receiveDiff(object: string, mark: string): Outcome {
     const holders = this.holdersOf(object);
     const isNew = !holders.has(mark);
     holders.add(mark);
     // What was found is compared only if a program declares it: an import takes it over.
     const isImport = this.foundAs.delete(`${object} ${mark}`);
-    if (isImport && this.hearAdopt(object, mark) === "refused") return "refused";
+    if (isImport && this.receiveAdoption(object, mark) === "refused") return "refused";
     if ((this.taken.get(object) ?? mark) !== mark) return "refused";
     this.count(object, 1);
     return isNew && holders.size > 1 && (this.compared.get(object) ?? 0) > 1 ? "shared" : undefined;
   }
 
-  private hearAdopt(object: string, mark: string): Outcome {
+  private receiveAdoption(object: string, mark: string): Outcome {
     if (this.taken.has(object) || (this.compared.get(object) ?? 0) > 0) return "refused";
     this.taken.set(object, mark);
     return undefined;
   }
 
-  private hearDelete(object: string, mark: string): Outcome {
+  private receiveDelete(object: string, mark: string): Outcome {
     const taken = this.taken.get(object);
     if (taken !== undefined) return taken === mark ? undefined : "shared";
     const holders = this.holdersOf(object);

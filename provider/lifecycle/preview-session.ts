@@ -3,7 +3,7 @@ import { identityOf } from "./kept-list";
 import type { WriteCounter } from "./writes";
 
 /** What a process has learned by asking at preview (docs/preview.md). */
-export class Foresight {
+export class PreviewSession {
   private readonly countAtStart: number;
   private readonly openings = new Map<string, Promise<boolean>>();
 

@@ -2,13 +2,13 @@ import { isHttpError, isTransient, messageOf } from "../base/errors";
 import { UNKNOWN, type JsonObject } from "../base/json";
 import { configKey } from "../base/settings";
 import { planAdoption } from "./adopt";
-import type { Connected } from "./connected";
+import type { ResourceClient } from "./resource-client";
 import type { Context, Found } from "./context";
 import { nameTaken } from "./create";
 import type { ResourceDefinition } from "./definition";
 import { showPath, valueAt, type Path } from "./fields";
-import { valueOf } from "./lookup";
-import type { Foresight } from "./foresight";
+import { valueOf } from "./observation";
+import type { PreviewSession } from "./preview-session";
 
 /** Everything that a question needs. */
 interface Question<Inputs, Live> {
@@ -24,10 +24,10 @@ interface Question<Inputs, Live> {
  * Asks the platform, read-only, what `up` would meet, and logs what is good to know. The problems, each with its remedy; a platform that cannot
  * be reached is a warning, and then nothing more is asked.
  */
-export async function foresee<Inputs, Live>(
+export async function previewOnline<Inputs, Live>(
   question: Question<Inputs, Live>,
-  connected: Connected,
-  foresight: Foresight,
+  connected: ResourceClient,
+  foresight: PreviewSession,
 ): Promise<string[]> {
   const context = connected.briefContext();
   try {
@@ -55,13 +55,13 @@ async function tellWorkspace({ workspaces, connection: { baseUrl, contract }, lo
   if (contract === "documented") return;
   await workspaces.ask();
   const whose = workspaces.names === "" ? "the answers name no tenant yet" : `it opens ${workspaces.names}`;
-  log.tell(`Asked ${baseUrl}: the key works; ${whose}.`);
+  log.info(`Asked ${baseUrl}: the key works; ${whose}.`);
 }
 
 /** Of a new object: whether its name is free, or what adopting it means. */
 async function problemOfName<Inputs, Live>(
   { definition, what, before, inputs }: Question<Inputs, Live>,
-  connected: Connected,
+  connected: ResourceClient,
   context: Context,
 ): Promise<string | undefined> {
   const { naturalKey = "", create } = definition;
@@ -71,7 +71,7 @@ async function problemOfName<Inputs, Live>(
   if (adopt === UNKNOWN) return undefined;
   if (adopt !== undefined && adopt !== false) {
     const plan = await planAdoption(definition, context, inputs);
-    context.log.tell(
+    context.log.info(
       plan === undefined ? `${what}: no object has this name, so it will be created.` : adoptionText(what, plan),
     );
     return undefined;
@@ -94,16 +94,16 @@ function adoptionText(
 /** From the list of all, which one request a page answers for every resource; an object that it shows is then looked up by itself. */
 async function findByName<Inputs, Live>(
   definition: ResourceDefinition<Inputs, Live>,
-  connected: Connected,
+  connected: ResourceClient,
   context: Context,
   name: string,
 ): Promise<Found<Live> | undefined> {
-  const { naturalKey = "", list, find } = definition;
+  const { naturalKey = "", list, observe } = definition;
   const listed = connected.offers("list") ? list?.current(context) : undefined;
   const isNamed = ({ live }: Found<Live>): boolean => definition.toInputs(live, {})[naturalKey] === name;
   const inList = await listed?.findWhere(isNamed);
   if (inList?.state === "absent") return undefined;
-  const result = await find?.(context, { name, id: undefined });
+  const result = await observe?.(context, { name, id: undefined });
   return result && valueOf(result);
 }
 
@@ -113,10 +113,10 @@ async function problemsOfReferences<Inputs, Live>(
   context: Context,
 ): Promise<string[]> {
   const problems: string[] = [];
-  for (const { path, one, look, remedy } of references) {
+  for (const { path, one, observe, remedy } of references) {
     const id = valueAt(inputs, path);
     if (typeof id !== "string" || id === UNKNOWN || id === valueAt(before, path)) continue;
-    if ((await look(context, id, inputs)).state !== "absent") continue;
+    if ((await observe(context, id, inputs)).state !== "absent") continue;
     problems.push(`${showPath(path)}: there is no ${one} ${JSON.stringify(id)} for this key and tenant. ${remedy}`);
   }
   return problems;

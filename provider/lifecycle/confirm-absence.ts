@@ -1,16 +1,16 @@
 import { goneMeanwhile, isForeignNotFound, isMissing, isNotOffered, notDeleted, noUpdateOffered } from "../base/errors";
 import type { Answer } from "../http/request";
 import type { Deletion } from "./definition";
-import { ABSENT, demanded, type Absent, type Lookup, type Unsupported } from "./lookup";
+import { ABSENT, requireSupported, type Absent, type Observation, type Unsupported } from "./observation";
 
 // For objects whose endpoints only contract `extended` has: a 404 can mean a missing object or an unsupported endpoint. We look the object up to tell which.
 
 /** Absence has to be seen twice: by the id, unless a router may have answered for a path that it does not know, and in lists. */
-export async function seenTwice<T>(
+export async function confirmAbsent<T>(
   byId: Absent | Unsupported,
-  listed: Lookup<T> | undefined,
-  list: () => Promise<Lookup<T>>,
-): Promise<Lookup<T>> {
+  listed: Observation<T> | undefined,
+  list: () => Promise<Observation<T>>,
+): Promise<Observation<T>> {
   let seen = [byId.state === "absent" && byId.isBare !== true, listed?.state === "absent"].filter(Boolean).length;
   for (; seen < 2; seen++) {
     const result = await list();
@@ -20,10 +20,10 @@ export async function seenTwice<T>(
 }
 
 /** Sends the update. A 404 is either that of the object, which is then gone, or that of a platform without this endpoint. */
-export async function updateThenLook<Live>(
+export async function updateAndVerify<Live>(
   what: string,
   update: () => Promise<Answer<Live>>,
-  find: () => Promise<Lookup<unknown>>,
+  find: () => Promise<Observation<unknown>>,
 ): Promise<Live> {
   try {
     return (await update()).data;
@@ -38,11 +38,11 @@ export async function updateThenLook<Live>(
  * Sends the delete.
  * @param isPlatforms Whether an answer of success is the platform's own; any other one may come from something in between.
  */
-export async function deleteThenLook(
+export async function deleteAndVerify(
   what: string,
   remove: () => Promise<Answer<unknown>>,
   isPlatforms: (answer: Answer<unknown>) => boolean,
-  find: () => Promise<Lookup<unknown>>,
+  find: () => Promise<Observation<unknown>>,
 ): Promise<Deletion> {
   try {
     if (isPlatforms(await remove())) return "deleted";
@@ -51,7 +51,7 @@ export async function deleteThenLook(
     // Already gone, or a platform without this endpoint: only a look-up can tell.
     const still = await find();
     // A gateway's 404 of the list says nothing: it is an error, not a platform that cannot delete.
-    if (still.state === "unsupported" && isForeignNotFound(still.cause)) demanded(still, what);
+    if (still.state === "unsupported" && isForeignNotFound(still.cause)) requireSupported(still, what);
     return still.state === "absent" ? "absent" : { left: what };
   }
   const still = await find();

@@ -7,7 +7,7 @@ import type { Send } from "./http/request";
 import type { Log } from "./lifecycle/context";
 import type { Resource } from "./lifecycle/resource";
 import { createSession, type Session } from "./lifecycle/session";
-import type { Kind } from "./resources/kinds";
+import type { ResourceType } from "./resources/resource-types";
 import { openResource } from "./resources/registry";
 
 /**
@@ -21,30 +21,30 @@ export type ConnectionSource = readonly [
 ];
 
 /** A connection of a function or a tool, outside of the engine. */
-export interface Opened {
+export interface PlatformClient {
   readonly connection: Connection;
   readonly session: Session;
   /** Sends to the control plane. */
   readonly send: Send;
   /** The resource of a kind, over this connection; the same one each time. */
-  readonly resource: (kind: Kind) => Resource;
+  readonly resource: (kind: ResourceType) => Resource;
 }
 
 /** Throws AgentPlatformError with everything that is wrong with the configuration. */
-export function openConnection(
+export function openClient(
   [configured, environment = process.env, ways]: ConnectionSource,
   { log, clock }: { readonly log?: Log; readonly clock?: Clock | undefined } = {},
-): Opened {
+): PlatformClient {
   const session = createSession({ environment, ...(log && { log }), ...(clock && { clock }) });
-  return openedOf(resolveConnection(configured, environment, ways), session);
+  return clientOf(resolveConnection(configured, environment, ways), session);
 }
 
 /** The same for a connection that is resolved, in a session of the caller. */
-export function openedOf(resolved: Resolved, session: Session): Opened {
+export function clientOf(resolved: Resolved, session: Session): PlatformClient {
   if ("problems" in resolved) throw new AgentPlatformError(resolved.problems.map(({ reason }) => reason).join("\n"));
   const { connection } = resolved;
-  const resources = new Map<Kind, Resource>();
-  const resource = (kind: Kind): Resource => {
+  const resources = new Map<ResourceType, Resource>();
+  const resource = (kind: ResourceType): Resource => {
     const known = resources.get(kind);
     if (known !== undefined) return known;
     const opened = openResource(kind, session);
