@@ -213,7 +213,8 @@ class DefinedResource<Inputs, Live> implements Resource {
     const { [PROBLEM]: _, ...inputs } = news;
     const changes = this.changes(declared, inputs, outputs);
     const replacing = changes.filter((change) => replaces(change, this.connected.contract));
-    if (replacing.length === 0) {
+    if (replacing.length > 0) this.session.ownership.recordReplacement(this.object(id, outputs), this.mark(outputs));
+    else {
       const what = this.name(id, outputs);
       const isShared = this.session.ownership.recordDiff(
         this.object(id, outputs),
@@ -388,10 +389,9 @@ class DefinedResource<Inputs, Live> implements Resource {
     const { id, outputs } = state;
     const context = this.connected.context(call);
     this.connected.checkOrigin(outputs);
-    if (this.session.ownership.isLeftToAnother(this.object(id, outputs), this.mark(outputs))) {
-      context.log.warn(
-        `${this.name(id, outputs)} now belongs to another resource of this program, so it stays on the platform.`,
-      );
+    const what = this.name(id, outputs);
+    if (this.session.ownership.isLeftToAnother(this.object(id, outputs), this.mark(outputs), what)) {
+      context.log.warn(`${what} now belongs to another resource of this program, so it stays on the platform.`);
       return;
     }
     await this.confirmWorkspace(context, state);
