@@ -1,6 +1,6 @@
 import { Ownership } from "./ownership";
 
-// Stories of one engine run, as the engine's calls tell them (docs/engine.md, traps 29, 41 and 47).
+// Stories of one engine run, as the engine's calls tell them (docs/engine.md, trap 41).
 
 const OBJECT = ["Deployment 5a3f2c1e-0000-4000-8000-000000000001"];
 const [OLD, NEW] = ["the row that is deleted", "another row"];

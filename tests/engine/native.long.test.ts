@@ -140,7 +140,7 @@ describeWithEngine("what the engine does for a native plugin", () => {
   test("an import of the row that state has already, under another spelling of the id, deletes nothing", async () => {
     const stack = await nativeStack(template());
     ok(await stack.up());
-    const [{ id = "" } = {}] = onPlatform();
+    const id = String(onPlatform()[0]?.id);
     ok(await stack.run(["state", "delete", urnOf("code"), "--yes"]));
     const flags = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
     ok(await stack.run(["import", nativeToken("SandboxTemplate"), "code", id, ...flags]));
