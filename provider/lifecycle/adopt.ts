@@ -4,8 +4,10 @@ import { replaces, type Change } from "./diff";
 import { AgentPlatformError } from "../base/errors";
 import { showPath, valueAt, type Path } from "./fields";
 import { compact, hasUnknown, isObject, sameJson, type Json, type JsonObject } from "../base/json";
-import { UNSUPPORTED, type Unsupported } from "./observation";
+import type { Observation, Unsupported } from "./observation";
 import type { Context, Found } from "./context";
+import { observeLasting } from "./create";
+import type { Key } from "./read-object";
 
 /**
  * Takes over an existing object by its natural key (`adopt: true`) or its id. If it equals the declaration, this only reads; otherwise an
@@ -19,7 +21,13 @@ export async function adopt<Inputs, Live>(
   inputs: Inputs,
   claim: (found: Found<Live>, what: string) => void,
 ): Promise<Found<Live> | undefined> {
-  const plan = await planAdoption(definition, context, declared, claim);
+  const plan = await planAdoption(
+    definition,
+    context,
+    declared,
+    (key) => observeLasting(definition, context, key),
+    claim,
+  );
   if (plan === undefined || plan.changes.length === 0) return plan?.found;
   const { found, changes, hidden, view } = plan;
   // What no answer shows may be anything.
@@ -38,11 +46,15 @@ export interface Adoption<Live> {
   readonly hidden: ReadonlySet<string>;
 }
 
-/** Finds out what {@link adopt} will do, and throws what it will throw. It changes nothing. Values of `declared` may be unknown. */
+/**
+ * Finds out what {@link adopt} will do, and throws what it will throw. It changes nothing. Values of `declared` may be unknown.
+ * @param look Finds the object, as {@link observeLasting} does.
+ */
 export async function planAdoption<Inputs, Live>(
   definition: ResourceDefinition<Inputs, Live>,
   context: Context,
   declared: JsonObject,
+  look: (key: Key) => Promise<Observation<Found<Live>>>,
   claim: (found: Found<Live>, what: string) => void = () => undefined,
 ): Promise<Adoption<Live> | undefined> {
   const { kind, naturalKey = "", fields } = definition;
@@ -50,7 +62,7 @@ export async function planAdoption<Inputs, Live>(
   const name = typeof key === "string" ? key : "";
   const id = typeof declared["adopt"] === "string" ? declared["adopt"] : undefined;
   const what = `${kind} "${id ?? name}"`;
-  const result = (await definition.observe?.(context, { name, id })) ?? UNSUPPORTED;
+  const result = await look(id === undefined ? { name } : { id });
   if (result.state === "unsupported") throw cannotLookUp(what, result);
   if (result.state === "absent") {
     if (id === undefined) return undefined;

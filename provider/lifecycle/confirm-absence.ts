@@ -8,7 +8,7 @@ import { ABSENT, requireSupported, type Absent, type Observation, type Unsupport
 /** Absence has to be seen twice: by the id, unless a router may have answered for a path that it does not know, and in lists. */
 export async function confirmAbsent<T>(
   byId: Absent | Unsupported,
-  listed: Observation<T> | undefined,
+  listed: Observation<unknown> | undefined,
   list: () => Promise<Observation<T>>,
 ): Promise<Observation<T>> {
   let seen = [byId.state === "absent" && byId.isBare !== true, listed?.state === "absent"].filter(Boolean).length;

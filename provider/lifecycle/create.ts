@@ -3,9 +3,11 @@ import type { JsonObject } from "../base/json";
 import { messageOf } from "../base/errors";
 import { compare, type Comparable } from "./comparison";
 import type { Context, Found } from "./context";
+import { ABSENT, mapFound, UNSUPPORTED, type Observation } from "./observation";
 import { createOnce, taken, type SingleCreation } from "./create-once";
 import type { Creation, ResourceDefinition } from "./definition";
 import { valueAt } from "./fields";
+import type { Key } from "./read-object";
 
 /** An object that was made, or taken over. */
 export interface Made<Live> extends Found<Live> {
@@ -17,7 +19,7 @@ export interface Made<Live> extends Found<Live> {
 export async function createObject<Inputs, Live>(
   definition: Pick<
     ResourceDefinition<Inputs, Live>,
-    "kind" | "naturalKey" | "fields" | "undocumented" | "toInputs" | "observe" | "create"
+    "kind" | "naturalKey" | "fields" | "undocumented" | "toInputs" | "create" | keyof Observed
   >,
   context: Context,
   declared: JsonObject,
@@ -32,16 +34,34 @@ export async function createObject<Inputs, Live>(
     what: `${kind} "${name}"`,
     clock: context.clock,
     post: () => offered(definition, `${kind} "${name}"`, () => create.post(context, inputs, create.body(inputs))),
-    find: () => create.observe(context, inputs),
+    find: async () =>
+      mapFound((await definition.observe?.(context, { name })) ?? UNSUPPORTED, ({ live: made }) => made),
     equal: (live) => isMade(definition, live, declared, create),
     createdAt: (live) => create.createdAt(live),
   };
   if (create.looksFirst === true) {
-    const there = await definition.observe?.(context, { name, id: undefined });
-    if (there?.state === "found") throw taken(creation, there.value.live);
+    const there = await observeLasting(definition, context, { name });
+    if (there.state === "found") throw taken(creation, there.value.live);
   }
   const live = await createOnce(creation);
   return complete(create, creation.what, context, declared, inputs, live);
+}
+
+/** What a definition says of looking for its objects. */
+type Observed = Pick<ResourceDefinition<never, never>, "observe" | "isBeingDeleted" | "untilGone">;
+
+/** The object that a create meets: one that is being deleted counts as absent, and where it has the name, its end is waited for. */
+export async function observeLasting<Inputs, Live>(
+  definition: Pick<ResourceDefinition<Inputs, Live>, keyof Observed>,
+  context: Context,
+  key: Key,
+): Promise<Observation<Found<Live>>> {
+  const observe = async () => (await definition.observe?.(context, key)) ?? UNSUPPORTED;
+  const seen = await observe();
+  if (seen.state !== "found" || definition.isBeingDeleted?.(seen.value.live) !== true) return seen;
+  if ("id" in key) return ABSENT;
+  await definition.untilGone?.(context, seen.value);
+  return observe();
 }
 
 /** The error for an object that has the name of a declaration already. */

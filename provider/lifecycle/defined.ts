@@ -1,4 +1,6 @@
 import type { JsonObject } from "../base/json";
+import type { Context } from "./context";
+import { UNSUPPORTED } from "./observation";
 import type { AskWorkspace } from "./resource-client";
 import type { ExpectedRefusals, FilledIn, FromTable, ResourceDefinition } from "./definition";
 import { plannerOf, type Planner } from "./plan";
@@ -30,7 +32,14 @@ export function defineResource<Inputs, Live>(
   const { table, naturalKey, undocumented, filledIn } = own;
   const { kind, fields, rules } = table;
   const inputs = inputsSchema<Inputs>(fields, rules);
-  const definition = { ...own, kind, inputs, fields: rulesOf(fields) };
+  // Without the endpoint, nothing can be told.
+  const isOffered = ({ connection: { contract } }: Context): boolean =>
+    contract === "extended" || !undocumented.includes("read");
+  const observe: typeof own.observe =
+    own.observe &&
+    ((context, key, listed) =>
+      (isOffered(context) ? own.observe?.(context, key, listed) : undefined) ?? Promise.resolve(UNSUPPORTED));
+  const definition = { ...own, observe, kind, inputs, fields: rulesOf(fields) };
   const { expectedRefusals = () => [], fill = () => ({}) } = definition;
   const open: Defined["open"] = (session, askWorkspace) => createResource(definition, session, askWorkspace);
   const planner = plannerOf(definition);

@@ -8,6 +8,7 @@ import type { Change } from "./diff";
 import type { FieldRules, Path } from "./fields";
 import type { KeptList, Listing } from "./kept-list";
 import type { Observation } from "./observation";
+import type { Key } from "./read-object";
 import type { InputsSchema, Problem } from "./schema";
 import type { Table } from "./table";
 import type { Workspace } from "./workspace";
@@ -38,13 +39,11 @@ export interface Creation<Inputs, Live> {
   body(inputs: Inputs): JsonObject;
   /** Sends the POST, once, with the body of `body`. */
   post(context: Context, inputs: Inputs, body: JsonObject): Promise<Answer<Live>>;
-  /** Looks the object up by its natural key. */
-  observe(context: Context, inputs: Inputs): Promise<Observation<Live>>;
   /** When the object was created, as the platform says. */
   createdAt(live: Live): string | null | undefined;
   /** The id in the state. */
   idOf(live: Live): string;
-  /** The platform may accept a name that is taken, so `find` is called before the POST. @default false */
+  /** The platform may accept a name that is taken, so we look it up before the POST. @default false */
   readonly looksFirst?: boolean;
   /** Which undeclared live values make an object that was found a different one (comparison.ts). */
   readonly undeclared: Undeclared;
@@ -117,23 +116,21 @@ export interface ResourceDefinition<Inputs, Live> extends FromTable<Inputs> {
   /** True if the outputs show that a difference is not a change; for cases that a rule on one field cannot express. */
   readonly suppressDiff?: (change: Change, state: JsonObject, after: JsonObject) => boolean;
 
-  /** Looks for an object by its id, else by its natural key. Absent only if it surely does not exist. */
-  readonly observe?: (
-    context: Context,
-    key: { readonly name: string; readonly id: string | undefined },
-  ) => Promise<Observation<Found<Live>>>;
-
+  /**
+   * Looks for an object, and changes nothing. Absent only if it surely does not exist; unsupported if this platform cannot tell: a state is then kept.
+   * Asked only where the contract has the endpoint. Not for a type without anything on the platform.
+   * @param listed The list that lacks the object; undefined if no list was read.
+   */
+  observe?(context: Context, key: Key, listed?: Listing<Live>): Promise<Observation<Found<Live>>>;
+  /** True while the platform deletes the object: it still answers, but the deletion cannot be stopped. @default never */
+  isBeingDeleted?(live: Live): boolean;
+  /** Waits until an object that the platform deletes is gone, and with it its claim to the name. */
+  untilGone?(context: Context, found: Found<Live>): Promise<void>;
   /** All objects of the tenant. Answers reads, so that a refresh sends one request per page instead of one per object. */
   readonly list?: KeptList<Live>;
 
   /** How to create the object: with a POST that the lifecycle sends once, or with a function, for a kind that has no object of its own. */
   readonly create: Creation<Inputs, Live> | ((context: Context, inputs: Inputs) => Promise<Found<Live>>);
-  /**
-   * Looks, without changing anything. Absent only if the object surely does not exist; unsupported if this platform cannot tell, and
-   * the state is then kept. With empty outputs (`X.get`) there is only the id. Not for a kind without anything on the platform.
-   * @param listed The list that lacks the object; undefined if no list was read.
-   */
-  read?(context: Context, state: State, listed?: Listing<Live>): Promise<Observation<Found<Live>>>;
   /**
    * The body of the PATCH that makes only these changes; empty if there is nothing to send. Pure: a preview asks for it, too, with values that are not
    * known yet. @param live Undefined where nothing was read: what was declared then stands for it. @default nothing is sent

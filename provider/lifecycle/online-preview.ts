@@ -7,8 +7,9 @@ import type { Context, Found } from "./context";
 import { nameTaken } from "./create";
 import type { ResourceDefinition } from "./definition";
 import { showPath, valueAt, type Path } from "./fields";
-import { valueOf } from "./observation";
+import { ABSENT, UNSUPPORTED, valueOf, type Observation } from "./observation";
 import type { PreviewSession } from "./preview-session";
+import type { Key } from "./read-object";
 
 /** Everything that a question needs. */
 interface Question<Inputs, Live> {
@@ -70,7 +71,7 @@ async function problemOfName<Inputs, Live>(
   if (!isNew || typeof name !== "string" || name === UNKNOWN || typeof create === "function") return undefined;
   if (adopt === UNKNOWN) return undefined;
   if (adopt !== undefined && adopt !== false) {
-    const plan = await planAdoption(definition, context, inputs);
+    const plan = await planAdoption(definition, context, inputs, (key) => observeNow(definition, context, key));
     context.log.info(
       plan === undefined ? `${what}: no object has this name, so it will be created.` : adoptionText(what, plan),
     );
@@ -98,13 +99,22 @@ async function findByName<Inputs, Live>(
   context: Context,
   name: string,
 ): Promise<Found<Live> | undefined> {
-  const { naturalKey = "", list, observe } = definition;
+  const { naturalKey = "", list } = definition;
   const listed = connected.offers("list") ? list?.current(context) : undefined;
   const isNamed = ({ live }: Found<Live>): boolean => definition.toInputs(live, {})[naturalKey] === name;
   const inList = await listed?.findWhere(isNamed);
   if (inList?.state === "absent") return undefined;
-  const result = await observe?.(context, { name, id: undefined });
-  return result && valueOf(result);
+  return valueOf(await observeNow(definition, context, { name }));
+}
+
+/** As `up` will meet it: what the platform is deleting will be gone by then. */
+async function observeNow<Inputs, Live>(
+  definition: ResourceDefinition<Inputs, Live>,
+  context: Context,
+  key: Key,
+): Promise<Observation<Found<Live>>> {
+  const seen = (await definition.observe?.(context, key)) ?? UNSUPPORTED;
+  return seen.state === "found" && definition.isBeingDeleted?.(seen.value.live) === true ? ABSENT : seen;
 }
 
 /** Of what the inputs name by an id, unless the state names the same already. */

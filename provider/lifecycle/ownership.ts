@@ -26,8 +26,12 @@ export class Ownership {
   private readonly taken = new Map<string, string>();
   /** The marks of the resources in state that were compared while they held the object. */
   private readonly holders = new Map<string, Set<string>>();
-  /** Found in this run for an import, or for a resource that only reads it; each with a mark of its own. */
-  private readonly foundAs = new Set<string>();
+  /** The marks of the resources for which a read found the object in this run: imports, or resources that only read it. */
+  private readonly foundFor = new Map<string, Set<string>>();
+  /** Imported in this run: the object, and the mark of the resource. */
+  private readonly imported = new Set<string>();
+  /** To be deleted in this run because another object takes its place: the object, and the mark of the resource. */
+  private readonly replaced = new Set<string>();
   /** How often a program's resource of that object was compared. A refresh compares too, each time after one read. */
   private readonly compared = new Map<string, number>();
 
@@ -41,6 +45,11 @@ export class Ownership {
     const outcome = this.publish(isKnown ? "stays" : "might stay", object, mark);
     if (outcome === "refused") throw heldTwice(what);
     return outcome === "shared";
+  }
+
+  /** A resource in state was compared with its declaration, and needs a new object: this one is to be deleted. */
+  recordReplacement(object: Names, mark: string): void {
+    this.publish("replaced", object, mark);
   }
 
   /** A resource in state was read: its comparison comes next, and says nothing of the program. */
@@ -70,10 +79,13 @@ export class Ownership {
 
   /**
    * Call before a delete: the resource gives up the object. True if another resource holds it and is left to delete it: if both are
-   * deleted, the last one deletes the object.
+   * deleted, the last one deletes the object. Throws if a read of this run has found it for another resource, which may have imported it: the engine
+   * imports even what is not a target, and then compares nothing (docs/engine.md, trap 41).
    */
-  isLeftToAnother(object: Names, mark: string): boolean {
-    return this.publish("delete", object, mark) === "shared";
+  isLeftToAnother(object: Names, mark: string, what: string): boolean {
+    const outcome = this.publish("delete", object, mark);
+    if (outcome === "refused") throw readForAnother(what);
+    return outcome === "shared";
   }
 
   /** Back to the state at the start of a process. */
@@ -81,7 +93,9 @@ export class Ownership {
     this.taken.clear();
     this.holders.clear();
     this.compared.clear();
-    this.foundAs.clear();
+    this.foundFor.clear();
+    this.imported.clear();
+    this.replaced.clear();
   }
 
   /** Tells the others, hears what they told before, and returns what this event comes to. */
@@ -97,7 +111,7 @@ export class Ownership {
   private receive(verb: Verb, object: string, mark: string): Outcome {
     switch (verb) {
       case "might stay":
-        this.holdersOf(object).add(mark);
+        setOf(this.holders, object).add(mark);
         return undefined;
       case "stays":
         return this.receiveDiff(object, mark);
@@ -105,7 +119,10 @@ export class Ownership {
         this.count(object, -1);
         return undefined;
       case "found":
-        this.foundAs.add(`${object} ${mark}`);
+        setOf(this.foundFor, object).add(mark);
+        return undefined;
+      case "replaced":
+        this.replaced.add(`${object} ${mark}`);
         return undefined;
       case "adopt":
         return this.receiveAdoption(object, mark);
@@ -120,12 +137,14 @@ export class Ownership {
   }
 
   private receiveDiff(object: string, mark: string): Outcome {
-    const holders = this.holdersOf(object);
+    const holders = setOf(this.holders, object);
     const isNew = !holders.has(mark);
     holders.add(mark);
     // What was found is compared only if a program declares it: an import takes it over.
-    const isImport = this.foundAs.delete(`${object} ${mark}`);
-    if (isImport && this.receiveAdoption(object, mark) === "refused") return "refused";
+    if (setOf(this.foundFor, object).delete(mark)) {
+      if (this.receiveAdoption(object, mark) === "refused") return "refused";
+      this.imported.add(`${object} ${mark}`);
+    }
     if ((this.taken.get(object) ?? mark) !== mark) return "refused";
     this.count(object, 1);
     return isNew && holders.size > 1 && (this.compared.get(object) ?? 0) > 1 ? "shared" : undefined;
@@ -138,17 +157,17 @@ export class Ownership {
   }
 
   private receiveDelete(object: string, mark: string): Outcome {
+    const row = `${object} ${mark}`;
+    // What a run imports it never deletes: this is the row that the import takes the place of.
+    if (this.imported.has(row)) return "shared";
     const taken = this.taken.get(object);
     if (taken !== undefined) return taken === mark ? undefined : "shared";
-    const holders = this.holdersOf(object);
+    const holders = setOf(this.holders, object);
     holders.delete(mark);
-    return holders.size > 0 ? "shared" : undefined;
-  }
-
-  private holdersOf(object: string): Set<string> {
-    const holders = this.holders.get(object) ?? new Set<string>();
-    this.holders.set(object, holders);
-    return holders;
+    if (holders.size > 0) return "shared";
+    const isDeclared = this.replaced.has(row) || (this.compared.get(object) ?? 0) > 0;
+    const foundForOthers = [...setOf(this.foundFor, object)].filter((each) => each !== mark);
+    return !isDeclared && foundForOthers.length > 0 ? "refused" : undefined;
   }
 
   private count(object: string, by: number): void {
@@ -156,7 +175,13 @@ export class Ownership {
   }
 }
 
-const VERBS = ["stays", "might stay", "read", "found", "adopt", "make", "made", "delete"] as const;
+function setOf(sets: Map<string, Set<string>>, key: string): Set<string> {
+  const set = sets.get(key) ?? new Set<string>();
+  sets.set(key, set);
+  return set;
+}
+
+const VERBS = ["stays", "might stay", "replaced", "read", "found", "adopt", "make", "made", "delete"] as const;
 type Verb = (typeof VERBS)[number];
 
 /** "refused": another resource has it, and this one must not. "shared": another one holds it too. */
@@ -179,4 +204,11 @@ const heldTwice = (what: string): AgentPlatformError =>
   new AgentPlatformError(
     `${what} would belong to two resources of this program: it is already in this stack's state, and another resource adopts it. Keep one of them; ` +
       "to rename it in Pulumi, keep the new one, or use the option `aliases`",
+  );
+
+const readForAnother = (what: string): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what} is not deleted: this run has read it for another resource of the program as well (an import, or a \`get\`), and a plugin cannot tell which. ` +
+      "If it is imported, target that resource too, or run `pulumi up` without targets; if it is only read, take the `get` out of the program, or run " +
+      "`pulumi destroy` without `--run-program`",
   );

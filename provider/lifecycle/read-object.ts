@@ -13,5 +13,8 @@ export interface ReadObject {
   readonly details: JsonObject;
 }
 
-/** Which object: by its id (of a template also its name), or by its name (of an OAuth provider its providerId). */
-export type Key = { readonly id: string } | { readonly name: string };
+/**
+ * Which object: by its id (of a template also its name) with what a state knows of it, or by its name (of an OAuth provider its providerId).
+ * Without outputs there is only the id.
+ */
+export type Key = { readonly id: string; readonly outputs?: JsonObject } | { readonly name: string };

@@ -20,7 +20,7 @@ export interface Reader {
   /** As {@link get}; undefined if it surely does not exist. */
   find(key: Key): Promise<ReadObject | undefined>;
   /** As {@link find}; unsupported if this platform has no such look-up. */
-  look(key: Key): Promise<Observation<ReadObject>>;
+  observe(key: Key): Promise<Observation<ReadObject>>;
   /**
    * All objects of the tenant, a page at a time on demand. Throws if this platform offers no list.
    * @param declared What counts as declared. @default nothing; `{ secrets: {} }` shows the names of a deployment's variables
@@ -57,19 +57,14 @@ export function createReader<Inputs, Live>(
     return { id, inputs, outputs, details: compact(definition.toDetails?.(live) ?? {}) };
   };
   const isDocumented = (): boolean => connected.context().connection.contract === "documented";
-  const notOffered = (verb: "list" | "read"): boolean => isDocumented() && undocumented.includes(verb);
-
-  const lookFor = async (key: Key): Promise<Observation<Found<Live>>> => {
-    if (notOffered("read")) return UNSUPPORTED;
-    if ("id" in key) return (await definition.read?.(connected.context(), { id: key.id, outputs: {} })) ?? UNSUPPORTED;
-    return (await definition.observe?.(connected.context(), { name: key.name, id: undefined })) ?? UNSUPPORTED;
-  };
-  const look = async (key: Key): Promise<Observation<ReadObject>> =>
-    mapFound(await lookFor(key), (each) => shown(each));
+  const observeLive = async (key: Key): Promise<Observation<Found<Live>>> =>
+    (await definition.observe?.(connected.context(), key)) ?? UNSUPPORTED;
+  const observe = async (key: Key): Promise<Observation<ReadObject>> =>
+    mapFound(await observeLive(key), (each) => shown(each));
 
   const describeKey = (key: Key): string => `${kind} "${"id" in key ? key.id : key.name}"`;
   const find = async (key: Key): Promise<ReadObject | undefined> => {
-    const result = await look(key);
+    const result = await observe(key);
     if (result.state === "found") return result.value;
     if (result.state === "absent") return undefined;
     const lacking =
@@ -87,7 +82,7 @@ export function createReader<Inputs, Live>(
     naturalKey,
     fields,
     find,
-    look,
+    observe,
     async get(key) {
       const found = await find(key);
       if (found !== undefined) return found;
@@ -97,13 +92,13 @@ export function createReader<Inputs, Live>(
     },
     async *list(declared) {
       const missing = `${kind}s cannot be listed: this platform does not support it`;
-      if (notOffered("list"))
+      if (isDocumented() && undocumented.includes("list"))
         throw new AgentPlatformError(`${kind}s cannot be listed: ${noEndpointFor("a list of them")}`);
       if (definition.list === undefined) throw new AgentPlatformError(missing);
       try {
         for await (const page of definition.list.pages(connected.context())) {
           for (const found of page) {
-            const whole = definition.list.isWhole(found) ? found : valueOf(await lookFor({ id: found.id }));
+            const whole = definition.list.isWhole(found) ? found : valueOf(await observeLive({ id: found.id }));
             if (whole !== undefined) yield shown(whole, declared);
           }
         }

@@ -213,7 +213,8 @@ class DefinedResource<Inputs, Live> implements Resource {
     const { [PROBLEM]: _, ...inputs } = news;
     const changes = this.changes(declared, inputs, outputs);
     const replacing = changes.filter((change) => replaces(change, this.connected.contract));
-    if (replacing.length === 0) {
+    if (replacing.length > 0) this.session.ownership.recordReplacement(this.object(id, outputs), this.mark(outputs));
+    else {
       const what = this.name(id, outputs);
       const isShared = this.session.ownership.recordDiff(
         this.object(id, outputs),
@@ -347,8 +348,8 @@ class DefinedResource<Inputs, Live> implements Resource {
     if (!isManaged(state)) return this.readUnmanaged(id, outputs);
     this.connected.checkOrigin(outputs);
     const kept = { ...outputs, [ORIGIN]: this.connected.origin };
-    if (this.definition.read === undefined) return { id, outputs: kept };
-    const result = this.connected.offers("read") ? await this.look(context, state) : UNSUPPORTED;
+    if (this.definition.observe === undefined) return { id, outputs: kept };
+    const result = await this.observe(context, state);
     if (result.state === "absent") {
       await this.confirmAbsence(context, state);
       return undefined;
@@ -388,10 +389,9 @@ class DefinedResource<Inputs, Live> implements Resource {
     const { id, outputs } = state;
     const context = this.connected.context(call);
     this.connected.checkOrigin(outputs);
-    if (this.session.ownership.isLeftToAnother(this.object(id, outputs), this.mark(outputs))) {
-      context.log.warn(
-        `${this.name(id, outputs)} now belongs to another resource of this program, so it stays on the platform.`,
-      );
+    const what = this.name(id, outputs);
+    if (this.session.ownership.isLeftToAnother(this.object(id, outputs), this.mark(outputs), what)) {
+      context.log.warn(`${what} now belongs to another resource of this program, so it stays on the platform.`);
       return;
     }
     await this.confirmWorkspace(context, state);
@@ -408,10 +408,10 @@ class DefinedResource<Inputs, Live> implements Resource {
   }
 
   /** From the list if that shows it; the definition looks for anything that is not in it. */
-  private async look(context: Context, state: State): Promise<Observation<Found<Live>>> {
+  private async observe(context: Context, state: State): Promise<Observation<Found<Live>>> {
     const listed = this.connected.offers("list") ? this.definition.list?.current(context) : undefined;
     const inList = await listed?.find(state.id);
-    const result = inList?.state === "found" ? inList : await this.definition.read?.(context, state, listed);
+    const result = inList?.state === "found" ? inList : await this.definition.observe?.(context, state, listed);
     if (result === undefined) return UNSUPPORTED;
     if (result.state === "found") context.workspaces.saw(this.definition.workspaceOf?.(result.value.live) ?? {});
     return result;
@@ -420,7 +420,7 @@ class DefinedResource<Inputs, Live> implements Resource {
   // `X.get`: nothing is declared, so everything readable is an output, and there are no inputs (docs/engine.md, trap 20).
   private async readUnmanaged(id: string, outputs: JsonObject): Promise<ReadState | undefined> {
     if (Object.keys(outputs).length === 0) return { id, outputs: (await this.reader.get({ id })).outputs };
-    const result = await this.reader.look({ id });
+    const result = await this.reader.observe({ id });
     if (result.state === "unsupported") return { id, outputs: { ...outputs, [UNREAD]: null } };
     if (result.state === "absent") return undefined;
     const lacking = new Set(this.definition.addedOutputs?.filter((name) => !(name in outputs)));
@@ -435,8 +435,8 @@ class DefinedResource<Inputs, Live> implements Resource {
 
   /** Under a new key, an object of the same id or name may belong to another workspace: it is read before it is changed. */
   private async confirmWorkspace(context: Context, state: State): Promise<void> {
-    if (this.connected.isSameKey(state.outputs) !== false || !this.connected.offers("read")) return;
-    const result = await this.look(context, state);
+    if (this.connected.isSameKey(state.outputs) !== false) return;
+    const result = await this.observe(context, state);
     if (result.state === "found") this.confirmSame(context, state, result.value.live);
   }
 

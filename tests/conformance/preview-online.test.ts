@@ -86,10 +86,14 @@ function nativePreview(more: Record<string, string> = ONLINE): Preview {
 }
 
 /** An object that is on the platform, made by a program that nobody remembers. */
-async function made(kind: ResourceType, inputs: JsonObject = CASES.Deployment.program): Promise<string> {
+async function made(
+  kind: ResourceType,
+  inputs: JsonObject = CASES.Deployment.program,
+  more: Record<string, string> = {},
+): Promise<string> {
   const { session } = started();
   const handler = createHandler(openResource(kind, session), session);
-  const settings = settingsOf({});
+  const settings = settingsOf(more);
   await handler.configure({ config: { get: (key) => settings[key.replace("agent-platform:", "")] } });
   const { id } = await handler.create(inputs);
   emulator.clearLog();
@@ -250,6 +254,22 @@ describe.each([
       expect(await preview().ask(kind, CASES[kind].respelled, CASES[kind].program)).toEqual([]);
     expect(emulator.requests).toEqual([]);
     expect(await preview().ask("Deployment", { ...agent, name: UNKNOWN })).toEqual([]);
+  });
+
+  test("a name whose holder is being deleted will be free: the preview does not wait for it", async () => {
+    const slow = await startEmulator({ buildSeconds: 0, deleteSeconds: 3600 });
+    try {
+      const { baseUrl, apiKey } = { baseUrl: slow.url, apiKey: slow.apiKey };
+      const id = await made("Deployment", agent, { baseUrl, apiKey });
+      const headers = { "x-api-key": apiKey };
+      expect((await fetch(`${baseUrl}/v2/deployments/${id}`, { method: "DELETE", headers })).status).toBe(204);
+      const asking = preview({ ...ONLINE, baseUrl, apiKey });
+      expect(await asking.ask("Deployment", agent)).toEqual([]);
+      expect(await asking.ask("Deployment", { ...agent, adopt: true })).toEqual([]);
+      expect(asking.notes.at(-1)).toBe('Deployment "agent": no object has this name, so it will be created.');
+    } finally {
+      await slow.close();
+    }
   });
 
   test("a replacement under the same name is not stopped by the object that it replaces", async () => {

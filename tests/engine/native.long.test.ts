@@ -117,6 +117,42 @@ describeWithEngine("what the engine does for a native plugin", () => {
     expect(twice.output).toMatch(/would belong to two resources of this program/);
   });
 
+  const urnOf = (name: string) => `urn:pulumi:test::test::${nativeToken("SandboxTemplate")}::${name}`;
+  const imported = (key: string) => template(`, { import: "${key}" }`);
+  const onPlatform = () => platform.emulator.outOfBand(sandboxTemplates).list();
+
+  test("an import that is no target is carried out all the same: the row that is one is then not deleted", async () => {
+    const stack = await nativeStack(template().replace(`"code"`, `"old"`).replace("image:", `name: "code", image:`));
+    ok(await stack.up());
+    stack.write(imported("code"));
+    const targeted = await stack.up("--target", urnOf("old"));
+    expect(targeted.code).not.toBe(0);
+    expect(targeted.output).toMatch(/is not deleted: this run has read it for another resource of the program as well/);
+    expect(onPlatform()).toHaveLength(1);
+    // The error's own advice.
+    ok(await stack.up());
+    expect(onPlatform()).toHaveLength(1);
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.destroy());
+    expect(onPlatform()).toEqual([]);
+  });
+
+  test("an import of the row that state has already, under another spelling of the id, deletes nothing", async () => {
+    const stack = await nativeStack(template());
+    ok(await stack.up());
+    const id = String(onPlatform()[0]?.id);
+    ok(await stack.run(["state", "delete", urnOf("code"), "--yes"]));
+    const flags = ["--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
+    ok(await stack.run(["import", nativeToken("SandboxTemplate"), "code", id, ...flags]));
+    stack.write(imported("code"));
+    const output = ok(await stack.up());
+    expect(output).toMatch(/now belongs to another resource of this program, so it stays on the platform/);
+    expect(onPlatform()).toMatchObject([{ id }]);
+    ok(await stack.preview("--expect-no-changes"));
+    ok(await stack.destroy());
+    expect(onPlatform()).toEqual([]);
+  });
+
   test("an argument that is null, as YAML has an empty value, is not given", async () => {
     const stack = await nativeStack(`
       new platform.SandboxTemplate("code", {

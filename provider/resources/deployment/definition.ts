@@ -14,7 +14,6 @@ import { removeDeployment, waitUntilGone } from "./remove";
 import { awaitedAfter, supersededBy } from "./revision";
 import { updateOnce, type DeploymentLive } from "./update-once";
 import { commitOf, showsValues, toInputs, toWire, urlOf } from "./wire";
-import type { Context } from "../../lifecycle/context";
 
 const describeDeployment = (name: string, id: string): string => `Deployment "${name}" (${id})`;
 
@@ -38,7 +37,6 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   create: {
     body: toWire,
     post: ({ send }, inputs, body) => createDeployment(send, inputs, body),
-    observe: (context, { name }) => deploymentNamed(context, name),
     createdAt: (live) => live.created_at,
     idOf: (live) => live.id,
     // The platform may accept a second deployment of the same name.
@@ -51,16 +49,13 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
     },
   },
 
-  async observe(context, { name, id }) {
-    if (id === undefined) return mapFound(await nameInUse(context, name), (live) => ({ id: live.id, live }));
-    const live = await deploymentOf(context, id);
-    return live === undefined || isBeingDeleted(live) ? ABSENT : found({ id, live });
+  async observe(context, key) {
+    if ("name" in key) return mapFound(await deploymentNamed(context, key.name), (live) => ({ id: live.id, live }));
+    const live = await deploymentOf(context, key.id);
+    return live === undefined ? ABSENT : found({ id: key.id, live });
   },
-
-  async read(context, { id }) {
-    const live = await deploymentOf(context, id);
-    return live === undefined ? ABSENT : found({ id, live });
-  },
+  isBeingDeleted,
+  untilGone: (context, { id, live }) => waitUntilGone(context, id, describeDeployment(live.name ?? id, id)),
 
   patch: patchOf,
   makesRevision,
@@ -106,14 +101,6 @@ function revisionOf(live: DeploymentLive, before: JsonObject): string | null {
   const superseded = live.superseded ?? supersededBy(before["latestRevisionId"]);
   if (superseded === undefined || (latest !== null && latest !== superseded)) return latest;
   return awaitedAfter(superseded);
-}
-
-/** A deployment that keeps the name: one that is being deleted releases it, and is waited for. */
-async function nameInUse(context: Context, name: string) {
-  const named = await deploymentNamed(context, name);
-  if (named.state !== "found" || !isBeingDeleted(named.value)) return named;
-  await waitUntilGone(context, named.value.id, describeDeployment(name, named.value.id));
-  return deploymentNamed(context, name);
 }
 
 /**

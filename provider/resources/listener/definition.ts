@@ -2,7 +2,7 @@ import type { Found, State } from "../../lifecycle/context";
 import { defineResource } from "../../lifecycle/defined";
 import { KeptList } from "../../lifecycle/kept-list";
 import { deleteAndVerify, confirmAbsent, updateAndVerify } from "../../lifecycle/confirm-absence";
-import { observe, observeInPages, mapFound, UNSUPPORTED, type Observation } from "../../lifecycle/observation";
+import { observe, observeInPages, mapFound, type Observation } from "../../lifecycle/observation";
 import { toComputedNames } from "../../lifecycle/rename";
 import type { Send } from "../../http/request";
 import { createListener, deleteListener, getListener, listListeners, updateListener } from "./api";
@@ -25,22 +25,14 @@ export const listener = defineResource<ListenerInputs, ListenerWire>({
   create: {
     body: toWire,
     post: ({ send }, _inputs, body) => createListener(send, body),
-    observe: ({ send }, { computeId }) => findByComputeId(send, computeId),
     createdAt: (live) => live.created_at,
     idOf: (live) => live.id,
     undeclared: "all",
   },
 
-  async observe({ send, connection }, { name, id }) {
-    if (connection.contract === "documented") return UNSUPPORTED;
-    return mapFound(await (id === undefined ? findByComputeId(send, name) : findListener(send, id)), identified);
-  },
-
-  async read({ send }, { id }, listed) {
-    const byId = await observe(() => getListener(send, id));
-    if (byId.state === "found") return mapFound(byId, identified);
-    const inList = async () => mapFound(await lookUpInList(send, id), identified);
-    return confirmAbsent(byId, await listed?.find(id), inList);
+  async observe({ send }, key, listed) {
+    if ("id" in key) return mapFound(await findListener(send, key.id, await listed?.find(key.id)), identified);
+    return mapFound(await findByComputeId(send, key.name), identified);
   },
 
   patch: toPatch,
@@ -69,9 +61,13 @@ const nameOf = ({ id, outputs }: State): string =>
 const identified = (live: ListenerWire): Found<ListenerWire> => ({ id: live.id, live });
 
 /** The listener, by its id and then in lists: absent only where both lack it, unsupported where the platform offers neither. */
-export async function findListener(send: Send, id: string): Promise<Observation<ListenerWire>> {
+export async function findListener(
+  send: Send,
+  id: string,
+  listed?: Observation<unknown>,
+): Promise<Observation<ListenerWire>> {
   const byId = await observe(() => getListener(send, id));
-  return byId.state === "found" ? byId : confirmAbsent(byId, undefined, () => lookUpInList(send, id));
+  return byId.state === "found" ? byId : confirmAbsent(byId, listed, () => lookUpInList(send, id));
 }
 
 const lookUpInList = (send: Send, id: string): Promise<Observation<ListenerWire>> =>

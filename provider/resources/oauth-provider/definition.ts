@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 import { defineResource } from "../../lifecycle/defined";
-import { KeptList } from "../../lifecycle/kept-list";
-import { observe, observeInPages, mapFound, UNSUPPORTED, type Observation } from "../../lifecycle/observation";
+import { KeptList, type Listing } from "../../lifecycle/kept-list";
+import { observe, observeInPages, mapFound, type Observation } from "../../lifecycle/observation";
 import { deleteAndVerify, confirmAbsent, updateAndVerify } from "../../lifecycle/confirm-absence";
 import { createProvider, deleteProvider, getProvider, listProviders, updateProvider } from "./api";
 import { toComputedNames } from "../../lifecycle/rename";
@@ -28,8 +28,6 @@ export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWi
   create: {
     body: toWire,
     post: ({ send }, inputs, body) => createProvider(send, inputs, body),
-    observe: ({ send, connection }, { providerId }) =>
-      connection.contract === "documented" ? Promise.resolve(UNSUPPORTED) : find(send, providerId),
     createdAt: (live) => live.created_at,
     idOf: (live) => live.provider_id,
     undeclared: "all",
@@ -40,15 +38,7 @@ export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWi
     },
   },
 
-  async observe({ send, connection }, { name, id }) {
-    return connection.contract === "documented" ? UNSUPPORTED : identified(await find(send, id ?? name));
-  },
-
-  async read({ send }, { id }, listed) {
-    const byId = await observe(() => getProvider(send, id));
-    if (byId.state === "found") return identified(byId);
-    return confirmAbsent(byId, await listed?.find(id), () => lookUpInList(send, id));
-  },
+  observe: ({ send }, key, listed) => find(send, "id" in key ? key.id : key.name, listed),
 
   patch: toPatch,
   update({ send }, { id, outputs }, inputs, changes) {
@@ -77,10 +67,13 @@ const Deleted = z.object({ message: z.string() });
 const isDeleted = ({ data, status }: Answer<unknown>): boolean => status === 204 || Deleted.safeParse(data).success;
 
 /** The provider, by its id and then in the list: absent only if both lack it, unsupported if the platform offers neither. */
-async function find(send: Send, providerId: string): Promise<Observation<OAuthProviderWire>> {
-  const byId = await observe(() => getProvider(send, providerId));
-  if (byId.state === "found") return byId;
-  return mapFound(await confirmAbsent(byId, undefined, () => lookUpInList(send, providerId)), ({ live }) => live);
+async function find(
+  send: Send,
+  id: string,
+  listed?: Listing<OAuthProviderWire>,
+): Promise<Observation<Found<OAuthProviderWire>>> {
+  const byId = identified(await observe(() => getProvider(send, id)));
+  return byId.state === "found" ? byId : confirmAbsent(byId, await listed?.find(id), () => lookUpInList(send, id));
 }
 
 const lookUpInList = async (send: Send, providerId: string): Promise<Observation<Found<OAuthProviderWire>>> =>

@@ -78,7 +78,9 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     return { id: inputs.deploymentId, live: await rollOut(context, inputs) };
   },
 
-  async read(context, { id, outputs }) {
+  async observe(context, key) {
+    if ("name" in key) return UNSUPPORTED;
+    const { id, outputs = {} } = key;
     // Earlier versions wrote "<deployment>/<revision>", which named the first revision forever.
     const deploymentId = textOf(outputs["deploymentId"]) ?? id.split("/")[0] ?? id;
     const deployment = await listedDeployment(context, deploymentId);

@@ -27,21 +27,14 @@ export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemp
   create: {
     body: toWire,
     post: ({ send }, _inputs, body) => createTemplate(send, body),
-    observe: (context, { name }) => findByName(context, name),
     createdAt: (live) => live.created_at,
     idOf,
     undeclared: "all",
   },
 
-  async observe(context, { name, id }) {
-    return mapFound(
-      id === undefined ? await findByName(context, name) : await locate(context, { id, outputs: {} }),
-      identify,
-    );
-  },
-
-  async read(context, state, listed) {
-    const located = await locate(context, state, listed);
+  async observe(context, key, listed) {
+    if ("name" in key) return mapFound(await findByName(context, key.name), identify);
+    const located = await locate(context, { outputs: {}, ...key }, listed);
     if (located.state !== "absent") return mapFound(located, identify);
     // Deleted and recreated by hand: the template that has its name now.
     return located.other === undefined ? ABSENT : found(identify(located.other));

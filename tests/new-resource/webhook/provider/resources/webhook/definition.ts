@@ -24,14 +24,13 @@ export const webhook = defineResource<WebhookInputs, WebhookWire>({
   create: {
     body: (inputs) => toRequest(webhookTable.fields, inputs),
     post: ({ send }, _inputs, body) => createWebhook(send, body),
-    observe: ({ send }, { name }) => observe(() => getWebhook(send, name)),
     createdAt: (live) => live.created_at,
     idOf: (live) => live.name,
     undeclared: "all",
   },
 
-  observe: async ({ send }, { name, id = name }) => mapFound(await observe(() => getWebhook(send, id)), identified),
-  read: async ({ send }, { id }) => mapFound(await observe(() => getWebhook(send, id)), identified),
+  observe: async ({ send }, key) =>
+    mapFound(await observe(() => getWebhook(send, "id" in key ? key.id : key.name)), identified),
 
   patch: toPatch,
   update: async ({ send }, { id }, inputs) => (await updateWebhook(send, id, toPatch(inputs))).data,
