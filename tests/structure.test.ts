@@ -33,6 +33,13 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     tracing: ["base"],
     base: [],
   },
+  "provider/lifecycle": {
+    ".": ["identity", "wait", "observe", "fields"],
+    identity: ["observe", "fields"],
+    wait: ["observe"],
+    observe: ["fields"],
+    fields: [],
+  },
   emulator: {
     ".": ["console", "server", "limits", "faults", "routes", "agents", "platform", "store", "base"],
     console: ["server", "limits", "faults", "routes", "agents", "platform", "store", "base"],

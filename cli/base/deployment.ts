@@ -1,4 +1,4 @@
-import { findByKey } from "../../provider/lifecycle/reader";
+import { findByKey } from "../../provider/lifecycle/observe/reader";
 import type { PlatformReader, ReadObject } from "../../provider/reading";
 import { CliError } from "./cli-error";
 

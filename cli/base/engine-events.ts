@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nameOf, typeOf } from "../../provider/base/urn";
-import { readSecretData } from "../../provider/lifecycle/secret-names";
+import { readSecretData } from "../../provider/lifecycle/fields/secret-names";
 import { CliError } from "./cli-error";
 
 const Properties = z.record(z.string(), z.unknown());

@@ -1,6 +1,7 @@
-import type { ExpectedRefusals, FilledIn } from "../../provider/lifecycle/definition";
-import type { InputsSchema } from "../../provider/lifecycle/schema";
-import type { Table } from "../../provider/lifecycle/table";
+import type { ExpectedRefusals } from "../../provider/lifecycle/fields/schema";
+import type { FilledIn } from "../../provider/lifecycle/observe/declaration";
+import type { InputsSchema } from "../../provider/lifecycle/fields/schema";
+import type { Table } from "../../provider/lifecycle/fields/table";
 import type { ManagedType } from "../../provider/reading";
 import { MANAGED_TYPES } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";

@@ -5,7 +5,7 @@ import { configKey, type Setting } from "../../provider/base/settings";
 import { showDuration } from "../../provider/base/time";
 import { createSend } from "../../provider/http/client";
 import type { Send } from "../../provider/http/request";
-import { observe, type Observation } from "../../provider/lifecycle/observation";
+import { observe, type Observation } from "../../provider/lifecycle/observe/observation";
 import { createSession } from "../../provider/lifecycle/session";
 import { nameText } from "../base/value-text";
 import { fix, ok, skip, type Finding } from "./finding";

@@ -1,7 +1,7 @@
 import { changedFields, secretFields, type ChangedField } from "../base/changed-fields";
 import { nameOf } from "../../provider/base/urn";
 import type { EngineEvents, Properties, Step } from "../base/engine-events";
-import { migrateState, UNREAD, withoutHidden } from "../../provider/lifecycle/own-outputs";
+import { migrateState, UNREAD, withoutHidden } from "../../provider/lifecycle/state";
 import { resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** One field that is not as declared. A side that does not have the field leaves its key out. */

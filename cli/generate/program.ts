@@ -2,7 +2,7 @@ import type { JsonObject } from "../../provider/base/json";
 import { declaredNames, listenerOf, type Declared } from "./declared";
 import { hiddenOf, type Notation } from "./hidden";
 import { literal } from "./literal";
-import { isNamedByPulumi } from "../../provider/lifecycle/table";
+import { isNamedByPulumi } from "../../provider/lifecycle/fields/table";
 import { SPECS } from "../base/managed-types";
 import { printImport, printKey, printResource, type Comments } from "./print";
 import { remarksOf } from "./remarks";

@@ -1,7 +1,7 @@
 import type { Checks } from "../../provider/base/connection";
 import { isObject, type JsonObject } from "../../provider/base/json";
-import { declarationOf } from "../../provider/lifecycle/declaration";
-import { showProblem, type Problem } from "../../provider/lifecycle/schema";
+import { declarationOf } from "../../provider/lifecycle/observe/declaration";
+import { showProblem, type Problem } from "../../provider/lifecycle/fields/schema";
 import type { PlatformReader, ReadObject } from "../../provider/reading";
 import { rolloutStateOf, type RolloutState } from "./deployment-state";
 import { span } from "./literal";

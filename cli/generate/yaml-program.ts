@@ -3,7 +3,7 @@ import { NAMESPACE } from "../../provider/base/settings";
 import { declaredNames, listenerOf, type Declared } from "./declared";
 import { hiddenOf, type Hidden, type Notation } from "./hidden";
 import { literal, span } from "./literal";
-import { isNamedByPulumi } from "../../provider/lifecycle/table";
+import { isNamedByPulumi } from "../../provider/lifecycle/fields/table";
 import type { Program } from "./program";
 import { remarksOf } from "./remarks";
 import type { Surveyed } from "./survey";

@@ -1,5 +1,5 @@
 import type { Connection } from "../../provider/base/connection";
-import { originOf } from "../../provider/lifecycle/origin";
+import { originOf } from "../../provider/lifecycle/identity/origin";
 import { dynamicToken, nativeToken, type ManagedType } from "../../provider/resources/resource-types";
 import { connectionTo } from "../../tests/support/connection";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";

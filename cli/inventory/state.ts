@@ -3,7 +3,8 @@ import type { JsonObject } from "../../provider/base/json";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
 import type { Target } from "../base/pulumi";
 import { stateOf, type StackState, type StateResource } from "../base/stack-state";
-import { migrateState, ORIGIN } from "../../provider/lifecycle/own-outputs";
+import { ORIGIN } from "../../provider/lifecycle/identity/origin";
+import { migrateState } from "../../provider/lifecycle/state";
 import { resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** An object of ours in the state of a stack. */

@@ -1,4 +1,4 @@
-import type { Log } from "../../provider/lifecycle/context";
+import type { Log } from "../../provider/lifecycle/observe/context";
 import { showDuration } from "../../provider/base/time";
 import { lineText } from "../base/printable";
 

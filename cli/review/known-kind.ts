@@ -1,5 +1,5 @@
-import { rulesOf } from "../../provider/lifecycle/table";
-import type { FieldRules } from "../../provider/lifecycle/fields";
+import { rulesOf } from "../../provider/lifecycle/fields/table";
+import type { FieldRules } from "../../provider/lifecycle/fields/fields";
 import type { Defined } from "../../provider/lifecycle/defined";
 import { RESOURCES } from "../../provider/resources/registry";
 import {

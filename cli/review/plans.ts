@@ -1,8 +1,8 @@
 import { isObject, isParsedJson, UNKNOWN, type Json, type JsonObject } from "../../provider/base/json";
-import { pickInputs, inputsFromState } from "../../provider/lifecycle/own-outputs";
+import { pickInputs, inputsFromState } from "../../provider/lifecycle/state";
 import { NOTHING, perhaps, type Plan, type PlannedRequest } from "../../provider/lifecycle/plan";
-import type { SecretChange } from "../../provider/lifecycle/secret-names";
-import type { Field } from "../../provider/lifecycle/table";
+import type { SecretChange } from "../../provider/lifecycle/fields/secret-names";
+import type { Field } from "../../provider/lifecycle/fields/table";
 import { RESOURCES } from "../../provider/resources/registry";
 import { SECRET, withoutSecrets } from "../base/changed-fields";
 import type { KnownKind } from "./known-kind";
