@@ -1,10 +1,12 @@
-import type { ExpectedRefusals } from "../../provider/lifecycle/fields/schema";
-import type { FilledIn } from "../../provider/lifecycle/observe/declaration";
-import type { InputsSchema } from "../../provider/lifecycle/fields/schema";
-import type { Table } from "../../provider/lifecycle/fields/table";
-import type { ManagedType } from "../../provider/reading";
-import { MANAGED_TYPES } from "../../provider/resources/resource-types";
-import { RESOURCES } from "../../provider/resources/registry";
+import {
+  type ExpectedRefusals,
+  type FilledIn,
+  type InputsSchema,
+  MANAGED_TYPES,
+  type ManagedType,
+  RESOURCES,
+  type Table,
+} from "../../provider/tools";
 
 /** How a kind of object is written in a program. */
 export interface ManagedTypeSpec {

@@ -1,11 +1,8 @@
 import { z } from "zod";
-import type { JsonObject } from "../../provider/base/json";
+import { type JsonObject, migrateState, ORIGIN, resourceTypeOf } from "../../provider/tools";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
 import type { Target } from "../base/pulumi";
 import { stateOf, type StackState, type StateResource } from "../base/stack-state";
-import { ORIGIN } from "../../provider/lifecycle/identity/origin";
-import { migrateState } from "../../provider/lifecycle/state";
-import { resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** An object of ours in the state of a stack. */
 export interface StateObject {
