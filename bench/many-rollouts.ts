@@ -1,10 +1,10 @@
 import { RequestLimit, WINDOW_MS } from "../provider/http/limiter";
 import { repeat } from "../provider/http/repeat";
 import type { Request, Send } from "../provider/http/request";
-import type { Context } from "../provider/lifecycle/context";
+import type { Context } from "../provider/lifecycle/observe/context";
 import { SILENT } from "../provider/lifecycle/session";
-import { Workspaces } from "../provider/lifecycle/workspace";
-import { WriteCounter } from "../provider/lifecycle/writes";
+import { Workspaces } from "../provider/lifecycle/observe/workspace";
+import { WriteCounter } from "../provider/lifecycle/observe/writes";
 import { rollOut } from "../provider/resources/rollout/definition";
 import { connectionTo } from "../tests/support/connection";
 import { EventClock } from "../tests/support/event-clock";

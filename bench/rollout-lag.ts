@@ -1,5 +1,5 @@
 import type { Clock } from "../provider/base/clock";
-import { waitFor } from "../provider/lifecycle/wait";
+import { waitFor } from "../provider/lifecycle/wait/wait";
 import { FakeClock } from "../tests/support/fake-clock";
 import { atMost, median, NETWORKS, percentile, ROUNDS, type Measured, type Row } from "./row";
 

@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { version } from "../provider/base/version";
 
 type Define = (command: Command) => void;
 
@@ -73,9 +72,12 @@ const COMMANDS: readonly CommandEntry[] = [
  * Errors of usage throw commander's error after it was printed.
  */
 export async function programFor(words: readonly string[]): Promise<Command> {
+  // A help text and a completion do without the provider, which takes a tenth of a second to load.
+  const isVersionAsked = words.some((word) => ["-V", "--version"].includes(word));
+  const version = isVersionAsked ? (await import("../provider/tools")).version() : "";
   const program = new Command("pulumi-agent-platform")
     .description("Tools for the agent deployment platform.")
-    .version(version(), "-V, --version", "print the version")
+    .version(version, "-V, --version", "print the version")
     .exitOverride()
     .addHelpText("afterAll", "\nExit code 2 means wrong usage: nothing was done.");
   const asked = words[0] === "help" ? words[1] : words[0];

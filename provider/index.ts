@@ -6,7 +6,7 @@ import { engineJournal } from "./engine/journal";
 import { watchEngine } from "./engine/liveness";
 import { engineLog } from "./engine/log";
 import { RESOURCE_TYPES, type ResourceType } from "./resources/resource-types";
-import { Ownership } from "./lifecycle/ownership";
+import { Ownership } from "./lifecycle/identity/ownership";
 import { createSession } from "./lifecycle/session";
 import { openResource } from "./resources/registry";
 import { openTracer } from "./tracing/tracer";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Clock } from "./base/clock";
 import { noEndpointFor } from "./base/contract";
 import { AgentPlatformError, isMissing, isUnclear, messageOf } from "./base/errors";
-import type { Log, WaitAdvice } from "./lifecycle/context";
+import type { Log, WaitAdvice } from "./lifecycle/observe/context";
 import { openClient, type ConnectionSource } from "./platform-client";
 import { readerOf, type PlatformReader } from "./reading";
 import { redeployRevision } from "./resources/deployment/api";

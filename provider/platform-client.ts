@@ -4,7 +4,7 @@ import { AgentPlatformError } from "./base/errors";
 import type { Setting } from "./base/settings";
 import { createSend } from "./http/client";
 import type { Send } from "./http/request";
-import type { Log } from "./lifecycle/context";
+import type { Log } from "./lifecycle/observe/context";
 import type { Resource } from "./lifecycle/resource";
 import { createSession, type Session } from "./lifecycle/session";
 import type { ResourceType } from "./resources/resource-types";

@@ -4,7 +4,7 @@ import { AgentPlatformError, isNotFound, isNotOffered } from "./base/errors";
 import type { JsonObject } from "./base/json";
 import { redact } from "./base/masker";
 import type { Send } from "./http/request";
-import type { Reader } from "./lifecycle/reader";
+import type { Reader } from "./lifecycle/observe/reader";
 import { openClient, type ConnectionSource, type PlatformClient } from "./platform-client";
 import { getRevision, listRevisions, type RevisionWire } from "./resources/deployment/api";
 import { listGithubIntegrations, type GithubIntegration } from "./resources/deployment/integrations";
@@ -14,7 +14,7 @@ import type { ManagedType } from "./resources/resource-types";
 export type { JsonObject } from "./base/json";
 export type { ManagedType } from "./resources/resource-types";
 export type { LogEntry, LogKind, RevisionLog } from "./resources/deployment/logs";
-export type { Key, ReadObject, Reader } from "./lifecycle/reader";
+export type { Key, ReadObject, Reader } from "./lifecycle/observe/reader";
 
 /** Reads a platform for functions and tools, through the code that answers the engine. Nothing is changed. */
 export interface PlatformReader {

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { MANAGED_TYPES, providerString, type ResourceType } from "../provider/resources/resource-types";
 import { protocolOfStack, movable, NATIVE_PLUGIN, refuseUnknownSettings, tokenOf } from "./protocol";
 import { checkInstalled } from "./installed";
-import type { Properties } from "../provider/lifecycle/table";
+import type { Properties } from "../provider/lifecycle/fields/table";
 
 /**
  * What a resource registers: of a dynamic one, a constant names its code, which is not captured (docs/engine.md, Dynamic resources). These are functions, not a

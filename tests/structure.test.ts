@@ -21,7 +21,7 @@ const folderOf = (path: string): string => path.split("/")[0] ?? "";
 /** The arrows between the rooms of a folder: each may import itself and these. "." stands for the files of the folder itself. */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   provider: {
-    ".": ["dynamic", "native", "functions", "engine", "tracing", "resources", "lifecycle", "http", "base"],
+    ".": ["dynamic", "native", "functions", "engine", "tracing", "resources", "lifecycle", "streaming", "http", "base"],
     dynamic: ["engine", "lifecycle", "base"],
     native: ["engine", "tracing", "lifecycle", "base"],
     functions: ["resources", "lifecycle", "base"],
@@ -32,6 +32,13 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     http: ["base"],
     tracing: ["base"],
     base: [],
+  },
+  "provider/lifecycle": {
+    ".": ["identity", "wait", "observe", "fields"],
+    identity: ["observe", "fields"],
+    wait: ["observe"],
+    observe: ["fields"],
+    fields: [],
   },
   emulator: {
     ".": ["console", "server", "limits", "faults", "routes", "agents", "platform", "store", "base"],
@@ -86,6 +93,11 @@ describe("arrows between folders", () => {
         .map((name) => `${file} imports ${name}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test("the command line uses the provider through one file", () => {
+    const imported = new Set(sources("cli").flatMap(importsOf));
+    expect([...imported].filter((file) => file.startsWith("provider/"))).toEqual(["provider/tools.ts"]);
   });
 
   test("examples import the package by its name alone", () => {

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SIGNATURE } from "../../provider/base/secret-mark";
-import type { Path } from "../../provider/lifecycle/fields";
+import { type Path, SIGNATURE } from "../../provider/tools";
 
 /** One field in which two values differ. A side that does not have the field leaves its key out. */
 export interface ChangedField {

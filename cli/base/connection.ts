@@ -1,7 +1,12 @@
 import type { Command } from "commander";
-import { resolveConnection } from "../../provider/base/connection";
-import { environmentName, settingRow, SETTINGS, type Setting } from "../../provider/base/settings";
-import type { ConnectionSource } from "../../provider/platform-client";
+import {
+  type ConnectionSource,
+  environmentName,
+  resolveConnection,
+  type Setting,
+  settingRow,
+  SETTINGS,
+} from "../../provider/tools";
 import { wrongUsage } from "./cli-error";
 
 /** For the help of a command that has the options of a connection. */

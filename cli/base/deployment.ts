@@ -1,5 +1,4 @@
-import { findByKey } from "../../provider/lifecycle/reader";
-import type { PlatformReader, ReadObject } from "../../provider/reading";
+import { findByKey, type PlatformReader, type ReadObject } from "../../provider/tools";
 import { CliError } from "./cli-error";
 
 /** A deployment as commands show it. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { nameOf, typeOf } from "../../provider/base/urn";
-import { readSecretData } from "../../provider/lifecycle/secret-names";
+import { nameOf, readSecretData, typeOf } from "../../provider/tools";
 import { CliError } from "./cli-error";
 
 const Properties = z.record(z.string(), z.unknown());

@@ -1,9 +1,12 @@
-import type { ExpectedRefusals, FilledIn } from "../../provider/lifecycle/definition";
-import type { InputsSchema } from "../../provider/lifecycle/schema";
-import type { Table } from "../../provider/lifecycle/table";
-import type { ManagedType } from "../../provider/reading";
-import { MANAGED_TYPES } from "../../provider/resources/resource-types";
-import { RESOURCES } from "../../provider/resources/registry";
+import {
+  type ExpectedRefusals,
+  type FilledIn,
+  type InputsSchema,
+  MANAGED_TYPES,
+  type ManagedType,
+  RESOURCES,
+  type Table,
+} from "../../provider/tools";
 
 /** How a kind of object is written in a program. */
 export interface ManagedTypeSpec {

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { messageOf } from "../../provider/base/errors";
+import { messageOf } from "../../provider/tools";
 import { CliError } from "./cli-error";
 
 /** Writes a file that the user named by an option. Without a mode, it is as readable as any file of theirs. */

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
-import { fits } from "../../provider/base/wildcard";
+import { fits } from "../../provider/tools";
 import { CliError } from "./cli-error";
 import { shownReasons } from "./engine";
 import { lines, runPulumi, type Target } from "./pulumi";

@@ -1,6 +1,11 @@
-import { AgentPlatformError, isNotFound, isNotOffered } from "../../provider/base/errors";
-import type { JsonObject } from "../../provider/base/json";
-import type { PlatformReader, ReadObject } from "../../provider/reading";
+import {
+  AgentPlatformError,
+  isNotFound,
+  isNotOffered,
+  type JsonObject,
+  type PlatformReader,
+  type ReadObject,
+} from "../../provider/tools";
 import type { ManagedTypeSpec } from "./managed-types";
 
 /** Called with the number of objects of a kind that were read so far. */

@@ -1,10 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
-import { resolveConnection, type Source } from "../../provider/base/connection";
-import { messageOf } from "../../provider/base/errors";
-import { configKey } from "../../provider/base/settings";
-import { version } from "../../provider/base/version";
+import { configKey, messageOf, resolveConnection, type Source, version } from "../../provider/tools";
 import { notEmpty } from "../base/option-values";
 import type { Target } from "../base/pulumi";
 import { stateOf } from "../base/stack-state";

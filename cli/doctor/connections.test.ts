@@ -1,5 +1,4 @@
-import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/base/secret-mark";
-import { dynamicToken, nativeToken } from "../../provider/resources/resource-types";
+import { dynamicToken, nativeToken, SECRET_SIGNATURE, SIGNATURE } from "../../provider/tools";
 import { stateIn } from "../base/stack-state";
 import { connectionsIn } from "./connections";
 

@@ -1,8 +1,14 @@
-import { configKey, NAMESPACE, SETTINGS, type Setting } from "../../provider/base/settings";
-import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/base/secret-mark";
-import { nameOf } from "../../provider/base/urn";
-import { isObject } from "../../provider/base/json";
-import { resourceTypeOf } from "../../provider/resources/resource-types";
+import {
+  configKey,
+  isObject,
+  nameOf,
+  NAMESPACE,
+  resourceTypeOf,
+  SECRET_SIGNATURE,
+  type Setting,
+  SETTINGS,
+  SIGNATURE,
+} from "../../provider/tools";
 import type { StackState, StateResource } from "../base/stack-state";
 
 /** A `Platform` in the state of a stack: a connection of its own. */

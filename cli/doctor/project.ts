@@ -2,10 +2,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { messageOf } from "../../provider/base/errors";
-import { NAMESPACE, PLUGIN_SETTING } from "../../provider/base/settings";
-import { packageFile, version } from "../../provider/base/version";
-import { isAtLeast, parseVersion } from "../../provider/base/versions";
+import {
+  isAtLeast,
+  messageOf,
+  NAMESPACE,
+  packageFile,
+  parseVersion,
+  PLUGIN_SETTING,
+  version,
+} from "../../provider/tools";
 import { lines, runPulumi, type Target } from "../base/pulumi";
 import { fix, ok, skip, type Finding } from "./finding";
 

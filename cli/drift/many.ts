@@ -1,4 +1,4 @@
-import { messageOf } from "../../provider/base/errors";
+import { messageOf } from "../../provider/tools";
 import { inParallel } from "../base/in-parallel";
 import type { Target } from "../base/pulumi";
 import { compare } from "./engine";

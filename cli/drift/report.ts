@@ -1,8 +1,6 @@
 import { changedFields, secretFields, type ChangedField } from "../base/changed-fields";
-import { nameOf } from "../../provider/base/urn";
+import { migrateState, nameOf, resourceTypeOf, UNREAD, withoutHidden } from "../../provider/tools";
 import type { EngineEvents, Properties, Step } from "../base/engine-events";
-import { migrateState, UNREAD, withoutHidden } from "../../provider/lifecycle/own-outputs";
-import { resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** One field that is not as declared. A side that does not have the field leaves its key out. */
 export interface Field {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { z } from "zod";
-import { openPlatform } from "../../provider/reading";
+import { openPlatform } from "../../provider/tools";
 import { requireFree, writeProject } from "./folder";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { notEmpty } from "../base/option-values";

@@ -1,6 +1,4 @@
-import type { PlatformReader, ReadObject } from "../../provider/reading";
-import { isBeingDeleted } from "../../provider/resources/deployment/look";
-import { meaningOf } from "../../provider/resources/rollout/classify";
+import { isBeingDeleted, meaningOf, type PlatformReader, type ReadObject } from "../../provider/tools";
 
 /** Why a deployment cannot be declared like any other; empty if it can. */
 export interface RolloutState {

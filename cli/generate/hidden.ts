@@ -1,6 +1,4 @@
-import { isObject } from "../../provider/base/json";
-import { problemsOf } from "../../provider/lifecycle/schema";
-import { inputRows, type Shape } from "../../provider/lifecycle/table";
+import { inputRows, isObject, problemsOf, type Shape } from "../../provider/tools";
 import { literal, span } from "./literal";
 import type { Comments } from "./print";
 import type { Surveyed } from "./survey";

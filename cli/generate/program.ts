@@ -1,8 +1,7 @@
-import type { JsonObject } from "../../provider/base/json";
+import { isNamedByPulumi, type JsonObject } from "../../provider/tools";
 import { declaredNames, listenerOf, type Declared } from "./declared";
 import { hiddenOf, type Notation } from "./hidden";
 import { literal } from "./literal";
-import { isNamedByPulumi } from "../../provider/lifecycle/table";
 import { SPECS } from "../base/managed-types";
 import { printImport, printKey, printResource, type Comments } from "./print";
 import { remarksOf } from "./remarks";

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { z } from "zod";
-import type { Connection } from "../../provider/base/connection";
-import { packageFile } from "../../provider/base/version";
+import { type Connection, packageFile } from "../../provider/tools";
 import { slug } from "./names";
 import { WIDTH } from "./print";
 import { programOf, type Program } from "./program";

@@ -1,6 +1,4 @@
-import { isInsecure } from "../../provider/base/address";
-import type { Connection } from "../../provider/base/connection";
-import { configKey, SETTING_ROWS, type Setting } from "../../provider/base/settings";
+import { configKey, type Connection, isInsecure, type Setting, SETTING_ROWS } from "../../provider/tools";
 import { span } from "./literal";
 import { countOf, SPECS } from "../base/managed-types";
 import type { Program } from "./program";

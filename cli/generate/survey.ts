@@ -1,8 +1,13 @@
-import type { Checks } from "../../provider/base/connection";
-import { isObject, type JsonObject } from "../../provider/base/json";
-import { declarationOf } from "../../provider/lifecycle/declaration";
-import { showProblem, type Problem } from "../../provider/lifecycle/schema";
-import type { PlatformReader, ReadObject } from "../../provider/reading";
+import {
+  type Checks,
+  declarationOf,
+  isObject,
+  type JsonObject,
+  type PlatformReader,
+  type Problem,
+  type ReadObject,
+  showProblem,
+} from "../../provider/tools";
 import { rolloutStateOf, type RolloutState } from "./deployment-state";
 import { span } from "./literal";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";

@@ -1,9 +1,7 @@
-import { isObject, type JsonObject } from "../../provider/base/json";
-import { NAMESPACE } from "../../provider/base/settings";
+import { isNamedByPulumi, isObject, type JsonObject, NAMESPACE } from "../../provider/tools";
 import { declaredNames, listenerOf, type Declared } from "./declared";
 import { hiddenOf, type Hidden, type Notation } from "./hidden";
 import { literal, span } from "./literal";
-import { isNamedByPulumi } from "../../provider/lifecycle/table";
 import type { Program } from "./program";
 import { remarksOf } from "./remarks";
 import type { Surveyed } from "./survey";

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { z } from "zod";
-import { messageOf } from "../../provider/base/errors";
-import { openPlatform, type PlatformReader } from "../../provider/reading";
+import { messageOf, openPlatform, type PlatformReader } from "../../provider/tools";
 import { CliError } from "../base/cli-error";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { inParallel } from "../base/in-parallel";

@@ -1,6 +1,4 @@
-import type { JsonObject } from "../../provider/base/json";
-import type { PlatformReader, ReadObject } from "../../provider/reading";
-import { isBeingDeleted } from "../../provider/resources/deployment/look";
+import { isBeingDeleted, type JsonObject, type PlatformReader, type ReadObject } from "../../provider/tools";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
 import { whoHasNoList, wholeList, type Progress } from "../base/whole-list";
 

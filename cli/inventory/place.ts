@@ -1,9 +1,4 @@
-import { spellingsOf } from "../../provider/base/address";
-import type { Connection } from "../../provider/base/connection";
-import { isUuid } from "../../provider/base/uuid";
-import { originOf } from "../../provider/lifecycle/origin";
-import { ORIGIN } from "../../provider/lifecycle/own-outputs";
-import { Workspaces } from "../../provider/lifecycle/workspace";
+import { type Connection, isUuid, ORIGIN, originOf, spellingsOf, Workspaces } from "../../provider/tools";
 import type { LiveObject } from "./live";
 import type { StateObject } from "./state";
 

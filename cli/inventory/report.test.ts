@@ -1,6 +1,4 @@
-import type { Connection } from "../../provider/base/connection";
-import { originOf } from "../../provider/lifecycle/origin";
-import { dynamicToken, nativeToken, type ManagedType } from "../../provider/resources/resource-types";
+import { type Connection, dynamicToken, type ManagedType, nativeToken, originOf } from "../../provider/tools";
 import { connectionTo } from "../../tests/support/connection";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
 import { FORMATS } from "./formats";

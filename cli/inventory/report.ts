@@ -1,5 +1,4 @@
-import type { Connection } from "../../provider/base/connection";
-import type { ManagedType } from "../../provider/reading";
+import type { Connection, ManagedType } from "../../provider/tools";
 import type { Live } from "./live";
 import { Place } from "./place";
 import type { StateObject } from "./state";

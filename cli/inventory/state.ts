@@ -1,10 +1,8 @@
 import { z } from "zod";
-import type { JsonObject } from "../../provider/base/json";
+import { type JsonObject, migrateState, ORIGIN, resourceTypeOf } from "../../provider/tools";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
 import type { Target } from "../base/pulumi";
 import { stateOf, type StackState, type StateResource } from "../base/stack-state";
-import { migrateState, ORIGIN } from "../../provider/lifecycle/own-outputs";
-import { resourceTypeOf } from "../../provider/resources/resource-types";
 
 /** An object of ours in the state of a stack. */
 export interface StateObject {

@@ -1,8 +1,6 @@
 import { Option, type Command } from "commander";
 import { z } from "zod";
-import { realClock, type Clock } from "../../provider/base/clock";
-import { openClient } from "../../provider/platform-client";
-import { readerOf } from "../../provider/reading";
+import { type Clock, openClient, readerOf, realClock } from "../../provider/tools";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { deploymentOf } from "../base/deployment";
 import { notEmpty, wholeNumber } from "../base/option-values";

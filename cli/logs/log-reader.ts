@@ -1,5 +1,4 @@
-import { instantOf } from "../../provider/base/time";
-import type { LogEntry, LogKind, PlatformReader } from "../../provider/reading";
+import { instantOf, type LogEntry, type LogKind, type PlatformReader } from "../../provider/tools";
 import { CliError } from "../base/cli-error";
 import type { ShownDeployment } from "../base/deployment";
 import { Revision } from "../base/revision";

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { z } from "zod";
 import { deployments, revisions, type EmulatorOptions } from "../../emulator";
-import type { Clock } from "../../provider/base/clock";
+import type { Clock } from "../../provider/tools";
 import { PlatformUnderTest } from "../../tests/support/platform-under-test";
 import { defineLogsCommand } from "./command";
 

@@ -1,4 +1,4 @@
-import { plainText } from "../../provider/base/plain-text";
+import { plainText } from "../../provider/tools";
 import { jsonLine, lineText } from "../base/printable";
 import type { Style } from "../base/style";
 import type { ShownEntry } from "./log-reader";

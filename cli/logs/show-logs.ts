@@ -1,5 +1,4 @@
-import type { Clock } from "../../provider/base/clock";
-import { isEnding, meaningOf } from "../../provider/resources/rollout/classify";
+import { type Clock, isEnding, meaningOf } from "../../provider/tools";
 import { lineText } from "../base/printable";
 import type { LogReader, ShownEntry } from "./log-reader";
 

@@ -1,8 +1,6 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { z } from "zod";
-import type { Clock } from "../../provider/base/clock";
-import { durationMs } from "../../provider/base/time";
-import { openOperator } from "../../provider/operating";
+import { type Clock, durationMs, openOperator } from "../../provider/tools";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { deploymentOf } from "../base/deployment";
 import { notEmpty } from "../base/option-values";

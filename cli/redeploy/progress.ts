@@ -1,5 +1,4 @@
-import type { Log } from "../../provider/lifecycle/context";
-import { showDuration } from "../../provider/base/time";
+import { type Log, showDuration } from "../../provider/tools";
 import { lineText } from "../base/printable";
 
 /** The progress of a wait: a line that changes, for a person at a terminal; a line for each status otherwise. */

@@ -1,8 +1,18 @@
-import { hasUnknown, isObject, isParsedJson, UNKNOWN, type JsonObject } from "../../provider/base/json";
-import { changesBetween } from "../../provider/lifecycle/diff";
-import { ruleAt, withoutProviderOnly, type FieldRule, type Path } from "../../provider/lifecycle/fields";
-import { withoutHidden } from "../../provider/lifecycle/own-outputs";
-import { readSecretData, type SecretChange } from "../../provider/lifecycle/secret-names";
+import {
+  changesBetween,
+  type FieldRule,
+  hasUnknown,
+  isObject,
+  isParsedJson,
+  type JsonObject,
+  type Path,
+  readSecretData,
+  ruleAt,
+  type SecretChange,
+  UNKNOWN,
+  withoutHidden,
+  withoutProviderOnly,
+} from "../../provider/tools";
 import { changedPaths, pathText, SECRET, withoutSecrets, type ChangedPath } from "../base/changed-fields";
 import type { Diagnostic, Properties } from "../base/engine-events";
 import type { KnownKind } from "./known-kind";

@@ -1,8 +1,7 @@
-import { nameOf } from "../../provider/base/urn";
+import { nameOf, type Plan } from "../../provider/tools";
 import { pathText } from "../base/changed-fields";
 import type { FieldChange } from "./changes";
 import type { Dependencies } from "./preview";
-import type { Plan } from "../../provider/lifecycle/plan";
 import { adoptsObjectOf, type MergedStep } from "./steps";
 
 /** What a reader should know first, the worst last. */

@@ -1,14 +1,14 @@
-import { rulesOf } from "../../provider/lifecycle/table";
-import type { FieldRules } from "../../provider/lifecycle/fields";
-import type { Defined } from "../../provider/lifecycle/defined";
-import { RESOURCES } from "../../provider/resources/registry";
 import {
-  resourceTypeOf,
-  RESOURCE_TYPES,
-  nativeToken,
+  type Defined,
+  type FieldRules,
   MANAGED_TYPES,
+  nativeToken,
+  RESOURCE_TYPES,
+  RESOURCES,
   type ResourceType,
-} from "../../provider/resources/resource-types";
+  resourceTypeOf,
+  rulesOf,
+} from "../../provider/tools";
 
 /** What the provider knows of a type of its own. */
 export interface KnownKind extends Pick<Defined, "table" | "naturalKey" | "undocumented"> {

@@ -1,9 +1,19 @@
-import { isObject, isParsedJson, UNKNOWN, type Json, type JsonObject } from "../../provider/base/json";
-import { pickInputs, inputsFromState } from "../../provider/lifecycle/own-outputs";
-import { NOTHING, perhaps, type Plan, type PlannedRequest } from "../../provider/lifecycle/plan";
-import type { SecretChange } from "../../provider/lifecycle/secret-names";
-import type { Field } from "../../provider/lifecycle/table";
-import { RESOURCES } from "../../provider/resources/registry";
+import {
+  type Field,
+  inputsFromState,
+  isObject,
+  isParsedJson,
+  type Json,
+  type JsonObject,
+  NOTHING,
+  perhaps,
+  pickInputs,
+  type Plan,
+  type PlannedRequest,
+  RESOURCES,
+  type SecretChange,
+  UNKNOWN,
+} from "../../provider/tools";
 import { SECRET, withoutSecrets } from "../base/changed-fields";
 import type { KnownKind } from "./known-kind";
 import type { MergedStep } from "./steps";

@@ -1,4 +1,4 @@
-import { secretData } from "../../provider/lifecycle/secret-names";
+import { secretData } from "../../provider/tools";
 import { parseEvents } from "../base/engine-events";
 import { reviewOf } from "./report";
 import type { ReviewedObject } from "./review";

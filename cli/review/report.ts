@@ -1,8 +1,5 @@
-import { configKey } from "../../provider/base/settings";
+import { configKey, nameOf, type PlannedRequest, type SecretChange } from "../../provider/tools";
 import { pathText } from "../base/changed-fields";
-import { nameOf } from "../../provider/base/urn";
-import type { PlannedRequest } from "../../provider/lifecycle/plan";
-import type { SecretChange } from "../../provider/lifecycle/secret-names";
 import { kindOf, type Violation } from "../base/engine-events";
 import { fieldChanges, toldSecrets, type FieldChange } from "./changes";
 import {

@@ -1,4 +1,4 @@
-import { nameOf } from "../../provider/base/urn";
+import { nameOf } from "../../provider/tools";
 import { kindOf, type State, type Step } from "../base/engine-events";
 import { knownKind, type KnownKind } from "./known-kind";
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { z } from "zod";
-import { openPlatform } from "../../provider/reading";
+import { openPlatform } from "../../provider/tools";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { deploymentOf } from "../base/deployment";
 import { notEmpty, wholeNumber } from "../base/option-values";

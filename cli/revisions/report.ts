@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../provider/reading";
+import type { JsonObject } from "../../provider/tools";
 import { columns } from "../base/columns";
 import type { ShownDeployment } from "../base/deployment";
 import { lineText } from "../base/printable";

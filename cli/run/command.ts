@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from "commander";
-import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
+import { STREAM_MODES, type StreamMode } from "../../provider/tools";
 import { runFlags } from "./request";
 import { showRun } from "./show-run";
 

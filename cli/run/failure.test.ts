@@ -1,5 +1,4 @@
-import { ArgumentError, HttpError, TransportError } from "../../provider/base/errors";
-import { RunError, StreamError } from "../../provider/streaming/errors";
+import { ArgumentError, HttpError, RunError, StreamError, TransportError } from "../../provider/tools";
 import { failureOf, type Situation } from "./failure";
 import { wrongUsage } from "../base/cli-error";
 

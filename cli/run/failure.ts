@@ -1,5 +1,4 @@
-import { isArgumentError, isHttpError, isTransportError, messageOf } from "../../provider/base/errors";
-import { RunError, StreamError } from "../../provider/streaming/errors";
+import { isArgumentError, isHttpError, isTransportError, messageOf, RunError, StreamError } from "../../provider/tools";
 import { usageOf } from "./request";
 import { CliError } from "../base/cli-error";
 

@@ -1,4 +1,4 @@
-import { hasTag, isFromNode, type RunEvent, type StreamMode } from "../../provider/streaming/events";
+import { hasTag, isFromNode, type RunEvent, type StreamMode } from "../../provider/tools";
 
 /** Which events to show. An empty list lets everything through. */
 export interface Filters {

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { Readable } from "node:stream";
-import { messageOf } from "../../provider/base/errors";
-import type { Json } from "../../provider/base/json";
+import { type Json, messageOf } from "../../provider/tools";
 import { wrongUsage } from "../base/cli-error";
 
 /** The value of --input: JSON, `@file`, or `-` for standard input. Messages never show its text, which may be confidential. */

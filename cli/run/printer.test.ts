@@ -1,5 +1,4 @@
-import type { Json } from "../../provider/base/json";
-import { eventOf, STREAM_MODES, type RunEvent, type StreamMode } from "../../provider/streaming/events";
+import { eventOf, type Json, type RunEvent, STREAM_MODES, type StreamMode } from "../../provider/tools";
 import { captures, framesOf } from "../../tests/support/capture";
 import { passes } from "./filters";
 import { jsonPrinter, peoplePrinter, type Printer } from "./printer";

@@ -1,4 +1,4 @@
-import type { RunEvent } from "../../provider/streaming/events";
+import type { RunEvent } from "../../provider/tools";
 import { jsonLine } from "../base/printable";
 import type { Style } from "../base/style";
 import { Table } from "./table";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { ArgumentError, messageOf } from "../../provider/base/errors";
+import { ArgumentError, messageOf } from "../../provider/tools";
 import { readInput } from "./input";
 import { requestOf, runFlags, usageOf } from "./request";
 import { CliError } from "../base/cli-error";

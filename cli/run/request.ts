@@ -1,11 +1,16 @@
 import { z } from "zod";
-import { addressProblem, urlProblem } from "../../provider/base/address";
-import { keyOfEnvironment, resolveConnection } from "../../provider/base/connection";
-import type { ArgumentError } from "../../provider/base/errors";
-import { environmentName } from "../../provider/base/settings";
-import { vouchesFor } from "../../provider/base/vouched";
-import type { AgentClientOptions } from "../../provider/streaming/client";
-import { STREAM_MODES, type StreamMode } from "../../provider/streaming/events";
+import {
+  addressProblem,
+  type AgentClientOptions,
+  type ArgumentError,
+  environmentName,
+  keyOfEnvironment,
+  resolveConnection,
+  STREAM_MODES,
+  type StreamMode,
+  urlProblem,
+  vouchesFor,
+} from "../../provider/tools";
 import type { Filters } from "./filters";
 import { wrongUsage } from "../base/cli-error";
 

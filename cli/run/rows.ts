@@ -1,5 +1,4 @@
-import { isObject, type Json } from "../../provider/base/json";
-import type { RunEvent } from "../../provider/streaming/events";
+import { isObject, type Json, type RunEvent } from "../../provider/tools";
 
 /** The node (if the event names it) and the text of an event that is not a token. */
 export interface Row {

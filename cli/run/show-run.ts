@@ -1,8 +1,4 @@
-import type { Json } from "../../provider/base/json";
-import { AgentClient } from "../../provider/streaming/client";
-import { STREAM_MODES } from "../../provider/streaming/events";
-import { StreamError } from "../../provider/streaming/errors";
-import type { RunStream } from "../../provider/streaming/run-stream";
+import { AgentClient, loadTransport, type Json, type RunStream, STREAM_MODES, StreamError } from "../../provider/tools";
 import { failureOf, joinHint, type Situation } from "./failure";
 import { readInput } from "./input";
 import { lineText, paragraphText } from "../base/printable";
@@ -48,7 +44,7 @@ class RunShow {
     this.thread = run.thread === NEW_THREAD ? await this.newThread(client) : run.thread;
     this.stream = run.kind === "join" ? client.runs.join(run.thread, run.runId) : this.start(client, run, input);
     // Loaded before the run starts, so that the tenth of a second it takes does not count as the agent's.
-    await import("../../provider/streaming/transport");
+    await loadTransport();
     const outlets = { output: this.host.stdout, report: (line: string) => this.report(line) };
     this.viewer = new Viewer(this.printer(request), filters, outlets);
     if ((await this.viewer.show(this.stream)) > 0) return;

@@ -1,4 +1,4 @@
-import { nodeOf, textOf, type ModeEvent } from "../../provider/streaming/events";
+import { type ModeEvent, nodeOf, textOf } from "../../provider/tools";
 import { lineText, paragraphText } from "../base/printable";
 import { namespaceText } from "./rows";
 import type { Style } from "../base/style";

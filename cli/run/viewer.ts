@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import type { RunIdentity } from "../../provider/streaming/errors";
-import type { RunStream } from "../../provider/streaming/run-stream";
+import type { RunIdentity, RunStream } from "../../provider/tools";
 import { passes, type Filters } from "./filters";
 import { lineText } from "../base/printable";
 import type { Printer } from "./printer";

@@ -1,7 +1,7 @@
 import { resolveConnection, type Connection } from "./connection";
 import { environmentName, SETTINGS } from "./settings";
 import { isLoopback } from "./address";
-import { originOf, keyMarkOf } from "../lifecycle/origin";
+import { originOf, keyMarkOf } from "../lifecycle/identity/origin";
 
 const resolve = (configured: Record<string, string>, environment: Record<string, string> = {}) =>
   resolveConnection((setting) => configured[setting], environment);

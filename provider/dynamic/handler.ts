@@ -1,10 +1,10 @@
 import { resolveConnection } from "../base/connection";
 import type { JsonObject } from "../base/json";
 import { configKey } from "../base/settings";
-import { migrateState } from "../lifecycle/own-outputs";
+import { migrateState } from "../lifecycle/state";
 import type { Resource } from "../lifecycle/resource";
 import type { Session } from "../lifecycle/session";
-import { showProblem } from "../lifecycle/schema";
+import { showProblem } from "../lifecycle/fields/schema";
 import { engineText, withEngineText } from "../engine/engine-text";
 import type { Handler } from "./protocol";
 

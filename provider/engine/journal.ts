@@ -14,7 +14,7 @@ import {
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { AgentPlatformError, messageOf } from "../base/errors";
-import type { Journal } from "../lifecycle/ownership";
+import type { Journal } from "../lifecycle/identity/ownership";
 import type { EngineAddress } from "./address";
 import { isGone } from "./liveness";
 

@@ -2,7 +2,7 @@ import type * as EngineServices from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
 import { realClock } from "../base/clock";
 import { showDuration } from "../base/time";
-import type { Log, Progress } from "../lifecycle/context";
+import type { Log, Progress } from "../lifecycle/observe/context";
 import type { EngineAddress } from "./address";
 import { engineText } from "./engine-text";
 import { fromSdk, grpcOfSdk } from "./sdk";

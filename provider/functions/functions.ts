@@ -1,7 +1,7 @@
 import type { JsonObject } from "../base/json";
-import type { ReadObject } from "../lifecycle/reader";
-import { outputRows, type Field, type Fields, type Table } from "../lifecycle/table";
-import { count, list, nullable, object, text } from "../lifecycle/types";
+import type { ReadObject } from "../lifecycle/observe/reader";
+import { outputRows, type Field, type Fields, type Table } from "../lifecycle/fields/table";
+import { count, list, nullable, object, text } from "../lifecycle/fields/types";
 import { MANAGED_TYPES, type ManagedType } from "../resources/resource-types";
 import { RESOURCES } from "../resources/registry";
 import { atMost, checkNames, idOrName, optionalText, optionalTexts, text as textArgument } from "./arguments";

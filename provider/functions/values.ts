@@ -1,5 +1,5 @@
 import { compact, isObject, type Json, type JsonObject } from "../base/json";
-import type { ReadObject } from "../lifecycle/reader";
+import type { ReadObject } from "../lifecycle/observe/reader";
 
 /** What a function shows of an object. Without a value on the platform, an argument is left out, and a property that only the platform sets is null. */
 export function valuesOf({ id, inputs, outputs, details }: ReadObject): JsonObject {

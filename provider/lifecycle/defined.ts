@@ -1,13 +1,14 @@
 import type { JsonObject } from "../base/json";
-import type { Context } from "./context";
-import { UNSUPPORTED } from "./observation";
+import type { Context } from "./observe/context";
+import { UNSUPPORTED } from "./observe/observation";
 import type { AskWorkspace } from "./resource-client";
-import type { ExpectedRefusals, FilledIn, FromTable, ResourceDefinition } from "./definition";
+import type { ResourceDefinition } from "./definition";
+import type { FilledIn } from "./observe/declaration";
 import { plannerOf, type Planner } from "./plan";
 import { createResource, type Resource } from "./resource";
 import type { Session } from "./session";
-import { inputsSchema, type InputsSchema } from "./schema";
-import { rulesOf, type Table } from "./table";
+import { inputsSchema, type ExpectedRefusals, type FromTable, type InputsSchema } from "./fields/schema";
+import { rulesOf, type Table } from "./fields/table";
 
 /** A definition, closed: what every resource can do, whatever the types of its inputs and answers. */
 export interface Defined {

@@ -1,15 +1,15 @@
 import { isHttpError, isTransient, messageOf } from "../base/errors";
 import { UNKNOWN, type JsonObject } from "../base/json";
 import { configKey } from "../base/settings";
-import { planAdoption } from "./adopt";
+import { planAdoption } from "./identity/adopt";
 import type { ResourceClient } from "./resource-client";
-import type { Context, Found } from "./context";
-import { nameTaken } from "./create";
+import type { Context, Found } from "./observe/context";
+import { nameTaken } from "./identity/create";
 import type { ResourceDefinition } from "./definition";
-import { showPath, valueAt, type Path } from "./fields";
-import { ABSENT, UNSUPPORTED, valueOf, type Observation } from "./observation";
+import { showPath, valueAt, type Path } from "./fields/fields";
+import { ABSENT, UNSUPPORTED, valueOf, type Observation } from "./observe/observation";
 import type { PreviewSession } from "./preview-session";
-import type { Key } from "./read-object";
+import type { Key } from "./observe/read-object";
 
 /** Everything that a question needs. */
 interface Question<Inputs, Live> {

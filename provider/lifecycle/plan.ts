@@ -1,10 +1,11 @@
 import { compact, hasUnknown, isObject, UNKNOWN, type Json, type JsonObject } from "../base/json";
-import { withValueAt } from "./comparison";
-import type { Creation, ResourceDefinition } from "./definition";
-import { changesBetween, type Change } from "./diff";
-import { valueAt, withoutProviderOnly, type FieldRules } from "./fields";
-import { wireName } from "./rename";
-import { inputRows, type Field, type Fields, type Shape } from "./table";
+import { withValueAt } from "./fields/comparison";
+import type { ResourceDefinition } from "./definition";
+import type { Creation } from "./identity/create";
+import { changesBetween, type Change } from "./fields/diff";
+import { valueAt, withoutProviderOnly, type FieldRules } from "./fields/fields";
+import { wireName } from "./fields/rename";
+import { inputRows, type Field, type Fields, type Shape } from "./fields/table";
 
 // What `up` sends for one object, made before anything is sent by the functions that make the bodies of its requests. A value that is not known
 // yet may turn out as it was or as anything else: what is sent however they turn out is certain, anything else may be.

@@ -1,6 +1,6 @@
-import type { Context } from "./context";
-import { identityOf } from "./kept-list";
-import type { WriteCounter } from "./writes";
+import type { Context } from "./observe/context";
+import { identityOf } from "./observe/kept-list";
+import type { WriteCounter } from "./observe/writes";
 
 /** What a process has learned by asking at preview (docs/preview.md). */
 export class PreviewSession {

@@ -2,10 +2,10 @@ import type { Contract } from "../base/connection";
 import { noEndpointFor } from "../base/contract";
 import { configKey } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
-import { changesBetween, replaces, type Change } from "./diff";
-import { valueAt } from "./fields";
+import { changesBetween, replaces, type Change } from "./fields/diff";
+import { valueAt } from "./fields/fields";
 import { sameJson, type JsonObject } from "../base/json";
-import { showProblem, type Problem } from "./schema";
+import { showProblem, type Problem } from "./fields/schema";
 
 /** The part of a definition that decides about refusals. */
 type Subject = Pick<ResourceDefinition<never, never>, "kind" | "fields" | "undocumented" | "refuse"> & {

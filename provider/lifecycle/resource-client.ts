@@ -2,18 +2,19 @@ import { resolveConnection, type Checks, type Connection, type Contract, type Re
 import { AgentPlatformError } from "../base/errors";
 import type { JsonObject } from "../base/json";
 import { configKey, type SettingProblem } from "../base/settings";
+import { isUuid } from "../base/uuid";
 import { createSend, type SendOptions } from "../http/client";
 import type { Send } from "../http/request";
-import type { Call, Context } from "./context";
+import type { Call, Context, State } from "./observe/context";
 import type { ResourceDefinition } from "./definition";
-import { keyMarkOf, originOf } from "./origin";
-import type { Declared } from "./declarations";
-import { KEY_MARK, ORIGIN } from "./own-outputs";
+import { KEY_MARK, keyMarkOf, ORIGIN, originOf } from "./identity/origin";
+import { markOf, type Held } from "./identity/ownership";
+import type { Declared } from "./fields/declarations";
 import type { Session } from "./session";
-import { Workspaces } from "./workspace";
+import { Workspaces } from "./observe/workspace";
 
 /** The part of a definition that decides where its requests go. */
-type Subject = Pick<ResourceDefinition<never, never>, "kind" | "api" | "undocumented">;
+type Subject = Pick<ResourceDefinition<never, never>, "kind" | "api" | "undocumented" | "incarnation">;
 
 /** Makes the platform name the workspace of a connection, with a request whose answer names it. */
 export type AskWorkspace = (context: Context) => Promise<void>;
@@ -139,11 +140,21 @@ export class ResourceClient {
     return `${kind} ${this.isConnected ? this.origin : "somewhere"} ${key}`;
   }
 
-  /**
-   * The names of an object whose id is another tenant's, too: by the configured tenant, and by the key, since a resource that leaves the tenant to its key
-   * may mean the same object as one that names it.
-   */
-  namesOf(kind: string, id: string): readonly string[] {
+  /** What a resource holds. A UUID is a name of the object at whatever address, and for whatever tenant, it was seen. */
+  held({ id, outputs }: State): Held {
+    const { kind, incarnation } = this.subject;
+    const ids = [id, incarnation === undefined ? undefined : outputs[incarnation]];
+    const unique = ids.flatMap((each) => (typeof each === "string" && isUuid(each) ? [each] : []));
+    const names = unique.map((uuid) => `${kind} ${uuid}`);
+    return {
+      names: unique.includes(id) ? names : [...this.namesHere(id), ...names],
+      mark: markOf(incarnation, outputs),
+    };
+  }
+
+  /** Any other id is one by the configured tenant, and by the key, since a resource that leaves the tenant to its key may mean the same object as one that names it. */
+  private namesHere(id: string): readonly string[] {
+    const { kind } = this.subject;
     const byTenant = this.object(kind, id);
     if (!this.isConnected || this.connection.apiKey === undefined) return [byTenant];
     const anyTenant = originOf(this.baseUrl, undefined);

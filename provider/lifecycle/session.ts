@@ -1,11 +1,11 @@
 import { realClock, type Clock } from "../base/clock";
 import { UNTRACED, type Tracer } from "../base/spans";
 import { RequestLimits } from "../http/limiter";
-import { Ownership } from "./ownership";
-import type { Log } from "./context";
-import { Declarations } from "./declarations";
+import { Ownership } from "./identity/ownership";
+import type { Log } from "./observe/context";
+import { Declarations } from "./fields/declarations";
 import { PreviewSession } from "./preview-session";
-import { WriteCounter } from "./writes";
+import { WriteCounter } from "./observe/writes";
 
 /** Shared by all resources of one process, and created in one place. Kept lists belong to its `writes` (kept-list.ts). */
 export interface Session {

@@ -1,11 +1,11 @@
 import { AgentPlatformError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
 import { nameOf } from "../base/urn";
-import { showPath, valueAt } from "../lifecycle/fields";
-import { asNamedBefore, isManaged, migrateState } from "../lifecycle/own-outputs";
+import { showPath, valueAt } from "../lifecycle/fields/fields";
+import { asNamedBefore, isManaged, migrateState } from "../lifecycle/state";
 import type { Resource } from "../lifecycle/resource";
-import { showProblem } from "../lifecycle/schema";
-import type { State } from "../lifecycle/context";
+import { showProblem } from "../lifecycle/fields/schema";
+import type { State } from "../lifecycle/observe/context";
 import {
   isNamedByPulumi,
   isNullable,
@@ -14,7 +14,7 @@ import {
   type Fields,
   type Properties,
   type Shape,
-} from "../lifecycle/table";
+} from "../lifecycle/fields/table";
 import type { OfferedKind } from "./offer";
 import type { Run } from "./run";
 import { fromWire, toWire, type PlainProperties } from "./values";

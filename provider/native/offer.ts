@@ -2,7 +2,7 @@ import type { Resolved } from "../base/connection";
 import type { JsonObject } from "../base/json";
 import type { Resource } from "../lifecycle/resource";
 import type { Session } from "../lifecycle/session";
-import type { Table } from "../lifecycle/table";
+import type { Table } from "../lifecycle/fields/table";
 
 /** A kind of resource that a plugin offers. */
 export interface OfferedKind {

@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock";
 import { AgentPlatformError } from "../base/errors";
-import type { Call } from "../lifecycle/context";
+import type { Call } from "../lifecycle/observe/context";
 
 /** What the calls of a plugin share: the clock, and the end that a person may set to all of them. */
 export class Run {

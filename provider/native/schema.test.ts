@@ -1,7 +1,7 @@
 import { OFFER } from "../plugin";
 import { RESOURCE_TYPES, nativeToken } from "../resources/resource-types";
 import { RESOURCES } from "../resources/registry";
-import { inputRows, outputRows } from "../lifecycle/table";
+import { inputRows, outputRows } from "../lifecycle/fields/table";
 
 interface Property {
   type?: string;

@@ -11,7 +11,7 @@ import {
   type ObjectShape,
   type Shape,
   type Table,
-} from "../lifecycle/table";
+} from "../lifecycle/fields/table";
 
 /** A function, as the schema shows it. */
 export interface DescribedFunction {

@@ -5,7 +5,7 @@ import { engineLog } from "../engine/log";
 import { grpcOfSdk } from "../engine/sdk";
 import { realClock } from "../base/clock";
 import type { Tracer } from "../base/spans";
-import { Ownership } from "../lifecycle/ownership";
+import { Ownership } from "../lifecycle/identity/ownership";
 import { createSession } from "../lifecycle/session";
 import { openTracer } from "../tracing/tracer";
 import { NativePlugin } from "./native-plugin";

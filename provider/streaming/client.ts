@@ -7,6 +7,9 @@ import { STREAM_MODES, type StreamMode } from "./events";
 import { EventStream, type RunStream } from "./run-stream";
 import type { AgentAddress, AgentRequest } from "./transport";
 
+/** Only what sends a request needs axios. */
+export const loadTransport = () => import("./transport");
+
 /** Where an agent answers, and how patient to be. */
 export interface AgentClientOptions {
   /** Base URL of the agent server: a deployment's `url`. */
@@ -79,7 +82,7 @@ export class AgentClient {
    * success: a 404 may come from a server that does not know this path.
    */
   async ok({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    const { fetchStatus } = await import("./transport");
+    const { fetchStatus } = await loadTransport();
     await fetchStatus(this.address, { method: "GET", path: "/ok", signal });
   }
 
@@ -110,7 +113,7 @@ export class AgentClient {
   readonly threads = {
     /** A new thread (docs/platform.md, POST /threads). Sent once: after a lost answer there may be one more, unused. */
     create: async (fields: JsonObject = {}, { signal }: { signal?: AbortSignal } = {}): Promise<Thread> => {
-      const { fetchJson } = await import("./transport");
+      const { fetchJson } = await loadTransport();
       const thread = await fetchJson(this.address, { method: "POST", path: "/threads", body: fields, signal });
       if (isObject(thread) && typeof thread["thread_id"] === "string") {
         return { threadId: thread["thread_id"], fields: thread };
@@ -151,7 +154,7 @@ export class AgentClient {
       idleTimeoutMs: this.idleTimeoutMs,
       open: async () => {
         // axios is loaded by the first request.
-        const { sendRequest } = await import("./transport");
+        const { sendRequest } = await loadTransport();
         const { data, headers } = await sendRequest(this.address, { ...request, accept: "text/event-stream" });
         return { body: data, contentType: String(headers["content-type"] ?? "") };
       },

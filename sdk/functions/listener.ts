@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Key } from "../../provider/lifecycle/read-object";
+import type { Key } from "../../provider/lifecycle/observe/read-object";
 import type { Listener } from "../resources/listener";
 import type { ComputeConfigArgs } from "../resources/listener.generated";
 import { idOrName } from "../../provider/functions/arguments";

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { valuesOf } from "../../provider/functions/values";
-import type { ReadObject } from "../../provider/lifecycle/read-object";
+import type { ReadObject } from "../../provider/lifecycle/observe/read-object";
 
 /** The outputs of a resource class, as plain values; a result that `implements` this has every one of them, of the same type. */
 export type Shown<Resource, Hidden extends keyof Resource> = {

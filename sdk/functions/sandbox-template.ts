@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Key } from "../../provider/lifecycle/read-object";
+import type { Key } from "../../provider/lifecycle/observe/read-object";
 import type { SandboxTemplate } from "../resources/sandbox-template";
 import type { ProxyConfigArgs, ResourceSpecArgs, VolumeMountArgs } from "../resources/sandbox-template.generated";
 import { idOrName } from "../../provider/functions/arguments";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { propertiesOf } from "../../provider/lifecycle/table";
+import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { deploymentTable } from "../../provider/resources/deployment/fields";
 import { tokenOf } from "../protocol";
 import {

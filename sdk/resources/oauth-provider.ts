@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { propertiesOf } from "../../provider/lifecycle/table";
+import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { oauthProviderTable } from "../../provider/resources/oauth-provider/fields";
 import { tokenOf } from "../protocol";
 import {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { propertiesOf } from "../../provider/lifecycle/table";
+import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { rolloutTable } from "../../provider/resources/rollout/fields";
 import { movable, tokenOf } from "../protocol";
 import { setAbsentOutputs, refuseImport, registered, urnOf, warnOfIgnoredOptions } from "../resource";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { propertiesOf } from "../../provider/lifecycle/table";
+import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { runCheckTable } from "../../provider/resources/run-check/fields";
 import { movable, tokenOf } from "../protocol";
 import { isFromPlatform } from "../functions/deployment";

@@ -1,5 +1,5 @@
 import { handlers } from "../../provider";
-import { inputRows } from "../../provider/lifecycle/table";
+import { inputRows } from "../../provider/lifecycle/fields/table";
 import {
   RESOURCE_TYPES,
   MANAGED_TYPES,

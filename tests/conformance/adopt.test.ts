@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineJournal } from "../../provider/engine/journal";
-import { Ownership } from "../../provider/lifecycle/ownership";
+import { Ownership } from "../../provider/lifecycle/identity/ownership";
 import { MANAGED_TYPES } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { EngineModel } from "../support/engine-model";

@@ -1,4 +1,4 @@
-import { UNREAD } from "../../provider/lifecycle/own-outputs";
+import { UNREAD } from "../../provider/lifecycle/state";
 import type { Emulator, Layer } from "../../emulator";
 import { RESOURCE_TYPES, MANAGED_TYPES, type ManagedType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";

@@ -7,7 +7,7 @@ import { NativePlugin } from "../../provider/native/native-plugin";
 import { Run } from "../../provider/native/run";
 import { fromWire, toWire } from "../../provider/native/values";
 import { OFFER } from "../../provider/plugin";
-import { inputRows, type Fields, type Shape } from "../../provider/lifecycle/table";
+import { inputRows, type Fields, type Shape } from "../../provider/lifecycle/fields/table";
 import { RESOURCE_TYPES, MANAGED_TYPES, nativeToken, type ResourceType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { CASES } from "./cases";

@@ -1,6 +1,7 @@
 import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../emulator";
-import { originOf } from "../../provider/lifecycle/origin";
-import { ORIGIN, UNREAD } from "../../provider/lifecycle/own-outputs";
+import { originOf } from "../../provider/lifecycle/identity/origin";
+import { ORIGIN } from "../../provider/lifecycle/identity/origin";
+import { UNREAD } from "../../provider/lifecycle/state";
 import type { ResourceType } from "../../provider/resources/resource-types";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";

@@ -1,10 +1,10 @@
 import { ManualClock, startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
-import { Ownership } from "../../provider/lifecycle/ownership";
-import { Declarations } from "../../provider/lifecycle/declarations";
+import { Ownership } from "../../provider/lifecycle/identity/ownership";
+import { Declarations } from "../../provider/lifecycle/fields/declarations";
 import type { ResourceType } from "../../provider/resources/resource-types";
 
 import { createSession } from "../../provider/lifecycle/session";
-import { WriteCounter } from "../../provider/lifecycle/writes";
+import { WriteCounter } from "../../provider/lifecycle/observe/writes";
 import { openResource } from "../../provider/resources/registry";
 import { EngineModel } from "./engine-model";
 import { createHandler, type Handler } from "../../provider/dynamic/handler";

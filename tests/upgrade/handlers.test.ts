@@ -16,8 +16,8 @@ import { resourceOf } from "./engine-changes";
 import { PASSPHRASE, PLATFORM } from "./platform";
 import { FILES, Recorded } from "./recorded";
 import { decryptedResources, resourcesOf, type StoredResource } from "./state-file";
-import { originOf } from "../../provider/lifecycle/origin";
-import { migrateState } from "../../provider/lifecycle/own-outputs";
+import { originOf } from "../../provider/lifecycle/identity/origin";
+import { migrateState } from "../../provider/lifecycle/state";
 
 /** The code of a dynamic resource, and what only earlier versions kept. */
 const DROPPED = ["__provider", "__durationsMs"];

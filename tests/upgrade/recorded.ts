@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import type { CliStack, Front } from "../support/cli-stack";
 import { OTHER_TENANT, TENANT } from "./platform";
-import { keyMarkOf, originOf } from "../../provider/lifecycle/origin";
+import { keyMarkOf, originOf } from "../../provider/lifecycle/identity/origin";
 
 /** One folder for each version, and in it one for each story. */
 export const STATES = join(__dirname, "states");

@@ -1,4 +1,4 @@
-import type { Field } from "../../provider/lifecycle/table";
+import type { Field } from "../../provider/lifecycle/fields/table";
 import { deploymentTable } from "../../provider/resources/deployment/fields";
 import { SOURCE_NAMES, sourceRow, type Source } from "../../provider/resources/deployment/sources";
 import { comment, commentOf } from "./comment";

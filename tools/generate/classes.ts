@@ -1,4 +1,4 @@
-import type { Table } from "../../provider/lifecycle/table";
+import type { Table } from "../../provider/lifecycle/fields/table";
 import { argsNames, head } from "./resource";
 
 const WIDTH = 120;

@@ -1,4 +1,4 @@
-import { consequencesOf, type Field } from "../../provider/lifecycle/table";
+import { consequencesOf, type Field } from "../../provider/lifecycle/fields/table";
 
 const WIDTH = 140;
 

@@ -1,4 +1,4 @@
-import type { Table } from "../../provider/lifecycle/table";
+import type { Table } from "../../provider/lifecycle/fields/table";
 import { OFFER } from "../../provider/plugin";
 import { folderOf, RESOURCE_TYPES } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";

@@ -5,7 +5,7 @@ import {
   type ObjectShape,
   type Shape,
   type Table,
-} from "../../provider/lifecycle/table";
+} from "../../provider/lifecycle/fields/table";
 import { comment, commentOf } from "./comment";
 import { inputType, valueType } from "./types";
 

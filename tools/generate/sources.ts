@@ -1,4 +1,4 @@
-import { valueAt } from "../../provider/lifecycle/fields";
+import { valueAt } from "../../provider/lifecycle/fields/fields";
 import { configKey } from "../../provider/base/settings";
 import { revisionConfigFields, sourceConfigFields } from "../../provider/resources/deployment/fields";
 import { alternatives, listed } from "../../provider/resources/deployment/source-sentences";

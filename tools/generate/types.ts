@@ -1,4 +1,4 @@
-import type { Field, ObjectShape, Shape } from "../../provider/lifecycle/table";
+import type { Field, ObjectShape, Shape } from "../../provider/lifecycle/fields/table";
 
 /** The type of an argument: what a program may give. */
 export function inputType(shape: Shape): string {

@@ -1,9 +1,9 @@
 import { deploymentTable, type DeploymentInputs } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
-import type { Change } from "../../lifecycle/diff";
+import type { Change } from "../../lifecycle/fields/diff";
 import { isObject, type Json, type JsonObject } from "../../base/json";
-import { ABSENT, found, mapFound } from "../../lifecycle/observation";
-import type { Problem } from "../../lifecycle/schema";
+import { ABSENT, found, mapFound } from "../../lifecycle/observe/observation";
+import type { Problem } from "../../lifecycle/fields/schema";
 import { createDeployment, updateDeployment } from "./api";
 import { deploymentList } from "./list";
 import { deploymentNamed, deploymentOf, isBeingDeleted } from "./look";

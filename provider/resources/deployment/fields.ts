@@ -1,7 +1,7 @@
 import { addressProblem, sameAddress } from "../../base/address";
 import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
-import type { Problem } from "../../lifecycle/fields";
-import { table, type Fields, type InputsOf } from "../../lifecycle/table";
+import type { Problem } from "../../lifecycle/fields/fields";
+import { table, type Fields, type InputsOf } from "../../lifecycle/fields/table";
 import {
   adoption,
   entries,
@@ -17,7 +17,7 @@ import {
   textOf,
   url,
   value,
-} from "../../lifecycle/types";
+} from "../../lifecycle/fields/types";
 import { leastAboveMost, resourceSpecFields } from "./resource-spec";
 import { listed, sentencesOf } from "./source-sentences";
 import { DEPLOYMENT_TYPES, SOURCE_NAMES, TAG, type Place } from "./sources";

@@ -1,7 +1,7 @@
-import { KeptList } from "../../lifecycle/kept-list";
+import { KeptList } from "../../lifecycle/observe/kept-list";
 import { listDeployments } from "./api";
 import type { DeploymentWire } from "./wire";
-import type { Context } from "../../lifecycle/context";
+import type { Context } from "../../lifecycle/observe/context";
 
 /** The deployments of the tenant, for reads of deployments and of their rollouts. */
 export const deploymentList = new KeptList<DeploymentWire>(

@@ -1,7 +1,13 @@
-import { requireSupported, observe, observeInPages, UNSUPPORTED, type Observation } from "../../lifecycle/observation";
+import {
+  requireSupported,
+  observe,
+  observeInPages,
+  UNSUPPORTED,
+  type Observation,
+} from "../../lifecycle/observe/observation";
 import { getDeployment, listDeployments } from "./api";
 import type { DeploymentWire } from "./wire";
-import type { Context } from "../../lifecycle/context";
+import type { Context } from "../../lifecycle/observe/context";
 
 /** True while the platform deletes it: it still answers, but the deletion cannot be stopped (docs/platform.md, Deletion of a deployment). */
 export const isBeingDeleted = ({ status }: Pick<DeploymentWire, "status">): boolean =>

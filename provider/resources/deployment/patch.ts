@@ -1,6 +1,6 @@
-import type { Change } from "../../lifecycle/diff";
+import type { Change } from "../../lifecycle/fields/diff";
 import { compact, isObject, merge, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
-import { changedExtra, toWireNames } from "../../lifecycle/rename";
+import { changedExtra, toWireNames } from "../../lifecycle/fields/rename";
 import { deploymentTable, type DeploymentInputs } from "./fields";
 import {
   askedFor,

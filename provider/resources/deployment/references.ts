@@ -1,5 +1,5 @@
 import type { Reference } from "../../lifecycle/definition";
-import { ABSENT, found, observe, UNSUPPORTED } from "../../lifecycle/observation";
+import { ABSENT, found, observe, UNSUPPORTED } from "../../lifecycle/observe/observation";
 import { findListener } from "../listener/definition";
 import { listGithubIntegrations } from "./integrations";
 

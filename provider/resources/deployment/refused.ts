@@ -1,5 +1,5 @@
 import { isObject, UNKNOWN, type Json, type JsonObject } from "../../base/json";
-import { valueAt, type Path, type Problem } from "../../lifecycle/fields";
+import { valueAt, type Path, type Problem } from "../../lifecycle/fields/fields";
 import { alternatives, listed } from "./source-sentences";
 import {
   coresOf,

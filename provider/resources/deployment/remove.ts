@@ -1,11 +1,11 @@
-import type { Deletion } from "../../lifecycle/definition";
+import type { Deletion } from "../../lifecycle/observe/confirm-absence";
 import { AgentPlatformError, isMissing, messageOf, notDeleted } from "../../base/errors";
-import { DELETION_FIRST_MS, pauseOfDeletion } from "../../lifecycle/pause";
-import { limitOf, waitFor } from "../../lifecycle/wait";
+import { DELETION_FIRST_MS, pauseOfDeletion } from "../../lifecycle/wait/pause";
+import { limitOf, waitFor } from "../../lifecycle/wait/wait";
 import { deleteDeployment } from "./api";
 import { deploymentOf, isBeingDeleted } from "./look";
 import { showDuration } from "../../base/time";
-import type { Context } from "../../lifecycle/context";
+import type { Context } from "../../lifecycle/observe/context";
 
 const LIMIT_MS = 15 * 60_000;
 

@@ -1,7 +1,7 @@
 import { isObject, sameJson, type Json, type JsonObject } from "../../base/json";
-import type { Problem } from "../../lifecycle/fields";
-import type { Fields } from "../../lifecycle/table";
-import { count, entries, json, list, number, object, record, text, value } from "../../lifecycle/types";
+import type { Problem } from "../../lifecycle/fields/fields";
+import type { Fields } from "../../lifecycle/fields/table";
+import { count, entries, json, list, number, object, record, text, value } from "../../lifecycle/fields/types";
 import { CORES } from "./sources";
 
 // docs/platform.md, resource_spec. A row with a rule of its own repeats the one of the whole spec, which it would otherwise lose.

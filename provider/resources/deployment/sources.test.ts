@@ -1,4 +1,4 @@
-import type { Fields } from "../../lifecycle/table";
+import type { Fields } from "../../lifecycle/fields/table";
 import { deploymentTable, revisionConfigFields, sourceConfigFields } from "./fields";
 import { reservation } from "./refused";
 import { sentencesOf } from "./source-sentences";

@@ -1,6 +1,6 @@
-import { compare, hiddenFields } from "../../lifecycle/comparison";
-import type { Change } from "../../lifecycle/diff";
-import { rulesOf } from "../../lifecycle/table";
+import { compare, hiddenFields } from "../../lifecycle/fields/comparison";
+import type { Change } from "../../lifecycle/fields/diff";
+import { rulesOf } from "../../lifecycle/fields/table";
 import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../base/errors";
 import { instantOf } from "../../base/time";
 import { compact, type JsonObject } from "../../base/json";
@@ -10,7 +10,7 @@ import { changesEnvironment, makesRevision, patchOf, withoutReleased } from "./p
 import { supersededBy } from "./revision";
 import { deploymentTable, type DeploymentInputs } from "./fields";
 import { environmentOf, showsValues, toInputs, type DeploymentWire } from "./wire";
-import type { Context, State } from "../../lifecycle/context";
+import type { Context, State } from "../../lifecycle/observe/context";
 
 const PATCH_ATTEMPTS = 3;
 const PATCH_PAUSE_MS = 1000;

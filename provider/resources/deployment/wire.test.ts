@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../base/json";
-import { compare } from "../../lifecycle/comparison";
-import type { Change } from "../../lifecycle/diff";
-import { inputsSchema } from "../../lifecycle/schema";
-import { rulesOf } from "../../lifecycle/table";
+import { compare } from "../../lifecycle/fields/comparison";
+import type { Change } from "../../lifecycle/fields/diff";
+import { inputsSchema } from "../../lifecycle/fields/schema";
+import { rulesOf } from "../../lifecycle/fields/table";
 import { patchOf } from "./patch";
 import { deploymentTable, type DeploymentInputs } from "./fields";
 import { commitOf, DeploymentWire, showsValues, toInputs, toWire, urlOf } from "./wire";

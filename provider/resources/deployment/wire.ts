@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { compact, isObject, merge, type Json, type JsonObject } from "../../base/json";
-import { toInputNames, toWireNames } from "../../lifecycle/rename";
+import { toInputNames, toWireNames } from "../../lifecycle/fields/rename";
 import { withScheme } from "../../base/address";
 import { deploymentTable, revisionConfigFields, sourceConfigFields, type DeploymentInputs } from "./fields";
 import { resourceSpecFields } from "./resource-spec";

@@ -1,9 +1,9 @@
-import type { Found, State } from "../../lifecycle/context";
+import type { Found, State } from "../../lifecycle/observe/context";
 import { defineResource } from "../../lifecycle/defined";
-import { KeptList } from "../../lifecycle/kept-list";
-import { deleteAndVerify, confirmAbsent, updateAndVerify } from "../../lifecycle/confirm-absence";
-import { observe, observeInPages, mapFound, type Observation } from "../../lifecycle/observation";
-import { toComputedNames } from "../../lifecycle/rename";
+import { KeptList } from "../../lifecycle/observe/kept-list";
+import { deleteAndVerify, confirmAbsent, updateAndVerify } from "../../lifecycle/observe/confirm-absence";
+import { observe, observeInPages, mapFound, type Observation } from "../../lifecycle/observe/observation";
+import { toComputedNames } from "../../lifecycle/fields/rename";
 import type { Send } from "../../http/request";
 import { createListener, deleteListener, getListener, listListeners, updateListener } from "./api";
 import { listenerTable, type ListenerInputs } from "./fields";

@@ -1,6 +1,6 @@
 import { sameMembers } from "../../base/json";
-import { table, type InputsOf } from "../../lifecycle/table";
-import { adoption, choice, extra, list, nullable, object, text } from "../../lifecycle/types";
+import { table, type InputsOf } from "../../lifecycle/fields/table";
+import { adoption, choice, extra, list, nullable, object, text } from "../../lifecycle/fields/types";
 
 /** docs/platform.md, Listeners: what a request carries, and what is fixed at creation. */
 export const listenerTable = table(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { compact, type JsonObject } from "../../base/json";
-import { toInputNames, toRequest } from "../../lifecycle/rename";
+import { toInputNames, toRequest } from "../../lifecycle/fields/rename";
 import { listenerTable, type ListenerInputs } from "./fields";
 
 /** What is needed of an answer (docs/platform.md, Listeners). */

@@ -1,15 +1,15 @@
 import { z } from "zod";
 
 import { defineResource } from "../../lifecycle/defined";
-import { KeptList, type Listing } from "../../lifecycle/kept-list";
-import { observe, observeInPages, mapFound, type Observation } from "../../lifecycle/observation";
-import { deleteAndVerify, confirmAbsent, updateAndVerify } from "../../lifecycle/confirm-absence";
+import { KeptList, type Listing } from "../../lifecycle/observe/kept-list";
+import { observe, observeInPages, mapFound, type Observation } from "../../lifecycle/observe/observation";
+import { deleteAndVerify, confirmAbsent, updateAndVerify } from "../../lifecycle/observe/confirm-absence";
 import { createProvider, deleteProvider, getProvider, listProviders, updateProvider } from "./api";
-import { toComputedNames } from "../../lifecycle/rename";
+import { toComputedNames } from "../../lifecycle/fields/rename";
 import { oauthProviderTable, type OAuthProviderInputs } from "./fields";
 import { toCompletion, toInputs, toPatch, toWire, type OAuthProviderWire } from "./wire";
 import type { Answer, Send } from "../../http/request";
-import type { Found } from "../../lifecycle/context";
+import type { Found } from "../../lifecycle/observe/context";
 
 /** An OAuth provider, whose id is its provider_id. Everything except creation needs contract `extended`. */
 export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWire>({

@@ -1,6 +1,6 @@
 import { sameJson, sameMembers, type JsonObject } from "../../base/json";
-import type { Problem } from "../../lifecycle/fields";
-import { table, type InputsOf } from "../../lifecycle/table";
+import type { Problem } from "../../lifecycle/fields/fields";
+import { table, type InputsOf } from "../../lifecycle/fields/table";
 import {
   adoption,
   choice,
@@ -16,7 +16,7 @@ import {
   unless,
   url,
   value,
-} from "../../lifecycle/types";
+} from "../../lifecycle/fields/types";
 
 const providerId = textOf(
   { isNeverEmpty: true, most: 255 },

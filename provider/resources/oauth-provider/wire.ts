@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { JsonObject } from "../../base/json";
-import type { Change } from "../../lifecycle/diff";
-import type { Fields } from "../../lifecycle/table";
-import { changedExtra, toInputNames, toRequest } from "../../lifecycle/rename";
+import type { Change } from "../../lifecycle/fields/diff";
+import type { Fields } from "../../lifecycle/fields/table";
+import { changedExtra, toInputNames, toRequest } from "../../lifecycle/fields/rename";
 import { oauthProviderTable, type OAuthProviderInputs } from "./fields";
 
 /** The part of an answer that we need (docs/platform.md, OAuthProviderResponse). */

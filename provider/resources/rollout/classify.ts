@@ -1,4 +1,4 @@
-import type { Outcome } from "../../lifecycle/wait";
+import type { Outcome } from "../../lifecycle/wait/wait";
 import type { DeploymentWire } from "../deployment/wire";
 
 /** What a status of a revision means: docs/platform.md, Revisions. */

@@ -3,9 +3,9 @@ import { defineResource } from "../../lifecycle/defined";
 import { sameAddress } from "../../base/address";
 import { AgentPlatformError, messageOf } from "../../base/errors";
 import { UNKNOWN, type JsonObject } from "../../base/json";
-import { ABSENT, found, observe, UNSUPPORTED } from "../../lifecycle/observation";
-import { pauseAfter } from "../../lifecycle/pause";
-import { limitOf, waitFor } from "../../lifecycle/wait";
+import { ABSENT, found, observe, UNSUPPORTED } from "../../lifecycle/observe/observation";
+import { pauseAfter } from "../../lifecycle/wait/pause";
+import { limitOf, waitFor } from "../../lifecycle/wait/wait";
 import { getRevision } from "../deployment/api";
 import { deploymentList } from "../deployment/list";
 import { deploymentOf } from "../deployment/look";
@@ -17,7 +17,7 @@ import { classify } from "./classify";
 import { standingOf, type Standing } from "./standing";
 import { RevisionWatch } from "./watch";
 import { durationMs, showDuration } from "../../base/time";
-import type { Context, WaitAdvice } from "../../lifecycle/context";
+import type { Context, WaitAdvice } from "../../lifecycle/observe/context";
 
 const DEFAULT_LIMIT_MS = 30 * 60_000;
 

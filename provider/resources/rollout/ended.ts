@@ -1,6 +1,6 @@
 import { AgentPlatformError } from "../../base/errors";
 import { showDuration } from "../../base/time";
-import type { Context } from "../../lifecycle/context";
+import type { Context } from "../../lifecycle/observe/context";
 import type { PollResult } from "./classify";
 import { reasonFor, type Reason } from "./reason";
 

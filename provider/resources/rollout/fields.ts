@@ -1,6 +1,6 @@
 import { addressProblem, sameAddress } from "../../base/address";
-import { table, type InputsOf } from "../../lifecycle/table";
-import { duration, flag, nullable, progressUrn, text, textOf } from "../../lifecycle/types";
+import { table, type InputsOf } from "../../lifecycle/fields/table";
+import { duration, flag, nullable, progressUrn, text, textOf } from "../../lifecycle/fields/types";
 
 /** The wait for a deployment's revision. Nothing of it is on the wire: it reads the answers of the deployment's API. */
 export const rolloutTable = table(

@@ -1,6 +1,6 @@
 import { isMissing, isNotOffered, messageOf } from "../../base/errors";
 import { excerptOf } from "../../http/excerpt";
-import type { Context } from "../../lifecycle/context";
+import type { Context } from "../../lifecycle/observe/context";
 import { getDeploymentBriefly } from "../deployment/api";
 import { environmentSecrets } from "../deployment/environment-secrets";
 import { lastMessages, type Brief, type LogKind, type RevisionLog } from "../deployment/logs";

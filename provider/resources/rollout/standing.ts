@@ -1,10 +1,10 @@
 import { instantOf } from "../../base/time";
-import { observe, type Observation, type Unsupported } from "../../lifecycle/observation";
+import { observe, type Observation, type Unsupported } from "../../lifecycle/observe/observation";
 import { getRevision, type RevisionWire } from "../deployment/api";
 import { isBeingDeleted } from "../deployment/look";
 import type { DeploymentWire } from "../deployment/wire";
 import { meaningOf } from "./classify";
-import type { Context } from "../../lifecycle/context";
+import type { Context } from "../../lifecycle/observe/context";
 
 /** What a read finds out about the latest revision of a deployment. */
 export interface Standing {

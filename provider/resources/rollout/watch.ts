@@ -1,13 +1,13 @@
 import { AgentPlatformError } from "../../base/errors";
 import { instantOf } from "../../base/time";
-import { observe } from "../../lifecycle/observation";
+import { observe } from "../../lifecycle/observe/observation";
 import { getRevision } from "../deployment/api";
 import { deploymentOf, isBeingDeleted } from "../deployment/look";
 import { supersededBy } from "../deployment/revision";
 import type { DeploymentWire } from "../deployment/wire";
 import { isEnding, meaningOf, type PollResult } from "./classify";
 import { notActive, SWITCH_MS } from "./standing";
-import type { Context } from "../../lifecycle/context";
+import type { Context } from "../../lifecycle/observe/context";
 
 /** Polls the awaited revision, and finds out which one that is if it has no name yet or was superseded. */
 export class RevisionWatch {

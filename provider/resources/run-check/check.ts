@@ -6,9 +6,9 @@ import { attempt, NotStarted, surelyNotStarted, type Passed } from "./attempt";
 import { disclosureOf } from "./disclosure";
 import type { RunCheckInputs } from "./fields";
 import { durationMs, showDuration } from "../../base/time";
-import type { Context } from "../../lifecycle/context";
-import { limitOf } from "../../lifecycle/wait";
-import { showProblem } from "../../lifecycle/schema";
+import type { Context } from "../../lifecycle/observe/context";
+import { limitOf } from "../../lifecycle/wait/wait";
+import { showProblem } from "../../lifecycle/fields/schema";
 import { strayKey } from "./stray-key";
 
 const ATTEMPTS = 10;

@@ -1,6 +1,6 @@
 import { sameJson, type JsonObject } from "../../base/json";
-import type { Problem } from "../../lifecycle/fields";
-import { table, type Type, type InputsOf } from "../../lifecycle/table";
+import type { Problem } from "../../lifecycle/fields/fields";
+import { table, type Type, type InputsOf } from "../../lifecycle/fields/table";
 import { addressProblem } from "../../base/address";
 import {
   choice,
@@ -17,7 +17,7 @@ import {
   textOf,
   unless,
   url,
-} from "../../lifecycle/types";
+} from "../../lifecycle/fields/types";
 import { STREAM_MODES } from "../../streaming/events";
 import { parsePath } from "./path";
 

@@ -3,7 +3,7 @@ import type { Connection } from "../../base/connection";
 import { UNKNOWN, type JsonObject } from "../../base/json";
 import { configKey } from "../../base/settings";
 import { vouchesFor } from "../../base/vouched";
-import type { Problem } from "../../lifecycle/schema";
+import type { Problem } from "../../lifecycle/fields/schema";
 
 /** Why the connection's key may not go to the agent of a check; empty if it may, or does not. Values may be unknown, and wrong. */
 export function strayKey(connection: Connection, { url, customUrl, apiKey }: JsonObject): Problem[] {

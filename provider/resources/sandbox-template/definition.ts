@@ -1,5 +1,5 @@
 import { defineResource } from "../../lifecycle/defined";
-import type { Deletion } from "../../lifecycle/definition";
+import type { Deletion } from "../../lifecycle/observe/confirm-absence";
 import {
   AgentPlatformError,
   goneMeanwhile,
@@ -8,13 +8,13 @@ import {
   notDeleted,
   noUpdateOffered,
 } from "../../base/errors";
-import { ABSENT, requireSupported, found, mapFound, valueOf } from "../../lifecycle/observation";
+import { ABSENT, requireSupported, found, mapFound, valueOf } from "../../lifecycle/observe/observation";
 import { createTemplate, deleteTemplate, renameTemplate } from "./api";
 import { findByName, identify, idOf, locate, nameIn, templateList } from "./look";
-import { toComputedNames } from "../../lifecycle/rename";
+import { toComputedNames } from "../../lifecycle/fields/rename";
 import { sandboxTemplateTable, type SandboxTemplateInputs } from "./fields";
 import { renaming, toInputs, toWire, type SandboxTemplateWire } from "./wire";
-import type { Context, State } from "../../lifecycle/context";
+import type { Context, State } from "../../lifecycle/observe/context";
 
 /** A sandbox template: found by its id, then by its name; everything except the name is fixed at creation (docs/platform.md, Sandbox templates). */
 export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemplateWire>({

@@ -1,7 +1,7 @@
 import { withoutSlash } from "../../base/address";
 import { isObject, sameJson, UNKNOWN, type JsonObject } from "../../base/json";
-import type { Path, Problem } from "../../lifecycle/fields";
-import { table, type Fields, type InputsOf } from "../../lifecycle/table";
+import type { Path, Problem } from "../../lifecycle/fields/fields";
+import { table, type Fields, type InputsOf } from "../../lifecycle/fields/table";
 import {
   adoption,
   entries,
@@ -14,7 +14,7 @@ import {
   text,
   textOf,
   unless,
-} from "../../lifecycle/types";
+} from "../../lifecycle/fields/types";
 import { canonicalProxyConfig } from "./proxy-config";
 import { quantityValue, sameQuantity } from "./quantity";
 

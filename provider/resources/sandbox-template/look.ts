@@ -1,9 +1,9 @@
 import { isUuid } from "../../base/uuid";
-import { KeptList, type Listing } from "../../lifecycle/kept-list";
-import { observe, observeInPages, UNSUPPORTED, valueOf, type Observation } from "../../lifecycle/observation";
+import { KeptList, type Listing } from "../../lifecycle/observe/kept-list";
+import { observe, observeInPages, UNSUPPORTED, valueOf, type Observation } from "../../lifecycle/observe/observation";
 import { getTemplate, listTemplates } from "./api";
 import type { SandboxTemplateWire } from "./wire";
-import type { Context, Found, State } from "../../lifecycle/context";
+import type { Context, Found, State } from "../../lifecycle/observe/context";
 
 /** The templates of the tenant. */
 export const templateList = new KeptList<SandboxTemplateWire>(

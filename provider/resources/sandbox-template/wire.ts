@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { compact, isObject, type Json, type JsonObject } from "../../base/json";
-import { toInputNames, toRequest } from "../../lifecycle/rename";
+import { toInputNames, toRequest } from "../../lifecycle/fields/rename";
 import { limits, sandboxTemplateTable, type SandboxTemplateInputs } from "./fields";
 
 /** Documented as text; a number means the same as its text ("1"). Any other value says nothing: it must not read as cleared. */

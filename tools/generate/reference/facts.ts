@@ -1,5 +1,5 @@
-import { ruleAt, type FieldRule } from "../../../provider/lifecycle/fields";
-import { rulesOf, type Field, type Fields, type Shape, type Table } from "../../../provider/lifecycle/table";
+import { ruleAt, type FieldRule } from "../../../provider/lifecycle/fields/fields";
+import { rulesOf, type Field, type Fields, type Shape, type Table } from "../../../provider/lifecycle/fields/table";
 
 /** A field with the rule that holds for it: its own, else that of the object around it. */
 export interface Place {

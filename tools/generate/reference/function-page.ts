@@ -1,5 +1,5 @@
 import type { DescribedFunction } from "../../../provider/native/schema";
-import type { Field, Fields, Shape } from "../../../provider/lifecycle/table";
+import type { Field, Fields, Shape } from "../../../provider/lifecycle/fields/table";
 import { markdownTable } from "../markdown";
 import { defaultWords, typeWords } from "./facts";
 import { linked, mark } from "./page";

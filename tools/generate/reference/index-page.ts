@@ -1,5 +1,5 @@
 import type { DescribedFunction } from "../../../provider/native/schema";
-import type { Table } from "../../../provider/lifecycle/table";
+import type { Table } from "../../../provider/lifecycle/fields/table";
 import { markdownTable } from "../markdown";
 import { argumentsOf } from "./facts";
 import { mark } from "./page";

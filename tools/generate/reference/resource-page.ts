@@ -1,4 +1,4 @@
-import { outputRows, type Table } from "../../../provider/lifecycle/table";
+import { outputRows, type Table } from "../../../provider/lifecycle/fields/table";
 import { markdownTable } from "../markdown";
 import { valueType } from "../types";
 import { classText, type ClassText, type Member } from "./class-members";

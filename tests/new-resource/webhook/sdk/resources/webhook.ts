@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { propertiesOf } from "../../provider/lifecycle/table";
+import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { webhookTable } from "../../provider/resources/webhook/fields";
 import { tokenOf } from "../protocol";
 import { deletingBeforeReplace, setAbsentOutputs, refuseImport, registered, warnOfIgnoredOptions } from "../resource";

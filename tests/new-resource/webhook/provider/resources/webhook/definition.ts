@@ -1,9 +1,9 @@
 import { isNotFound } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
 import { defineResource } from "../../lifecycle/defined";
-import { KeptList } from "../../lifecycle/kept-list";
-import { mapFound, observe } from "../../lifecycle/observation";
-import { toComputedNames, toInputNames, toRequest } from "../../lifecycle/rename";
+import { KeptList } from "../../lifecycle/observe/kept-list";
+import { mapFound, observe } from "../../lifecycle/observe/observation";
+import { toComputedNames, toInputNames, toRequest } from "../../lifecycle/fields/rename";
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook, type WebhookWire } from "./api";
 import { webhookTable, type WebhookInputs } from "./fields";
 

@@ -1,5 +1,5 @@
-import { table, type InputsOf } from "../../lifecycle/table";
-import { adoption, choice, extra, nullable, text, url } from "../../lifecycle/types";
+import { table, type InputsOf } from "../../lifecycle/fields/table";
+import { adoption, choice, extra, nullable, text, url } from "../../lifecycle/fields/types";
 
 export const webhookTable = table(
   {

@@ -1,0 +1,170 @@
+import { hasUnknown, UNKNOWN, type JsonObject } from "../base/json";
+import { configKey, type SettingProblem } from "../base/settings";
+import type { ResourceDefinition } from "./definition";
+import { changesBetween, replaces, type Change } from "./fields/diff";
+import { withoutProviderOnly } from "./fields/fields";
+import { problemsOf, showProblem, type Problem } from "./fields/schema";
+import { secretChanges, secretData, secretLines } from "./fields/secret-names";
+import { outputRows } from "./fields/table";
+import { describe, nameOf, naturalNameIn, tracedVerb, workOf } from "./naming";
+import type { State } from "./observe/context";
+import { previewOnline } from "./online-preview";
+import { expectedRefusals, keepsNaturalKey, refusals } from "./refusals";
+import type { ResourceClient } from "./resource-client";
+import type { Session } from "./session";
+import { declaredIn, pickInputs, PROBLEM, urnIn } from "./state";
+
+/** Everything that is wrong before any request: with the configuration, and with the arguments. */
+export interface Findings {
+  readonly configuration: readonly SettingProblem[];
+  readonly problems: readonly Problem[];
+}
+
+/** How a declaration differs from the state. */
+export interface Difference {
+  readonly changes: readonly Change[];
+  /** The changes that need a new object. */
+  readonly replacing: readonly Change[];
+  /** A new object would need the name that the old one has, whoever asks for one. */
+  readonly deleteBeforeReplace: boolean;
+}
+
+/** Checks and compares declarations, before anything is sent. */
+export class Checks<Inputs, Live> {
+  private readonly warnedOf = new Set<string>();
+  private readonly toldSecretsOf = new Set<string>();
+
+  constructor(
+    private readonly definition: ResourceDefinition<Inputs, Live>,
+    private readonly session: Session,
+    private readonly client: ResourceClient,
+  ) {}
+
+  check(before: JsonObject, inputs: JsonObject, urn?: string): Findings {
+    const { schema } = this.definition.inputs;
+    const declared = pickInputs(this.definition.inputs.properties, before);
+    this.tellSecrets(declared, inputs, urn);
+    for (const each of [declared, inputs]) this.remember(each);
+    const refused = refusals(this.definition, this.client.contract, declared, inputs);
+    const expected = this.expectedRefusals(declared, inputs);
+    return {
+      configuration: this.client.problems,
+      problems: [...problemsOf(schema, inputs), ...expected, ...refused, ...this.refusedThrough(declared, inputs)],
+    };
+  }
+
+  diff(state: State, news: JsonObject): Difference {
+    const { outputs } = state;
+    this.client.checkOrigin(outputs);
+    const declared = declaredIn(this.definition, state);
+    // A read found it and no program declares it, so its absence now is not a change.
+    const { [PROBLEM]: _, ...inputs } = news;
+    const changes = changesOf(this.definition, declared, inputs, outputs);
+    const replacing = changes.filter((change) => replaces(change, this.client.contract));
+    this.recordDiff(state, replacing.length > 0, !hasUnknown(inputs));
+    // The option replaceOnChanges makes the engine replace what could be updated. Where nothing can be deleted, the old object has to stay in state.
+    const isDeletable = this.client.contract === "extended" || !this.definition.undocumented.includes("delete");
+    const deleteBeforeReplace = changes.length > 0 && isDeletable && keepsNaturalKey(this.definition, declared, inputs);
+    return { changes, replacing, deleteBeforeReplace };
+  }
+
+  async previewOnline(before: JsonObject, inputs: JsonObject): Promise<readonly string[]> {
+    const { definition, client, session } = this;
+    if (!client.isConnected || client.connection.preview === "offline" || !session.previewSession.mayAsk) return [];
+    const declared = pickInputs(definition.inputs.properties, before);
+    const isSame = Object.keys(declared).length > 0 && changesOf(definition, declared, inputs, {}).length === 0;
+    if (isSame) return [];
+    const question = { definition, what: describe(definition, inputs), before: declared, inputs };
+    return tracedVerb(
+      session.tracer,
+      workOf(definition, "check", inputs),
+      (problems) => (problems.length === 0 ? "done" : "refused"),
+      () => previewOnline(question, client, session.previewSession),
+    );
+  }
+
+  private recordDiff(state: State, isReplaced: boolean, isKnown: boolean): void {
+    const { ownership, log } = this.session;
+    const held = this.client.held(state);
+    if (isReplaced) {
+      ownership.recordReplacement(held);
+      return;
+    }
+    const what = nameOf(this.definition, state);
+    if (!ownership.recordDiff(held, isKnown, what)) return;
+    log.warn(
+      `${what} belongs to two resources of this stack. Keep one of them: \`pulumi state delete\` removes the other one from the state, and deletes nothing on the platform`,
+    );
+  }
+
+  preview(inputs: JsonObject, before: JsonObject): JsonObject {
+    const { fields, stableOutputs, table } = this.definition;
+    const kept = stableOutputs?.(inputs, this.client.declared) ?? [];
+    const computed = outputRows(table.fields).filter(([, row]) => row.computed);
+    const known = computed.map(([name, { isStable }]) => {
+      const value = isStable === true || kept.includes(name) ? before[name] : undefined;
+      return [name, value ?? UNKNOWN] as const;
+    });
+    return { ...Object.fromEntries(known), ...withoutProviderOnly(fields, inputs) };
+  }
+
+  private refusedThrough(before: JsonObject, inputs: JsonObject): readonly Problem[] {
+    const { refuseThrough, fields } = this.definition;
+    if (refuseThrough === undefined || !this.client.isConnected) return [];
+    // What the state has already is not judged again.
+    const acts = Object.keys(before).length === 0 || changesBetween(fields, before, inputs).length > 0;
+    return acts ? refuseThrough(this.client.connection, inputs) : [];
+  }
+
+  private tellSecrets(before: JsonObject, inputs: JsonObject, given: string | undefined): void {
+    // One that has just lost its secrets has its row in state alone.
+    const urn = given ?? urnIn({ ...before, ...inputs });
+    const object = urn ?? describe(this.definition, inputs);
+    // A replacement is checked once more, as if nothing were there.
+    if (this.toldSecretsOf.has(object)) return;
+    this.toldSecretsOf.add(object);
+    const changes = secretChanges(this.definition.fields, before, inputs);
+    if (changes.length === 0) return;
+    for (const line of secretLines(changes)) {
+      this.session.log.info(urn === undefined ? `${object}: ${line}` : line, urn);
+    }
+    if (urn !== undefined) this.session.log.debug(secretData(changes), urn);
+  }
+
+  /** What the platform is expected to refuse: problems; under `checks: platform` warnings, once each. */
+  private expectedRefusals(before: JsonObject, inputs: JsonObject): readonly Problem[] {
+    const expected = expectedRefusals(this.definition, before, inputs);
+    if (this.client.checks === "strict") {
+      const remedy = `(to leave this to the platform, set ${configKey("checks")} to "platform")`;
+      // Once is enough, behind the last one.
+      return expected.map(({ path, reason }, index) => ({
+        path,
+        reason: index === expected.length - 1 ? `${reason} ${remedy}` : reason,
+      }));
+    }
+    for (const problem of expected) {
+      const warning = `${describe(this.definition, inputs)}: ${showProblem(problem)}. It is sent as declared: the platform decides.`;
+      if (!this.warnedOf.has(warning)) this.session.log.warn(warning);
+      this.warnedOf.add(warning);
+    }
+    return [];
+  }
+
+  /** So that no text from elsewhere, such as a log, shows a secret of the program. */
+  private remember(inputs: JsonObject): void {
+    const { kind, remembered = [], fields } = this.definition;
+    const name = naturalNameIn(this.definition, inputs);
+    const object = name !== undefined && this.client.isConnected ? this.client.object(kind, name) : undefined;
+    this.session.declarations.note(object, inputs, remembered, fields);
+  }
+}
+
+/** The fields in which two declarations differ, but for those of which the outputs say that it is no change. */
+export function changesOf(
+  { fields, suppressDiff }: Pick<ResourceDefinition<never, never>, "fields" | "suppressDiff">,
+  before: JsonObject,
+  after: JsonObject,
+  outputs: JsonObject,
+): Change[] {
+  return changesBetween(fields, before, after).filter((change) => suppressDiff?.(change, outputs, after) !== true);
+}

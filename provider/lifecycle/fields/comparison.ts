@@ -1,0 +1,129 @@
+import { isObject, merge, type Json, type JsonObject, compact } from "../../base/json";
+import { changesBetween, sameField, type Change } from "./diff";
+import { ruleAt, valueAt, type FieldRules, type Path } from "./fields";
+
+/**
+ * Which undeclared live values count as differences. `ignored`: none, they belong to the platform. `defaults`: fields with a documented
+ * default, since leaving such a field out declares its default. `all`: every field.
+ */
+export type Undeclared = "ignored" | "defaults" | "all";
+
+/** The part of a definition that a comparison needs. */
+export interface Comparable<Live> {
+  readonly fields: FieldRules;
+  toInputs(live: Live, outputs: JsonObject): JsonObject;
+}
+
+export interface Compared {
+  /** The live object in the vocabulary of the inputs. */
+  readonly shown: JsonObject;
+  /** The live object, seen through the declaration ({@link liveView}), with the undeclared values that count. */
+  readonly view: JsonObject;
+  /** The fields in which the declaration differs from the view. */
+  readonly changes: readonly Change[];
+}
+
+/** Compares a live object with its declaration. No other code does. */
+export function compare<Live>(
+  definition: Comparable<Live>,
+  live: Live,
+  declared: JsonObject,
+  undeclared: Undeclared,
+): Compared {
+  const { fields } = definition;
+  const shown = compact(definition.toInputs(live, declared));
+  const view = withUndeclared(fields, declared, shown, undeclared);
+  return { shown, view, changes: changesBetween(fields, view, declared) };
+}
+
+function withUndeclared(
+  fields: FieldRules,
+  declared: JsonObject,
+  live: JsonObject,
+  undeclared: Undeclared,
+): JsonObject {
+  const view = liveView(fields, declared, live);
+  if (undeclared === "ignored") return view;
+  if (undeclared === "all") return merge(live, view);
+  const counted = Object.entries(fields).filter(([name, rule]) => {
+    const path = name.split(".");
+    return rule.default !== undefined && !rule.providerOnly && (valueAt(declared, path) ?? undefined) === undefined;
+  });
+  return counted.reduce((whole, [name]) => {
+    const value = valueAt(live, name.split(".")) ?? undefined;
+    return value === undefined ? whole : withValueAt(whole, name.split("."), value);
+  }, view);
+}
+
+/** The object with this value at a path. */
+export function withValueAt(
+  object: JsonObject,
+  [step = "", ...rest]: readonly string[],
+  value: Json | undefined,
+): JsonObject {
+  if (rest.length === 0) return { ...object, [step]: value };
+  const below = object[step];
+  return { ...object, [step]: withValueAt(isObject(below) ? below : {}, rest, value) };
+}
+
+/**
+ * The live object, seen through the declaration: every declared field with its live value, spelled as declared if it means the
+ * same; nothing undeclared (server defaults); unreadable fields as declared; a field that the platform has cleared is gone.
+ */
+export function liveView(rules: FieldRules, declared: JsonObject, live: JsonObject): JsonObject {
+  return viewOfObject(rules, [], declared, live, false);
+}
+
+function viewOfObject(
+  rules: FieldRules,
+  path: Path,
+  declared: JsonObject,
+  live: JsonObject,
+  closed: boolean,
+): JsonObject {
+  const view: JsonObject = closed ? { ...live } : {};
+  for (const [key, value] of Object.entries(declared)) {
+    if (value === undefined) continue;
+    if (closed && live[key] === undefined) continue;
+    view[key] = viewOfField(rules, [...path, key], value, live[key]);
+  }
+  return view;
+}
+
+function viewOfField(rules: FieldRules, path: Path, declared: Json, live: Json | undefined): Json | undefined {
+  const own = rules[path.join(".")];
+  const rule = own ?? ruleAt(rules, path);
+  // A field that an answer leaves out says nothing about it (older versions return fewer): only a value, or null, does.
+  if (rule.providerOnly || live === undefined || rule.notReturned === "always") return declared;
+  if (live === null && (rule.notReturned === "when-null" || hasNothing(declared))) return declared;
+  if (isObject(declared) && isObject(live) && own?.equal === undefined) {
+    return viewOfObject(rules, path, declared, live, own?.authoritative ?? false);
+  }
+  if (sameField(own ?? {}, declared, live ?? undefined)) return declared;
+  return live ?? undefined;
+}
+
+/** An answer may say null for what is empty. */
+const hasNothing = (value: Json): boolean =>
+  Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+
+/**
+ * The declared fields about which an answer says nothing, as changes: whether they are equal is not known. A null in such a
+ * field can also mean that it was never set.
+ * @param showsWriteOnly This answer shows the values of write-only fields: they are compared like any other.
+ */
+export function hiddenFields(
+  rules: FieldRules,
+  declared: JsonObject,
+  live: JsonObject,
+  showsWriteOnly = false,
+): Change[] {
+  return Object.entries(rules).flatMap(([name, rule]) => {
+    const path = name.split(".");
+    const value = valueAt(declared, path);
+    const isEmpty = value === undefined || (isObject(value) && Object.keys(value).length === 0);
+    const isWriteOnly = rule.writeOnly === true && !(showsWriteOnly && rule.notReturned === undefined);
+    const isHidden = isWriteOnly || (rule.notReturned === "when-null" && (valueAt(live, path) ?? null) === null);
+    return isHidden && !isEmpty ? [{ path, rule, removed: false }] : [];
+  });
+}

@@ -1,0 +1,41 @@
+import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
+import { ruleAt, type FieldRules } from "./fields";
+
+/** What a resource may know of the program. */
+export interface Declared {
+  /** The remembered inputs of an object of this platform: as they are declared, and as they were in state. Empty if this process has not seen them. */
+  of(kind: string, naturalKey: string): readonly JsonObject[];
+  /** Every secret of every resource. */
+  readonly secrets: Iterable<string>;
+}
+
+/**
+ * What the program declares, as the checks of this process have seen it. The engine checks every resource of the program before anything
+ * that depends on it is made, so that a resource can know here what the platform does not show of another one: which values are secret.
+ */
+export class Declarations {
+  readonly secrets = new Set<string>();
+  private readonly byObject = new Map<string, JsonObject[]>();
+
+  /** @param object Identifies it among all that this process handles; undefined if its name is not known yet. */
+  note(object: string | undefined, inputs: JsonObject, remembered: readonly string[], rules: FieldRules): void {
+    for (const [name, value] of Object.entries(inputs)) {
+      if (ruleAt(rules, [name]).secret) for (const text of textsIn(value)) this.secrets.add(text);
+    }
+    const kept = Object.fromEntries(Object.entries(inputs).filter(([name]) => remembered.includes(name)));
+    if (object === undefined || remembered.length === 0) return;
+    const known = this.byObject.get(object) ?? [];
+    if (known.some((each) => sameJson(each, kept))) return;
+    this.byObject.set(object, [...known, kept]);
+  }
+
+  of(object: string): readonly JsonObject[] {
+    return this.byObject.get(object) ?? [];
+  }
+}
+
+function textsIn(value: Json | undefined): string[] {
+  if (typeof value === "string") return value === UNKNOWN ? [] : [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+}

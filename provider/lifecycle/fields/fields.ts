@@ -1,0 +1,75 @@
+import { isObject, type Json, type JsonObject } from "../../base/json";
+
+/** What a resource's definition says about one field. Without rules a field is readable, updatable and compared as is. */
+export interface FieldRule {
+  /** A change replaces the object: always, or only if the contract cannot update it. */
+  readonly replaceOn?: "always" | "documented";
+  /** A change takes effect without a new revision of a deployment, or the field itself says whether it needs one. */
+  readonly withoutRevision?: true;
+  /** The platform's default: an absent field equals it, and removing the field sends it. */
+  readonly default?: Json;
+  /** The platform never returns it, or older versions answer null: carried from state, never drift. */
+  readonly notReturned?: "always" | "when-null";
+  /** Equality by meaning instead of spelling. The field is then compared as a whole. */
+  readonly equal?: (declared: Json, other: Json) => boolean;
+  /** Its value is never shown, so it cannot be compared: an adoption always sends it. */
+  readonly writeOnly?: true;
+  /** Encrypted in state as a whole: the engine shows it as "[secret]", changed or not. */
+  readonly secret?: true;
+  /** A map that the platform replaces as a whole: a live key that is not declared is drift too. */
+  readonly authoritative?: true;
+  /**
+   * What removing a declared field means. `reset` (the default): back to the platform's default, an update. `unmanage`:
+   * the platform keeps its value, which is no longer ours. `refuse`: the platform cannot clear it, so check fails with this reason.
+   */
+  readonly onRemove?: "reset" | "unmanage" | { readonly refuse: string };
+  /** An argument to the provider, not a property of the object: validated, never compared, never in outputs. */
+  readonly providerOnly?: true;
+  /** A control that outputs keep nevertheless: a read gets only outputs, and a refresh returns it as an input. */
+  readonly keptInOutputs?: true;
+}
+
+/** Rules by path ("sourceConfig.resourceSpec"). A path without its own rule uses its nearest ancestor's. */
+export type FieldRules = Readonly<Record<string, FieldRule>>;
+
+/** Property names and array positions from the root of the inputs. */
+export type Path = readonly (string | number)[];
+
+/** One thing wrong with an argument: where, and a reason that stands alone. Never holds the argument's value. */
+export interface Problem {
+  readonly path: Path;
+  readonly reason: string;
+}
+
+/** A path as a person writes it: `proxyConfig.rules[1].matchHosts`. */
+export function showPath(path: Path): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === "number") return `${text}[${step}]`;
+    if (!/^[A-Za-z_$][\w$]*$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
+    return text === "" ? step : `${text}.${step}`;
+  }, "");
+}
+
+/** The value at a path; undefined if there is none. */
+export function valueAt(inputs: JsonObject, path: Path): Json | undefined {
+  return path.reduce<Json | undefined>((value, step) => {
+    if (Array.isArray(value)) return typeof step === "number" ? value[step] : undefined;
+    return isObject(value) ? value[step] : undefined;
+  }, inputs);
+}
+
+/** The rule that applies at a path: its own, else the nearest ancestor's. */
+export function ruleAt(rules: FieldRules, path: Path): FieldRule {
+  for (let length = path.length; length > 0; length--) {
+    const rule = rules[path.slice(0, length).join(".")];
+    if (rule) return rule;
+  }
+  return {};
+}
+
+/** The inputs without the provider-only arguments that outputs do not keep. */
+export function withoutProviderOnly(rules: FieldRules, inputs: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(inputs).filter(([key]) => rules[key]?.providerOnly !== true || rules[key].keptInOutputs),
+  );
+}

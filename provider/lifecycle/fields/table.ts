@@ -1,0 +1,217 @@
+import type { JsonObject } from "../../base/json";
+import type { FieldRule, FieldRules, Problem } from "./fields";
+
+// The vocabulary of a resource's table, provider/resources/<type>/fields.ts. Nothing here loads zod: the SDK and the tools read the
+// tables too. From a table come the schema of the inputs (schema.ts), the rules of the diff (rulesOf), the names on the wire
+// (rename.ts), the SDK's types with their comments and its lists of properties (propertiesOf).
+
+/** Everything about one field. It uses the same words as a {@link FieldRule}. */
+export interface Field extends FieldRule {
+  readonly type: Type<unknown>;
+  /** Its meaning and unit, in whole sentences, without what the rest of the row says: the SDK's comments add that. */
+  readonly description: string;
+  readonly required?: true;
+  /** `@default`, in words, where `default` does not say it. A required field with such words is filled in by the SDK. */
+  readonly defaultText?: string;
+  /** The platform's name; false if no key of the platform holds exactly this. @default the name in snake_case */
+  readonly wire?: string | false;
+  /** Only the platform fills it in: an output, not an input. */
+  readonly computed?: true;
+  /** `defaultText` is what the SDK's class fills in from another argument of its own; programs without the class have no such default. */
+  readonly isClassDefault?: true;
+  /** A computed value that never changes once the object is there. */
+  readonly isStable?: true;
+  /** Private to the SDK's class and the provider: no author gives or reads it. */
+  readonly internal?: true;
+  /** In state like any other input, but not a property of the SDK's class. */
+  readonly argumentOnly?: true;
+}
+
+/** The fields of a resource, or of an object in it, in the order of its documentation. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** What a table says about the resource as a whole. */
+export interface About {
+  /** Its kind, which is also the name of the SDK's class. Its folder has the same name, `OAuthProvider` is in `oauth-provider`. */
+  readonly kind: string;
+  /** What one object is called: "sandbox template". */
+  readonly one: string;
+  /** What several are called. @default `one` with an s */
+  readonly many?: string;
+  /** What an object is and does, in whole sentences; for the schema of the native plugin. */
+  readonly summary: string;
+  /** What goes with an object that is deleted, in words: "its address and all its revisions". @default nothing */
+  readonly goesWith?: string;
+  /** Of a kind without an object: what `up` does for it, in words ("waits until ..."), and the argument that limits how long. */
+  readonly acts?: { readonly what: string; readonly limit: string };
+  /** The comment of the SDK's interface of arguments. */
+  readonly description: string;
+  /** Rules across several fields, as of {@link ObjectShape}. */
+  readonly rules?: ObjectShape["rules"];
+  /** The name of that interface, if the class takes more arguments than the table has and so extends it. @default `<kind>Args` */
+  readonly extendedArgs?: string;
+}
+
+/** A resource's table. */
+export interface Table<F extends Fields = Fields> extends About {
+  readonly fields: F;
+}
+
+/** A table as written, with the types of its fields. */
+export const table = <F extends Fields>(about: About, fields: F & KnownRules<F>): Table<F> => ({ ...about, fields });
+
+/** Refuses a property of a row that {@link Field} does not have: misspelled, a rule would be ignored. */
+type KnownRules<F> = { readonly [Name in keyof F]: Readonly<Record<Exclude<keyof F[Name], keyof Field>, never>> };
+
+/** The reason to refuse a value; undefined for a valid one. Never repeats the value: it may be a secret. */
+export type Check<T> = (value: T) => string | undefined;
+
+/** Which values a field takes, as data; {@link Type} is the same with their TypeScript type. types.ts has a word for each. */
+export type Shape =
+  | {
+      readonly kind: "text";
+      readonly isNeverEmpty?: true;
+      /** In characters. */
+      readonly most?: number;
+      /** Values that an editor offers. Others are taken too: a platform learns new ones. */
+      readonly known?: readonly string[];
+      /** The reason to refuse null, for a field that often gets another resource's output. */
+      readonly ifNull?: string;
+      readonly checks: readonly Check<string>[];
+    }
+  | { readonly kind: "number"; readonly checks: readonly Check<number>[] }
+  | { readonly kind: "flag" | "json" | "adoption" }
+  | { readonly kind: "choice"; readonly choices: readonly string[] }
+  | { readonly kind: "nullable"; readonly of: Shape }
+  | {
+      readonly kind: "list";
+      readonly of: Shape;
+      /** The reason to refuse an empty list; undefined if it may be empty. */
+      readonly empty?: string;
+      readonly most?: number;
+    }
+  | { readonly kind: "map"; readonly of: Shape; readonly names?: NameRule }
+  | ObjectShape;
+
+/** An object whose fields are a table of their own. */
+export interface ObjectShape {
+  readonly kind: "object";
+  /** The SDK's name of its interface; without one its type is written where it is used. */
+  readonly name?: string;
+  readonly description?: string;
+  readonly fields: Fields;
+  /** Rules across several fields, which no row can express. Runs even if a field is wrong, so it must not trust their types. */
+  readonly rules?: (value: JsonObject) => Problem[];
+}
+
+/** Which names the entries of a map may have; `rule` follows "the name". */
+export interface NameRule {
+  readonly pattern: RegExp;
+  readonly rule: string;
+}
+
+/** A shape, and the TypeScript type of what it takes. `value` is never set: it only carries the type. */
+export type Type<T> = Shape & { readonly value?: T };
+
+type ValueOf<F extends Field> = F["type"] extends { readonly value?: infer T } ? T : never;
+type Given<F extends Fields> = { [Name in keyof F as F[Name] extends { computed: true } ? never : Name]: F[Name] };
+
+/** The inputs that a table declares, as TypeScript sees them. */
+export type InputsOf<F extends Fields> = {
+  [Name in keyof Given<F> as F[Name] extends { required: true } ? Name : never]: ValueOf<F[Name]>;
+} & {
+  [Name in keyof Given<F> as F[Name] extends { required: true } ? never : Name]?: ValueOf<F[Name]> | undefined;
+};
+
+/** The rows that an author or the SDK's class can give. */
+export const inputRows = (fields: Fields): (readonly [string, Field])[] =>
+  Object.entries(fields).filter(([, { computed }]) => computed !== true);
+
+/** Whether null is a value; any JSON may be null. */
+export const isNullable = ({ kind }: Shape): boolean => kind === "nullable" || kind === "json";
+
+/** Whether a program may leave an object's name out: it is then the resource's Pulumi name. */
+export function isNamedByPulumi({ fields }: Table, naturalKey: string): boolean {
+  const { required = false, defaultText } = fields[naturalKey] ?? {};
+  return required && defaultText !== undefined;
+}
+
+/** What follows for an author from a field's row, beside its description: whole sentences, in every language the same. */
+export function consequencesOf({
+  type,
+  replaceOn,
+  withoutRevision,
+  onRemove,
+  notReturned,
+  secret,
+  wire,
+}: Field): string[] {
+  const isPlatforms = wire !== false;
+  return [
+    ...(replaceOn === "always" ? ["Changing this replaces the resource."] : []),
+    ...(replaceOn === "documented" ? ['Under contract "documented" it cannot change in place.'] : []),
+    ...(withoutRevision && isPlatforms ? ["A change makes no new revision."] : []),
+    ...(typeof onRemove === "object" ? ["Once set, it can be changed, but not removed."] : []),
+    ...(onRemove === "unmanage" && isPlatforms && type.kind !== "object"
+      ? ["Once removed, it keeps its value on the platform."]
+      : []),
+    ...(notReturned === "always" && isPlatforms ? ["The platform never returns it, so drift is not detected."] : []),
+    ...(secret ? ["Encrypted in state as a whole, never shown."] : []),
+  ];
+}
+
+/** The rules of the diff, by path. A row without a rule uses the rule of the object that it is in. */
+export function rulesOf(fields: Fields, above = ""): FieldRules {
+  const rules = Object.entries(fields).flatMap(([name, field]): (readonly [string, FieldRule])[] => {
+    const {
+      type,
+      description,
+      required,
+      defaultText,
+      wire,
+      computed,
+      isStable,
+      isClassDefault,
+      internal,
+      argumentOnly,
+      ...rule
+    } = field;
+    const path = above + name;
+    const below = type.kind === "object" ? Object.entries(rulesOf(type.fields, `${path}.`)) : [];
+    return Object.keys(rule).length > 0 ? [[path, rule], ...below] : below;
+  });
+  return Object.fromEntries(rules);
+}
+
+/** The names of the properties of a resource's class. */
+export interface Properties {
+  /** Those that are arguments too. */
+  readonly inputs: readonly string[];
+  /** Those that only the platform fills in. */
+  readonly computed: readonly string[];
+  /** Arguments that are encrypted. */
+  readonly secretInputs: readonly string[];
+  /** Properties that are encrypted. */
+  readonly secretOutputs: readonly string[];
+}
+
+/** The rows that are properties of the SDK's class, inputs first. */
+export function outputRows(fields: Fields): (readonly [string, Field])[] {
+  const shown = Object.entries(fields).filter(
+    ([, { internal, argumentOnly, providerOnly, keptInOutputs }]) =>
+      !internal && !argumentOnly && (!providerOnly || keptInOutputs),
+  );
+  return [...shown.filter(([, { computed }]) => !computed), ...shown.filter(([, { computed }]) => computed)];
+}
+
+/** The properties of the SDK's class. */
+export function propertiesOf({ fields }: Table): Properties {
+  const outputs = outputRows(fields);
+  const names = (rows: readonly (readonly [string, Field])[]): string[] => rows.map(([name]) => name);
+  return {
+    inputs: names(outputs.filter(([, { computed }]) => !computed)),
+    computed: names(outputs.filter(([, { computed }]) => computed)),
+    secretInputs: names(inputRows(fields).filter(([, { secret }]) => secret)),
+    secretOutputs: names(outputs.filter(([, { secret }]) => secret)),
+  };
+}

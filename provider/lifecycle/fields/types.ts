@@ -1,0 +1,129 @@
+import { hasControlCharacter, urlProblem } from "../../base/address";
+import { sameJson, type Json } from "../../base/json";
+import { durationMs } from "../../base/time";
+import type { Check, Field, Fields, InputsOf, NameRule, ObjectShape, Shape, Type } from "./table";
+
+/** The reason, unless the condition holds. */
+export const unless =
+  <T>(holds: (value: T) => boolean, reason: string): Check<T> =>
+  (value) =>
+    holds(value) ? undefined : reason;
+
+/** The reason, unless the text fits the pattern. */
+export const fits = (pattern: RegExp, reason: string): Check<string> => unless((value) => pattern.test(value), reason);
+
+const noControlCharacters = unless<string>(
+  (value) => !hasControlCharacter(value),
+  "must not contain control characters",
+);
+const noNul = unless<string>((value) => !value.includes("\0"), "must not contain NUL characters");
+
+/** Text that only these checks decide on. */
+export const textOf = (
+  { isNeverEmpty, most, known, ifNull }: Omit<Extract<Shape, { kind: "text" }>, "kind" | "checks">,
+  ...checks: Check<string>[]
+): Type<string> => ({ kind: "text", isNeverEmpty, most, known, ifNull, checks });
+
+/** Text of at least one character, without control characters. */
+export const text = (most = 4096, ...checks: Check<string>[]): Type<string> =>
+  textOf({ isNeverEmpty: true, most }, noControlCharacters, ...checks);
+
+/** Text as {@link text} that usually is one of these. */
+export const oneOfKnown = (known: readonly string[], ...checks: Check<string>[]): Type<string> =>
+  textOf({ isNeverEmpty: true, most: 64, known }, noControlCharacters, ...checks);
+
+/** Text as {@link text}, but with the line breaks and tabs that a value (a PEM key, JSON) may hold. May be empty. */
+export const value = (most = 65_536, ...checks: Check<string>[]): Type<string> => textOf({ most }, noNul, ...checks);
+
+/** An absolute http(s) URL without credentials in it. */
+export const url = (ifNull?: string): Type<string> => textOf({ most: 4096, ifNull }, urlProblem);
+
+/** A duration as text, in Pulumi's own form (customTimeouts). */
+export const duration = (): Type<string> =>
+  textOf(
+    {},
+    unless((given) => durationMs(given) !== undefined, 'must be a duration like "90s", "30m" or "1h30m"'),
+  );
+
+/** One of these texts. */
+export const choice = <T extends string>(...choices: readonly T[]): Type<T> => ({ kind: "choice", choices });
+
+export const flag = (): Type<boolean> => ({ kind: "flag" });
+
+/** A whole number of at least `minimum`. */
+export const count = (minimum: number): Type<number> => ({
+  kind: "number",
+  checks: [
+    unless((given) => Number.isInteger(given) && given >= minimum, `must be a whole number of at least ${minimum}`),
+  ],
+});
+
+export const number = (): Type<number> => ({ kind: "number", checks: [] });
+
+/** A number above 0. */
+export const positive = (): Type<number> => ({
+  kind: "number",
+  checks: [unless((given) => given > 0, "must be more than 0")],
+});
+
+/** Any JSON. */
+export const json = (): Type<Json> => ({ kind: "json" });
+
+/** The type, or null: what an output of another resource may turn out to be. */
+export const nullable = <T>(of: Type<T>): Type<T | null> => ({ kind: "nullable", of });
+
+/** A list; `empty` is the reason to refuse one without elements. */
+export const list = <T>(
+  of: Type<T>,
+  { empty, most }: { readonly empty?: string; readonly most?: number } = { most: 1000 },
+): Type<T[]> => ({ kind: "list", of, empty, most });
+
+/** An object of named entries. Keys that would reach a prototype are refused. */
+export const entries = <T>(
+  of: Type<T>,
+  names: NameRule = { pattern: /[^]/, rule: "must not be empty" },
+): Type<Record<string, T>> => ({ kind: "map", of, names });
+
+/** An object of any keys. */
+export const record = <T>(of: Type<T>): Type<Record<string, T>> => ({ kind: "map", of });
+
+/** An object of these fields and no others. */
+export const object = <F extends Fields>(
+  fields: F,
+  about: Pick<ObjectShape, "name" | "description" | "rules"> = {},
+): Type<InputsOf<F>> => ({ kind: "object", fields, ...about });
+
+/** The row of `adopt`: whether to take over an object that exists, by its natural key (true) or by its id. */
+export const adoption = (naturalKey: string) =>
+  ({
+    type: { kind: "adoption" },
+    providerOnly: true,
+    description:
+      `Take over an existing object instead of failing: \`true\` for the one with this ${naturalKey} (if there is none, it is created), ` +
+      "or its id. The object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument later.",
+    defaultText: "false",
+  }) as const satisfies Field & { readonly type: Type<boolean | string> };
+
+/** The row of `extra`: what a version of the platform takes that this version does not know. */
+export const extra = {
+  type: record(json()),
+  description:
+    "Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not for secrets.",
+  wire: false,
+  argumentOnly: true,
+  notReturned: "always",
+  writeOnly: true,
+  equal: sameJson,
+  onRemove: "unmanage",
+} as const satisfies Field;
+
+/**
+ * A value that the SDK's class knows and the plugin would not: the row of the engine's display that shows the progress, and the names of
+ * secrets that change. For every kind that waits or has a secret.
+ */
+export const progressUrn = {
+  type: text(4096),
+  providerOnly: true,
+  internal: true,
+  description: "The row of the engine's display that its messages stand on.",
+} as const satisfies Field;

@@ -1,0 +1,113 @@
+import type { Clock } from "../../base/clock";
+import { AgentPlatformError, isConflict, isUnclear, messageOf } from "../../base/errors";
+import { instantOf } from "../../base/time";
+import type { Observation } from "../observe/observation";
+import type { Answer } from "../../http/request";
+
+/** The creation of one object, at most once (docs/design.md, Creating once). */
+export interface SingleCreation<Live> {
+  readonly kind: string;
+  /** The object for messages: `SandboxTemplate "code"`. */
+  readonly what: string;
+  readonly clock: Clock;
+  /** Sends the POST, once. */
+  readonly post: () => Promise<Answer<Live>>;
+  /** Looks the object up by its natural key. */
+  readonly find: () => Promise<Observation<Live>>;
+  /** True if the object found equals the declaration in everything that can be read. */
+  readonly equal: (found: Live) => boolean;
+  /** When the object was created, as the platform says. */
+  readonly createdAt: (found: Live) => string | null | undefined;
+}
+
+const ATTEMPTS = 3;
+const PAUSE_MS = 1000;
+/** The Date header has no fractions of a second, and clocks of one platform differ a little. */
+const CLOCK_TOLERANCE_MS = 2000;
+
+/**
+ * Creates the object. A POST is repeated only after a look-up has shown that the previous one did not happen. An object that exists, is
+ * equal, and was created since we began is ours. Any other object in the way is an error that describes it.
+ */
+export async function createOnce<Live>(creation: SingleCreation<Live>): Promise<Live> {
+  const { clock, kind, what } = creation;
+  const began = clock.now();
+  let unclear: unknown;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await creation.post()).data;
+    } catch (error) {
+      // After an unclear POST, "already exists" may refer to our own object.
+      if (!isUnclear(error) && !isConflict(error)) throw error;
+      const conflict = isConflict(error);
+      if (!conflict) unclear = error;
+      const found = await look(creation, conflict && unclear === undefined ? undefined : error);
+      if (found.state === "found") {
+        if (unclear !== undefined && isOurs(creation, found.value, found.date, clock.now() - began)) return found.value;
+        throw taken(creation, found.value, unclear ?? error);
+      }
+      if (conflict)
+        throw new AgentPlatformError(
+          `${what} already exists, but no look-up finds it: ${messageOf(error)}. ${remedy(kind)}`,
+          { cause: error },
+        );
+      if (found.state === "unsupported") throw unknownOutcome(what, error, "this platform cannot look it up");
+      if (attempt >= ATTEMPTS) {
+        throw new AgentPlatformError(
+          `${what} was not created: ${attempt} attempts failed, the last one with: ${messageOf(error)}`,
+          { cause: error },
+        );
+      }
+      await clock.sleep(PAUSE_MS * attempt);
+    }
+  }
+}
+
+/** The error for a name that is taken, for a creation that looks before it sends its POST. */
+export function taken<Live>(
+  creation: Pick<SingleCreation<Live>, "kind" | "what" | "equal" | "createdAt">,
+  found: Live,
+  cause?: unknown,
+): AgentPlatformError {
+  const since = creation.createdAt(found);
+  const compared = creation.equal(found) ? "equals this declaration" : "differs from this declaration";
+  return new AgentPlatformError(
+    `${creation.what} already exists on the platform${since ? ` (created ${since})` : ""} and ${compared}. ${remedy(creation.kind)}. ${IF_FORCED}`,
+    { cause },
+  );
+}
+
+/** The engine does not tell a plugin that a creation is half of a forced replacement (docs/engine.md, trap 17). */
+const IF_FORCED =
+  "If this is a forced replacement (`--target-replace`, `pulumi state taint`) of that object, set the option `deleteBeforeReplace: true` on the resource";
+
+function remedy(kind: string): string {
+  return `Take it over with \`adopt: true\` on the ${kind}, delete it on the platform, or declare another name`;
+}
+
+async function look<Live>(creation: SingleCreation<Live>, unclear: unknown): Promise<Observation<Live>> {
+  try {
+    return await creation.find();
+  } catch (error) {
+    throw unknownOutcome(creation.what, unclear ?? error, `the look-up failed: ${messageOf(error)}`);
+  }
+}
+
+function unknownOutcome(what: string, error: unknown, why: string): AgentPlatformError {
+  return new AgentPlatformError(
+    `${what}: it is not known whether it was created (${messageOf(error)}), and ${why}. ` +
+      `Look for it on the platform before the next \`pulumi up\`: if it exists, delete it there or take it over with \`adopt: "<id>"\``,
+    { cause: error },
+  );
+}
+
+function isOurs<Live>(
+  creation: SingleCreation<Live>,
+  found: Live,
+  serverNow: number | undefined,
+  elapsed: number,
+): boolean {
+  const created = instantOf(creation.createdAt(found));
+  if (serverNow === undefined || created === undefined) return false;
+  return creation.equal(found) && created >= serverNow - elapsed - CLOCK_TOLERANCE_MS;
+}

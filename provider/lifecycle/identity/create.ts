@@ -1,0 +1,158 @@
+import { isMissing, noCreateOffered } from "../../base/errors";
+import type { JsonObject } from "../../base/json";
+import { messageOf } from "../../base/errors";
+import { compare, type Comparable, type Undeclared } from "../fields/comparison";
+import type { Context, Found } from "../observe/context";
+import { ABSENT, mapFound, UNSUPPORTED, type Observation } from "../observe/observation";
+import { createOnce, taken, type SingleCreation } from "./create-once";
+import type { Observable } from "../observe/observable";
+import type { Answer } from "../../http/request";
+import { valueAt } from "../fields/fields";
+import type { Key } from "../observe/read-object";
+
+/** How to create an object, so that the lifecycle can do it at most once (docs/design.md, Creating once). */
+export interface Creation<Inputs, Live> {
+  /** The body of the POST. Pure: a preview asks for it, too, with values that are not known yet. */
+  body(inputs: Inputs): JsonObject;
+  /** Sends the POST, once, with the body of `body`. */
+  post(context: Context, inputs: Inputs, body: JsonObject): Promise<Answer<Live>>;
+  /** When the object was created, as the platform says. */
+  createdAt(live: Live): string | null | undefined;
+  /** The id in the state. */
+  idOf(live: Live): string;
+  /** The platform may accept a name that is taken, so we look it up before the POST. @default false */
+  readonly looksFirst?: boolean;
+  /** Which undeclared live values make an object that was found a different one (comparison.ts). */
+  readonly undeclared: Undeclared;
+  readonly completion?: Completion<Inputs, Live>;
+}
+
+/**
+ * What a POST does not take: sent once the object is there. Where that fails, the object stays, and its outputs lack these inputs, so that
+ * the next `up` sends them.
+ */
+export interface Completion<Inputs, Live> {
+  readonly inputs: readonly (keyof Inputs & string)[];
+  /** The body of the PATCH. */
+  body(inputs: Inputs): JsonObject;
+  send(context: Context, live: Live, inputs: Inputs, body: JsonObject): Promise<Live>;
+}
+
+/** A definition whose objects can be created. */
+export interface Creatable<Inputs, Live> extends Observable<Live> {
+  /** How to create the object: with a POST that the lifecycle sends once, or with a function, for a type that has no object of its own. */
+  readonly create: Creation<Inputs, Live> | ((context: Context, inputs: Inputs) => Promise<Found<Live>>);
+}
+
+/** An object that was made, or taken over. */
+export interface Made<Live> extends Found<Live> {
+  /** Inputs that it does not have yet, since what follows the POST failed: the next `up` sends them. */
+  readonly unfinished?: { readonly missing: readonly string[]; readonly reason: string };
+}
+
+/** Creates the object of a declaration, at most once, as its definition says. */
+export async function createObject<Inputs, Live>(
+  definition: Creatable<Inputs, Live>,
+  context: Context,
+  declared: JsonObject,
+  inputs: Inputs,
+): Promise<Made<Live>> {
+  const { kind, naturalKey = "", create } = definition;
+  if (typeof create === "function") return create(context, inputs);
+  const key = declared[naturalKey];
+  const name = typeof key === "string" ? key : "";
+  const creation: SingleCreation<Live> = {
+    kind,
+    what: `${kind} "${name}"`,
+    clock: context.clock,
+    post: () => offered(definition, `${kind} "${name}"`, () => create.post(context, inputs, create.body(inputs))),
+    find: async () =>
+      mapFound((await definition.observe?.(context, { name })) ?? UNSUPPORTED, ({ live: made }) => made),
+    equal: (live) => isMade(definition, live, declared, create),
+    createdAt: (live) => create.createdAt(live),
+  };
+  if (create.looksFirst === true) {
+    const there = await observeLasting(definition, context, { name });
+    if (there.state === "found") throw taken(creation, there.value.live);
+  }
+  const live = await createOnce(creation);
+  return complete(create, creation.what, context, declared, inputs, live);
+}
+
+/** The object that a create meets: one that is being deleted counts as absent, and where it has the name, its end is waited for. */
+export async function observeLasting<Live>(
+  definition: Observable<Live>,
+  context: Context,
+  key: Key,
+): Promise<Observation<Found<Live>>> {
+  const observe = async () => (await definition.observe?.(context, key)) ?? UNSUPPORTED;
+  const seen = await observe();
+  if (seen.state !== "found" || definition.isBeingDeleted?.(seen.value.live) !== true) return seen;
+  if ("id" in key) return ABSENT;
+  await definition.untilGone?.(context, seen.value);
+  return observe();
+}
+
+/** The error for an object that has the name of a declaration already. */
+export const nameTaken = <Inputs, Live>(
+  definition: Pick<Observable<Live>, "kind" | "fields" | "toInputs">,
+  create: Creation<Inputs, Live>,
+  what: string,
+  live: Live,
+  declared: JsonObject,
+): Error =>
+  taken(
+    {
+      kind: definition.kind,
+      what,
+      equal: (found) => isMade(definition, found, declared, create),
+      createdAt: (found) => create.createdAt(found),
+    },
+    live,
+  );
+
+/** Whether an object that is there is the declared one, apart from what is sent after the POST and has not come yet. */
+function isMade<Inputs, Live>(
+  definition: Comparable<Live>,
+  live: Live,
+  declared: JsonObject,
+  { undeclared, completion }: Creation<Inputs, Live>,
+): boolean {
+  const { shown, changes } = compare(definition, live, declared, undeclared);
+  const later: readonly string[] = completion?.inputs ?? [];
+  return changes.every(({ path }) => later.includes(String(path[0])) && (valueAt(shown, path) ?? null) === null);
+}
+
+/** Sends what the POST did not take. The object is there: a failure of this does not lose it, and the next `up` mends it. */
+async function complete<Inputs, Live>(
+  create: Creation<Inputs, Live>,
+  what: string,
+  context: Context,
+  declared: JsonObject,
+  inputs: Inputs,
+  live: Live,
+): Promise<Made<Live>> {
+  const { completion } = create;
+  const id = create.idOf(live);
+  const missing = completion?.inputs.filter((name) => declared[name] !== undefined) ?? [];
+  if (completion === undefined || missing.length === 0) return { id, live };
+  try {
+    return { id, live: await completion.send(context, live, inputs, completion.body(inputs)) };
+  } catch (error) {
+    const reason = `${what} (${id}) was created, but without its ${missing.join(", ")}: ${messageOf(error)}. The next \`pulumi up\` sends it`;
+    return { id, live, unfinished: { missing, reason } };
+  }
+}
+
+/** A POST that only contract `extended` has can meet a platform without it, whose 404 speaks of the path. */
+async function offered<T>(
+  { undocumented }: Pick<Observable<never>, "undocumented">,
+  what: string,
+  post: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await post();
+  } catch (error) {
+    throw undocumented.includes("create") && isMissing(error) ? noCreateOffered(what, error) : error;
+  }
+}

@@ -1,0 +1,233 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { AgentPlatformError } from "../../base/errors";
+import type { JsonObject } from "../../base/json";
+import { digest } from "./origin";
+
+/** The output that distinguishes a resource that adopted its object from any other that has it in state. */
+export const ADOPTION = "__adoption";
+/** Distinguishes this resource from another one in state that holds the object. */
+export const newAdoption = (): string => randomBytes(4).toString("hex");
+
+/** The same for what is found by its key: an object that is only read (`X.get`) is found again by each `up`, and must not look changed. */
+export const adoptionBy = (urn: string): string => digest(urn, 8);
+
+/** What a resource in state holds, for whoever asks whether another one holds it too. */
+export interface Held {
+  /** The names of the object, each of which identifies it among all that the plugins of a run handle. */
+  readonly names: readonly string[];
+  /** Distinguishes two resources in state that hold one object: by their adoption, and by which object of that id they mean. */
+  readonly mark: string;
+}
+
+/** @param incarnation The output that distinguishes an object from one created later under the same id. */
+export const markOf = (incarnation: string | undefined, outputs: JsonObject): string =>
+  JSON.stringify([outputs[ADOPTION] ?? null, (incarnation && outputs[incarnation]) ?? null]);
+
+/**
+ * Adds an entry, and returns those that were added since the last call, up to this one: in one order for all processes that share the journal.
+ * Throws where it cannot.
+ */
+export type Journal = (entry: string) => readonly string[];
+
+/** The journal of a process that shares its claims with none: a tool, a test. */
+const ALONE: Journal = (entry) => [entry];
+
+/**
+ * Which objects the resources of one engine run hold, so that no resource adopts or deletes what another one holds. The engine tells a
+ * plugin nothing about the rest of the state, and starts one for each provider: they tell each other through a journal. A diff does not prove that the
+ * program still declares a resource: the engine also diffs what it is about to delete (docs/engine.md, trap 29). So every adoption leaves a mark in the
+ * outputs of the resource. A delete is held back only by a resource with another mark: that one is in state too, holds the object, and has it deleted when
+ * its own turn comes. Every method throws, and nothing may be sent then, if the journal cannot be reached.
+ */
+export class Ownership {
+  /** Made or adopted in this run, and the mark of the resource that has it. */
+  private readonly taken = new Map<string, string>();
+  /** The marks of the resources in state that were compared while they held the object. */
+  private readonly holders = new Map<string, Set<string>>();
+  /** The marks of the resources for which a read found the object in this run: imports, or resources that only read it. */
+  private readonly foundFor = new Map<string, Set<string>>();
+  /** Imported in this run: the object, and the mark of the resource. */
+  private readonly imported = new Set<string>();
+  /** To be deleted in this run because another object takes its place: the object, and the mark of the resource. */
+  private readonly replaced = new Set<string>();
+  /** How often a program's resource of that object was compared. A refresh compares too, each time after one read. */
+  private readonly compared = new Map<string, number>();
+
+  constructor(private readonly journal: Journal = ALONE) {}
+
+  /**
+   * A resource in state was compared with its declaration, and stays. @param isKnown All of the declaration is known: it is the program's.
+   * @returns Whether another resource in state has the object, too, which a program declares as well.
+   */
+  recordDiff(held: Held, isKnown: boolean, what: string): boolean {
+    const outcome = this.publish(isKnown ? "stays" : "might stay", held);
+    if (outcome === "refused") throw heldTwice(what);
+    return outcome === "shared";
+  }
+
+  /** A resource in state was compared with its declaration, and needs a new object: this one is to be deleted. */
+  recordReplacement(held: Held): void {
+    this.publish("replaced", held);
+  }
+
+  /** A resource in state was read: its comparison comes next, and says nothing of the program. */
+  recordRead(held: Held): void {
+    this.publish("read", { ...held, mark: "" });
+  }
+
+  /** An object that no state holds was found: an import, unless it is only read. */
+  recordImport(held: Held): void {
+    this.publish("found", held);
+  }
+
+  /** Call before an adoption. Throws if another resource of this program has the object. */
+  recordAdoption(held: Held, what: string): void {
+    if (this.publish("adopt", held) === "refused") throw heldTwice(what);
+  }
+
+  /** Call before a creation: what is made must be told. */
+  beforeCreate(): void {
+    this.publish("make", { names: [""], mark: "" });
+  }
+
+  /** Call after a creation. */
+  recordCreate(held: Held): void {
+    this.publish("made", held);
+  }
+
+  /**
+   * Call before a delete: the resource gives up the object. True if another resource holds it and is left to delete it: if both are
+   * deleted, the last one deletes the object. Throws if a read of this run has found it for another resource, which may have imported it: the engine
+   * imports even what is not a target, and then compares nothing (docs/engine.md, trap 41).
+   */
+  isLeftToAnother(held: Held, what: string): boolean {
+    const outcome = this.publish("delete", held);
+    if (outcome === "refused") throw readForAnother(what);
+    return outcome === "shared";
+  }
+
+  /** Back to the state at the start of a process. */
+  forget(): void {
+    this.taken.clear();
+    this.holders.clear();
+    this.compared.clear();
+    this.foundFor.clear();
+    this.imported.clear();
+    this.replaced.clear();
+  }
+
+  /** Tells the others, hears what they told before, and returns what this event comes to. */
+  private publish(verb: Verb, { names, mark }: Held): Outcome {
+    const outcomes = names.map((name) => {
+      const entries = this.journal(JSON.stringify([verb, digest(name, 16), digest(mark, 16)]));
+      return entries.map((entry) => this.receive(...eventOf(entry))).at(-1);
+    });
+    return outcomes.find((outcome) => outcome !== undefined);
+  }
+
+  /** What one event changes. Every process hears the same events in the same order, and so comes to the same outcomes. */
+  private receive(verb: Verb, object: string, mark: string): Outcome {
+    switch (verb) {
+      case "might stay":
+        setOf(this.holders, object).add(mark);
+        return undefined;
+      case "stays":
+        return this.receiveDiff(object, mark);
+      case "read":
+        this.count(object, -1);
+        return undefined;
+      case "found":
+        setOf(this.foundFor, object).add(mark);
+        return undefined;
+      case "replaced":
+        this.replaced.add(`${object} ${mark}`);
+        return undefined;
+      case "adopt":
+        return this.receiveAdoption(object, mark);
+      case "make":
+        return undefined;
+      case "made":
+        this.taken.set(object, mark);
+        return undefined;
+      case "delete":
+        return this.receiveDelete(object, mark);
+    }
+  }
+
+  private receiveDiff(object: string, mark: string): Outcome {
+    const holders = setOf(this.holders, object);
+    const isNew = !holders.has(mark);
+    holders.add(mark);
+    // What was found is compared only if a program declares it: an import takes it over.
+    if (setOf(this.foundFor, object).delete(mark)) {
+      if (this.receiveAdoption(object, mark) === "refused") return "refused";
+      this.imported.add(`${object} ${mark}`);
+    }
+    if ((this.taken.get(object) ?? mark) !== mark) return "refused";
+    this.count(object, 1);
+    return isNew && holders.size > 1 && (this.compared.get(object) ?? 0) > 1 ? "shared" : undefined;
+  }
+
+  private receiveAdoption(object: string, mark: string): Outcome {
+    if (this.taken.has(object) || (this.compared.get(object) ?? 0) > 0) return "refused";
+    this.taken.set(object, mark);
+    return undefined;
+  }
+
+  private receiveDelete(object: string, mark: string): Outcome {
+    const row = `${object} ${mark}`;
+    // What a run imports it never deletes: this is the row that the import takes the place of.
+    if (this.imported.has(row)) return "shared";
+    const taken = this.taken.get(object);
+    if (taken !== undefined) return taken === mark ? undefined : "shared";
+    const holders = setOf(this.holders, object);
+    holders.delete(mark);
+    if (holders.size > 0) return "shared";
+    const isDeclared = this.replaced.has(row) || (this.compared.get(object) ?? 0) > 0;
+    const foundForOthers = [...setOf(this.foundFor, object)].filter((each) => each !== mark);
+    return !isDeclared && foundForOthers.length > 0 ? "refused" : undefined;
+  }
+
+  private count(object: string, by: number): void {
+    this.compared.set(object, (this.compared.get(object) ?? 0) + by);
+  }
+}
+
+function setOf(sets: Map<string, Set<string>>, key: string): Set<string> {
+  const set = sets.get(key) ?? new Set<string>();
+  sets.set(key, set);
+  return set;
+}
+
+const VERBS = ["stays", "might stay", "replaced", "read", "found", "adopt", "make", "made", "delete"] as const;
+type Verb = (typeof VERBS)[number];
+
+/** "refused": another resource has it, and this one must not. "shared": another one holds it too. */
+type Outcome = "refused" | "shared" | undefined;
+
+const Event = z.tuple([z.enum(VERBS), z.string(), z.string()]);
+
+function eventOf(entry: string): z.output<typeof Event> {
+  try {
+    return Event.parse(JSON.parse(entry));
+  } catch (error) {
+    throw new AgentPlatformError(
+      "what the plugins of this run have told each other cannot be read, so nothing is adopted or deleted; run the command again",
+      { cause: error },
+    );
+  }
+}
+
+const heldTwice = (what: string): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what} would belong to two resources of this program: it is already in this stack's state, and another resource adopts it. Keep one of them; ` +
+      "to rename it in Pulumi, keep the new one, or use the option `aliases`",
+  );
+
+const readForAnother = (what: string): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what} is not deleted: this run has read it for another resource of the program as well (an import, or a \`get\`), and a plugin cannot tell which. ` +
+      "If it is imported, target that resource too, or run `pulumi up` without targets; if it is only read, take the `get` out of the program, or run " +
+      "`pulumi destroy` without `--run-program`",
+  );

@@ -1,0 +1,121 @@
+import { AgentPlatformError, isAnswerError, isHttpError, isTransportError, isTransient } from "../base/errors";
+import { UNKNOWN, type JsonObject } from "../base/json";
+import { within, type Tracer } from "../base/spans";
+import type { Call } from "./observe/context";
+import type { Observable } from "./observe/observable";
+import { urnIn } from "./state";
+
+// How messages and spans name an object.
+
+type Named = Pick<Observable<never>, "kind" | "naturalKey">;
+
+/** The name of an object, where its inputs or outputs have one. */
+export function naturalNameIn({ naturalKey }: Named, props: JsonObject): string | undefined {
+  const name = naturalKey === undefined ? undefined : props[naturalKey];
+  return typeof name === "string" && name !== UNKNOWN ? name : undefined;
+}
+
+/** The type, and the name where it has one: `Deployment "desk"`. */
+export function describe(definition: Named, props: JsonObject): string {
+  const name = naturalNameIn(definition, props);
+  return name === undefined ? definition.kind : `${definition.kind} "${name}"`;
+}
+
+/** The same of an object that is there, with its id. */
+export function nameOf(
+  definition: Named,
+  { id, outputs }: { readonly id: string; readonly outputs: JsonObject },
+): string {
+  const name = naturalNameIn(definition, outputs);
+  return name === undefined ? `${definition.kind} ${id}` : `${definition.kind} "${name}" (${id})`;
+}
+
+/** The verb that failed, for the message. */
+export type Verb = "create" | "read" | "update" | "delete";
+
+/**
+ * Turns the error of a bare request into one that names the object and the next step; our own errors already do. Several objects can
+ * share the request and so its error, which is left unchanged.
+ */
+function nameObject(error: unknown, what: string, verb: Verb): unknown {
+  if (!isHttpError(error) && !isTransportError(error) && !isAnswerError(error)) return error;
+  if (isHttpError(error) && error.subject === what) return error;
+  const end = /[.!?]$/.test(error.message) ? "" : ".";
+  return new AgentPlatformError(`${what}: ${verb} failed: ${error.message}${end} ${nextStep(error, verb)}`, {
+    cause: error,
+  });
+}
+
+function nextStep(error: Error, verb: Verb): string {
+  const isRefused = isHttpError(error) && !isTransient(error);
+  if (isRefused && (error.status === 401 || error.status === 403))
+    return "Correct the connection (key, tenant or address), and run the command again";
+  if (verb === "read") return "The state is unchanged; run the command again";
+  if (verb === "delete") return "It stays in the state: run the command again";
+  return isRefused
+    ? "Correct the arguments, and run `pulumi up` again"
+    : "Run `pulumi up` again: it checks what exists before it repeats anything";
+}
+
+/** One call of a verb, as its span shows it. */
+export interface Work {
+  readonly verb: Verb | "check";
+  readonly kind: string;
+  /** The name of the object, where it has one. */
+  readonly name: string | undefined;
+  /** The inputs or outputs: they may know the row that the call does not name. */
+  readonly props: JsonObject;
+  readonly call?: Call | undefined;
+}
+
+/** A call of a verb about this object. @param props Its inputs or outputs. */
+export function workOf<V extends Work["verb"]>(
+  definition: Named,
+  verb: V,
+  props: JsonObject,
+  call?: Call,
+): Work & { readonly verb: V } {
+  return { verb, kind: definition.kind, name: naturalNameIn(definition, props), props, call };
+}
+
+/** Does the work of a verb as a span of its own. @param outcomeOf How it ended, in a word, unless it failed. */
+export function tracedVerb<T>(
+  tracer: Tracer,
+  { verb, kind, name, props, call }: Work,
+  outcomeOf: (result: T) => string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const span = tracer.start(`${verb} ${kind}`, {
+    "agent_platform.verb": verb,
+    "agent_platform.kind": kind,
+    "agent_platform.name": name,
+    "pulumi.urn": call?.urn ?? urnIn(props),
+  });
+  return within(span, async () => {
+    let outcome = "failed";
+    try {
+      const result = await work();
+      outcome = outcomeOf(result);
+      return result;
+    } finally {
+      span?.add({ "agent_platform.outcome": outcome });
+    }
+  });
+}
+
+/** Does the work of a verb as {@link tracedVerb} does; an error of it names the object. */
+export function namedVerb<T>(
+  tracer: Tracer,
+  what: string,
+  work: Work & { readonly verb: Verb },
+  act: () => Promise<T>,
+  outcomeOf: (result: T) => string = () => "done",
+): Promise<T> {
+  return tracedVerb(tracer, work, outcomeOf, async () => {
+    try {
+      return await act();
+    } catch (error) {
+      throw nameObject(error, what, work.verb);
+    }
+  });
+}

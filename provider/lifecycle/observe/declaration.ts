@@ -1,0 +1,109 @@
+import type { Checks } from "../../base/connection";
+import { isObject, sameJson, type Json, type JsonObject } from "../../base/json";
+import type { FieldRules, Path, Problem } from "../fields/fields";
+import type { ReadObject } from "./read-object";
+import { problemsOf, type ExpectedRefusals, type InputsSchema } from "../fields/schema";
+import { inputRows, rulesOf, type Table } from "../fields/table";
+
+/** The paths of inputs of a live object; null in `inputs` where the platform has no value. */
+export type FilledIn = (object: { readonly id: string; readonly inputs: JsonObject }) => readonly Path[];
+
+/** A live object as a program is to declare it. */
+export interface Declaration {
+  /** The shortest arguments that mean what is there, without `adopt`, and without the properties that would be refused. */
+  readonly inputs: JsonObject;
+  /** The reasons for which properties were left out. */
+  readonly refused: readonly Problem[];
+  /** A program with what is left would be refused too. */
+  readonly isRefused: boolean;
+}
+
+/** The part of a definition that a declaration needs. */
+interface Subject {
+  readonly table: Table;
+  readonly inputs: InputsSchema<unknown>;
+  readonly expectedRefusals?: ExpectedRefusals | undefined;
+  readonly filledIn?: FilledIn | undefined;
+}
+
+/** The shortest declaration of a live object that is taken as it is. */
+export function declarationOf(subject: Subject, live: Pick<ReadObject, "id" | "inputs">, checks: Checks): Declaration {
+  const { expectedRefusals = () => [], filledIn = () => [] } = subject;
+  const own = filledIn(live).reduce<JsonObject>(without, live.inputs);
+  const declared = withoutRefused(expectedRefusals, needed(rulesOf(subject.table.fields), own));
+  const least = leastOf(subject.table);
+  const pick = (valueOf: (key: string) => Json | undefined): JsonObject =>
+    withoutUndefined(subject.inputs.properties.map((key) => [key, valueOf(key)]));
+  const problems = (inputs: JsonObject): readonly Problem[] => [
+    ...problemsOf(subject.inputs.schema, inputs),
+    ...(checks === "strict" ? expectedRefusals(inputs) : []),
+  ];
+  const whole = pick((key) => declared[key] ?? least[key]);
+  const refused = problems(whole);
+  const names = new Set(refused.map(({ path }) => path[0]));
+  const inputs = pick((key) => (names.has(key) ? undefined : whole[key]));
+  return { inputs, refused, isRefused: problems(inputs).length > 0 };
+}
+
+/** Arguments that have to be given, even if empty. */
+const leastOf = ({ fields }: Table): JsonObject =>
+  Object.fromEntries(
+    inputRows(fields).flatMap(([name, { required, type }]) =>
+      required && type.kind === "object" ? [[name, {}] as const] : [],
+    ),
+  );
+
+/** Without what the platform has filled in, and a program must not declare: the address of a deployment that it builds itself. */
+function withoutRefused(refused: ExpectedRefusals, inputs: JsonObject): JsonObject {
+  const inside = refused(inputs).filter(({ path }) => path.length > 1);
+  return inside.reduce<JsonObject>((left, { path }) => without(left, path), inputs);
+}
+
+function without(object: JsonObject, [step, ...rest]: Path): JsonObject {
+  const { [String(step)]: value, ...others } = object;
+  if (rest.length === 0 || !isObject(value)) return rest.length === 0 ? others : object;
+  const below = without(value, rest);
+  return Object.keys(below).length === 0 ? others : { ...object, [String(step)]: below };
+}
+
+/** The inputs without those that are null, empty, hidden by the platform, or equal to their default. */
+function needed(fields: FieldRules, inputs: JsonObject): JsonObject {
+  return withoutUndefined(Object.entries(inputs).map(([key, value]) => [key, neededAt(fields, key, value)]));
+}
+
+function neededAt(fields: FieldRules, path: string, value: Json | undefined): Json | undefined {
+  const rule = fields[path] ?? {};
+  if (value === null || value === undefined || rule.writeOnly || rule.notReturned === "always") return undefined;
+  const { equal = sameJson } = rule;
+  if (rule.default !== undefined && equal(value, rule.default)) return undefined;
+  if (rule.equal) return shortest(value, (candidate) => equal(candidate, value));
+  if (!isObject(value)) return value;
+  const below = withoutUndefined(
+    Object.entries(value).map(([key, each]) => [key, neededAt(fields, `${path}.${key}`, each)]),
+  );
+  return Object.keys(below).length === 0 ? undefined : below;
+}
+
+/** The value without the keys, at any depth, that do not affect its equality: the defaults in a proxy rule. */
+function shortest(value: Json, isSame: (candidate: Json) => boolean): Json {
+  if (Array.isArray(value)) {
+    return value.reduce<Json[]>(
+      (list, element, index) =>
+        list.with(
+          index,
+          shortest(element, (each) => isSame(list.with(index, each))),
+        ),
+      value,
+    );
+  }
+  if (!isObject(value)) return value;
+  return Object.entries(value).reduce<JsonObject>((object, [key, each]) => {
+    const { [key]: _key, ...others } = object;
+    if (each === undefined || isSame(others)) return others;
+    return { ...object, [key]: shortest(each, (shorter) => isSame({ ...object, [key]: shorter })) };
+  }, value);
+}
+
+function withoutUndefined(entries: readonly (readonly [string, Json | undefined])[]): JsonObject {
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}

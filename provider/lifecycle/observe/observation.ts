@@ -1,0 +1,76 @@
+import { AgentPlatformError, isNotFound, isNotOffered, type HttpError } from "../../base/errors";
+import type { Answer } from "../../http/request";
+
+/**
+ * The result of a look-up: the object, with the platform's date if it gives one; that it does not exist; or nothing, because this platform
+ * does not answer such a look-up (405, 501, a gateway's 404, or a contract without it: then there is no cause). Never "absent" by guess.
+ */
+export type Observation<T> =
+  { readonly state: "found"; readonly value: T; readonly date?: number | undefined } | Absent | Unsupported;
+
+export interface Absent {
+  readonly state: "absent";
+  /** The answer was the bare "Not Found" with which a router answers a path that it does not know: where the path is not documented, it may be that. */
+  readonly isBare?: boolean;
+}
+
+export interface Unsupported {
+  readonly state: "unsupported";
+  readonly cause?: HttpError;
+}
+
+export const found = <T>(value: T, date?: number): Observation<T> => ({ state: "found", value, date });
+export const ABSENT: Absent = { state: "absent" };
+export const UNSUPPORTED: Unsupported = { state: "unsupported" };
+
+/** Sends a look-up. Only this function says what 404, 405 and 501 mean; every other error is thrown. */
+export async function observe<T>(ask: () => Promise<Answer<T>>): Promise<Observation<T>> {
+  try {
+    const { data, date } = await ask();
+    return found(data, date);
+  } catch (error) {
+    if (isNotFound(error)) return { state: "absent", isBare: /^not found\.?$/i.test(error.detail) };
+    if (isNotOffered(error)) return { state: "unsupported", cause: error };
+    throw error;
+  }
+}
+
+/** The first item of a list that fits, a page at a time. A collection is never gone: its 404 says that this platform does not list. */
+export async function observeInPages<Item>(
+  pages: AsyncIterable<Answer<readonly Item[]>>,
+  fits: (item: Item) => boolean,
+): Promise<Observation<Item>> {
+  const result = await observe(async () => {
+    for await (const { data, date } of pages) {
+      const item = data.find(fits);
+      if (item !== undefined) return { data: found(item, date), date };
+    }
+    return { data: ABSENT, date: undefined };
+  });
+  if (result.state === "absent") return UNSUPPORTED;
+  return result.state === "found" ? result.value : result;
+}
+
+/** The same look-up, for something derived from the value. */
+export function mapFound<T, U>(result: Observation<T>, change: (value: T) => U): Observation<U> {
+  return result.state === "found" ? found(change(result.value), result.date) : result;
+}
+
+/** The value; undefined unless it was found. */
+export const valueOf = <T>(result: Observation<T>): T | undefined =>
+  result.state === "found" ? result.value : undefined;
+
+/** For a look-up that every platform answers: without an answer, an error instead of "unsupported". */
+export function requireSupported<T extends { readonly state: string }>(
+  result: T | Unsupported,
+  what: string,
+): Exclude<T, Unsupported>;
+export function requireSupported(result: { readonly state: string; readonly cause?: HttpError }, what: string) {
+  if (result.state !== "unsupported") return result;
+  const { cause } = result;
+  const message =
+    `${what}: ${cause?.message ?? "the platform cannot look it up"}. That is not the platform's own answer, so it says nothing about the object. ` +
+    "Check the base URL and any proxy or gateway in between, then run the command again";
+  // Still the platform's or the gateway's answer: a wait sees from its status whether it is transient.
+  throw cause?.about(what, message) ?? new AgentPlatformError(message);
+}

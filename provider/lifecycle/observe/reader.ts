@@ -1,0 +1,107 @@
+import type { Observable } from "./observable";
+import { noEndpointFor } from "../../base/contract";
+import { AgentPlatformError, isNotFound, isNotOffered } from "../../base/errors";
+import { isUuid } from "../../base/uuid";
+import type { FieldRules } from "../fields/fields";
+import { compact, type JsonObject } from "../../base/json";
+import { mapFound, UNSUPPORTED, valueOf, type Observation } from "./observation";
+import type { Context, Found } from "./context";
+import type { Key, ReadObject } from "./read-object";
+
+export type { Key, ReadObject } from "./read-object";
+
+/** Reads objects that no state holds, for functions and tools. It changes nothing. */
+export interface Reader {
+  /** The input whose value names an object; undefined if objects have no names. */
+  readonly naturalKey: string | undefined;
+  readonly fields: FieldRules;
+  /** Throws AgentPlatformError if it does not exist, or this platform offers no way to read it. */
+  get(key: Key): Promise<ReadObject>;
+  /** As {@link get}; undefined if it surely does not exist. */
+  find(key: Key): Promise<ReadObject | undefined>;
+  /** As {@link find}; unsupported if this platform has no such look-up. */
+  observe(key: Key): Promise<Observation<ReadObject>>;
+  /**
+   * All objects of the tenant, a page at a time on demand. Throws if this platform offers no list.
+   * @param declared What counts as declared. @default nothing; `{ secrets: {} }` shows the names of a deployment's variables
+   */
+  list(declared?: JsonObject): AsyncGenerator<ReadObject>;
+}
+
+/** The object that a person names by its id or its name. Undefined if there is none; throws if this platform offers no such look-up. */
+export async function findByKey(
+  reader: Pick<Reader, "naturalKey" | "find">,
+  key: string,
+): Promise<ReadObject | undefined> {
+  const hasName = reader.naturalKey !== undefined;
+  const byId = isUuid(key) || !hasName ? await reader.find({ id: key }) : undefined;
+  return byId === undefined && hasName ? reader.find({ name: key }) : byId;
+}
+
+/** The part of a connection that a reader needs (resource-client.ts). */
+export interface ReaderConnection {
+  context(): Context;
+  /** Where the kind's API is, for messages. */
+  readonly baseUrl: string;
+}
+
+/** A reader of a definition's objects. */
+export function createReader<Live>(definition: Observable<Live>, connected: ReaderConnection): Reader {
+  const { kind, naturalKey, fields, undocumented } = definition;
+  const shown = ({ id, live }: Found<Live>, declared: JsonObject = {}): ReadObject => {
+    const inputs = compact(definition.toInputs(live, declared));
+    const outputs = compact({ ...inputs, ...definition.toComputed(live, {}) });
+    return { id, inputs, outputs, details: compact(definition.toDetails?.(live) ?? {}) };
+  };
+  const isDocumented = (): boolean => connected.context().connection.contract === "documented";
+  const observeLive = async (key: Key): Promise<Observation<Found<Live>>> =>
+    (await definition.observe?.(connected.context(), key)) ?? UNSUPPORTED;
+  const observe = async (key: Key): Promise<Observation<ReadObject>> =>
+    mapFound(await observeLive(key), (each) => shown(each));
+
+  const describeKey = (key: Key): string => `${kind} "${"id" in key ? key.id : key.name}"`;
+  const find = async (key: Key): Promise<ReadObject | undefined> => {
+    const result = await observe(key);
+    if (result.state === "found") return result.value;
+    if (result.state === "absent") return undefined;
+    const lacking =
+      isDocumented() && result.cause === undefined
+        ? noEndpointFor("id" in key ? "it" : "a look-up by name")
+        : undefined;
+    const why =
+      lacking ??
+      `this platform does not support it${result.cause === undefined ? "" : ` (${result.cause.message})`}` +
+        ". Check the base URL and any proxy or gateway in between";
+    throw new AgentPlatformError(`${describeKey(key)} cannot be read: ${why}`, { cause: result.cause });
+  };
+
+  return {
+    naturalKey,
+    fields,
+    find,
+    observe,
+    async get(key) {
+      const found = await find(key);
+      if (found !== undefined) return found;
+      throw new AgentPlatformError(
+        `${describeKey(key)} does not exist at ${connected.baseUrl} for this key and tenant; correct the id, or the connection`,
+      );
+    },
+    async *list(declared) {
+      const missing = `${kind}s cannot be listed: this platform does not support it`;
+      if (isDocumented() && undocumented.includes("list"))
+        throw new AgentPlatformError(`${kind}s cannot be listed: ${noEndpointFor("a list of them")}`);
+      if (definition.list === undefined) throw new AgentPlatformError(missing);
+      try {
+        for await (const page of definition.list.pages(connected.context())) {
+          for (const found of page) {
+            const whole = definition.list.isWhole(found) ? found : valueOf(await observeLive({ id: found.id }));
+            if (whole !== undefined) yield shown(whole, declared);
+          }
+        }
+      } catch (error) {
+        throw isNotFound(error) || isNotOffered(error) ? new AgentPlatformError(missing, { cause: error }) : error;
+      }
+    },
+  };
+}

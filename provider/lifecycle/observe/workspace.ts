@@ -1,0 +1,122 @@
+import type { Json, JsonObject } from "../../base/json";
+import { AgentPlatformError } from "../../base/errors";
+import type { Connection } from "../../base/connection";
+import { configKey } from "../../base/settings";
+
+/** The workspace (tenant) of an object and its organization, as far as an answer names them. */
+export interface Workspace {
+  readonly tenantId?: string | null | undefined;
+  readonly organizationId?: string | null | undefined;
+}
+
+/**
+ * The workspaces that the answers to one connection have named. A key of another workspace sees nothing of this one:
+ * everything would read as gone (docs/design.md, Origin).
+ */
+export class Workspaces {
+  private readonly tenantIds = new Set<string>();
+  private readonly organizationIds = new Set<string>();
+  private asked: Promise<void> | undefined;
+
+  /** @param request Makes the platform name the workspace, by any answer that does so; each is passed to {@link saw}. */
+  constructor(private readonly request: () => Promise<void> = () => Promise.resolve()) {}
+
+  saw({ tenantId, organizationId }: Workspace): void {
+    if (typeof tenantId === "string") this.tenantIds.add(tenantId);
+    if (typeof organizationId === "string") this.organizationIds.add(organizationId);
+  }
+
+  /** Whether answers named the workspace of the state, another one, or nothing that can be compared. Asks at most once. */
+  async compare(state: JsonObject): Promise<"same" | "other" | "unknown"> {
+    const seen = this.compareSeen(state);
+    const isRecorded = typeof (state["tenantId"] ?? state["organizationId"]) === "string";
+    if (seen !== "unknown" || !isRecorded) return seen;
+    await this.ask();
+    return this.compareSeen(state);
+  }
+
+  /** Asks, at most once. Throws what the platform answers instead. */
+  ask(): Promise<void> {
+    return (this.asked ??= this.request());
+  }
+
+  /** The workspaces that answers have named, for messages. */
+  get names(): string {
+    const organizations = [...this.organizationIds].map((id) => `organization ${id}`);
+    return [...this.tenantIds, ...organizations].join(", ");
+  }
+
+  /** As {@link compare}, without asking. */
+  compareSeen(state: JsonObject): "same" | "other" | "unknown" {
+    const results = [
+      compared(state["tenantId"], this.tenantIds),
+      compared(state["organizationId"], this.organizationIds),
+    ];
+    if (results.includes("other")) return "other";
+    return results.includes("same") ? "same" : "unknown";
+  }
+}
+
+function compared(recorded: Json | undefined, seen: ReadonlySet<string>): "same" | "other" | "unknown" {
+  if (typeof recorded !== "string" || seen.size === 0) return "unknown";
+  return seen.has(recorded) ? "same" : "other";
+}
+
+const remedy =
+  `Nothing was changed. If the key is wrong, set the right one (\`pulumi config set --secret ${configKey("apiKey")}\`) and run \`pulumi up\`; ` +
+  `if it is right, set ${configKey("allowOriginChange")} to true for one command`;
+
+const wrongWorkspace = (what: string, { tenantId, organizationId }: Workspace, seen: string): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what} is in the workspace ${tenantId ?? `of organization ${organizationId ?? "(unknown)"}`}, but this key opens another one (${seen}). ${remedy}`,
+  );
+
+const unknownWorkspace = (seen: string, what: string): AgentPlatformError =>
+  new AgentPlatformError(
+    `${what}: ${seen}, but it was last seen with another key. The platform does not say whether both keys open the same workspace. ${remedy}`,
+  );
+
+const recordedIn = (state: JsonObject): Workspace => ({
+  tenantId: typeof state["tenantId"] === "string" ? state["tenantId"] : undefined,
+  organizationId: typeof state["organizationId"] === "string" ? state["organizationId"] : undefined,
+});
+
+/** Whether a configured tenant settles it: the platform then refuses a key of another one. */
+const isDecided = ({ tenantId, allowOriginChange }: Connection): boolean => tenantId !== undefined || allowOriginChange;
+
+/**
+ * Makes sure that an object that seems to be gone is not merely invisible to a key of another workspace. Throws AgentPlatformError if it is, or
+ * if the key is not the one that the object was last seen with and nothing shows whose it is.
+ * @param sameKey Whether the key is the one that the object was last seen with; undefined if the state does not say.
+ */
+export async function confirmAbsence(
+  what: string,
+  state: JsonObject,
+  { connection, workspaces }: { readonly connection: Connection; readonly workspaces: Workspaces },
+  sameKey: boolean | undefined,
+): Promise<void> {
+  if (isDecided(connection)) return;
+  const result = sameKey === true ? workspaces.compareSeen(state) : await workspaces.compare(state);
+  if (result === "other") throw wrongWorkspace(what, recordedIn(state), workspaces.names);
+  if (result === "same" || sameKey !== false) return;
+  throw unknownWorkspace("this key does not see it", what);
+}
+
+/**
+ * Throws AgentPlatformError if an object with the state's id or name is, or may be, in another workspace than the state's.
+ * @param isDoubtful The key is another one than before, and the name alone says that it is the same object.
+ */
+export function confirmSame(
+  what: string,
+  state: JsonObject,
+  live: Workspace,
+  isDoubtful: boolean,
+  connection: Connection,
+): void {
+  if (isDecided(connection)) return;
+  const seen = new Workspaces();
+  seen.saw(live);
+  const result = seen.compareSeen(state);
+  if (result === "other") throw wrongWorkspace(what, recordedIn(state), seen.names);
+  if (result === "unknown" && isDoubtful) throw unknownWorkspace("this key sees one with its name", what);
+}

@@ -1,0 +1,118 @@
+import { compact, type JsonObject } from "../base/json";
+import { compare } from "./fields/comparison";
+import type { State } from "./observe/context";
+import type { FromTable } from "./fields/schema";
+import { KEY_MARK, ORIGIN, type Provenance } from "./identity/origin";
+import { ADOPTION } from "./identity/ownership";
+import type { Observable } from "./observe/observable";
+import type { Change } from "./fields/diff";
+import { withoutProviderOnly, type FieldRules } from "./fields/fields";
+
+/** How the names begin of properties that are of no use to a reader: the engine's display leaves them out. */
+const HIDDEN = "__";
+
+/**
+ * The output of a read that got no answer about the object, so that the state was kept. Always null: the engine calls an output that comes
+ * or goes drift of an object that is only read, but not one without a value.
+ */
+export const UNREAD = "__unread";
+/**
+ * The problem that a read found: an input that no program declares. So a refresh shows it as drift, a preview as a change, and the
+ * next `up` repairs it.
+ */
+export const PROBLEM = "problem";
+
+/** Older versions stored these without the `__` prefix. */
+const NOW_HIDDEN = ["origin", "keyMark", "adoption", "progressUrn", "followedRevisionId", "durationsMs"];
+
+/** Inputs or outputs in state, whichever version wrote them, under the names of this one. */
+export function migrateState<Value>(props: Record<string, Value>): Record<string, Value> {
+  if (!NOW_HIDDEN.some((name) => name in props)) return props;
+  return Object.fromEntries(
+    Object.entries(props).map(([name, value]) => [NOW_HIDDEN.includes(name) ? HIDDEN + name : name, value]),
+  );
+}
+
+/**
+ * The properties under the names that state has them under. Of an object that is only read, a refresh would show another name as a change; the
+ * next `up` reads it anew.
+ */
+export function asNamedBefore<Value>(
+  props: Record<string, Value>,
+  before: Readonly<Record<string, unknown>>,
+): Record<string, Value> {
+  const names = new Map(NOW_HIDDEN.filter((name) => name in before).map((name) => [HIDDEN + name, name]));
+  return Object.fromEntries(Object.entries(props).map(([name, value]) => [names.get(name) ?? name, value]));
+}
+
+/** The properties that the engine's display shows: without our own marks, and without the code of a dynamic resource. */
+export const withoutHidden = <Value>(props: Readonly<Record<string, Value>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(props).filter(([name]) => !name.startsWith(HIDDEN)));
+
+/**
+ * What was declared and sent. Outputs have every input but the controls: an input that they lack was declared when the object was made, but
+ * could not be sent any more.
+ */
+export function inputsFromState(fields: FieldRules, { inputs, outputs }: State): JsonObject {
+  if (inputs === undefined) return outputs;
+  const sent = Object.entries(inputs).filter(([name]) => name in outputs || fields[name]?.providerOnly === true);
+  return Object.fromEntries(sent);
+}
+
+/** The declaration that a state holds. */
+export const declaredIn = ({ fields, inputs }: FromTable<unknown>, state: State): JsonObject =>
+  pickInputs(inputs.properties, inputsFromState(fields, state));
+
+/** False for an object that is only read (`X.get`): nothing of it is declared. */
+export const isManaged = ({ inputs, outputs }: State): boolean =>
+  inputs === undefined ? outputs[ORIGIN] !== undefined : Object.keys(inputs).length > 0;
+
+/** The outputs of an object: what is declared, what the platform adds, and our own marks. */
+export function outputsOf<Live>(
+  definition: Pick<Observable<Live>, "fields" | "toComputed">,
+  inputs: JsonObject,
+  live: Live,
+  before: JsonObject,
+  { origin, keyMark }: Provenance,
+): JsonObject {
+  const declared = withoutProviderOnly(definition.fields, inputs);
+  const own = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION]: before[ADOPTION] };
+  return compact({ ...declared, ...definition.toComputed(live, before), ...own });
+}
+
+/** Our own marks among outputs. */
+export const marksOf = (outputs: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(outputs).filter(([name]) => [ORIGIN, KEY_MARK, ADOPTION].includes(name)));
+
+/** The outputs where the declaration means the same as before: what is spelled differently is taken over, and nothing else changes. */
+export function redeclared(
+  { fields }: Pick<Observable<never>, "fields">,
+  outputs: JsonObject,
+  before: JsonObject,
+  inputs: JsonObject,
+): JsonObject {
+  const others = Object.entries(outputs).filter(([name]) => !(name in before));
+  return compact({ ...withoutProviderOnly(fields, inputs), ...Object.fromEntries(others) });
+}
+
+/** The part of inputs or outputs that the program declared, and a problem that a read found. */
+export function pickInputs(properties: readonly string[], props: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(props).filter(([key]) => key === PROBLEM || properties.includes(key)));
+}
+
+/** The live object as the program would declare it, with its problem, and the declared fields in which it differs. */
+export function observedInputs<Live>(
+  definition: Pick<Observable<Live>, "fields" | "toInputs" | "toProblem">,
+  declared: JsonObject,
+  live: Live,
+  outputs: JsonObject,
+): { readonly view: JsonObject; readonly drift: readonly Change[] } {
+  const { [PROBLEM]: _, ...own } = declared;
+  const { view, changes } = compare(definition, live, own, "ignored");
+  return { view: compact({ ...view, [PROBLEM]: definition.toProblem?.(live, outputs) }), drift: changes };
+}
+
+/** The row of the engine's display that the SDK's class has put among the values; undefined where it did not (types.ts, progressUrn). */
+export function urnIn({ __progressUrn: row }: JsonObject): string | undefined {
+  return typeof row === "string" ? row : undefined;
+}

@@ -1,0 +1,211 @@
+import { noEndpointFor } from "../base/contract";
+import { AgentPlatformError } from "../base/errors";
+import { compact, hasUnknown, sameJson, type JsonObject } from "../base/json";
+import { configKey } from "../base/settings";
+import { changesOf } from "./checks";
+import type { ResourceDefinition } from "./definition";
+import type { Change } from "./fields/diff";
+import { showPath } from "./fields/fields";
+import { problemsOf, showProblem } from "./fields/schema";
+import { adopt } from "./identity/adopt";
+import { createObject, type Made } from "./identity/create";
+import { KEY_MARK, ORIGIN } from "./identity/origin";
+import { ADOPTION, adoptionBy, newAdoption } from "./identity/ownership";
+import { nameOf } from "./naming";
+import type { Call, Context, Found, State } from "./observe/context";
+import { declarationOf } from "./observe/declaration";
+import { UNSUPPORTED, type Observation, type Unsupported } from "./observe/observation";
+import { findByKey, type Reader } from "./observe/reader";
+import { confirmAbsence, confirmSame } from "./observe/workspace";
+import type { ResourceClient } from "./resource-client";
+import type { Session } from "./session";
+import { declaredIn, isManaged, marksOf, observedInputs, outputsOf, redeclared, UNREAD } from "./state";
+
+/** The result of a create. */
+export interface CreatedState extends State {
+  /** The object is there, but not all of it: what is missing, and what to do. The outputs lack it, so that the next `up` sends it. */
+  readonly unfinished?: string | undefined;
+}
+
+/** The result of a read. */
+export interface ReadState extends State {
+  /** The live object as a program would declare it; undefined if that equals the declaration. */
+  readonly inputs?: JsonObject | undefined;
+}
+
+/** The verbs of a resource, written once for all definitions. */
+export class Verbs<Inputs, Live> {
+  private hasWarnedUnsupported = false;
+
+  constructor(
+    private readonly definition: ResourceDefinition<Inputs, Live>,
+    private readonly session: Session,
+    private readonly client: ResourceClient,
+    private readonly reader: Reader,
+  ) {}
+
+  async create(inputs: JsonObject, call?: Call): Promise<CreatedState> {
+    const { ownership } = this.session;
+    // A forced replacement changes no argument, so that check refused nothing (docs/engine.md, trap 17).
+    if (!this.client.offers("create")) throw new AgentPlatformError(noEndpointFor(`a ${this.definition.kind}`));
+    const context = this.client.context(call);
+    const parsed = this.parse(inputs);
+    const adoption = { [ADOPTION]: newAdoption() };
+    const claim = ({ id, live }: Found<Live>, what: string) => {
+      const outputs = { ...compact(this.definition.toComputed(live, {})), ...adoption };
+      ownership.recordAdoption(this.client.held({ id, outputs }), what);
+    };
+    ownership.beforeCreate();
+    const adopted = inputs["adopt"] ? await adopt(this.definition, context, inputs, parsed, claim) : undefined;
+    const made: Made<Live> = adopted ?? (await createObject(this.definition, context, inputs, parsed));
+    const { id, live, unfinished } = made;
+    const has = Object.fromEntries(Object.entries(inputs).filter(([name]) => !unfinished?.missing.includes(name)));
+    const outputs = this.outputs(has, live, adopted === undefined ? {} : adoption);
+    ownership.recordCreate(this.client.held({ id, outputs }));
+    return unfinished === undefined ? { id, outputs } : { id, outputs, unfinished: unfinished.reason };
+  }
+
+  async find(key: string, urn: string): Promise<ReadState | undefined> {
+    const found = await findByKey(this.reader, key);
+    if (found === undefined) return undefined;
+    const { id } = found;
+    const { origin, keyMark, checks } = this.client;
+    const provenance = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION]: adoptionBy(urn) };
+    const outputs = compact({ ...found.outputs, ...provenance });
+    this.session.ownership.recordImport(this.client.held({ id, outputs }));
+    return { id, outputs, inputs: declarationOf(this.definition, found, checks).inputs };
+  }
+
+  async read(state: State, call?: Call): Promise<ReadState | undefined> {
+    const { id, outputs } = state;
+    const context = this.client.context(call);
+    if (!isManaged(state)) return this.readUnmanaged(id, outputs);
+    this.client.checkOrigin(outputs);
+    const kept = { ...outputs, [ORIGIN]: this.client.origin };
+    if (this.definition.observe === undefined) return { id, outputs: kept };
+    const result = await this.observe(context, state);
+    if (result.state === "absent") {
+      await this.confirmAbsence(context, state);
+      return undefined;
+    }
+    if (result.state === "unsupported") {
+      this.session.ownership.recordRead(this.client.held(state));
+      this.warnOfUnsupported(context, result);
+      return { id, outputs: { ...kept, [UNREAD]: null } };
+    }
+    const { id: now, live } = result.value;
+    // Another object has its name: the one of the state is gone.
+    if (now !== id) await this.confirmAbsence(context, state);
+    this.confirmSame(context, state, live);
+    const declared = declaredIn(this.definition, state);
+    const { view, drift } = observedInputs(this.definition, declared, live, outputs);
+    this.warnOfHidden(context, nameOf(this.definition, state), drift);
+    const inputs = now === id && sameJson(view, declared) ? undefined : view;
+    const seen = this.outputs(view, live, outputs);
+    this.session.ownership.recordRead(this.client.held({ id: now, outputs: seen }));
+    return { id: now, outputs: seen, inputs };
+  }
+
+  async update(state: State, inputs: JsonObject, call?: Call): Promise<JsonObject> {
+    const { outputs } = state;
+    const context = this.client.context(call);
+    this.client.checkOrigin(outputs);
+    const declared = declaredIn(this.definition, state);
+    const changes = changesOf(this.definition, declared, inputs, outputs);
+    // A stack that changes its plugin: only what state holds is written anew.
+    if (changes.length === 0) return redeclared(this.definition, outputs, declared, inputs);
+    await this.confirmWorkspace(context, state);
+    const live = await this.definition.update(context, state, this.parse(inputs), changes);
+    return this.outputs(inputs, live, outputs);
+  }
+
+  async delete(state: State, call?: Call): Promise<void> {
+    const context = this.client.context(call);
+    this.client.checkOrigin(state.outputs);
+    const what = nameOf(this.definition, state);
+    if (this.session.ownership.isLeftToAnother(this.client.held(state), what)) {
+      context.log.warn(`${what} now belongs to another resource of this program, so it stays on the platform.`);
+      return;
+    }
+    await this.confirmWorkspace(context, state);
+    const result = this.client.offers("delete") ? await this.definition.delete(context, state) : { left: what };
+    if (result === "absent") await this.confirmAbsence(context, state);
+    if (typeof result === "string") return;
+    const message = `${result.left} stays on the platform, which cannot delete it through its API; remove it there`;
+    if (context.connection.onUndeletable === "fail") {
+      throw new AgentPlatformError(`${message}, or set ${configKey("onUndeletable")} to "warn" to leave it there`);
+    }
+    context.log.warn(`${message}. This stack no longer manages it.`);
+  }
+
+  /** From the list if that shows it; the definition looks for anything that is not in it. */
+  private async observe(context: Context, state: State): Promise<Observation<Found<Live>>> {
+    const listed = this.client.offers("list") ? this.definition.list?.current(context) : undefined;
+    const inList = await listed?.find(state.id);
+    const result = inList?.state === "found" ? inList : await this.definition.observe?.(context, state, listed);
+    if (result === undefined) return UNSUPPORTED;
+    if (result.state === "found") context.workspaces.saw(this.definition.workspaceOf?.(result.value.live) ?? {});
+    return result;
+  }
+
+  // `X.get`: nothing is declared, so everything readable is an output, and there are no inputs (docs/engine.md, trap 20).
+  private async readUnmanaged(id: string, outputs: JsonObject): Promise<ReadState | undefined> {
+    if (Object.keys(outputs).length === 0) return { id, outputs: (await this.reader.get({ id })).outputs };
+    const result = await this.reader.observe({ id });
+    if (result.state === "unsupported") return { id, outputs: { ...outputs, [UNREAD]: null } };
+    if (result.state === "absent") return undefined;
+    const lacking = new Set(this.definition.addedOutputs?.filter((name) => !(name in outputs)));
+    const now = Object.entries(result.value.outputs).filter(([name]) => !lacking.has(name));
+    return { id, outputs: { ...Object.fromEntries(now), ...marksOf(outputs) } };
+  }
+
+  /** A key of another workspace sees nothing: an object that it does not see may still exist. */
+  private confirmAbsence(context: Context, state: State): Promise<void> {
+    const { outputs } = state;
+    return confirmAbsence(nameOf(this.definition, state), outputs, context, this.client.isSameKey(outputs));
+  }
+
+  /** Under a new key, an object of the same id or name may belong to another workspace: it is read before it is changed. */
+  private async confirmWorkspace(context: Context, state: State): Promise<void> {
+    if (this.client.isSameKey(state.outputs) !== false) return;
+    const result = await this.observe(context, state);
+    if (result.state === "found") this.confirmSame(context, state, result.value.live);
+  }
+
+  private confirmSame({ connection }: Context, state: State, live: Live): void {
+    const { definition } = this;
+    const { outputs } = state;
+    const isDoubtful = this.client.isSameKey(outputs) === false && definition.isSurely?.(live, state) === false;
+    confirmSame(nameOf(definition, state), outputs, definition.workspaceOf?.(live) ?? {}, isDoubtful, connection);
+  }
+
+  /** Once for all objects of the kind: a refresh reads hundreds of them. */
+  private warnOfUnsupported({ log }: Context, { cause }: Unsupported): void {
+    if (cause === undefined || this.hasWarnedUnsupported) return;
+    this.hasWarnedUnsupported = true;
+    log.warn(
+      `${this.definition.kind}: ${cause.message}. The state stays as it was: drift is not detected, and nothing counts as deleted.`,
+    );
+  }
+
+  /** The engine shows a changed secret as "[secret]", like an unchanged one. */
+  private warnOfHidden({ log }: Context, what: string, drift: readonly Change[]): void {
+    const hidden = drift.filter(({ rule }) => rule.secret).map(({ path }) => showPath(path));
+    if (hidden.length === 0) return;
+    const verb = hidden.length === 1 ? "differs" : "differ";
+    log.warn(`${what}: ${hidden.join(", ")} ${verb} on the platform from what is declared (values are not shown).`);
+  }
+
+  private parse(inputs: JsonObject): Inputs {
+    // Values are unknown only at preview: here one would be sent to the platform as a text.
+    if (hasUnknown(inputs)) throw new AgentPlatformError("an argument has no value yet; run `pulumi up` again");
+    const { schema } = this.definition.inputs;
+    const result = schema.safeParse(inputs);
+    if (result.success) return result.data;
+    throw new AgentPlatformError(problemsOf(schema, inputs).map(showProblem).join("\n"));
+  }
+
+  private outputs(inputs: JsonObject, live: Live, before: JsonObject): JsonObject {
+    return outputsOf(this.definition, inputs, live, before, this.client);
+  }
+}

@@ -1,0 +1,102 @@
+import type { Clock } from "../../base/clock";
+import { AgentPlatformError, isHttpError, isTransient, messageOf } from "../../base/errors";
+import { currentSpan, within } from "../../base/spans";
+import type { Call } from "../observe/context";
+import { pauseAfter } from "./pause";
+
+/** What one answer comes to: done, failed for good, or to be polled again. */
+export type Outcome<T> =
+  | { readonly state: "done"; readonly result: T }
+  | { readonly state: "failed"; readonly error: () => Error | Promise<Error> }
+  | { readonly state: "pending"; readonly status: string };
+
+/** A wait for something that the platform does in its own time: a source that is polled, and a condition. */
+export interface Wait<Seen, T> {
+  /** The source: asks the platform now, until the given time at the latest. Transient errors count as pending; see {@link isTransient}. */
+  readonly poll: (until: number) => Promise<Seen>;
+  /** The condition. Pure: it knows nothing of time. */
+  readonly condition: (seen: Seen) => Outcome<T>;
+  /** Milliseconds from now until the wait is given up; sooner if the call's deadline comes first. */
+  readonly limitMs: number;
+  readonly clock: Clock;
+  /** The waiting call: its deadline ends the wait as its limit does, its signal ends it at once. @default neither */
+  readonly call?: Pick<Call, "deadline" | "signal"> | undefined;
+  /** A number in [0, 1), to spread the polls of many waits. */
+  readonly random: () => number;
+  /** The milliseconds before the next poll. @default {@link pauseAfter} the time waited */
+  readonly pause?: (waitedMs: number, random: number) => number;
+  /** No pause is longer, jitter aside, unless the platform asks for it. @default that of {@link pauseAfter} */
+  readonly longestPauseMs?: number | undefined;
+  /** The milliseconds before the first poll. @default 0 */
+  readonly firstPauseMs?: number;
+  /** Called with every pending answer: the status and the milliseconds waited. */
+  readonly onPending?: (status: string, waitedMs: number) => void;
+  /** The error of a wait that ran out of time: names the object, the last status and the next step (docs/design.md, promise 7). */
+  readonly timedOut: (status: string, waitedMs: number) => Error | Promise<Error>;
+  /** The error of a wait that ended with an answer that waiting will not change: names the same (docs/design.md, promise 7). */
+  readonly stopped: (problem: unknown, status: string, waitedMs: number) => Error;
+}
+
+/** The milliseconds that a wait may take: what is declared, else what the call allows (customTimeouts), else the resource's own limit. */
+export const limitOf = (call: Pick<Call, "deadline">, declaredMs: number | undefined, ownMs: number): number =>
+  declaredMs ?? (call.deadline === undefined ? ownMs : Infinity);
+
+/** Polls until the condition decides, the time is up, or the call is cancelled. Its span shows each change of the status. */
+export function waitFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
+  return within(currentSpan()?.child("wait", {}), () => pollFor(wait));
+}
+
+async function pollFor<Seen, T>(wait: Wait<Seen, T>): Promise<T> {
+  const { clock, call } = wait;
+  const start = clock.now();
+  const limitMs = Math.min(wait.limitMs, (call?.deadline ?? Infinity) - start);
+  const { longestPauseMs } = wait;
+  const { pause = (waitedMs: number, random: number) => pauseAfter(waitedMs, false, random, longestPauseMs) } = wait;
+  const pauseMs = (atLeastMs = 0): number => {
+    const waited = clock.now() - start;
+    return Math.min(Math.max(pause(waited, wait.random()), atLeastMs), limitMs - waited);
+  };
+  const isCancelled = (): boolean => call?.signal?.aborted === true;
+  let last = "not seen yet";
+  let recorded: string | undefined;
+  let nextMs = Math.min(wait.firstPauseMs ?? 0, limitMs);
+  for (;;) {
+    if (nextMs > 0) await clock.sleep(nextMs, call?.signal);
+    const polled = isCancelled() ? { error: undefined } : await attempt(wait.poll, start + limitMs);
+    const waited = clock.now() - start;
+    if (isCancelled()) throw wait.stopped(new AgentPlatformError("the run was cancelled"), last, waited);
+    if ("error" in polled && !isTransient(polled.error)) throw wait.stopped(polled.error, last, waited);
+    const outcome =
+      "error" in polled
+        ? { state: "pending" as const, status: `${last} (now unknown: ${messageOf(polled.error)})` }
+        : wait.condition(polled.seen);
+    if (!("error" in polled)) recorded = recordStatus(outcome, recorded);
+    if (outcome.state === "done") return outcome.result;
+    if (outcome.state === "failed") throw await outcome.error();
+    if (waited >= limitMs) throw await wait.timedOut(outcome.status, waited);
+    wait.onPending?.(outcome.status, waited);
+    if (!("error" in polled)) last = outcome.status;
+    nextMs = pauseMs("error" in polled ? pauseAfterError(polled.error, waited, longestPauseMs) : undefined);
+  }
+}
+
+/** Shows the status in the span of the wait, unless it is the one before. */
+function recordStatus(outcome: Outcome<unknown>, before: string | undefined): string {
+  const status = outcome.state === "pending" ? outcome.status : outcome.state;
+  if (status !== before) currentSpan()?.event("status", { "agent_platform.status": status });
+  return status;
+}
+
+/** The milliseconds at least after an error: the usual pause, or Retry-After, if that is longer. */
+const pauseAfterError = (error: unknown, waitedMs: number, longestMs: number | undefined): number =>
+  Math.max(pauseAfter(waitedMs, false, 0, longestMs), (isHttpError(error) ? error.retryAfterMs : undefined) ?? 0);
+
+type Polled<Seen> = { readonly seen: Seen } | { readonly error: unknown };
+
+async function attempt<Seen>(poll: (until: number) => Promise<Seen>, until: number): Promise<Polled<Seen>> {
+  try {
+    return { seen: await poll(until) };
+  } catch (error) {
+    return { error };
+  }
+}
