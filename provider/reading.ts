@@ -6,14 +6,14 @@ import { redact } from "./base/masker";
 import type { Send } from "./http/request";
 import type { Reader } from "./lifecycle/observe/reader";
 import { openClient, type ConnectionSource, type PlatformClient } from "./platform-client";
-import { getRevision, listRevisions, type RevisionWire } from "./resources/deployment/api";
+import { readRevision, revisionPages, type RevisionWire } from "./resources/deployment/api";
 import { listGithubIntegrations, type GithubIntegration } from "./resources/deployment/integrations";
-import { entriesSince, lastEntries, type LogEntry, type RevisionLog } from "./resources/deployment/logs";
+import { entriesSince, lastEntries, type RevisionLogEntry, type RevisionLogKey } from "./resources/deployment/logs";
 import type { ManagedType } from "./resources/resource-types";
 
 export type { JsonObject } from "./base/json";
 export type { ManagedType } from "./resources/resource-types";
-export type { LogEntry, LogKind, RevisionLog } from "./resources/deployment/logs";
+export type { RevisionLogEntry, LogKind, RevisionLogKey } from "./resources/deployment/logs";
 export type { Key, ReadObject, Reader } from "./lifecycle/observe/reader";
 
 /** Reads a platform for functions and tools, through the code that answers the engine. Nothing is changed. */
@@ -25,9 +25,9 @@ export interface PlatformReader {
   /** The revisions of a deployment in the platform's order, a page at a time; of these statuses alone if any are given. */
   revisions(deploymentId: string, statuses?: readonly string[]): AsyncGenerator<JsonObject>;
   /** The last entries of a log, oldest first; undefined where the platform has no such log. */
-  lastLogEntries(log: RevisionLog, count: number): Promise<LogEntry[] | undefined>;
+  lastLogEntries(log: RevisionLogKey, count: number): Promise<RevisionLogEntry[] | undefined>;
   /** The entries of a log from a time on, in milliseconds, oldest first; undefined where the platform has no such log. */
-  logEntriesSince(log: RevisionLog, since: number | undefined): Promise<LogEntry[] | undefined>;
+  logEntriesSince(log: RevisionLogKey, since: number | undefined): Promise<RevisionLogEntry[] | undefined>;
   /** The GitHub integration of a name. Throws where there is none, or several. */
   githubIntegration(name: string): Promise<JsonObject>;
 }
@@ -47,7 +47,7 @@ export function readerOf(opened: PlatformClient): PlatformReader {
     async revision(deploymentId, revisionId) {
       const id = revisionId ?? (await latestRevisionOf(reader("Deployment"), deploymentId));
       try {
-        return shownRevision(deploymentId, id, (await getRevision(send, deploymentId, id)).data);
+        return shownRevision(deploymentId, id, (await readRevision(send, deploymentId, id)).data);
       } catch (error) {
         if (!isNotFound(error)) throw error;
         throw new AgentPlatformError(`Revision "${id}" of deployment "${deploymentId}" does not exist ${where}`, {
@@ -60,7 +60,7 @@ export function readerOf(opened: PlatformClient): PlatformReader {
       const what = `The revisions of deployment "${deploymentId}" cannot be listed`;
       requireExtended(connection, what, "a list of them");
       try {
-        for await (const { data } of listRevisions(send, deploymentId, statuses)) {
+        for await (const { data } of revisionPages(send, deploymentId, statuses)) {
           // A platform may not know the filter.
           const wanted = data.filter(({ status }) => statuses.length === 0 || statuses.includes(status ?? "UNKNOWN"));
           for (const revision of wanted) yield shownRevision(deploymentId, revision.id, revision);
@@ -100,9 +100,9 @@ function requireExtended({ contract }: Connection, what: string, lacking: string
 /** Without the credentials of the connection, which an agent may print too. */
 async function logEntries(
   { connection }: PlatformClient,
-  { kind, revisionId }: RevisionLog,
-  read: () => Promise<LogEntry[]>,
-): Promise<LogEntry[] | undefined> {
+  { kind, revisionId }: RevisionLogKey,
+  read: () => Promise<RevisionLogEntry[]>,
+): Promise<RevisionLogEntry[] | undefined> {
   requireExtended(connection, `The ${kind} log of revision "${revisionId}" cannot be read`, "logs");
   const credentials = [connection.apiKey, connection.bearerToken].filter((key) => key !== undefined);
   try {

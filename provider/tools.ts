@@ -2,7 +2,13 @@
 
 export { addressProblem, isInsecure, spellingsOf, urlProblem } from "./base/address";
 export { type Clock, realClock } from "./base/clock";
-export { type Checks, type Connection, keyOfEnvironment, resolveConnection, type Source } from "./base/connection";
+export {
+  type Checks,
+  type Connection,
+  keyOfEnvironment,
+  resolveConnection,
+  type SettingSource,
+} from "./base/connection";
 export {
   AgentPlatformError,
   ArgumentError,
@@ -29,12 +35,12 @@ export {
   SETTINGS,
 } from "./base/settings";
 export { durationMs, instantOf, showDuration } from "./base/time";
-export { nameOf, typeOf } from "./base/urn";
+export { nameInUrn, typeOf } from "./base/urn";
 export { isUuid } from "./base/uuid";
 export { packageFile, version } from "./base/version";
 export { isAtLeast, parseVersion } from "./base/versions";
 export { vouchesFor } from "./base/vouched";
-export { fits } from "./base/wildcard";
+export { matchesWildcard } from "./base/wildcard";
 export { createSend } from "./http/client";
 export type { Send } from "./http/request";
 export type { Defined } from "./lifecycle/defined";
@@ -60,7 +66,14 @@ export { createSession } from "./lifecycle/session";
 export { inputsFromState, migrateState, pickInputs, UNREAD, withoutHidden } from "./lifecycle/state";
 export { openOperator } from "./operating";
 export { type ConnectionSource, openClient } from "./platform-client";
-export { type LogEntry, type LogKind, openPlatform, type PlatformReader, readerOf, type ReadObject } from "./reading";
+export {
+  type RevisionLogEntry as LogEntry,
+  type LogKind,
+  openPlatform,
+  type PlatformReader,
+  readerOf,
+  type ReadObject,
+} from "./reading";
 export { isBeingDeleted } from "./resources/deployment/look";
 export { RESOURCES } from "./resources/registry";
 export {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { merged, problemsOfPlatform, strays, type Place } from "../provider/base/places";
+import { merged, problemsOfPlatform, strays, type SettingPlace } from "../provider/base/places";
 import { configKey, NAMESPACE, settingRow, SETTINGS } from "../provider/base/settings";
 import { protocolOfStack, refuseUnknownSettings } from "./protocol";
 import type { PlatformArgs } from "./platform.generated";
@@ -54,10 +54,10 @@ const plainNames = (settings: PlatformSettings): PlatformSettings =>
  */
 export function settingsOf(where: string, args: PlatformArgs): PlatformSettings {
   const own = new Map(SETTINGS.map((setting) => [setting, textOf(`${where}: ${setting}`, args[setting])] as const));
-  const given: Place<pulumi.Input<string>> = (setting) => own.get(setting);
+  const given: SettingPlace<pulumi.Input<string>> = (setting) => own.get(setting);
   const config = new pulumi.Config(NAMESPACE);
   // An empty text is how a stack unsets a setting.
-  const ofStack: Place<pulumi.Input<string>> = (setting) => {
+  const ofStack: SettingPlace<pulumi.Input<string>> = (setting) => {
     const value = config.get(setting);
     return value === "" ? undefined : value;
   };

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { RESOURCE_TYPES, providerString } from "../provider/resources/resource-types";
 import { circlesOf, importsOf, roomOf } from "./support/import-graph";
 import { sources } from "./support/sources";
@@ -106,6 +106,66 @@ describe("arrows between folders", () => {
     expect(names).toContain("pulumi-agent-platform");
   });
 });
+
+describe("one word, one meaning", () => {
+  /** The same thing on the two sides of the wire: the emulator shares no code with the provider, because no test could find a mistake that both make. */
+  const onBothSides = [
+    "Clock",
+    "Contract",
+    "DEPLOYMENT_TYPES",
+    "GithubIntegration",
+    "RunIdentity",
+    "SOURCES",
+    "SlidingWindow",
+    "SourceRow",
+    "StreamMode",
+    "isUuid",
+    "realClock",
+  ];
+  /** The same step of each resource type, in its own folder. */
+  const ofEachType = ["toInputs", "toPatch", "toWire"];
+
+  const folders = new Map<string, Set<string>>();
+  for (const file of Object.keys(ARROWS).flatMap(sources)) {
+    for (const name of exportedFrom(readFileSync(join(root, file), "utf8"))) {
+      folders.set(name, (folders.get(name) ?? new Set()).add(dirname(file)));
+    }
+  }
+  const declaredTwice = [...folders].filter(([, where]) => where.size > 1);
+
+  test("no two folders export a name of their own that is the same", () => {
+    const allowed = [...onBothSides, ...ofEachType];
+    const wrong = declaredTwice.filter(([name]) => !allowed.includes(name));
+    expect(wrong.map(([name, where]) => `${name}: ${[...where].join(", ")}`)).toEqual([]);
+    expect(folders.size).toBeGreaterThan(1000);
+  });
+
+  test.each(onBothSides)("%s is declared once on each side of the wire", (name) => {
+    const sides = [...(folders.get(name) ?? [])].map((folder) => folder.startsWith("emulator/"));
+    expect(sides.sort()).toEqual([false, true]);
+  });
+
+  test.each(ofEachType)("%s is declared by resource types alone", (name) => {
+    const where = [...(folders.get(name) ?? [])];
+    expect(where.length).toBeGreaterThan(1);
+    expect(where.filter((folder) => !folder.startsWith("provider/resources/"))).toEqual([]);
+  });
+
+  test.each([
+    ["export const a = 1;", ["a"]],
+    ["export async function* b() {}", ["b"]],
+    ["export abstract class C {}", ["C"]],
+    ["export type D = 1;\nexport interface E {}", ["D", "E"]],
+    ['export { f } from "./f";', []],
+  ])("%s declares %j", (text, names) => expect(exportedFrom(text)).toEqual(names));
+});
+
+/** The names that a file declares and exports; what it passes on is another's. */
+function exportedFrom(text: string): string[] {
+  const declaration =
+    /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
+  return [...text.matchAll(declaration)].map(([, name = ""]) => name);
+}
 
 test("the policy pack and the rest of the SDK do not import each other: it may load zod, and no program needs it", () => {
   const isPack = (file: string): boolean => file.startsWith("sdk/policy/");

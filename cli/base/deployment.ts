@@ -17,7 +17,7 @@ const NAMES = 10;
  * The deployment that `--deployment` names, by its id or its whole name; without it, the only one that there is. Throws CliError where that
  * is none, or not clear.
  */
-export async function deploymentOf(platform: PlatformReader, given: string | undefined): Promise<ShownDeployment> {
+export async function deploymentNamedBy(platform: PlatformReader, given: string | undefined): Promise<ShownDeployment> {
   if (given === undefined) return onlyDeployment(platform);
   const found = await findByKey(platform.reader("Deployment"), given);
   if (found !== undefined) return shown(found);

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { nameOf, readSecretData, typeOf } from "../../provider/tools";
+import { nameInUrn, readSecretData, typeOf } from "../../provider/tools";
 import { CliError } from "./cli-error";
 
-const Properties = z.record(z.string(), z.unknown());
-export type Properties = z.infer<typeof Properties>;
+const EventProperties = z.record(z.string(), z.unknown());
+export type EventProperties = z.infer<typeof EventProperties>;
 
-const State = z.object({
+const EventState = z.object({
   urn: z.string().default(""),
   type: z.string().default(""),
   custom: z.boolean().default(false),
@@ -14,10 +14,10 @@ const State = z.object({
   id: z.string().default(""),
   parent: z.string().default(""),
   provider: z.string().default(""),
-  inputs: Properties.nullish(),
-  outputs: Properties.nullish(),
+  inputs: EventProperties.nullish(),
+  outputs: EventProperties.nullish(),
 });
-export type State = z.infer<typeof State>;
+export type EventState = z.infer<typeof EventState>;
 
 const Step = z.object({
   op: z.string(),
@@ -25,8 +25,8 @@ const Step = z.object({
   type: z.string(),
   /** The properties that make this a replacement. */
   keys: z.array(z.string()).default([]),
-  old: State.nullish(),
-  new: State.nullish(),
+  old: EventState.nullish(),
+  new: EventState.nullish(),
 });
 /** What the engine does to one resource: the operation (`same`, `update`, `delete` ...), with its state before and after. */
 export type Step = z.infer<typeof Step>;
@@ -143,7 +143,7 @@ function parseLine(line: string): Line {
 function messages(diagnostics: readonly Diagnostic[], severity: string): string[] {
   const texts = diagnostics
     .filter((diagnostic) => diagnostic.severity === severity)
-    .map(({ urn, message }) => (urn === "" ? message.trim() : `${kindOf(urn)} ${nameOf(urn)}: ${message.trim()}`));
+    .map(({ urn, message }) => (urn === "" ? message.trim() : `${kindOf(urn)} ${nameInUrn(urn)}: ${message.trim()}`));
   return [...new Set(texts)];
 }
 

@@ -42,16 +42,16 @@ type Tag =
   | "span";
 
 /** An element; a text in it is escaped. `look` is a class of the page's style. */
-export function element(tag: Tag, content: Content, look?: Look): Html {
+export function element(tag: Tag, content: Content, look?: ElementStyle): Html {
   return { html: `<${tag}${look === undefined ? "" : ` class="${look}"`}>${inner(content)}</${tag}>` };
 }
 
 /** How an element looks. */
-export type Look =
+export type ElementStyle =
   "calm" | "notice" | "warning" | "danger" | "faint" | "badge calm" | "badge notice" | "badge warning" | "badge danger";
 
 /** A table with a head. */
-export function table(head: readonly string[], rows: readonly (readonly Content[])[]): Html {
+export function htmlTable(head: readonly string[], rows: readonly (readonly Content[])[]): Html {
   const line = (tag: "th" | "td", cells: readonly Content[]) =>
     element(
       "tr",
@@ -70,7 +70,7 @@ export function table(head: readonly string[], rows: readonly (readonly Content[
 export const preformatted = (text: string): Html => element("pre", text.trim().split("\n").map(printable).join("\n"));
 
 /** A list of sentences; nothing where there are none. */
-export const list = (items: readonly Content[]): Html =>
+export const htmlList = (items: readonly Content[]): Html =>
   items.length === 0
     ? { html: "" }
     : element(

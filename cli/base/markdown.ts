@@ -29,7 +29,7 @@ const withoutReferences = (text: string): string => text.replace(REFERENCES, JOI
 const asEntities = (text: string): string => text.replaceAll(JOINER, "&#8288;");
 
 /** Text from elsewhere as it is: no markup, no mention of a person or an issue, no link, no HTML. */
-export function plainText(text: string): string {
+export function plainMarkdown(text: string): string {
   const escaped = withoutReferences(text)
     .replace(/[\\`*[\]<>|~#]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, "\\$&")
     .replaceAll("&", "&amp;");

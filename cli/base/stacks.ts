@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
-import { fits } from "../../provider/tools";
+import { matchesWildcard } from "../../provider/tools";
 import { CliError } from "./cli-error";
 import { shownReasons } from "./engine";
 import { lines, runPulumi, type Target } from "./pulumi";
@@ -59,5 +59,5 @@ const named = (stacks: readonly string[]): string =>
 function isMeant(pattern: string, stack: string): boolean {
   const wanted = pattern.split("/");
   const parts = stack.split("/").slice(-wanted.length);
-  return parts.length === wanted.length && parts.every((part, index) => fits(wanted[index] ?? "", part));
+  return parts.length === wanted.length && parts.every((part, index) => matchesWildcard(wanted[index] ?? "", part));
 }

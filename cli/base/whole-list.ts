@@ -9,7 +9,7 @@ import {
 import type { ManagedTypeSpec } from "./managed-types";
 
 /** Called with the number of objects of a kind that were read so far. */
-export type Progress = (spec: ManagedTypeSpec, count: number) => void;
+export type CountProgress = (spec: ManagedTypeSpec, count: number) => void;
 
 /**
  * All objects of a kind in the tenant. Throws if a list that the platform offers cannot be read to its end.
@@ -18,7 +18,7 @@ export type Progress = (spec: ManagedTypeSpec, count: number) => void;
 export async function wholeList(
   platform: PlatformReader,
   spec: ManagedTypeSpec,
-  progress: Progress,
+  progress: CountProgress,
   declared?: JsonObject,
 ): Promise<ReadObject[] | "no list"> {
   const documented = platform.connection.contract === "documented";

@@ -10,7 +10,7 @@ export interface Candidate {
 }
 
 /** The candidates for a word, or the kind of path that the shell itself completes. */
-export type Completion = readonly Candidate[] | "files" | "folders";
+export type ShellCompletion = readonly Candidate[] | "files" | "folders";
 
 /** What may follow: the tree of commands for the words before the one that is completed. */
 export type Tree = (words: readonly string[]) => Promise<Command>;
@@ -24,7 +24,7 @@ export async function printCandidates(words: readonly string[], tree: Tree): Pro
 }
 
 /** The candidates for the last of the words, which may be empty. */
-export async function complete(words: readonly string[], tree: Tree): Promise<Completion> {
+export async function complete(words: readonly string[], tree: Tree): Promise<ShellCompletion> {
   // bash gives `--format=json` as three words.
   const given = words.filter((word) => word !== "=");
   const before = given.slice(0, words.at(-1) === "=" ? undefined : -1);
@@ -48,7 +48,7 @@ function ofProgram(program: Command, last: string): readonly Candidate[] {
   return fitting(last.startsWith("-") ? optionsOf(program) : names, last);
 }
 
-function ofArgument(command: Command, last: string): Completion {
+function ofArgument(command: Command, last: string): ShellCompletion {
   const [argument] = command.registeredArguments;
   return argument === undefined
     ? fitting(optionsOf(command), last)
@@ -66,7 +66,7 @@ const optionsOf = (command: Command): readonly Candidate[] =>
     .flatMap(({ long, description }) => (long == null ? [] : [{ word: long, description }]));
 
 /** The value of an option: one of its choices, or a path where its placeholder says so. */
-function ofValue(option: Option, last: string, prefix: string): Completion {
+function ofValue(option: Option, last: string, prefix: string): ShellCompletion {
   if (option.argChoices !== undefined) {
     const choices = option.argChoices.map((word) => ({ word: prefix + word, description: "" }));
     return fitting(choices, prefix + last);

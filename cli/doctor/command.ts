@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
-import { configKey, messageOf, resolveConnection, type Source, version } from "../../provider/tools";
+import { configKey, messageOf, resolveConnection, type SettingSource, version } from "../../provider/tools";
 import { notEmpty } from "../base/option-values";
 import type { Target } from "../base/pulumi";
 import { stateOf } from "../base/stack-state";
 import { styleFor } from "../base/style";
 import { nameText } from "../base/value-text";
 import { connectionsIn, type StateConnections } from "./connections";
-import { fix, ok, skip, tableOf, type Finding } from "./finding";
+import { fix, ok, skip, findingsTable, type Finding } from "./finding";
 import { platformFindings } from "./platform";
-import { configOf, engineOf, pluginOf, projectAt, sdkOf, type Project, type StackConfig } from "./project";
+import { configOf, engineFinding, pluginOf, projectAt, sdkOf, type CheckedProject, type StackConfig } from "./project";
 
 const options = z.object({ stack: z.string().optional(), cwd: z.string() });
 
@@ -36,12 +36,12 @@ async function run({ stack, cwd }: z.infer<typeof options>): Promise<void> {
     ok("package", `pulumi-agent-platform ${version()}, Node.js ${process.versions.node}`),
     ...(await findingsOf(stack, target)),
   ];
-  process.stdout.write(tableOf(findings, styleFor(process.stdout.isTTY, process.env)));
+  process.stdout.write(findingsTable(findings, styleFor(process.stdout.isTTY, process.env)));
   if (findings.some(({ state }) => state === "fix")) process.exitCode = 1;
 }
 
 async function findingsOf(stack: string | undefined, target: Target): Promise<Finding[]> {
-  const engine = await engineOf(target);
+  const engine = await engineFinding(target);
   const project = projectAt(target.folder);
   if (project === undefined) {
     const none = skip("project", `no Pulumi.yaml in ${target.folder} or above it, so only the environment is checked`);
@@ -77,21 +77,21 @@ async function connectionsOf(stack: string | undefined, target: Target): Promise
   }
 }
 
-const inProject = async (project: Project, config: StackConfig, target: Target): Promise<Finding[]> => [
+const inProject = async (project: CheckedProject, config: StackConfig, target: Target): Promise<Finding[]> => [
   sdkOf(project),
   await pluginOf(project, config, target),
 ];
 
 /** @param isNeeded Whether something may use the connection: if not, there need not be one. */
 async function connectionFindings(config: StackConfig, target: Target, isNeeded = true): Promise<Finding[]> {
-  const configured: Source = (setting) => config.get(configKey(setting));
+  const configured: SettingSource = (setting) => config.get(configKey(setting));
   if (isNeeded || "connection" in resolveConnection(configured, target.environment))
     return findingsAt(configured, target);
   return [skip("connection", "the stack's configuration names none, and its objects use none: they use a Platform")];
 }
 
 /** @param platform The name of the Platform whose connection it is. */
-async function findingsAt(configured: Source, { environment }: Target, platform?: string): Promise<Finding[]> {
+async function findingsAt(configured: SettingSource, { environment }: Target, platform?: string): Promise<Finding[]> {
   const resolved = resolveConnection(configured, environment);
   const findings =
     "connection" in resolved

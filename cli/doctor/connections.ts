@@ -1,7 +1,7 @@
 import {
   configKey,
   isObject,
-  nameOf,
+  nameInUrn,
   NAMESPACE,
   resourceTypeOf,
   SECRET_SIGNATURE,
@@ -35,7 +35,7 @@ export function connectionsIn({ resources }: StackState): StateConnections {
       !isDefault(provider) && provider.delete !== true && (settingsOf(provider).size > 0 || isUsed(provider)),
   );
   return {
-    platforms: platforms.map((provider) => ({ name: nameOf(provider.urn), settings: settingsOf(provider) })),
+    platforms: platforms.map((provider) => ({ name: nameInUrn(provider.urn), settings: settingsOf(provider) })),
     usesStack: providers.some((provider) => isDefault(provider) && isUsed(provider)),
   };
 }
@@ -44,7 +44,7 @@ export function connectionsIn({ resources }: StackState): StateConnections {
 const PROVIDERS = ["pulumi:providers:pulumi-nodejs", `pulumi:providers:${NAMESPACE}`];
 
 /** One that the engine has made: `default`, or `default_1_2_3`. */
-const isDefault = ({ urn }: StateResource): boolean => /^default(_\d|$)/.test(nameOf(urn));
+const isDefault = ({ urn }: StateResource): boolean => /^default(_\d|$)/.test(nameInUrn(urn));
 
 /** With dynamic resources the inputs have the names of the configuration. */
 function settingsOf({ inputs }: StateResource): ReadonlyMap<Setting, string> {

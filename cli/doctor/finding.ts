@@ -17,7 +17,7 @@ export const skip = (what: string, text: string): Finding => ({ state: "skip", w
 const MARKS = { ok: "ok", fix: "FIX", skip: "-" } as const;
 
 /** A line for each finding. */
-export function tableOf(findings: readonly Finding[], style: Style): string {
+export function findingsTable(findings: readonly Finding[], style: Style): string {
   const lines = columns(findings.map(({ state, what, text }) => [MARKS[state], what, text]));
   return lines
     .map((line, at) => {

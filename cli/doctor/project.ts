@@ -15,7 +15,7 @@ import { lines, runPulumi, type Target } from "../base/pulumi";
 import { fix, ok, skip, type Finding } from "./finding";
 
 /** A Pulumi project, as far as its Pulumi.yaml says what it needs. */
-export interface Project {
+export interface CheckedProject {
   readonly folder: string;
   readonly runtime: string;
   /** The folder of the native plugin, as `packages` names it. */
@@ -23,7 +23,7 @@ export interface Project {
 }
 
 /** The project of a folder or of one above it; undefined where there is none. */
-export function projectAt(folder: string): Project | undefined {
+export function projectAt(folder: string): CheckedProject | undefined {
   const file = join(folder, "Pulumi.yaml");
   if (!existsSync(file)) return dirname(folder) === folder ? undefined : projectAt(dirname(folder));
   const text = readFileSync(file, "utf8");
@@ -56,7 +56,7 @@ function oldestPulumi(): string {
 }
 
 /** Whether there is an engine, and a new enough one. */
-export async function engineOf(target: Target): Promise<Finding> {
+export async function engineFinding(target: Target): Promise<Finding> {
   try {
     const { stdout, stderr } = await runPulumi(["version"], target);
     const found = parseVersion(stdout);
@@ -80,7 +80,7 @@ function installedIn(folder: string, name: string): string | undefined {
 }
 
 /** Whether a TypeScript program finds Pulumi's SDK. */
-export function sdkOf({ folder, runtime }: Project): Finding {
+export function sdkOf({ folder, runtime }: CheckedProject): Finding {
   if (runtime !== "nodejs") return skip("SDK", `runtime ${runtime} needs no Node.js SDK`);
   const found = installedIn(folder, "@pulumi/pulumi");
   if (found === undefined) return fix("SDK", "@pulumi/pulumi is not installed here: `npm install @pulumi/pulumi`");
@@ -91,7 +91,7 @@ export function sdkOf({ folder, runtime }: Project): Finding {
 
 /** Whether the engine finds this provider's plugin, of the kind that the stack uses. */
 export async function pluginOf(
-  { folder, runtime, plugin }: Project,
+  { folder, runtime, plugin }: CheckedProject,
   config: StackConfig,
   target: Target,
 ): Promise<Finding> {

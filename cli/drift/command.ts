@@ -8,8 +8,8 @@ import { writeOutput } from "../base/output-file";
 import { progressOn } from "../base/progress-line";
 import type { Target } from "../base/pulumi";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
-import { compare } from "./engine";
-import { FORMATS } from "./formats";
+import { compareStack } from "./engine";
+import { DRIFT_FORMATS } from "./formats";
 import { compareAll, type StackRow } from "./many";
 import { MANY_FORMATS } from "./many-formats";
 import { outcomeOf, reportOf } from "./report";
@@ -38,7 +38,9 @@ export function defineDriftCommand(command: Command): void {
     .addOption(stacks.argParser(patternOf).conflicts("stack"))
     .option("--parallel <count>", `with --stacks: how many to compare at a time (default: ${PARALLEL})`, parallelOf)
     .option("--cwd <folder>", "the folder of the Pulumi project", ".")
-    .addOption(new Option("--format <name>", "format of the report").choices(Object.keys(FORMATS)).default("table"))
+    .addOption(
+      new Option("--format <name>", "format of the report").choices(Object.keys(DRIFT_FORMATS)).default("table"),
+    )
     .option(
       "--html <file>",
       "also write the report as an HTML page, for example as a build artifact",
@@ -72,11 +74,11 @@ async function runOne(given: Given, target: Target): Promise<void> {
   if (given.parallel !== undefined)
     throw wrongUsage("--parallel only works with --stacks: add --stacks, or leave --parallel out");
   const stack = given.stack ?? (await selectedStack(target));
-  const events = await compare(stack, target);
+  const events = await compareStack(stack, target);
   for (const warning of events.warnings) process.stderr.write(`warning: ${warning}\n`);
   const report = reportOf(stack, events);
-  process.stdout.write(FORMATS[given.format](report));
-  if (given.html !== undefined) writeOutput("--html", given.html, FORMATS.html(report));
+  process.stdout.write(DRIFT_FORMATS[given.format](report));
+  if (given.html !== undefined) writeOutput("--html", given.html, DRIFT_FORMATS.html(report));
   const outcome = outcomeOf(report);
   if (outcome === "drift") process.exitCode = DRIFT;
   if (outcome === "unread")

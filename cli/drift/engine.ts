@@ -4,7 +4,7 @@ import { errorsIn, parseEvents, type EngineEvents } from "../base/engine-events"
 import { lines, runPulumi, type Target } from "../base/pulumi";
 
 /** Compares a stack with the platform without writing to either. Only a complete comparison is returned. */
-export async function compare(stack: string, target: Target): Promise<EngineEvents> {
+export async function compareStack(stack: string, target: Target): Promise<EngineEvents> {
   // With it, the engine says yes beforehand, which it refuses beside --preview-only.
   const environment = { ...target.environment, ...STREAMING, PULUMI_SKIP_CONFIRMATIONS: undefined };
   const args = ["refresh", "--preview-only", "--json", `--stack=${stack}`];

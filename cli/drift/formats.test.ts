@@ -1,4 +1,4 @@
-import { FORMATS } from "./formats";
+import { DRIFT_FORMATS } from "./formats";
 import type { DriftedObject, Report } from "./report";
 
 const template = (over: Partial<DriftedObject> = {}): DriftedObject => ({
@@ -40,7 +40,7 @@ test("table: an object a paragraph, the columns aligned over all of them", () =>
       fields: [{ path: "secrets", declared: "[secret]", live: "[secret]" }],
     }),
   );
-  expect(FORMATS.table(report)).toBe(`Stack dev: 5 of 7 objects drifted.
+  expect(DRIFT_FORMATS.table(report)).toBe(`Stack dev: 5 of 7 objects drifted.
 
   FIELD                              DECLARED       LIVE
 
@@ -68,7 +68,7 @@ test("markdown: a heading with the count, and one table", () => {
     template({ name: "gone", id: "t-2", operation: "delete", fields: [] }),
     template({ type: "x:Rollout", id: "d/r", fields: [{ path: "revisionId", declared: "r" }] }),
   );
-  expect(FORMATS.markdown(report)).toBe(`### Stack \`dev\`: 3 of 5 objects drifted
+  expect(DRIFT_FORMATS.markdown(report)).toBe(`### Stack \`dev\`: 3 of 5 objects drifted
 
 | Object | Id | Field | Declared | Live |
 | --- | --- | --- | --- | --- |
@@ -79,23 +79,23 @@ test("markdown: a heading with the count, and one table", () => {
 });
 
 test("what could not be read is named behind what drifted, and never called as declared", () => {
-  expect(FORMATS.table(unsure)).toMatch(/^Stack dev: 2 of 5 objects drifted, 1 could not be read\.\n/);
-  expect(FORMATS.table(unsure)).toMatch(
+  expect(DRIFT_FORMATS.table(unsure)).toMatch(/^Stack dev: 2 of 5 objects drifted, 1 could not be read\.\n/);
+  expect(DRIFT_FORMATS.table(unsure)).toMatch(
     /\n\nOAuthProvider github {2}github-1\n {2}could not be read: whether it drifted is not known\n$/,
   );
-  expect(FORMATS.markdown(unsure)).toMatch(/^### Stack `dev`: 2 of 5 objects drifted, 1 could not be read\n/);
-  expect(FORMATS.markdown(unsure)).toMatch(
+  expect(DRIFT_FORMATS.markdown(unsure)).toMatch(/^### Stack `dev`: 2 of 5 objects drifted, 1 could not be read\n/);
+  expect(DRIFT_FORMATS.markdown(unsure)).toMatch(
     /\| OAuthProvider `github` \| `github-1` \| could not be read: whether it drifted is not known \| {2}\| {2}\|\n$/,
   );
-  expect(bodyOf(FORMATS.html(unsure))).toContain(
+  expect(bodyOf(DRIFT_FORMATS.html(unsure))).toContain(
     '<section class="danger"><h2>OAuthProvider <code>github</code></h2><p class="faint"><code>github-1</code></p>' +
       "<p>could not be read: whether it drifted is not known</p></section>",
   );
-  expect(bodyOf(FORMATS.html(unsure))).toContain('<span class="badge danger">not all read</span>');
+  expect(bodyOf(DRIFT_FORMATS.html(unsure))).toContain('<span class="badge danger">not all read</span>');
   const nothing = { ...unsure, drifted: [], clean: 0 };
   for (const format of ["table", "markdown", "html"] as const) {
-    expect(FORMATS[format](nothing)).toMatch(/Stack .*dev.*: 1 of 1 object could not be read/);
-    expect(FORMATS[format](nothing)).not.toMatch(/no drift/i);
+    expect(DRIFT_FORMATS[format](nothing)).toMatch(/Stack .*dev.*: 1 of 1 object could not be read/);
+    expect(DRIFT_FORMATS[format](nothing)).not.toMatch(/no drift/i);
   }
 });
 
@@ -115,7 +115,7 @@ test("html: a heading with the count, and a table per object", () => {
   );
   const row = (...cells: string[]): string => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   const head = "<table><thead><tr><th>Field</th><th>Declared</th><th>Live</th></tr></thead><tbody>";
-  expect(bodyOf(FORMATS.html(report)).split("\n")).toEqual([
+  expect(bodyOf(DRIFT_FORMATS.html(report)).split("\n")).toEqual([
     "<h1>Stack dev: 3 of 5 objects drifted.</h1>",
     '<p><span class="badge warning">drift</span></p>',
     '<section class="warning"><h2>SandboxTemplate <code>code</code></h2><p class="faint"><code>t-1</code></p>' +
@@ -137,7 +137,7 @@ test("html: the page loads nothing and runs nothing, whatever its names and valu
   const evil = `</code><script>alert(1)</script><img src=x onerror="alert(1)">`;
   const fields = [{ path: evil, declared: evil, live: { [evil]: [evil] } }];
   const report = of(template({ name: evil, id: evil, type: `x:${evil}`, fields }));
-  const text = FORMATS.html({ ...report, stack: evil });
+  const text = DRIFT_FORMATS.html({ ...report, stack: evil });
   expect(text).toContain("default-src 'none'");
   expect(text).not.toMatch(/<script|<img|onerror="/);
   expect(text).toContain("&lt;script&gt;");
@@ -152,17 +152,17 @@ describe("markdown: no value breaks out of its cell", () => {
     ["a fence", "```", '````"```"````'],
     ["a map", { a: ["|"] }, '`{"a":["\\|"]}`'],
   ])("%s", (_what, live, cell) => {
-    expect(FORMATS.markdown(withLive(live))).toContain(`| \`"a"\` | ${cell} |\n`);
+    expect(DRIFT_FORMATS.markdown(withLive(live))).toContain(`| \`"a"\` | ${cell} |\n`);
   });
 
   test("nor does a name", () => {
-    expect(FORMATS.markdown(of(template({ name: "a\\|`\n" })))).toContain("| SandboxTemplate ``a\\\\\\|`\\n`` |");
+    expect(DRIFT_FORMATS.markdown(of(template({ name: "a\\|`\n" })))).toContain("| SandboxTemplate ``a\\\\\\|`\\n`` |");
   });
 });
 
 test("a report longer than a comment may be is cut between rows, and says so", () => {
   const many = Array.from({ length: 2000 }, (_, index) => template({ name: `t${index}` }));
-  const text = FORMATS.markdown(of(...many));
+  const text = DRIFT_FORMATS.markdown(of(...many));
   expect(text.length).toBeLessThan(65_536);
   const shown = [...text.matchAll(/^\| SandboxTemplate .* \|$/gm)].length;
   expect(text).toContain(`\n\n${2000 - shown} more rows are left out here`);
@@ -170,24 +170,26 @@ test("a report longer than a comment may be is cut between rows, and says so", (
 
 describe.each(["table", "markdown", "html"] as const)("%s", (format) => {
   test("a long value is shortened", () => {
-    expect(FORMATS[format](withLive("x".repeat(1000)))).toMatch(/x{58}…/);
-    expect(FORMATS[format](withLive("x".repeat(1000)))).not.toMatch(/x{59}/);
+    expect(DRIFT_FORMATS[format](withLive("x".repeat(1000)))).toMatch(/x{58}…/);
+    expect(DRIFT_FORMATS[format](withLive("x".repeat(1000)))).not.toMatch(/x{59}/);
   });
 
   test("characters that steer a terminal or turn text around are shown as their numbers", () => {
-    const text = FORMATS[format](withLive("\u001b[31m\u009b\u202e\u{e0041}"));
+    const text = DRIFT_FORMATS[format](withLive("\u001b[31m\u009b\u202e\u{e0041}"));
     expect(text).toContain("\\u001b[31m\\u009b\\u202e\\udb40\\udc41");
   });
 
   test("one of two secrets changed: both are shown, since the engine does not say which", () => {
     const masked = (path: string) => ({ path, declared: "[secret]", live: "[secret]" });
-    expect(FORMATS[format](of(template({ fields: [masked("a"), masked("b")] })))).toContain(
+    expect(DRIFT_FORMATS[format](of(template({ fields: [masked("a"), masked("b")] })))).toContain(
       "[secret] may have changed",
     );
   });
 
   test("an object for which the engine names no field is shown all the same", () => {
-    expect(FORMATS[format](of(template({ fields: [] })))).toContain("changed, but the engine does not say which field");
+    expect(DRIFT_FORMATS[format](of(template({ fields: [] })))).toContain(
+      "changed, but the engine does not say which field",
+    );
   });
 
   test.each([
@@ -195,13 +197,13 @@ describe.each(["table", "markdown", "html"] as const)("%s", (format) => {
     [1, /^No drift: the one object of stack `?dev`? is as declared\.\n$/],
     [2, /^No drift: all 2 objects of stack `?dev`? are as declared\.\n$/],
   ])("no drift of %i objects is one sentence", (clean, sentence) => {
-    const text = FORMATS[format]({ stack: "dev", drifted: [], unread: [], clean });
+    const text = DRIFT_FORMATS[format]({ stack: "dev", drifted: [], unread: [], clean });
     expect(format === "html" ? `${text.match(/<h1>(.*)<\/h1>/)?.[1] ?? ""}\n` : text).toMatch(sentence);
   });
 });
 
 test("json: the report as it is, a side without the field without its key", () => {
   const report = of(template({ fields: [{ path: "image", live: "x".repeat(100) }] }));
-  expect(JSON.parse(FORMATS.json(report))).toEqual(report);
-  expect(JSON.parse(FORMATS.json(unsure))).toEqual(unsure);
+  expect(JSON.parse(DRIFT_FORMATS.json(report))).toEqual(report);
+  expect(JSON.parse(DRIFT_FORMATS.json(unsure))).toEqual(unsure);
 });

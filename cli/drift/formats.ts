@@ -1,11 +1,11 @@
 import { code, LONGEST_COMMENT, tableRow } from "../base/markdown";
 import { nameText } from "../base/value-text";
-import { html } from "./html";
+import { driftHtml } from "./html";
 import { outcomeOf, type Report } from "./report";
-import { cleanSentence, kindText, partsOf, resultText, type Part, type Row } from "./shown";
+import { cleanSentence, kindText, partsOf, resultText, type Part, type DriftRow } from "./shown";
 
 /** The formats of the report; each gives the whole text, with a line end. */
-export const FORMATS = { table, markdown, html, json } as const;
+export const DRIFT_FORMATS = { table, markdown, html: driftHtml, json } as const;
 
 function json(report: Report): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
@@ -19,7 +19,7 @@ function table(report: Report): string {
     rows,
   }));
   const all = objects.flatMap(({ rows }) => (typeof rows === "string" ? [] : rows));
-  const header: Row = { field: "FIELD", note: "", declared: "DECLARED", live: "LIVE" };
+  const header: DriftRow = { field: "FIELD", note: "", declared: "DECLARED", live: "LIVE" };
   const line = aligned([header, ...all]);
   const paragraphs = objects.map(({ head, rows }) =>
     [head, ...(typeof rows === "string" ? [`  ${rows}`] : rows.map((row) => line(row)))].join("\n"),
@@ -28,14 +28,14 @@ function table(report: Report): string {
   return `${[title, ...(all.length === 0 ? [] : [line(header)]), ...paragraphs].join("\n\n")}\n`;
 }
 
-function aligned(rows: readonly Row[]): (row: Row) => string {
+function aligned(rows: readonly DriftRow[]): (row: DriftRow) => string {
   const width = (texts: readonly string[]): number => Math.max(...texts.map(lengthOf));
   const field = width(rows.map(labelOf));
   const declared = width(rows.map((row) => row.declared));
   return (row) => `  ${pad(labelOf(row), field)}  ${pad(row.declared, declared)}  ${row.live}`.trimEnd();
 }
 
-const labelOf = ({ field, note }: Row): string => (note === "" ? field : `${field} ${note}`);
+const labelOf = ({ field, note }: DriftRow): string => (note === "" ? field : `${field} ${note}`);
 const lengthOf = (text: string): number => Array.from(text).length;
 const pad = (text: string, width: number): string => text + " ".repeat(width - lengthOf(text));
 

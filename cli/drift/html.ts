@@ -1,19 +1,19 @@
-import { element, page, preformatted, table, type Content, type Html, type Look } from "../base/html";
+import { element, page, preformatted, htmlTable, type Content, type Html, type ElementStyle } from "../base/html";
 import { nameText, printable } from "../base/value-text";
 import type { ManyReport, StackRow } from "./many";
-import { byOutcome, resultOf, summaryOf } from "./many-shown";
+import { byOutcome, resultOf, manySummary } from "./many-shown";
 import { outcomeOf, type Report } from "./report";
 import { cleanSentence, kindText, partsOf, resultText, type Part } from "./shown";
 
 const LOOKS = { none: "calm", drift: "warning", unread: "danger", failed: "danger" } as const satisfies Record<
   StackRow["outcome"],
-  Look
+  ElementStyle
 >;
 
 const BADGES = { none: "no drift", drift: "drift", unread: "not all read" } as const;
 
 /** A page of its own on one stack, for an artifact of a build. */
-export function html(report: Report): string {
+export function driftHtml(report: Report): string {
   const stack = nameText(report.stack);
   const outcome = outcomeOf(report);
   return page(`Drift of stack ${stack}`, [
@@ -28,8 +28,8 @@ export function manyHtml(report: ManyReport): string {
   const rows = byOutcome(report.stacks);
   const lines = rows.map((row): Content[] => [element("code", nameText(row.stack)), badge(row.outcome, resultOf(row))]);
   return page("Drift of many stacks", [
-    element("h1", `${summaryOf(report)}.`),
-    table(["Stack", "Result"], lines),
+    element("h1", `${manySummary(report)}.`),
+    htmlTable(["Stack", "Result"], lines),
     ...rows.flatMap(stackPart),
   ]);
 }
@@ -60,7 +60,7 @@ function objectSection({ object, rows, isSevere }: Part, heading: "h2" | "h3"): 
       element("p", element("code", nameText(object.id)), "faint"),
       typeof rows === "string"
         ? element("p", rows)
-        : table(
+        : htmlTable(
             ["Field", "Declared", "Live"],
             rows.map(({ field, note, declared, live }) => [
               [element("code", field), note === "" ? "" : ` ${printable(note)}`],

@@ -1,10 +1,10 @@
 import { columns } from "../base/columns";
 import { block, code, LONGEST_COMMENT, tableRow } from "../base/markdown";
 import { nameText } from "../base/value-text";
-import { FORMATS } from "./formats";
+import { DRIFT_FORMATS } from "./formats";
 import { manyHtml } from "./html";
 import type { ManyReport, StackRow } from "./many";
-import { byOutcome, resultOf, summaryOf } from "./many-shown";
+import { byOutcome, resultOf, manySummary } from "./many-shown";
 
 /** With room for the line about what is left out. */
 const LONGEST = LONGEST_COMMENT - 500;
@@ -22,16 +22,16 @@ function table(report: ManyReport): string {
   const list = columns(rows.map((row) => [nameText(row.stack), resultOf(row)])).map((line) => `  ${line}`);
   const details = rows.flatMap((row) => {
     if (row.outcome === "none") return [];
-    return [row.outcome === "failed" ? `Stack ${nameText(row.stack)}: ${row.reason}\n` : FORMATS.table(row)];
+    return [row.outcome === "failed" ? `Stack ${nameText(row.stack)}: ${row.reason}\n` : DRIFT_FORMATS.table(row)];
   });
-  return [`${summaryOf(report)}.\n\n${list.join("\n")}\n`, ...details].join("\n");
+  return [`${manySummary(report)}.\n\n${list.join("\n")}\n`, ...details].join("\n");
 }
 
 /** For a comment or an issue: a heading, a row per stack, and a part for each that drifted or failed, as far as they fit. */
 function markdown(report: ManyReport): string {
   const rows = byOutcome(report.stacks);
   const lines = rows.map((row) => `${tableRow([code(nameText(row.stack)), resultOf(row)])}\n`);
-  const head = `## Drift of ${summaryOf(report)}\n\n| Stack | Result |\n| --- | --- |\n`;
+  const head = `## Drift of ${manySummary(report)}\n\n| Stack | Result |\n| --- | --- |\n`;
   const shown = fitting(lines, LONGEST - head.length);
   const details = rows.flatMap((row) => (row.outcome === "none" ? [] : [`\n${detailOf(row)}`]));
   const before = head + shown.join("");
@@ -43,7 +43,7 @@ function markdown(report: ManyReport): string {
 }
 
 function detailOf(row: StackRow): string {
-  if (row.outcome !== "failed") return FORMATS.markdown(row);
+  if (row.outcome !== "failed") return DRIFT_FORMATS.markdown(row);
   return `### Stack ${code(nameText(row.stack))} could not be compared\n\n${block(row.reason)}\n`;
 }
 

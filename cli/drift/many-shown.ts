@@ -15,7 +15,7 @@ export const byOutcome = (rows: readonly StackRow[]): StackRow[] =>
   OUTCOMES.flatMap((outcome) => rows.filter((row) => row.outcome === outcome));
 
 /** "12 stacks: 1 could not be compared, 1 with objects that could not be read, 2 with drift, 8 without drift" */
-export function summaryOf({ stacks }: ManyReport): string {
+export function manySummary({ stacks }: ManyReport): string {
   const count = (outcome: StackRow["outcome"]): number => stacks.filter((row) => row.outcome === outcome).length;
   const parts = OUTCOMES.filter((outcome) => count(outcome) > 0).map(
     (outcome) => `${count(outcome)} ${WORDS[outcome]}`,

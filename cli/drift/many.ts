@@ -1,12 +1,12 @@
 import { messageOf } from "../../provider/tools";
 import { inParallel } from "../base/in-parallel";
 import type { Target } from "../base/pulumi";
-import { compare } from "./engine";
-import { outcomeOf, reportOf, type Outcome, type Report } from "./report";
+import { compareStack } from "./engine";
+import { outcomeOf, reportOf, type DriftOutcome, type Report } from "./report";
 
 /** One of many stacks: as its own report has it, or why it could not be compared. */
 export type StackRow =
-  | (Report & { readonly outcome: Outcome })
+  | (Report & { readonly outcome: DriftOutcome })
   | { readonly stack: string; readonly outcome: "failed"; readonly reason: string };
 
 /** The output of `pulumi-agent-platform drift --stacks --format json`. Keys may be added; these stay, or `version` changes. */
@@ -36,7 +36,7 @@ export async function compareAll(
 
 async function compareOne(stack: string, target: Target): Promise<{ row: StackRow; warnings: readonly string[] }> {
   try {
-    const events = await compare(stack, target);
+    const events = await compareStack(stack, target);
     const report = reportOf(stack, events);
     return { row: { outcome: outcomeOf(report), ...report }, warnings: events.warnings };
   } catch (error) {

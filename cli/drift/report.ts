@@ -1,9 +1,9 @@
 import { changedFields, secretFields, type ChangedField } from "../base/changed-fields";
-import { migrateState, nameOf, resourceTypeOf, UNREAD, withoutHidden } from "../../provider/tools";
-import type { EngineEvents, Properties, Step } from "../base/engine-events";
+import { migrateState, nameInUrn, resourceTypeOf, UNREAD, withoutHidden } from "../../provider/tools";
+import type { EngineEvents, EventProperties, Step } from "../base/engine-events";
 
 /** One field that is not as declared. A side that does not have the field leaves its key out. */
-export interface Field {
+export interface DriftField {
   /** Such as `environmentVariables.LEVEL` or `proxyConfig.rules[0].name`. */
   readonly path: string;
   readonly declared?: unknown;
@@ -28,7 +28,7 @@ export interface DriftedObject extends StackObject {
   /** Present if the program only reads it (`X.get`): no `pulumi up` creates or changes it. */
   readonly readOnly?: true;
   /** Empty for an object that is gone. */
-  readonly fields: readonly Field[];
+  readonly fields: readonly DriftField[];
 }
 
 /** The output of `pulumi-agent-platform drift --format json`. Keys may be added; these stay. */
@@ -54,9 +54,9 @@ export function reportOf(stack: string, { outcomes }: Pick<EngineEvents, "outcom
 }
 
 /** The worst that a report says; the exit code follows from it. */
-export type Outcome = "none" | "drift" | "unread";
+export type DriftOutcome = "none" | "drift" | "unread";
 
-export function outcomeOf({ drifted, unread }: Pick<Report, "drifted" | "unread">): Outcome {
+export function outcomeOf({ drifted, unread }: Pick<Report, "drifted" | "unread">): DriftOutcome {
   if (unread.length > 0) return "unread";
   return drifted.length > 0 ? "drift" : "none";
 }
@@ -76,12 +76,12 @@ function drift(step: Step): DriftedObject {
 }
 
 function objectOf({ urn, type, old, new: live }: Step): StackObject {
-  return { urn, type, name: nameOf(urn), id: old?.id ?? live?.id ?? "" };
+  return { urn, type, name: nameInUrn(urn), id: old?.id ?? live?.id ?? "" };
 }
 
 type State = NonNullable<Step["old"]>;
 
-const asDrift = ({ path, before, after }: ChangedField): Field => ({
+const asDrift = ({ path, before, after }: ChangedField): DriftField => ({
   path,
   ...(before === undefined ? {} : { declared: before }),
   ...(after === undefined ? {} : { live: after }),
@@ -89,7 +89,7 @@ const asDrift = ({ path, before, after }: ChangedField): Field => ({
 
 function fieldsOf(type: string, old: State | null | undefined, live: State): ChangedField[] {
   // A property of another provider may have a name that ours had in earlier versions.
-  const inSight = (props: Properties | null | undefined): Properties =>
+  const inSight = (props: EventProperties | null | undefined): EventProperties =>
     withoutHidden(resourceTypeOf(type) === undefined ? (props ?? {}) : migrateState(props ?? {}));
   // An object that is only read (`X.get`) has no declaration: its recorded outputs are compared with the live ones.
   if (live.external) return changedFields(inSight(old?.outputs), inSight(live.outputs));

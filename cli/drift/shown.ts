@@ -1,9 +1,9 @@
 import { SECRET } from "../base/changed-fields";
 import { nameText, printable, valueText } from "../base/value-text";
-import type { DriftedObject, Field, Report, StackObject } from "./report";
+import type { DriftedObject, DriftField, Report, StackObject } from "./report";
 
 /** A row of the report for people. */
-export interface Row {
+export interface DriftRow {
   readonly field: string;
   /** A remark about the field; usually empty. */
   readonly note: string;
@@ -21,7 +21,7 @@ const UNNAMED = "changed, but the engine does not say which field";
 /** What a report says of an object: rows, or a sentence instead of them. */
 export interface Part {
   readonly object: StackObject;
-  readonly rows: readonly Row[] | string;
+  readonly rows: readonly DriftRow[] | string;
   /** There is nothing to compare: it is gone, or could not be read. */
   readonly isSevere: boolean;
 }
@@ -66,5 +66,5 @@ export function cleanSentence({ clean }: Report, stack: string): string {
   return `No drift: ${objects} of stack ${stack} ${clean === 1 ? "is" : "are"} as declared.`;
 }
 
-const isMasked = ({ declared, live }: Field): boolean => declared === SECRET && live === SECRET;
-const liveText = (field: Field): string => ("live" in field ? valueText(field.live) : "");
+const isMasked = ({ declared, live }: DriftField): boolean => declared === SECRET && live === SECRET;
+const liveText = (field: DriftField): string => ("live" in field ? valueText(field.live) : "");

@@ -6,7 +6,7 @@ import { requireFree, writeProject } from "./folder";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { notEmpty } from "../base/option-values";
 import { progressOn } from "../base/progress-line";
-import type { Progress } from "../base/whole-list";
+import type { CountProgress } from "../base/whole-list";
 import { LANGUAGES, projectOf, type Project } from "./project";
 import { summaryOf } from "./readme";
 import { survey, type Survey } from "./survey";
@@ -32,7 +32,7 @@ async function run(given: z.infer<typeof options>): Promise<void> {
   requireFree(folder);
   const platform = openPlatform(...connectionOf(given, process.env));
   const progress = progressOn(process.stderr);
-  const show: Progress = ({ many }, count) => progress.show(`reading: ${count} ${many}`);
+  const show: CountProgress = ({ many }, count) => progress.show(`reading: ${count} ${many}`);
   const read = await survey(platform, show).finally(progress.end);
   const project = projectOf(folder, platform.connection, read, given.language);
   writeProject(folder, project.files);

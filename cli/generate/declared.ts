@@ -4,7 +4,7 @@ import { SPECS } from "../base/managed-types";
 import type { Surveyed } from "./survey";
 
 /** An object, and what it is called in the program. */
-export interface Declared {
+export interface DeclaredObject {
   readonly object: Surveyed;
   /** Its name in Pulumi. */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Declared {
 }
 
 /** The names of all objects of a program: those in Pulumi are unique within a kind, the variables among all. */
-export function declaredNames(objects: readonly Surveyed[]): Declared[] {
+export function declaredNames(objects: readonly Surveyed[]): DeclaredObject[] {
   return SPECS.flatMap((spec) => {
     const ofKind = objects.filter((object) => object.spec === spec);
     const names = uniqueNames(ofKind, (name) => slug(name) || spec.file, "-");
@@ -26,7 +26,7 @@ export function declaredNames(objects: readonly Surveyed[]): Declared[] {
 }
 
 /** The listener of a deployment, where the program declares it too. */
-export function listenerOf({ object }: Declared, all: readonly Declared[]): Declared | undefined {
+export function listenerOf({ object }: DeclaredObject, all: readonly DeclaredObject[]): DeclaredObject | undefined {
   const config = object.args["sourceConfig"];
   const id = object.spec.kind === "Deployment" && isObject(config) ? config["listenerId"] : undefined;
   return all.find(({ object: each }) => each.spec.kind === "Listener" && each.id === id);

@@ -1,5 +1,5 @@
 import { isNamedByPulumi, type JsonObject } from "../../provider/tools";
-import { declaredNames, listenerOf, type Declared } from "./declared";
+import { declaredNames, listenerOf, type DeclaredObject } from "./declared";
 import { hiddenOf, type Notation } from "./hidden";
 import { literal } from "./literal";
 import { SPECS } from "../base/managed-types";
@@ -68,12 +68,16 @@ interface Resource {
   readonly code: string;
   readonly isConfigured: boolean;
   /** The listener that the code names. */
-  readonly uses: Declared | undefined;
+  readonly uses: DeclaredObject | undefined;
   readonly hidden: readonly string[];
   readonly remarks: readonly string[];
 }
 
-function resourceOf({ object, name, variable }: Declared, listener: Declared | undefined, isSplit: boolean): Resource {
+function resourceOf(
+  { object, name, variable }: DeclaredObject,
+  listener: DeclaredObject | undefined,
+  isSplit: boolean,
+): Resource {
   const { spec, failed } = object;
   const hidden = hiddenOf(object, variable, typescript);
   const { name: given, ...others } = object.args;

@@ -22,14 +22,14 @@ export interface Project {
 
 /** The languages of a generated program. */
 export const LANGUAGES = ["typescript", "yaml"] as const;
-export type Language = (typeof LANGUAGES)[number];
+export type ProgramLanguage = (typeof LANGUAGES)[number];
 
 /** The project that declares what was read. The same survey gives the same files. */
 export function projectOf(
   folder: string,
   connection: Connection,
   survey: Survey,
-  language: Language = "typescript",
+  language: ProgramLanguage = "typescript",
 ): Project {
   const name = slug(basename(folder)).toLowerCase() || "agents";
   const write = language === "yaml" ? yamlProgramOf : programOf;

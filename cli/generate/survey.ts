@@ -11,7 +11,7 @@ import {
 import { rolloutStateOf, type RolloutState } from "./deployment-state";
 import { span } from "./literal";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
-import { whoHasNoList, wholeList, type Progress } from "../base/whole-list";
+import { whoHasNoList, wholeList, type CountProgress } from "../base/whole-list";
 
 /** An object of the platform, as a program is to declare it. */
 export interface Surveyed {
@@ -34,7 +34,7 @@ export interface Survey {
 }
 
 /** Reads the whole tenant, and changes nothing. Throws if a list that the platform offers cannot be read to its end. */
-export async function survey(platform: PlatformReader, progress: Progress): Promise<Survey> {
+export async function survey(platform: PlatformReader, progress: CountProgress): Promise<Survey> {
   const objects: Surveyed[] = [];
   const unread: string[] = [];
   for (const spec of SPECS) {

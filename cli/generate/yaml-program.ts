@@ -1,5 +1,5 @@
 import { isNamedByPulumi, isObject, type JsonObject, NAMESPACE } from "../../provider/tools";
-import { declaredNames, listenerOf, type Declared } from "./declared";
+import { declaredNames, listenerOf, type DeclaredObject } from "./declared";
 import { hiddenOf, type Hidden, type Notation } from "./hidden";
 import { literal, span } from "./literal";
 import type { Program } from "./program";
@@ -45,7 +45,7 @@ interface Resource {
   readonly hidden: Hidden;
 }
 
-function resourceOf({ object, name, variable }: Declared, listener: Declared | undefined): Resource {
+function resourceOf({ object, name, variable }: DeclaredObject, listener: DeclaredObject | undefined): Resource {
   const { spec, failed, id } = object;
   const hidden = hiddenOf(object, variable, notation);
   const { name: given, ...others } = object.args;

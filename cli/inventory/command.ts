@@ -8,10 +8,10 @@ import { inParallel } from "../base/in-parallel";
 import { progressOn, type ProgressLine } from "../base/progress-line";
 import type { Target } from "../base/pulumi";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
-import { FORMATS } from "./formats";
+import { INVENTORY_FORMATS } from "./formats";
 import { liveObjects } from "./live";
 import { inventoryOf, type Asked, type States } from "./report";
-import { objectsOf } from "./state";
+import { objectsInState } from "./state";
 
 const options = z.looseObject({
   stacks: z.array(z.string()).default(["*"]),
@@ -36,7 +36,9 @@ export function defineInventoryCommand(command: Command): void {
     .option("--no-platform", "list only what the stacks have, without asking the platform")
     .option("--parallel <count>", "how many states to read at a time", parallelOf, PARALLEL)
     .option("--cwd <folder>", "a folder from which `pulumi stack ls --all` works", ".")
-    .addOption(new Option("--format <name>", "format of the report").choices(Object.keys(FORMATS)).default("table"));
+    .addOption(
+      new Option("--format <name>", "format of the report").choices(Object.keys(INVENTORY_FORMATS)).default("table"),
+    );
   declareConnection(command)
     .addHelpText(
       "after",
@@ -58,7 +60,7 @@ async function run(given: Given): Promise<void> {
   const platform = given.platform ? openPlatform(...connectionOf(given, process.env)) : undefined;
   const progress = progressOn(process.stderr);
   const report = await read(given, target, platform, progress).finally(progress.end);
-  process.stdout.write(FORMATS[given.format](report));
+  process.stdout.write(INVENTORY_FORMATS[given.format](report));
   if (report.orphans !== null && report.orphans.length > 0) process.exitCode = ORPHANS;
   const failed = report.failed.length;
   if (failed > 0)
@@ -89,7 +91,7 @@ async function statesOf(
   let done = 0;
   const all = await inParallel(stacks, parallel, async (stack): Promise<Read> => {
     try {
-      return { objects: await objectsOf(stack, target), failed: [] };
+      return { objects: await objectsInState(stack, target), failed: [] };
     } catch (error) {
       return { objects: [], failed: [{ stack, reason: messageOf(error) }] };
     } finally {

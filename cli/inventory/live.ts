@@ -1,6 +1,6 @@
 import { isBeingDeleted, type JsonObject, type PlatformReader, type ReadObject } from "../../provider/tools";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
-import { whoHasNoList, wholeList, type Progress } from "../base/whole-list";
+import { whoHasNoList, wholeList, type CountProgress } from "../base/whole-list";
 
 /** An object of the platform. */
 export interface LiveObject {
@@ -11,13 +11,13 @@ export interface LiveObject {
 }
 
 /** What the platform shows of the tenant, and a sentence for each kind that it does not list. */
-export interface Live {
+export interface LiveTenant {
   readonly objects: readonly LiveObject[];
   readonly unlisted: readonly string[];
 }
 
 /** Reads the whole tenant, and changes nothing. A deployment that is being deleted is left out. */
-export async function liveObjects(platform: PlatformReader, progress: Progress): Promise<Live> {
+export async function liveObjects(platform: PlatformReader, progress: CountProgress): Promise<LiveTenant> {
   const objects: LiveObject[] = [];
   const unlisted: string[] = [];
   for (const spec of SPECS) {

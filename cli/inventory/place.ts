@@ -3,7 +3,7 @@ import type { LiveObject } from "./live";
 import type { StateObject } from "./state";
 
 /** Decides whether objects of states are on the platform, and in the tenant, of a connection (docs/design.md, Origin). */
-export class Place {
+export class ConnectionPlace {
   private readonly workspaces = new Workspaces();
   private readonly origins: ReadonlySet<string>;
 

@@ -1,7 +1,7 @@
 import { type Connection, dynamicToken, type ManagedType, nativeToken, originOf } from "../../provider/tools";
 import { connectionTo } from "../../tests/support/connection";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
-import { FORMATS } from "./formats";
+import { INVENTORY_FORMATS } from "./formats";
 import type { LiveObject } from "./live";
 import { inventoryOf, type Asked, type Inventory } from "./report";
 import { stateIn } from "../base/stack-state";
@@ -203,7 +203,7 @@ describe("formats", () => {
   );
 
   test("table: what the stacks have, what none has, and which state is not known", () => {
-    expect(FORMATS.table(inventory)).toBe(`2 stacks with 3 OAuth providers.
+    expect(INVENTORY_FORMATS.table(inventory)).toBe(`2 stacks with 3 OAuth providers.
 
   STACK      KIND           NAME       ID
   shop/prod  OAuthProvider  bitbucket  bitbucket  only read
@@ -231,13 +231,13 @@ Stack shop/dev could not be read: it is locked
       stacks: 1,
       unlisted: ["listeners: no list"],
     };
-    expect(FORMATS.table(documented)).toBe(
+    expect(INVENTORY_FORMATS.table(documented)).toBe(
       `1 stack without an object of the platform.\n\nIn no stack, at ${HERE}, tenant t1: nothing.\n\nNot known for listeners: no list.\n`,
     );
   });
 
   test("json: the report as it is, which steers no terminal", () => {
-    expect(JSON.parse(FORMATS.json(inventory))).toEqual(inventory);
-    expect(FORMATS.json({ ...inventory, unlisted: ["\u009b2J"] })).toContain("\\u009b2J");
+    expect(JSON.parse(INVENTORY_FORMATS.json(inventory))).toEqual(inventory);
+    expect(INVENTORY_FORMATS.json({ ...inventory, unlisted: ["\u009b2J"] })).toContain("\\u009b2J");
   });
 });

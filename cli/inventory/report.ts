@@ -1,6 +1,6 @@
 import type { Connection, ManagedType } from "../../provider/tools";
-import type { Live } from "./live";
-import { Place } from "./place";
+import type { LiveTenant } from "./live";
+import { ConnectionPlace } from "./place";
 import type { StateObject } from "./state";
 
 /** An object in the state of a stack. */
@@ -60,12 +60,12 @@ export interface States {
 /** What was read from the platform. */
 export interface Asked {
   readonly connection: Connection;
-  readonly live: Live;
+  readonly live: LiveTenant;
 }
 
 /** The report: the objects by stack, kind and name, the orphans by kind and name. */
 export function inventoryOf({ objects, failed, listed }: States, asked: Asked | undefined): Inventory {
-  const place = asked && new Place(asked.connection, asked.live.objects);
+  const place = asked && new ConnectionPlace(asked.connection, asked.live.objects);
   const held = objects
     .filter(({ stack }) => listed.includes(stack))
     .map((object) => heldOf(object, place))
@@ -77,12 +77,12 @@ export function inventoryOf({ objects, failed, listed }: States, asked: Asked | 
   return { ...shown, platform: { baseUrl, tenantId }, orphans, unlisted: asked.live.unlisted };
 }
 
-function heldOf(object: StateObject, place: Place | undefined): HeldObject {
+function heldOf(object: StateObject, place: ConnectionPlace | undefined): HeldObject {
   const { stack, spec, name = null, id = null, urn, isRead: read } = object;
   return { stack, kind: spec.kind, name, id, urn, read, here: place?.has(object) ?? null };
 }
 
-function orphansOf({ objects }: Live, states: readonly StateObject[], place: Place): Orphan[] {
+function orphansOf({ objects }: LiveTenant, states: readonly StateObject[], place: ConnectionPlace): Orphan[] {
   const found = objects.flatMap((live): Orphan[] => {
     const meant = states.filter((state) => place.isSame(state, live));
     if (meant.some(({ isRead }) => !isRead)) return [];

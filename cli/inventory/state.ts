@@ -32,7 +32,7 @@ const Marks = z.object({
  * Our objects in the state of a stack, in its order. The engine gives secrets encrypted, so no passphrase is needed. Throws CliError with
  * the reason where the state cannot be read.
  */
-export async function objectsOf(stack: string, target: Target): Promise<StateObject[]> {
+export async function objectsInState(stack: string, target: Target): Promise<StateObject[]> {
   return objectsIn(stack, await stateOf(stack, target));
 }
 

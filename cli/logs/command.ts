@@ -2,12 +2,12 @@ import { Option, type Command } from "commander";
 import { z } from "zod";
 import { type Clock, openClient, readerOf, realClock } from "../../provider/tools";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
-import { deploymentOf } from "../base/deployment";
+import { deploymentNamedBy } from "../base/deployment";
 import { notEmpty, wholeNumber } from "../base/option-values";
 import { Revision } from "../base/revision";
 import { styleFor } from "../base/style";
 import { LogReader } from "./log-reader";
-import { jsonPrinter, peoplePrinter } from "./printer";
+import { jsonEntryPrinter, peopleEntryPrinter } from "./printer";
 import { showLogs } from "./show-logs";
 
 const options = z.looseObject({
@@ -58,7 +58,7 @@ async function run(
   // The usual end of what is followed.
   if (follow) process.once("SIGINT", () => process.exit());
   const platform = readerOf(openClient(connectionOf(given, process.env), { clock }));
-  const deployment = await deploymentOf(platform, named);
+  const deployment = await deploymentNamedBy(platform, named);
   const revision = Revision.parse(await platform.revision(deployment.id, id));
   const { stdout, stderr, env } = process;
   const report = (line: string) => void stderr.write(`${styleFor(stderr.isTTY, env).faint(line)}\n`);
@@ -68,7 +68,7 @@ async function run(
     revision,
     build ? ["build"] : deploy ? ["deploy"] : ["build", "deploy"],
   );
-  const printer = json ? jsonPrinter : peoplePrinter(styleFor(stdout.isTTY, env), report);
+  const printer = json ? jsonEntryPrinter : peopleEntryPrinter(styleFor(stdout.isTTY, env), report);
   const hasFailed = await showLogs({
     logs,
     lines,

@@ -4,10 +4,10 @@ import type { Style } from "../base/style";
 import type { ShownEntry } from "./log-reader";
 
 /** An entry as the text of standard output. */
-export type Printer = (entry: ShownEntry) => string;
+export type EntryPrinter = (entry: ShownEntry) => string;
 
 /** For people. @param heading Is told where another log begins. */
-export function peoplePrinter({ faint, wrong }: Style, heading: (line: string) => void): Printer {
+export function peopleEntryPrinter({ faint, wrong }: Style, heading: (line: string) => void): EntryPrinter {
   let before: string | undefined;
   return ({ log, timestamp, level, message }) => {
     if (log !== before) heading(`${log} log:`);
@@ -21,5 +21,5 @@ export function peoplePrinter({ faint, wrong }: Style, heading: (line: string) =
 }
 
 /** For programs: without loss. */
-export const jsonPrinter: Printer = ({ log, timestamp, level, message }) =>
+export const jsonEntryPrinter: EntryPrinter = ({ log, timestamp, level, message }) =>
   jsonLine({ log, timestamp, level, message });

@@ -2,11 +2,11 @@ import { InvalidArgumentError, type Command } from "commander";
 import { z } from "zod";
 import { type Clock, durationMs, openOperator } from "../../provider/tools";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
-import { deploymentOf } from "../base/deployment";
+import { deploymentNamedBy } from "../base/deployment";
 import { notEmpty } from "../base/option-values";
 import { Revision } from "../base/revision";
-import { progressOn } from "./progress";
-import { ADVICE, afterwards, askedFor, deployed } from "./said";
+import { waitProgressOn } from "./progress";
+import { ADVICE, afterwards, askedForText, deployed } from "./said";
 
 const options = z.looseObject({
   deployment: z.string(),
@@ -41,13 +41,13 @@ async function run(
   { deployment: named, revision, wait, timeout, ...given }: z.infer<typeof options>,
   clock: Clock | undefined,
 ): Promise<void> {
-  const progress = progressOn(process.stderr);
+  const progress = waitProgressOn(process.stderr);
   const operator = openOperator(connectionOf(given, process.env), { log: progress.log, clock });
-  const deployment = await deploymentOf(operator, named);
+  const deployment = await deploymentNamedBy(operator, named);
   // Read first, so that a mistyped id is told apart from a platform without this endpoint.
   const earlier = Revision.parse(await operator.revision(deployment.id, revision));
   const made = await operator.redeploy(deployment, revision);
-  process.stdout.write(askedFor(deployment, earlier, made.id));
+  process.stdout.write(askedForText(deployment, earlier, made.id));
   if (wait) {
     const serving = await operator.rolledOut(deployment, made, { timeout, advice: ADVICE }).finally(progress.end);
     process.stdout.write(deployed(deployment, serving));

@@ -2,7 +2,7 @@ import { type Log, showDuration } from "../../provider/tools";
 import { lineText } from "../base/printable";
 
 /** The progress of a wait: a line that changes, for a person at a terminal; a line for each status otherwise. */
-export function progressOn(stream: NodeJS.WriteStream): { readonly log: Log; readonly end: () => void } {
+export function waitProgressOn(stream: NodeJS.WriteStream): { readonly log: Log; readonly end: () => void } {
   let last = "";
   const log: Log = {
     progress: ({ status, waitedMs }) => {

@@ -11,7 +11,7 @@ export const ADVICE = {
 } as const;
 
 /** The redeploy that was asked for. @param made The new revision; undefined while the platform has not named it. */
-export function askedFor({ name }: ShownDeployment, earlier: Revision, made: string | undefined): string {
+export function askedForText({ name }: ShownDeployment, earlier: Revision, made: string | undefined): string {
   const runs = builtFrom(earlier);
   const from = `revision ${earlier.id}${runs === null ? "" : ` (${runs})`}`;
   return `${lineText(`Deployment ${name}: ${from} comes back as ${made === undefined ? "a new revision" : `revision ${made}`}.`)}\n`;

@@ -14,7 +14,7 @@ import {
   withoutProviderOnly,
 } from "../../provider/tools";
 import { changedPaths, pathText, SECRET, withoutSecrets, type ChangedPath } from "../base/changed-fields";
-import type { Diagnostic, Properties } from "../base/engine-events";
+import type { Diagnostic, EventProperties } from "../base/engine-events";
 import type { KnownKind } from "./known-kind";
 import { jsonOf, sidesOf } from "./plans";
 import type { MergedStep } from "./steps";
@@ -70,7 +70,7 @@ function isWithin(change: Path, leaf: Path): boolean {
 }
 
 function foreignChanges({ old, new: fresh, replacedFor }: MergedStep, isNew: boolean): FieldChange[] {
-  const own = (inputs: Properties | null | undefined): JsonObject => withoutHidden(jsonOf(inputs));
+  const own = (inputs: EventProperties | null | undefined): JsonObject => withoutHidden(jsonOf(inputs));
   return changedPaths(isNew ? {} : own(old?.inputs), own(fresh?.inputs))
     .flatMap(leavesOf)
     .map((path) => fieldChange(path, { replaceOn: "always" }, replacedFor));

@@ -6,7 +6,7 @@ import { notEmpty } from "../base/option-values";
 import { writeOutput } from "../base/output-file";
 import { paragraphText } from "../base/printable";
 import { styleFor } from "../base/style";
-import { FORMATS } from "./formats";
+import { REVIEW_FORMATS } from "./formats";
 import { loadPreview, readPreview, runPreview, savePreview } from "./preview";
 import { reviewOf } from "./report";
 import type { Review } from "./review";
@@ -36,7 +36,9 @@ export function defineReviewCommand(command: Command): void {
   command
     .option("--stack <name>", "the stack to review (default: the selected one)", notEmpty("the name of a stack"))
     .option("--cwd <folder>", "the folder of the Pulumi project", ".")
-    .addOption(new Option("--format <name>", "format of the review").choices(Object.keys(FORMATS)).default("terminal"))
+    .addOption(
+      new Option("--format <name>", "format of the review").choices(Object.keys(REVIEW_FORMATS)).default("terminal"),
+    )
     .option("--output <file>", "write the review to a file", notEmpty("the path of a file"))
     .addOption(
       new Option("--fail-on <risk>", "refuse this risk and any greater one").choices(["replacement", "deletion"]),
@@ -61,7 +63,7 @@ async function run(asked: Given, more: readonly string[]): Promise<void> {
   if (asked.save !== undefined) savePreview(asked.save, saved);
   const review = reviewOf(readPreview(saved), asked.failOn);
   const style = styleFor(asked.output === undefined && process.stdout.isTTY, process.env);
-  const text = FORMATS[asked.format](review, style);
+  const text = REVIEW_FORMATS[asked.format](review, style);
   if (asked.output === undefined) process.stdout.write(text);
   else writeOutput("--output", asked.output, text);
   // A review on the terminal says so itself.

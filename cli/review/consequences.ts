@@ -1,7 +1,7 @@
-import { nameOf, type Plan } from "../../provider/tools";
+import { nameInUrn, type Plan } from "../../provider/tools";
 import { pathText } from "../base/changed-fields";
 import type { FieldChange } from "./changes";
-import type { Dependencies } from "./preview";
+import type { PropertyDependencies } from "./preview";
 import { adoptsObjectOf, type MergedStep } from "./steps";
 
 /** What a reader should know first, the worst last. */
@@ -41,11 +41,11 @@ export interface Changed extends MergedStep {
 export interface Surroundings {
   /** Everything in the preview, changed or not. */
   readonly all: readonly Changed[];
-  readonly dependencies: Dependencies;
+  readonly dependencies: PropertyDependencies;
 }
 
 /** What follows from a change, in the order in which it should be read. */
-export function consequencesOf(object: Changed, around: Surroundings): Consequence[] {
+export function consequencesOfChange(object: Changed, around: Surroundings): Consequence[] {
   const { operation, known } = object;
   return [
     ...(operation === "replace" ? replacement(object, around) : []),
@@ -225,9 +225,9 @@ function irrevocable({ fields, operation, plan }: Changed): Consequence[] {
 }
 
 function moved({ urn, old }: Changed): Consequence {
-  const from = nameOf(old?.urn ?? "");
+  const from = nameInUrn(old?.urn ?? "");
   const what =
-    from === nameOf(urn) ? "Has another parent or type in the program" : `Was called ${from} in the program before`;
+    from === nameInUrn(urn) ? "Has another parent or type in the program" : `Was called ${from} in the program before`;
   return { code: "moved", text: `${what}: nothing is sent.` };
 }
 

@@ -1,5 +1,5 @@
 import { styleFor } from "../base/style";
-import { FORMATS } from "./formats";
+import { REVIEW_FORMATS } from "./formats";
 import { markdown } from "./markdown";
 import type { Review, ReviewedObject } from "./review";
 
@@ -57,19 +57,19 @@ describe("text from elsewhere is text everywhere", () => {
   });
 
   test.each(["terminal", "markdown", "html"] as const)("%s: nothing steers the reader's screen", (format) => {
-    const text = FORMATS[format](evil, plain);
+    const text = REVIEW_FORMATS[format](evil, plain);
     expect(["\u001b", "\u202e"].filter((character) => text.includes(character))).toEqual([]);
   });
 
   test("html: no element is made of it", () => {
-    const page = FORMATS.html(evil);
+    const page = REVIEW_FORMATS.html(evil);
     expect(page).not.toMatch(/<img|onerror="/);
     expect(page).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;");
   });
 
   test("markdown: outside of code there is no HTML, no mention, no link and no cell that ends early", () => {
     // Blocks and spans of code are shown as they are.
-    const rest = FORMATS.markdown(evil)
+    const rest = REVIEW_FORMATS.markdown(evil)
       .replace(/^(`{3,})text\n[^]*?\n\1$/gm, "")
       .replace(/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g, "");
     expect(rest).not.toMatch(/(?<!\\)<img|@team|(?<!\\)\[a\]|(?<![&\\])#1\b/);
@@ -124,9 +124,9 @@ describe("markdown: no longer than a comment may be", () => {
 });
 
 test("terminal: an error stands in front of the headline", () => {
-  expect(FORMATS.terminal(review({ errors: ["no way"], objects: [] }), plain)).toBe(
+  expect(REVIEW_FORMATS.terminal(review({ errors: ["no way"], objects: [] }), plain)).toBe(
     "error: no way\n\nStack dev: nothing that runs is at risk. 1 to create.\n",
   );
 });
 
-test("json is the review", () => expect(JSON.parse(FORMATS.json(review()))).toEqual(review()));
+test("json is the review", () => expect(JSON.parse(REVIEW_FORMATS.json(review()))).toEqual(review()));

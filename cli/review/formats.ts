@@ -1,13 +1,13 @@
 import type { Style } from "../base/style";
-import { html } from "./html";
+import { reviewHtml } from "./html";
 import { markdown } from "./markdown";
 import type { Review } from "./review";
 import { terminal } from "./terminal";
 
 /** The formats of a review; each gives the whole text, with a line end. */
-export const FORMATS = {
+export const REVIEW_FORMATS = {
   terminal,
   markdown: (review: Review): string => markdown(review),
-  html: (review: Review): string => html(review),
+  html: (review: Review): string => reviewHtml(review),
   json: (review: Review): string => `${JSON.stringify(review, undefined, 2)}\n`,
 } as const satisfies Record<string, (review: Review, style: Style) => string>;

@@ -1,4 +1,4 @@
-import { element, list, page, preformatted, table, type Html, type Look } from "../base/html";
+import { element, htmlList, page, preformatted, htmlTable, type Html, type ElementStyle } from "../base/html";
 import { printable } from "../base/value-text";
 import type { Risk } from "./consequences";
 import type { Review, ReviewedObject, ReviewedPolicy } from "./review";
@@ -12,7 +12,7 @@ const LOOKS: Readonly<Record<Risk, "calm" | "notice" | "warning" | "danger">> = 
 };
 
 /** A page of its own, for an artifact of a build. */
-export function html(review: Review): string {
+export function reviewHtml(review: Review): string {
   const { stack, headline, risk, errors, policies, objects, warnings } = review;
   const badge =
     errors.length > 0
@@ -30,7 +30,7 @@ export function html(review: Review): string {
 
 function policySection({ pack, policy, level, object, message }: ReviewedPolicy): Html {
   const of = object === undefined ? "" : ` is violated by ${printable(object)}`;
-  const look: Look = level === "mandatory" ? "danger" : "warning";
+  const look: ElementStyle = level === "mandatory" ? "danger" : "warning";
   return element(
     "section",
     [
@@ -51,8 +51,8 @@ function objectSection(object: ReviewedObject): Html {
     .map(({ path, before, after, inWords }) => [valueOf(path), valueOf(before), inWords ? after : valueOf(after)]);
   const content = [
     ...subtitle,
-    list(consequences.map(({ text }) => printable(text))),
-    ...(rows.length === 0 ? [] : [table(["Field", "Before", "After"], rows)]),
+    htmlList(consequences.map(({ text }) => printable(text))),
+    ...(rows.length === 0 ? [] : [htmlTable(["Field", "Before", "After"], rows)]),
   ];
   return risk === "none"
     ? element("details", [element("summary", title), ...content], LOOKS[risk])

@@ -1,4 +1,4 @@
-import { block, code, elementText, LONGEST_COMMENT, plainText, tableRow } from "../base/markdown";
+import { block, code, elementText, LONGEST_COMMENT, plainMarkdown, tableRow } from "../base/markdown";
 import { nameText, printable } from "../base/value-text";
 import type { Review, ReviewedObject, ReviewedPolicy } from "./review";
 import { shownField, verbOf } from "./shown";
@@ -12,7 +12,7 @@ interface Part {
 /** For a comment on a pull request: the headline, then a part for each thing to know, the riskiest object first. Never longer than a comment may be. */
 export function markdown(review: Review, longest = LONGEST_COMMENT): string {
   const { headline, errors, policies, objects, warnings } = review;
-  const head = `### ${plainText(printable(headline))}`;
+  const head = `### ${plainMarkdown(printable(headline))}`;
   const parts = [
     ...errors.map((error) => textPart("Error", error)),
     ...policies.map(policyPart),
@@ -53,7 +53,7 @@ function textPart(what: string, text: string): Part {
   const shown = printableLines(text);
   return {
     whole: `**${what}**\n\n${block(shown)}`,
-    folded: `**${what}**: ${plainText(cut(shown.split("\n")[0] ?? ""))}`,
+    folded: `**${what}**: ${plainMarkdown(cut(shown.split("\n")[0] ?? ""))}`,
   };
 }
 
@@ -61,15 +61,15 @@ const cut = (text: string): string => (text.length > LINE ? `${text.slice(0, LIN
 const printableLines = (text: string): string => text.trim().split("\n").map(printable).join("\n");
 
 function policyPart({ pack, policy, level, object, message }: ReviewedPolicy): Part {
-  const of = object === undefined ? "" : ` by ${plainText(printable(object))}`;
-  const title = `**Policy ${code(nameText(policy))} is violated${of}** (${plainText(printable(`${pack}, ${level}`))})`;
+  const of = object === undefined ? "" : ` by ${plainMarkdown(printable(object))}`;
+  const title = `**Policy ${code(nameText(policy))} is violated${of}** (${plainMarkdown(printable(`${pack}, ${level}`))})`;
   return { whole: `${title}\n\n${block(printableLines(message))}`, folded: title };
 }
 
 function objectPart(object: ReviewedObject): Part {
   const { kind, name, risk, consequences, fields } = object;
-  const title = `${plainText(printable(kind))} ${code(nameText(name))} ${verbOf(object)}`;
-  const sentences = consequences.map(({ text }) => `- ${plainText(printable(text))}`);
+  const title = `${plainMarkdown(printable(kind))} ${code(nameText(name))} ${verbOf(object)}`;
+  const sentences = consequences.map(({ text }) => `- ${plainMarkdown(printable(text))}`);
   const count = `${fields.length} ${fields.length === 1 ? "field" : "fields"}`;
   const leftOut = fields.length === 0 ? "" : ` (${count}, left out here)`;
   const paragraphs = [
@@ -89,7 +89,7 @@ function fieldTable({ fields }: ReviewedObject): string {
   const rows = fields
     .map(shownField)
     .map(({ path, before, after, inWords }) =>
-      tableRow([code(path), code(before), inWords ? plainText(after) : code(after)]),
+      tableRow([code(path), code(before), inWords ? plainMarkdown(after) : code(after)]),
     );
   return [tableRow(["Field", "Before", "After"]), tableRow(["---", "---", "---"]), ...rows].join("\n");
 }

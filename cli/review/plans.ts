@@ -37,7 +37,7 @@ export function sidesOf({ operation, old, new: fresh }: MergedStep, { rules, pro
 }
 
 /** What a plan may depend on besides the step. */
-export interface Facts {
+export interface PlanFacts {
   /** The secrets that differ, as the provider told them. */
   readonly secrets: readonly SecretChange[];
   /** False if the step may leave the object as it is, or change it in place. */
@@ -47,7 +47,7 @@ export interface Facts {
 }
 
 /** What `up` sends for a step, by the code that sends it. Of another provider's resource nothing is known. */
-export function planOf(step: MergedStep, { secrets, isCertain, isDeleted }: Facts): Plan {
+export function planOf(step: MergedStep, { secrets, isCertain, isDeleted }: PlanFacts): Plan {
   const { known, operation, deletesFirst, old } = step;
   if (!known?.isManaged || operation === undefined) return NOTHING;
   const { planner } = RESOURCES[known.kind];

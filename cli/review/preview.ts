@@ -9,14 +9,14 @@ import { writeOutput } from "../base/output-file";
 import { lines as linesOf, runPulumi, type Target } from "../base/pulumi";
 
 /** Which resources each property of a resource comes from, and under "" the resource itself: URNs. */
-const Dependencies = z.record(z.string(), z.record(z.string(), z.array(z.string())));
-export type Dependencies = z.infer<typeof Dependencies>;
+const PropertyDependencies = z.record(z.string(), z.record(z.string(), z.array(z.string())));
+export type PropertyDependencies = z.infer<typeof PropertyDependencies>;
 
 /** A preview: its events, and what they do not say. */
 export interface Preview {
   readonly stack: string;
   readonly events: EngineEvents;
-  readonly dependencies: Dependencies;
+  readonly dependencies: PropertyDependencies;
   /** What the engine printed besides the events, if it failed. */
   readonly failure: readonly string[];
 }
@@ -26,7 +26,7 @@ const Remainder = z.object({
   review: z.object({
     version: z.literal(1),
     stack: z.string(),
-    dependencies: Dependencies,
+    dependencies: PropertyDependencies,
     failure: z.array(z.string()),
   }),
 });
@@ -69,7 +69,7 @@ const Goal = z.object({
 const Plan = z.object({ resourcePlans: z.record(z.string(), z.object({ goal: Goal.nullish() })).default({}) });
 
 /** Empty where the engine wrote no plan, as after a failure. */
-function dependenciesIn(file: string): Dependencies {
+function dependenciesIn(file: string): PropertyDependencies {
   let text: string;
   try {
     text = readFileSync(file, "utf8");

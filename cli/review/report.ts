@@ -1,9 +1,9 @@
-import { configKey, nameOf, type PlannedRequest, type SecretChange } from "../../provider/tools";
+import { configKey, nameInUrn, type PlannedRequest, type SecretChange } from "../../provider/tools";
 import { pathText } from "../base/changed-fields";
 import { kindOf, type Violation } from "../base/engine-events";
 import { fieldChanges, toldSecrets, type FieldChange } from "./changes";
 import {
-  consequencesOf,
+  consequencesOfChange,
   riskOf,
   RISKS,
   staysBecause,
@@ -55,7 +55,7 @@ function objectsOf(preview: Preview): ReviewedObject[] {
     .flatMap((object) => {
       const { urn, type, kind, name, operation, old, fields, isCertain, plan, stays } = object;
       if (operation === undefined) return [];
-      const consequences = consequencesOf(object, around);
+      const consequences = consequencesOfChange(object, around);
       const leaves = operation === "delete" && stays !== undefined;
       const reviewed: ReviewedObject = {
         urn,
@@ -142,7 +142,7 @@ function policyOf({ policyPackName, policyName, enforcementLevel, resourceUrn, m
     pack: policyPackName,
     policy: policyName,
     level: enforcementLevel,
-    ...(resourceUrn === "" ? {} : { object: `${kindOf(resourceUrn)} ${nameOf(resourceUrn)}` }),
+    ...(resourceUrn === "" ? {} : { object: `${kindOf(resourceUrn)} ${nameInUrn(resourceUrn)}` }),
     message: message.trim(),
   };
 }

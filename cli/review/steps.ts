@@ -1,5 +1,5 @@
-import { nameOf } from "../../provider/tools";
-import { kindOf, type State, type Step } from "../base/engine-events";
+import { nameInUrn } from "../../provider/tools";
+import { kindOf, type EventState, type Step } from "../base/engine-events";
 import { knownKind, type KnownKind } from "./known-kind";
 
 /** What `up` does to an object; "leave": it leaves the stack, and nothing is deleted; "move": only its place in the program changes. */
@@ -20,8 +20,8 @@ export interface MergedStep {
   readonly deletesFirst: boolean;
   /** The properties for which the engine replaces it, by their first step; none if a replacement was asked for. */
   readonly replacedFor: readonly string[];
-  readonly old: State | undefined;
-  readonly new: State | undefined;
+  readonly old: EventState | undefined;
+  readonly new: EventState | undefined;
 }
 
 /** The types of a `Platform`. */
@@ -64,7 +64,7 @@ function mergedStep(steps: readonly Step[]): MergedStep | undefined {
     type,
     known,
     kind: known?.kind ?? (CONNECTIONS.includes(type) ? "Platform" : kindOf(urn)),
-    name: nameOf(urn),
+    name: nameInUrn(urn),
     operation: operationOf(ops, urn, old, fresh),
     deletesFirst: isBefore(ops, "delete-replaced", "create-replacement"),
     replacedFor: [...new Set(steps.flatMap(({ keys }) => keys))].sort(),
@@ -76,8 +76,8 @@ function mergedStep(steps: readonly Step[]): MergedStep | undefined {
 function operationOf(
   ops: readonly string[],
   urn: string,
-  old: State | undefined,
-  fresh: State | undefined,
+  old: EventState | undefined,
+  fresh: EventState | undefined,
 ): Operation | undefined {
   const has = (op: string): boolean => ops.includes(op);
   if (REPLACING.some(has)) return "replace";
@@ -88,7 +88,7 @@ function operationOf(
   return has("same") && old !== undefined && old.urn !== "" && old.urn !== urn ? "move" : undefined;
 }
 
-const isAdoption = (fresh: State | undefined): boolean => {
+const isAdoption = (fresh: EventState | undefined): boolean => {
   const adopt = fresh?.inputs?.["adopt"];
   return adopt === true || typeof adopt === "string";
 };

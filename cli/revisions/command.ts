@@ -2,9 +2,9 @@ import { InvalidArgumentError, type Command } from "commander";
 import { z } from "zod";
 import { openPlatform } from "../../provider/tools";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
-import { deploymentOf } from "../base/deployment";
+import { deploymentNamedBy } from "../base/deployment";
 import { notEmpty, wholeNumber } from "../base/option-values";
-import { shownRevision, tableOf, type Report, type ShownRevision } from "./report";
+import { shownRevision, tableOf, type RevisionsReport, type ShownRevision } from "./report";
 
 const options = z.looseObject({
   deployment: z.string(),
@@ -36,13 +36,13 @@ export function defineRevisionsCommand(command: Command): void {
 
 async function run(given: z.infer<typeof options>): Promise<void> {
   const platform = openPlatform(...connectionOf(given, process.env));
-  const deployment = await deploymentOf(platform, given.deployment);
+  const deployment = await deploymentNamedBy(platform, given.deployment);
   const revisions: ShownRevision[] = [];
   for await (const found of platform.revisions(deployment.id, given.status)) {
     revisions.push(shownRevision(found, deployment));
     if (revisions.length === given.limit) break;
   }
-  const report: Report = { deployment: { id: deployment.id, name: deployment.name }, revisions };
+  const report: RevisionsReport = { deployment: { id: deployment.id, name: deployment.name }, revisions };
   process.stdout.write(given.json ? `${JSON.stringify(report, undefined, 2)}\n` : tableOf(report));
 }
 

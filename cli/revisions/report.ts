@@ -13,7 +13,7 @@ export type ShownRevision = Revision & {
 };
 
 /** The output of `pulumi-agent-platform revisions --json`. Keys may be added; these stay. */
-export interface Report {
+export interface RevisionsReport {
   readonly deployment: { readonly id: string; readonly name: string };
   readonly revisions: readonly ShownRevision[];
 }
@@ -29,7 +29,7 @@ export function shownRevision(
 }
 
 /** For a terminal. */
-export function tableOf({ deployment, revisions }: Report): string {
+export function tableOf({ deployment, revisions }: RevisionsReport): string {
   const title = `Deployment ${lineText(deployment.name)}  ${lineText(deployment.id)}`;
   if (revisions.length === 0) return `${title}\n\n  no revisions\n`;
   const rows = revisions.map((revision) =>

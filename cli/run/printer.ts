@@ -1,7 +1,7 @@
 import type { RunEvent } from "../../provider/tools";
 import { jsonLine } from "../base/printable";
 import type { Style } from "../base/style";
-import { Table } from "./table";
+import { TextTable } from "./table";
 import { Tokens } from "./tokens";
 
 /** Events to the text of standard output; pure, apart from its memory of the lines before. */
@@ -21,7 +21,7 @@ export interface Screen {
 /** For people: tokens as text, every other event as a line of a table. */
 export function peoplePrinter({ isTerminal, style, lineWidth }: Screen, modes: readonly string[]): Printer {
   const tokens = new Tokens(style, isTerminal);
-  const table = new Table(style, lineWidth, modes);
+  const table = new TextTable(style, lineWidth, modes);
   return {
     event: (event, seconds) =>
       event.mode === "messages-tuple" ? tokens.token(event) : tokens.pause() + table.line(event, seconds),

@@ -50,7 +50,7 @@ export interface JoinedRun {
 }
 
 /** A checked command line: no flag contradicts another. */
-export interface RunRequest {
+export interface RunCommand {
   readonly client: AgentClientOptions;
   readonly run: NewRun | JoinedRun;
   readonly filters: Filters;
@@ -64,7 +64,7 @@ const AGENT_URL = "AGENT_PLATFORM_AGENT_URL";
 export const NEW_THREAD = "new";
 
 /** Throws a CliError that names the flag. The client checks the values themselves, before it sends anything. */
-export function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): RunRequest {
+export function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): RunCommand {
   const url = flags.url ?? environment[AGENT_URL];
   if (!url) throw wrongUsage("--url: give the agent's address (a deployment's url), or set AGENT_PLATFORM_AGENT_URL");
   const apiKey = environment[environmentName("apiKey")] || undefined;

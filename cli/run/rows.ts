@@ -1,7 +1,7 @@
 import { isObject, type Json, type RunEvent } from "../../provider/tools";
 
 /** The node (if the event names it) and the text of an event that is not a token. */
-export interface Row {
+export interface EventRow {
   readonly mode: string;
   readonly node: string;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface Row {
 export type RowEvent = Exclude<RunEvent, { readonly mode: "messages-tuple" }>;
 
 /** The row of an event. The text is as long as the event's data. */
-export function rowOf(event: RowEvent): Row {
+export function eventRow(event: RowEvent): EventRow {
   switch (event.mode) {
     case "updates":
       return { mode: event.mode, ...ofUpdates(event.data) };
@@ -32,7 +32,7 @@ export function namespaceText(namespace: readonly string[]): string {
   return namespace.map((step) => step.replace(/(:[0-9a-f]{8})(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "$1")).join(" > ");
 }
 
-type Said = Omit<Row, "mode">;
+type Said = Omit<EventRow, "mode">;
 
 const json = (data: Json | undefined): string => JSON.stringify(data ?? null);
 const textOr = (value: Json | undefined, other: string): string => (typeof value === "string" ? value : other);

@@ -3,7 +3,7 @@ import { failureOf, joinHint, type Situation } from "./failure";
 import { readInput } from "./input";
 import { lineText, paragraphText } from "../base/printable";
 import { jsonPrinter, peoplePrinter, type Printer } from "./printer";
-import { NEW_THREAD, requestOf, type NewRun, type RunFlags, type RunRequest } from "./request";
+import { NEW_THREAD, requestOf, type NewRun, type RunFlags, type RunCommand } from "./request";
 import { styleFor } from "../base/style";
 import { Viewer } from "./viewer";
 
@@ -28,14 +28,14 @@ export async function showRun(flags: RunFlags, host: NodeJS.Process): Promise<nu
 
 /** One run of the command, and how it ends. When the process ends, the connection closes, whatever it waits for. */
 class RunShow {
-  private request: RunRequest | undefined;
+  private request: RunCommand | undefined;
   private thread: string | undefined;
   private stream: RunStream | undefined;
   private viewer: Viewer | undefined;
 
   constructor(private readonly host: NodeJS.Process) {}
 
-  async run(request: RunRequest): Promise<void> {
+  async run(request: RunCommand): Promise<void> {
     this.request = request;
     const { client: options, run, filters } = request;
     const input =
@@ -87,7 +87,7 @@ class RunShow {
     return this.thread === undefined ? client.runs.stream(asked) : client.threads.stream(this.thread, asked);
   }
 
-  private printer({ json, run }: RunRequest): Printer {
+  private printer({ json, run }: RunCommand): Printer {
     if (json) return jsonPrinter;
     const { stdout, env } = this.host;
     const screen = {

@@ -1,5 +1,5 @@
 import { shortText } from "../base/printable";
-import { namespaceText, rowOf, type RowEvent } from "./rows";
+import { namespaceText, eventRow, type RowEvent } from "./rows";
 import type { Style } from "../base/style";
 
 const HEAD = ["TIME", "MODE", "NAMESPACE", "NODE"] as const;
@@ -12,7 +12,7 @@ const NARROWEST = 24;
 const GAP = "  ";
 
 /** A table that is printed while it grows: columns widen with their cells, and never narrow. */
-export class Table {
+export class TextTable {
   private readonly widths: number[];
   private begun = false;
 
@@ -28,7 +28,7 @@ export class Table {
 
   /** The line of an event, `seconds` after the start; the first one comes with the column heads. */
   line(event: RowEvent, seconds: number): string {
-    const { mode, node, text } = rowOf(event);
+    const { mode, node, text } = eventRow(event);
     const cells = [`${seconds.toFixed(2)}s`, mode, namespaceText(event.namespace) || "-", node || "-"].map((cell) =>
       shortText(cell, WIDEST),
     );

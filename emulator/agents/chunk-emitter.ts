@@ -1,9 +1,9 @@
 import type { Clock } from "../base/clock";
 import type { Run } from "./run";
-import { eventOf, type StreamMode } from "./stream-modes";
+import { eventNameOf, type StreamMode } from "./stream-modes";
 
 /** A place in a run: the subgraphs around it, each as `name:<task id>`, outermost first. */
-export type Path = readonly string[];
+export type RunPath = readonly string[];
 
 /** Sends the chunks of a graph. Builds only those of requested modes, and only while the run has readers. */
 export class ChunkEmitter {
@@ -20,18 +20,18 @@ export class ChunkEmitter {
   }
 
   /** undefined when there is nothing to wait for. */
-  emit(mode: StreamMode, path: Path, build: () => unknown): Promise<unknown> | undefined {
+  emit(mode: StreamMode, path: RunPath, build: () => unknown): Promise<unknown> | undefined {
     if (!this.takes(mode, path) || !this.run.hasReaders) return undefined;
     // Chunks of mode events name their place in their metadata: they share one name, and none is filtered by its place.
     const namespace = mode === "events" ? [] : path;
-    return this.run.send(mode, this.run.frame([eventOf(mode), ...namespace].join("|"), build()));
+    return this.run.send(mode, this.run.frame([eventNameOf(mode), ...namespace].join("|"), build()));
   }
 
   /** The same token over and over, at the pace of the readers. Ends when the last of them goes. */
-  async flood(path: Path, token: (last: boolean) => unknown, count: number, signal: AbortSignal): Promise<void> {
+  async flood(path: RunPath, token: (last: boolean) => unknown, count: number, signal: AbortSignal): Promise<void> {
     if (!this.takes("messages-tuple", path)) return;
     await this.run.firstReader();
-    const name = [eventOf("messages-tuple"), ...path].join("|");
+    const name = [eventNameOf("messages-tuple"), ...path].join("|");
     const bytes = this.run.frame(name, token(false));
     for (let sent = 1; sent <= count && this.run.hasReaders && !signal.aborted; sent += 1) {
       const waiting = this.run.send("messages-tuple", sent === count ? this.run.frame(name, token(true)) : bytes);
@@ -64,7 +64,7 @@ export class ChunkEmitter {
     return this.clock.now();
   }
 
-  private takes(mode: StreamMode, path: Path): boolean {
+  private takes(mode: StreamMode, path: RunPath): boolean {
     return this.modes.has(mode) && (path.length === 0 || this.subgraphs || mode === "events");
   }
 }

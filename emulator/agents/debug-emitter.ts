@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { timestamp } from "../base/clock";
-import type { ChunkEmitter, Path } from "./chunk-emitter";
-import type { State } from "./graph";
+import type { ChunkEmitter, RunPath } from "./chunk-emitter";
+import type { GraphState } from "./graph";
 import { runMetadata, type RunIdentity, type Task } from "./task";
 
 /** The chunks of mode debug: each task and its result and, on a thread, each checkpoint. */
@@ -11,10 +11,10 @@ export class DebugEmitter {
   constructor(
     private readonly emitter: ChunkEmitter,
     private readonly identity: RunIdentity,
-    private readonly path: Path,
+    private readonly path: RunPath,
   ) {}
 
-  task(task: Task, input: State): Promise<unknown> | undefined {
+  task(task: Task, input: GraphState): Promise<unknown> | undefined {
     const { thread_id: _unnamed, ...metadata } = runMetadata(this.identity);
     const { id, name } = task;
     return this.emit(task.step, "task", () => ({ id, name, input, triggers: [`branch:to:${name}`], metadata }));
@@ -26,7 +26,7 @@ export class DebugEmitter {
   }
 
   /** The state after a step, and the names of the nodes that come next. */
-  checkpoint(step: number, values: State, next: readonly string[]): Promise<unknown> | undefined {
+  checkpoint(step: number, values: GraphState, next: readonly string[]): Promise<unknown> | undefined {
     if (!this.identity.checkpointed) return undefined;
     const parent = this.parent;
     const id = randomUUID();

@@ -1,23 +1,23 @@
 import { randomUUID } from "node:crypto";
-import type { ChunkEmitter, Path } from "./chunk-emitter";
+import type { ChunkEmitter, RunPath } from "./chunk-emitter";
 import { DebugEmitter } from "./debug-emitter";
-import type { Graph, Node, State } from "./graph";
+import type { Graph, Node, GraphState } from "./graph";
 import { NodeExecution } from "./node-execution";
 import { applyUpdate, knownChannels } from "./state";
 import { nodeMetadata, runMetadata, type RunIdentity, type Task } from "./task";
-import { emitSpan, type Span } from "./tracing";
+import { emitSpan, type RunSpan } from "./tracing";
 
 /** What a checkpoint keeps: the state after a super-step, and the names of the nodes that come next. */
 export interface Reached {
   readonly step: number;
-  readonly values: State;
+  readonly values: GraphState;
   readonly next: readonly string[];
 }
 
 /** The context of one graph, or of a subgraph of it. */
 interface Frame {
-  readonly path: Path;
-  readonly span: Span;
+  readonly path: RunPath;
+  readonly span: RunSpan;
   readonly debug: DebugEmitter;
   readonly signal: AbortSignal;
   /** Called at the start, and after each super-step that is complete. */
@@ -35,20 +35,20 @@ export class Execution {
   async run(
     graph: Graph,
     input: unknown,
-    before: State,
+    before: GraphState,
     signal: AbortSignal,
     reached: (reached: Reached) => void,
   ): Promise<void> {
     const { runId, graphId } = this.identity;
     const metadata = { ...runMetadata(this.identity), ls_integration: "langgraph" };
-    const span: Span = { id: runId, name: graphId, kind: "chain", tags: [], metadata, parents: [] };
+    const span: RunSpan = { id: runId, name: graphId, kind: "chain", tags: [], metadata, parents: [] };
     const debug = new DebugEmitter(this.emitter, this.identity, []);
     await debug.checkpoint(-1, applyUpdate(graph.channels, before, {}), ["__start__"]);
     const frame: Frame = { path: [], span, debug: debug, signal, reached };
     await this.graph(graph, input, before, frame);
   }
 
-  private async graph(graph: Graph, input: unknown, before: State, frame: Frame): Promise<State> {
+  private async graph(graph: Graph, input: unknown, before: GraphState, frame: Frame): Promise<GraphState> {
     const { path, span, debug: debug } = frame;
     const written = knownChannels(graph.channels, input);
     let state = applyUpdate(graph.channels, before, written);
@@ -72,9 +72,9 @@ export class Execution {
     graph: Graph,
     nodes: Readonly<Record<string, Node>>,
     step: number,
-    state: State,
+    state: GraphState,
     frame: Frame,
-  ): Promise<State> {
+  ): Promise<GraphState> {
     const { signal, path } = frame;
     signal.throwIfAborted();
     const tasks = Object.entries(nodes).map(([name, node]) => {
@@ -95,7 +95,7 @@ export class Execution {
     const running = tasks.map(({ node, task, span }) => this.task(node, task, span, state, inner));
     try {
       const updates = await Promise.all(running);
-      return updates.reduce<State>(
+      return updates.reduce<GraphState>(
         (after, update) => applyUpdate(graph.channels, after, knownChannels(graph.channels, update)),
         state,
       );
@@ -106,7 +106,7 @@ export class Execution {
     }
   }
 
-  private async task(node: Node, task: Task, span: Span, state: State, frame: Frame): Promise<unknown> {
+  private async task(node: Node, task: Task, span: RunSpan, state: GraphState, frame: Frame): Promise<unknown> {
     const update = await this.update(node, task, span, state, frame);
     frame.signal.throwIfAborted();
     // All at once, so that no chunk of a parallel node comes in between.
@@ -119,7 +119,7 @@ export class Execution {
     return update;
   }
 
-  private update(node: Node, task: Task, span: Span, state: State, frame: Frame): Promise<unknown> {
+  private update(node: Node, task: Task, span: RunSpan, state: GraphState, frame: Frame): Promise<unknown> {
     if (!("subgraph" in node)) {
       const execution = new NodeExecution(this.emitter, this.identity, task, span, state, frame.signal);
       return execution.run(node.actions ?? [], node.update);
@@ -140,7 +140,7 @@ export class Execution {
     );
   }
 
-  private spanOf(task: Task, { span }: Frame): Span {
+  private spanOf(task: Task, { span }: Frame): RunSpan {
     return {
       id: randomUUID(),
       name: task.name,

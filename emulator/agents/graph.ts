@@ -2,7 +2,7 @@
 export type Channels = Readonly<Record<string, "last" | "append">>;
 
 /** The state of a graph; a channel that was never written is missing. */
-export type State = Readonly<Record<string, unknown>>;
+export type GraphState = Readonly<Record<string, unknown>>;
 
 /**
  * A step of a node. In texts and data `{name}` stands for the state's value of that name, `{reply}` for the text of the

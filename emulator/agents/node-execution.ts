@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { ChunkEmitter } from "./chunk-emitter";
-import type { Action, State } from "./graph";
+import type { Action, GraphState } from "./graph";
 import { aiChunk, aiMessage, humanMessage, type Message } from "./messages";
 import { fillTemplate, fillText } from "./state";
 import { modelMetadata, outermostNode, type RunIdentity, type Task } from "./task";
-import { emitSpan, type Span } from "./tracing";
+import { emitSpan, type RunSpan } from "./tracing";
 
 /** A node failed as its script says: the run ends with an error event. */
 export class GraphError extends Error {
@@ -24,14 +24,14 @@ type ModelAction = Extract<Action, { type: "model" }>;
 
 /** Carries out the actions of one node. */
 export class NodeExecution {
-  private scope: State;
+  private scope: GraphState;
 
   constructor(
     private readonly emitter: ChunkEmitter,
     private readonly identity: RunIdentity,
     private readonly task: Task,
-    private readonly span: Span,
-    state: State,
+    private readonly span: RunSpan,
+    state: GraphState,
     private readonly signal: AbortSignal,
   ) {
     this.scope = state;
@@ -75,7 +75,7 @@ export class NodeExecution {
     const runId = randomUUID();
     const id = messageId(runId);
     const message = aiMessage(id, text);
-    const span: Span = {
+    const span: RunSpan = {
       id: runId,
       name: "FakeListChatModel",
       kind: "chat_model",
@@ -92,7 +92,7 @@ export class NodeExecution {
     this.scope = { ...this.scope, reply: text, message };
   }
 
-  private async stream(id: string, text: string, model: ModelAction, span: Span): Promise<void> {
+  private async stream(id: string, text: string, model: ModelAction, span: RunSpan): Promise<void> {
     const tokens = Array.from(text);
     for (const [index, token] of tokens.entries()) {
       if (model.tokenDelayMs !== undefined) await this.emitter.pause(model.tokenDelayMs, this.signal);

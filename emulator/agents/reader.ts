@@ -15,7 +15,7 @@ export interface StreamSettings {
 }
 
 /** One client of a run: a body with a bounded queue. */
-export class Reader {
+export class RunReader {
   readonly body: ReadableStream<Uint8Array>;
   private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   private waitingWriters: (() => void)[] = [];

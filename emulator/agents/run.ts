@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { State } from "./graph";
-import { Reader, type StreamSettings } from "./reader";
+import type { GraphState } from "./graph";
+import { RunReader, type StreamSettings } from "./reader";
 import { frame } from "./sse";
 import type { StreamMode } from "./stream-modes";
 
@@ -33,7 +33,7 @@ export class Run {
   readonly id = randomUUID();
   status: RunStatus = "pending";
   /** The state that it has reached so far. */
-  values: State = {};
+  values: GraphState = {};
   failure: RunFailure | undefined;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -41,7 +41,7 @@ export class Run {
   /** Resolves when the run is over, however it ends. */
   readonly over: Promise<void>;
   private markOver: () => void = () => undefined;
-  private readonly readers = new Set<Reader>();
+  private readonly readers = new Set<RunReader>();
   private readonly aborting = new AbortController();
   private readerWaiters: (() => void)[] = [];
 
@@ -68,7 +68,7 @@ export class Run {
 
   /** A body with everything that is sent from now on; empty once the run is over. `onClientGone`: the client left before the end. */
   read(filter: (mode: string) => boolean, onClientGone: () => void = () => undefined): ReadableStream<Uint8Array> {
-    const reader = new Reader(this.settings, filter, () => {
+    const reader = new RunReader(this.settings, filter, () => {
       this.readers.delete(reader);
       onClientGone();
     });
@@ -91,7 +91,7 @@ export class Run {
 
   /** Sends bytes to all readers of that mode. undefined while all of them have room for more, else resolves when they have. */
   send(mode: StreamMode | "metadata" | "error" | "end", bytes: Uint8Array): Promise<unknown> | undefined {
-    const full: Reader[] = [];
+    const full: RunReader[] = [];
     for (const reader of this.readers) {
       if (reader.wants(mode)) reader.push(bytes);
       if (reader.isFull) full.push(reader);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ChunkEmitter } from "./chunk-emitter";
 import { Execution, type Reached } from "./execution";
-import type { Graph, State } from "./graph";
+import type { Graph, GraphState } from "./graph";
 import { GraphError } from "./node-execution";
 import type { StreamSettings } from "./reader";
 import { Run, type RunFailure, type RunRequest } from "./run";
@@ -18,7 +18,7 @@ export interface RunEnd {
 export interface ThreadMemory {
   /** Distinguishes it from the threads of all agents. */
   readonly key: string;
-  load(): State;
+  load(): GraphState;
   reached(run: Run, reached: Reached): void;
   ended(end: RunEnd): void;
 }

@@ -1,5 +1,5 @@
 import { ApiError } from "../base/api-error";
-import type { Platform } from "../platform/platform";
+import type { EmulatedPlatform } from "../platform/platform";
 import { isMarked } from "../platform/revision-outcomes";
 import { progressOf } from "../platform/revision-record";
 import { BUILTIN_GRAPHS, failGraphMarker, failingGraph } from "./builtin-graphs";
@@ -23,7 +23,7 @@ export interface ServedAgent {
  * requests yet or the deployment is being deleted.
  */
 export function servedAgent(
-  { deployments, revisions }: Platform,
+  { deployments, revisions }: EmulatedPlatform,
   settings: AgentSettings,
   { tenantId, deploymentId }: { readonly tenantId: string; readonly deploymentId: string },
   now: number,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Channels, State } from "./graph";
+import type { Channels, GraphState } from "./graph";
 
 const list = z.array(z.unknown());
 const object = z.record(z.string(), z.unknown());
@@ -10,14 +10,14 @@ function items(value: unknown): readonly unknown[] {
 }
 
 /** The part of an update (or an input) that the channels take; the rest is ignored, as a real graph does. */
-export function knownChannels(channels: Channels, update: unknown): State {
+export function knownChannels(channels: Channels, update: unknown): GraphState {
   const parsed = object.safeParse(update);
   if (!parsed.success) return {};
   return Object.fromEntries(Object.entries(parsed.data).filter(([name]) => channels[name] !== undefined));
 }
 
 /** The state after an update, in the order of the channels. Lists are there from the start. */
-export function applyUpdate(channels: Channels, state: State, update: State): State {
+export function applyUpdate(channels: Channels, state: GraphState, update: GraphState): GraphState {
   const entries = Object.entries(channels).flatMap(([name, kind]): [string, unknown][] => {
     if (kind === "append") return [[name, [...items(state[name] ?? []), ...items(update[name] ?? [])]]];
     const value = name in update ? update[name] : state[name];
@@ -27,7 +27,7 @@ export function applyUpdate(channels: Channels, state: State, update: State): St
 }
 
 /** A template with its placeholders filled in (graph.ts, Action). */
-export function fillTemplate(template: unknown, scope: State): unknown {
+export function fillTemplate(template: unknown, scope: GraphState): unknown {
   if (typeof template === "string") {
     const whole = /^\{(\w+)\}$/.exec(template)?.[1];
     return whole === undefined ? fillText(template, scope) : (scope[whole] ?? null);
@@ -39,7 +39,7 @@ export function fillTemplate(template: unknown, scope: State): unknown {
 }
 
 /** A text with its placeholders filled in. */
-export function fillText(template: string, scope: State): string {
+export function fillText(template: string, scope: GraphState): string {
   return template.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = scope[name] ?? null;
     return typeof value === "string" ? value : JSON.stringify(value);

@@ -5,4 +5,4 @@ export const streamMode = z.enum(["values", "updates", "messages-tuple", "debug"
 export type StreamMode = z.infer<typeof streamMode>;
 
 /** The name of a mode's events. */
-export const eventOf = (mode: StreamMode): string => (mode === "messages-tuple" ? "messages" : mode);
+export const eventNameOf = (mode: StreamMode): string => (mode === "messages-tuple" ? "messages" : mode);

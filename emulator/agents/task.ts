@@ -1,4 +1,4 @@
-import type { Path } from "./chunk-emitter";
+import type { RunPath } from "./chunk-emitter";
 
 /** The ids of a run that its chunks carry. */
 export interface RunIdentity {
@@ -16,9 +16,9 @@ export interface Task {
   readonly name: string;
   readonly step: number;
   /** The subgraphs around the node. */
-  readonly path: Path;
+  readonly path: RunPath;
   /** The path, and the node itself. */
-  readonly namespace: Path;
+  readonly namespace: RunPath;
 }
 
 /** The node of the graph itself that a task belongs to. */

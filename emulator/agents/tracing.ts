@@ -3,7 +3,7 @@ import type { ChunkEmitter } from "./chunk-emitter";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Something that begins and ends within a run: the run itself, a node, a subgraph, a model call. */
-export interface Span {
+export interface RunSpan {
   readonly id: string;
   readonly name: string;
   readonly kind: "chain" | "chat_model";
@@ -16,7 +16,7 @@ export interface Span {
 /** The chunk of mode events: `on_<kind>_<moment>` of a span. */
 export function emitSpan(
   emitter: ChunkEmitter,
-  span: Span,
+  span: RunSpan,
   moment: "start" | "stream" | "end",
   data: () => Fields,
 ): Promise<unknown> | undefined {

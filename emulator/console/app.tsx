@@ -4,7 +4,7 @@ import { authenticate } from "../server/authentication";
 import { asset } from "./assets";
 import { CHANGES, pageBehind } from "./changes";
 import { isOfAnotherPage, isOwnHost, isSameOrigin } from "./door";
-import { Refusal, type Asked, type ConsoleServices, type Env } from "./handler";
+import { Refusal, type ConsoleContext, type ConsoleServices, type Env } from "./handler";
 import { lookAt } from "./looks";
 import { masked } from "./masked";
 import { Refused, SignIn } from "./pages/sign-in";
@@ -82,7 +82,7 @@ function signedIn({ door, services }: ConsoleServices): MiddlewareHandler<Env> {
   };
 }
 
-function page(services: ConsoleServices, { req }: Asked, path: string): Response {
+function page(services: ConsoleServices, { req }: ConsoleContext, path: string): Response {
   const behind = pageBehind(req.path);
   if (behind !== undefined) return new Response(null, { status: 303, headers: { location: behind } });
   return show(services, path, new URL(req.url).searchParams) ?? notFound();
@@ -98,7 +98,7 @@ function refusal(error: Error): Response {
   return htmlOf(<Refused title="The console failed" reason="The emulator's terminal says why." />, 500);
 }
 
-function events(services: ConsoleServices, { req }: Asked, path: string): Response {
+function events(services: ConsoleServices, { req }: ConsoleContext, path: string): Response {
   const look = lookAt(services, path, (name) => req.query(name));
   if (look === undefined) return notFound();
   const stream = services.live.open(path + new URL(req.url).search, () => {

@@ -1,7 +1,7 @@
 import { createParser } from "eventsource-parser";
 import { z } from "zod";
 import type { DeploymentRecord } from "../platform/deployment-record";
-import type { Connection } from "../server/request-handler";
+import type { SocketEnds } from "../server/request-handler";
 import type { KnownSecrets } from "./known-secrets";
 import type { ConsoleParts } from "./parts";
 import type { AnswerPart } from "./views";
@@ -15,7 +15,7 @@ export async function askAgent(
   secrets: KnownSecrets,
   record: DeploymentRecord,
   { question, graph }: { readonly question: string; readonly graph: string },
-  connection: Connection,
+  connection: SocketEnds,
 ): Promise<Response> {
   const tenant = parts.tenants.find(({ tenantId }) => tenantId === record.tenant_id);
   if (tenant === undefined) return linesOf([failed("No key of this emulator opens the workspace of this deployment.")]);

@@ -1,9 +1,9 @@
 import { rowOf } from "../platform/source-table";
 import type { ConsoleObject } from "./model/objects";
-import type { Field } from "./pages/field";
+import type { FormField } from "./pages/field";
 
 /** A field of an object that can be changed, by its path on the wire. */
-type Changeable = Pick<Field, "name" | "type" | "value" | "hint">;
+type Changeable = Pick<FormField, "name" | "type" | "value" | "hint">;
 
 /** The fields that a change behind the stack's back can change, with their current values. No field holds a secret. */
 export function changeableFields(object: ConsoleObject): readonly Changeable[] {
@@ -67,7 +67,7 @@ const checkbox = (name: string, value: unknown): Changeable => ({
 });
 
 /** What a form changes: the fields whose text is not the one that the page showed. */
-export function changesOf(
+export function changedFieldsOf(
   fields: readonly Changeable[],
   entered: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, unknown> {
@@ -79,7 +79,7 @@ export function changesOf(
 }
 
 /** What is no number stays text: the schema then says so. */
-function typed(type: Field["type"], given: string): unknown {
+function typed(type: FormField["type"], given: string): unknown {
   if (type === "checkbox") return given === "true";
   return type === "number" && given !== "" && Number.isFinite(Number(given)) ? Number(given) : given;
 }

@@ -4,7 +4,7 @@ import { createSandboxTemplateBody } from "../platform/sandbox-template-body";
 import { SandboxTemplateService } from "../platform/sandbox-template-service";
 import { validated } from "../routes/validation";
 import type { OwnRequest } from "../server/own-requests";
-import type { Connection } from "../server/request-handler";
+import type { SocketEnds } from "../server/request-handler";
 import type { ConsoleObject } from "./model/objects";
 import type { ConsoleParts } from "./parts";
 
@@ -18,7 +18,7 @@ export async function change(
   parts: ConsoleParts,
   object: ConsoleObject,
   changes: ReadonlyMap<string, unknown>,
-  connection: Connection,
+  connection: SocketEnds,
 ): Promise<Problems> {
   if (changes.size === 0) return new Map([["", "Nothing was changed: every field has its old value."]]);
   if (object.collection === "sandbox_templates") return changeTemplate(parts, object.record, changes);
@@ -26,7 +26,7 @@ export async function change(
 }
 
 /** Deletes an object as another client would. */
-export const remove = (parts: ConsoleParts, object: ConsoleObject, connection: Connection): Promise<Problems> =>
+export const remove = (parts: ConsoleParts, object: ConsoleObject, connection: SocketEnds): Promise<Problems> =>
   asked(parts, object, { method: "DELETE" }, new Map(), connection);
 
 async function asked(
@@ -34,7 +34,7 @@ async function asked(
   object: ConsoleObject,
   request: Pick<OwnRequest, "method" | "body">,
   changes: ReadonlyMap<string, unknown>,
-  connection: Connection,
+  connection: SocketEnds,
 ): Promise<Problems> {
   const tenant = parts.tenants.find(({ tenantId }) => tenantId === object.record.tenant_id);
   if (tenant === undefined) return new Map([["", "No key of this emulator opens the workspace of this object."]]);

@@ -2,14 +2,14 @@ import { faultKinds } from "../faults/fault-kinds";
 import { revisionOutcome } from "../platform/revision-schema";
 import { askAgent } from "./ask";
 import { change, remove, type Problems } from "./change";
-import { changeableFields, changesOf } from "./change-fields";
+import { changeableFields, changedFieldsOf } from "./change-fields";
 import { readFaultForm } from "./fault-form";
 import type { Entered } from "./forms";
-import { formOf, objectOf, Refusal, type Asked, type ConsoleServices } from "./handler";
+import { formOf, objectOf, Refusal, type ConsoleContext, type ConsoleServices } from "./handler";
 import { show } from "./show";
 
 /** Carries out one of the changes that forms ask for. */
-type Action = (services: ConsoleServices, asked: Asked) => Response | Promise<Response>;
+type Action = (services: ConsoleServices, asked: ConsoleContext) => Response | Promise<Response>;
 
 /** All changes, by their paths below /console. Whoever gets here has the cookie, and comes from a page of ours. */
 export const CHANGES: Readonly<Record<string, Action>> = {
@@ -60,7 +60,7 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     const values = await formOf(asked.req.raw);
     // Compared with what the page showed: a masked text that comes back is no change.
     const fields = changeableFields(object).map((field) => ({ ...field, value: services.secrets.mask(field.value) }));
-    const problems = await change(services, object, changesOf(fields, values), asked.env);
+    const problems = await change(services, object, changedFieldsOf(fields, values), asked.env);
     return answered(services, asked, { form: formName(object), values, problems }, "changed");
   },
   "/objects/:collection/:id/delete": async (services, asked) => {
@@ -80,10 +80,10 @@ export const CHANGES: Readonly<Record<string, Action>> = {
 
 const formName = ({ collection, record }: ReturnType<typeof objectOf>): string => `${collection}/${record.id}`;
 
-const faultOf = ({ faults }: ConsoleServices, asked: Asked) =>
+const faultOf = ({ faults }: ConsoleServices, asked: ConsoleContext) =>
   faults.list.find(({ id }) => String(id) === asked.req.param("id"));
 
-function answered(services: ConsoleServices, asked: Asked, entered: Entered, notice: string): Response {
+function answered(services: ConsoleServices, asked: ConsoleContext, entered: Entered, notice: string): Response {
   const problems: Problems = entered.problems;
   return problems.size > 0 ? refused(services, asked, entered) : done(services, asked, notice);
 }
@@ -96,7 +96,7 @@ export function pageBehind(path: string): string | undefined {
 }
 
 /** The page that the form is on, by the Referer: pages of ours send it whole to ourselves. */
-function pageOf({ req }: Asked): URL {
+function pageOf({ req }: ConsoleContext): URL {
   const referer = req.header("referer") ?? "";
   const page = URL.canParse(referer) ? new URL(referer) : undefined;
   if (page?.pathname.startsWith("/console") !== true) return new URL("/console/break", "http://localhost");
@@ -105,7 +105,7 @@ function pageOf({ req }: Asked): URL {
 }
 
 /** Back to the page that the form is on, which says what was done. */
-function done({ live }: ConsoleServices, asked: Asked, notice: string): Response {
+function done({ live }: ConsoleServices, asked: ConsoleContext, notice: string): Response {
   live.changed();
   const { pathname, searchParams } = pageOf(asked);
   searchParams.set("done", notice);
@@ -114,7 +114,7 @@ function done({ live }: ConsoleServices, asked: Asked, notice: string): Response
 }
 
 /** The page that the form is on once more, with the reasons at its fields. */
-function refused(services: ConsoleServices, asked: Asked, entered: Entered): Response {
+function refused(services: ConsoleServices, asked: ConsoleContext, entered: Entered): Response {
   const { pathname, searchParams } = pageOf(asked);
   const values = new Map(entered.values);
   const masked = { ...entered, values, problems: maskedProblems(services, entered.problems) };

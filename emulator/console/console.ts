@@ -1,11 +1,11 @@
 import type { Layer } from "../base/exchange";
-import type { Connection } from "../server/request-handler";
+import type { SocketEnds } from "../server/request-handler";
 import { createApp } from "./app";
 import { Door } from "./door";
 import type { ConsoleServices } from "./handler";
 import { KnownSecrets } from "./known-secrets";
 import { LimitUsage } from "./limit-usage";
-import { Live } from "./live";
+import { OpenPages } from "./live";
 import type { ConsoleParts } from "./parts";
 import { Traffic } from "./traffic";
 
@@ -14,7 +14,7 @@ export interface Console {
   /** Watches all requests of the API go by. */
   readonly layer: Layer;
   /** Answers a request for the console; undefined for any other. */
-  readonly handle: (request: Request, connection: Connection) => Promise<Response> | undefined;
+  readonly handle: (request: Request, connection: SocketEnds) => Promise<Response> | undefined;
   /** A new address that opens the console once. */
   readonly address: () => string;
   /** Forgets what it saw. */
@@ -26,7 +26,7 @@ export interface Console {
 /** Opens the console over the parts of an emulator. */
 export function openConsole(parts: ConsoleParts): Console {
   const { store, tenants, log, clock } = parts;
-  const live: Live = new Live(parts, (changed) => store.onChange(changed));
+  const live: OpenPages = new OpenPages(parts, (changed) => store.onChange(changed));
   const traffic = new Traffic(() => live.changed());
   const usage = new LimitUsage(log, traffic, parts.limits.region);
   const url = parts.services.publicUrl;

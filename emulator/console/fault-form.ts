@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Fault, FaultKind } from "../faults/fault";
 import { faultKinds } from "../faults/fault-kinds";
 import { faultSchema } from "../faults/fault-schema";
-import type { Field } from "./pages/field";
+import type { FormField } from "./pages/field";
 
 /** What each kind does, in a line. */
 export const FAULT_EFFECTS: Readonly<Record<FaultKind, string>> = {
@@ -61,9 +61,9 @@ export function faultFields(
   kind: FaultKind,
   entered: ReadonlyMap<string, string>,
   problems: ReadonlyMap<string, string>,
-): { readonly effect: readonly Field[]; readonly which: readonly Field[] } {
+): { readonly effect: readonly FormField[]; readonly which: readonly FormField[] } {
   const properties = PROPERTIES.get(kind) ?? {};
-  const fieldOf = (name: string): Field => {
+  const fieldOf = (name: string): FormField => {
     const { type, enum: choices, default: preset } = properties[name] ?? {};
     const isNumber = type === "number" || type === "integer";
     return {

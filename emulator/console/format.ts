@@ -1,5 +1,5 @@
 /** A duration in the shortest words that tell two apart: "0.3 s", "12 s", "3 min 20 s". */
-export function duration(ms: number): string {
+export function shortDuration(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 120) return `${Math.round(seconds)} s`;

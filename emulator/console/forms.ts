@@ -5,9 +5,9 @@ import { changeableFields } from "./change-fields";
 import { faultFields } from "./fault-form";
 import type { ConsoleServices } from "./handler";
 import type { Query } from "./model/environment";
-import { allOf, findObject, nameOf, type CollectionName, type ConsoleObject } from "./model/objects";
+import { allOf, findObject, objectName, type CollectionName, type ConsoleObject } from "./model/objects";
 import type { BreakForms, FaultForm } from "./pages/break-page";
-import type { Field } from "./pages/field";
+import type { FormField } from "./pages/field";
 import type { ObjectForms } from "./pages/object-forms";
 
 /** What was entered into a form, and why it is refused: by field, "" for the whole. */
@@ -27,7 +27,7 @@ const MOST_FOUND = 20;
 export function objectForms({ secrets }: ConsoleServices, object: ConsoleObject, entered?: Entered): ObjectForms {
   const place = `${object.collection}/${object.record.id}`;
   const own = entered?.form === place ? entered : undefined;
-  const fields = changeableFields(object).map((field): Field => {
+  const fields = changeableFields(object).map((field): FormField => {
     const given = own && (field.type === "checkbox" ? (own.values.get(field.name) ?? "") : own.values.get(field.name));
     return {
       ...field,
@@ -36,7 +36,7 @@ export function objectForms({ secrets }: ConsoleServices, object: ConsoleObject,
       problem: own?.problems.get(field.name),
     };
   });
-  return { name: secrets.mask(nameOf(object)), action: `/console/objects/${place}`, fields };
+  return { name: secrets.mask(objectName(object)), action: `/console/objects/${place}`, fields };
 }
 
 /** All forms of the page that breaks things. */
@@ -69,9 +69,9 @@ function faultForm({ faults }: ConsoleServices, kind: FaultForm["kind"], entered
   return { kind, ...fields, on, isOpen: own !== undefined, problem: own?.problems.get("") };
 }
 
-function pushFields(entered: Entered | undefined): readonly Field[] {
+function pushFields(entered: Entered | undefined): readonly FormField[] {
   const own = entered?.form === "push" ? entered : undefined;
-  const field = (name: string, label: string, list: string): Field => ({
+  const field = (name: string, label: string, list: string): FormField => ({
     name,
     label,
     type: "text",
@@ -101,11 +101,11 @@ function foundObjects({ store, secrets }: ConsoleServices, search: string): Brea
   ];
   const wanted = search.toLowerCase();
   return objects
-    .filter((object) => nameOf(object).toLowerCase().includes(wanted))
+    .filter((object) => objectName(object).toLowerCase().includes(wanted))
     .slice(0, MOST_FOUND)
     .map((object) => ({
       href: `/console/break?object=${object.collection}/${object.record.id}#behind`,
-      name: secrets.mask(nameOf(object)),
+      name: secrets.mask(objectName(object)),
       what: NOUNS[object.collection],
     }));
 }

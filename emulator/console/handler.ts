@@ -2,10 +2,10 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { findObject, type ConsoleObject } from "./model/objects";
 import type { RequestParts } from "./model/requests";
-import type { Connection } from "../server/request-handler";
+import type { SocketEnds } from "../server/request-handler";
 import type { Door } from "./door";
 import type { KnownSecrets } from "./known-secrets";
-import type { Live, Shown } from "./live";
+import type { OpenPages, ShownPage } from "./live";
 import type { ConsoleParts } from "./parts";
 import type { View } from "./views";
 
@@ -13,13 +13,13 @@ import type { View } from "./views";
 export interface ConsoleServices extends ConsoleParts, RequestParts {
   readonly door: Door;
   readonly secrets: KnownSecrets;
-  readonly live: Live;
+  readonly live: OpenPages;
 }
 
 export interface Env {
-  Bindings: Connection;
+  Bindings: SocketEnds;
 }
-export type Asked = Context<Env>;
+export type ConsoleContext = Context<Env>;
 
 /** A request that is refused: its status, and what a person reads. */
 export class Refusal extends Error {
@@ -57,4 +57,4 @@ export async function formOf(request: Request): Promise<ReadonlyMap<string, stri
 }
 
 /** Shows something else with every look; says so once it is gone. */
-export type Look = () => Shown & { readonly view: View };
+export type Look = () => ShownPage & { readonly view: View };

@@ -3,7 +3,7 @@ import { deployments } from "../platform/deployment-record";
 import { oauthProviders } from "../platform/oauth-provider-record";
 import { revisions } from "../platform/revision-record";
 import { sandboxTemplates } from "../platform/sandbox-template-record";
-import { spellingsOf } from "./spellings";
+import { secretSpellings } from "./spellings";
 import type { Store } from "../store/store";
 
 /** What stands in place of a secret. */
@@ -120,7 +120,7 @@ export class KnownSecrets {
 
   private learn(value: string | null): void {
     if (value === null || value.length < SHORTEST) return;
-    for (const spelling of spellingsOf(value)) this.keep(spelling);
+    for (const spelling of secretSpellings(value)) this.keep(spelling);
   }
 
   private keep(value: string): void {

@@ -1,5 +1,5 @@
 import { ManualClock } from "../base/clock";
-import { Live, type Shown } from "./live";
+import { OpenPages, type ShownPage } from "./live";
 
 /** A reader of a stream that notes each event with the time of its arrival. */
 async function read(response: Response | undefined, pace: ManualClock) {
@@ -24,11 +24,11 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 const views = (arrived: readonly { text: string }[]): unknown[] =>
   arrived.flatMap(({ text }) => /"view":(.*)\}\n\n$/.exec(text)?.[1] ?? []);
 
-function setUp(show: () => Shown) {
+function setUp(show: () => ShownPage) {
   const [clock, pace] = [new ManualClock(), new ManualClock()];
   const listening: string[] = [];
   let changed: () => void = () => undefined;
-  const live = new Live({ clock, pace }, (listener) => {
+  const live = new OpenPages({ clock, pace }, (listener) => {
     listening.push("begins");
     changed = listener;
     return () => void listening.push("ends");
@@ -158,7 +158,7 @@ test("what many look at is made once for all; who looks at something else gets t
 
 test("a look that fails leaves nothing behind", () => {
   const page = setUp(() => ({ view: 1, nextAt: Infinity }));
-  const fails = (): Shown => {
+  const fails = (): ShownPage => {
     throw new Error("broken");
   };
   expect(() => page.live.open("/", fails)).toThrow("broken");

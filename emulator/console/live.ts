@@ -11,7 +11,7 @@ const MOST_STREAMS = 64;
 const BUFFER_BYTES = 64 * 1024;
 
 /** What a page shows at one moment. */
-export interface Shown {
+export interface ShownPage {
   readonly view: unknown;
   /** When it will change by itself, by the emulator's clock: a revision goes on without any request. Infinity: never. */
   readonly nextAt: number;
@@ -25,7 +25,7 @@ interface Clocks {
 }
 
 /** The pages that are open, each a stream of events. Costs nothing while there is none. */
-export class Live {
+export class OpenPages {
   private readonly pages = new Map<string, Page>();
   private stopListening: (() => void) | undefined;
 
@@ -43,7 +43,7 @@ export class Live {
    * A stream of what `show` gives now and after each change; undefined when too many are open.
    * @param address What is shown there is made once for all that look at it.
    */
-  open(address: string, show: () => Shown): Response | undefined {
+  open(address: string, show: () => ShownPage): Response | undefined {
     if (this.size >= MOST_STREAMS) return undefined;
     const page = this.pages.get(address) ?? new Page(this.clocks, show, () => this.forget(address));
     this.pages.set(address, page);
@@ -91,7 +91,7 @@ class Page {
 
   constructor(
     private readonly clocks: Clocks,
-    private readonly show: () => Shown,
+    private readonly show: () => ShownPage,
     private readonly onGone: () => void,
   ) {
     this.scheduleHeartbeat();

@@ -1,6 +1,6 @@
-import { deployment } from "./model/deployment";
+import { deploymentPage } from "./model/deployment";
 import { environment, type Query } from "./model/environment";
-import { object } from "./model/object";
+import { objectPage } from "./model/object";
 import { findObject } from "./model/objects";
 import { request } from "./model/request";
 import { requests } from "./model/requests";
@@ -30,7 +30,7 @@ function oneObject(services: ConsoleServices, collection: string, id: string): R
   if (first !== undefined) services.services.platform.deployments.list(first.tenantId, services.clock.now());
   const found = findObject(services.store, collection, id);
   if (found === undefined) return gone(services, "This object does not exist, or no longer exists.");
-  return found.collection === "deployments" ? deployment(services, found.record) : object(services, found);
+  return found.collection === "deployments" ? deploymentPage(services, found.record) : objectPage(services, found);
 }
 
 function oneRequest(services: ConsoleServices, seq: string): ReturnType<Look> {

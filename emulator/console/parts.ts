@@ -4,7 +4,7 @@ import type { FaultSwitch } from "../faults/fault-switch";
 import type { RevisionOutcomes } from "../platform/revision-outcomes";
 import type { RouteServices } from "../routes/route";
 import type { OwnRequest } from "../server/own-requests";
-import type { Connection } from "../server/request-handler";
+import type { SocketEnds } from "../server/request-handler";
 import type { RequestLog } from "../server/request-log";
 import type { Store } from "../store/store";
 
@@ -24,5 +24,5 @@ export interface ConsoleParts {
   /** Resolves once everything in the store is safe. */
   readonly commit: () => Promise<void>;
   /** Asks the routes, all of them, whatever contract the emulator serves. */
-  readonly ask: (request: OwnRequest, connection: Connection) => Promise<Response>;
+  readonly ask: (request: OwnRequest, connection: SocketEnds) => Promise<Response>;
 }

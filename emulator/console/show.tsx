@@ -1,11 +1,11 @@
 import type { Child } from "hono/jsx";
 import type { Query } from "./model/environment";
-import { nameOf, findObject } from "./model/objects";
+import { objectName, findObject } from "./model/objects";
 import { NOTICES } from "./notices";
 import { ChangeObject } from "./pages/object-forms";
 import { AskForm } from "./pages/ask-form";
 import { BreakPage } from "./pages/break-page";
-import { Page } from "./pages/page";
+import { PageShell } from "./pages/page";
 import { EnvironmentSearch, RequestFilter } from "./pages/search-forms";
 import { breakForms, objectForms, type Entered } from "./forms";
 import type { ConsoleServices } from "./handler";
@@ -27,7 +27,7 @@ export function show(
   const view = masked(look().view, services.secrets);
   const { title, place, above, below } = dressed(services, view, path, query, entered);
   const page = (
-    <Page
+    <PageShell
       title={services.secrets.mask(title)}
       place={place}
       view={view}
@@ -109,5 +109,5 @@ function objectPage(services: ConsoleServices, path: string, entered: Entered | 
     ) : (
       forms
     );
-  return { title: nameOf(found), place: "/console", below };
+  return { title: objectName(found), place: "/console", below };
 }

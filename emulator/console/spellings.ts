@@ -1,5 +1,5 @@
 /** What of a secret is a secret by itself (its lines, the token of a header, the password of an address), and how a text may spell it. */
-export function spellingsOf(secret: string): ReadonlySet<string> {
+export function secretSpellings(secret: string): ReadonlySet<string> {
   return new Set(partsOf(secret).flatMap(spelled));
 }
 

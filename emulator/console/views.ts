@@ -87,12 +87,12 @@ export interface EnvironmentView {
 }
 
 /** A setting of an object, by its path on the wire. */
-export interface Setting {
+export interface ShownSetting {
   readonly path: string;
   readonly value: string;
 }
 
-export interface LogLine {
+export interface ShownLine {
   readonly id: string;
   readonly at: number;
   readonly level: string;
@@ -104,14 +104,14 @@ export interface RevisionRow extends Bar {
   readonly image: string | null;
   readonly commit: string | null;
   readonly isActive: boolean;
-  readonly log: readonly LogLine[];
+  readonly log: readonly ShownLine[];
 }
 
 export interface DeploymentView {
   readonly kind: "deployment";
   readonly switchedOn: readonly SwitchedOn[];
   readonly deployment: DeploymentRow;
-  readonly settings: readonly Setting[];
+  readonly settings: readonly ShownSetting[];
   readonly variables: readonly { readonly name: string; readonly from: string }[];
   /** The latest, newest first. */
   readonly history: readonly RevisionRow[];
@@ -124,7 +124,7 @@ export interface ObjectView {
   readonly kind: "object";
   readonly switchedOn: readonly SwitchedOn[];
   readonly name: string;
-  readonly settings: readonly Setting[];
+  readonly settings: readonly ShownSetting[];
 }
 
 /** What a page says once its object is gone. */
@@ -175,7 +175,7 @@ export interface RequestView {
   readonly kind: "request";
   readonly switchedOn: readonly SwitchedOn[];
   readonly request: RequestRow;
-  readonly query: readonly Setting[];
+  readonly query: readonly ShownSetting[];
   readonly phase: string;
   readonly tenant: string | null;
   readonly body: string | null;

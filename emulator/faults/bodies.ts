@@ -60,7 +60,7 @@ export function truncated(
 }
 
 /** Parts of a body, each after a pause of real time. Ends when the reader cancels. */
-export function throttled(
+export function throttledBody(
   parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   everyMs: number,
 ): ReadableStream<Uint8Array> {

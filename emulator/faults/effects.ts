@@ -1,6 +1,6 @@
 import type { Exchange } from "../base/exchange";
 import { isStream } from "../base/streamed";
-import { throttled, endlessText, gatewayAnswer, reset, slices, truncated, withBody } from "./bodies";
+import { throttledBody, endlessText, gatewayAnswer, reset, slices, truncated, withBody } from "./bodies";
 import type { Fault } from "./fault";
 import { duplicatePage, ignoredOffset, shortPage, stuckOffset, type Refetch } from "./lists";
 import type { StoreHistory } from "./store-history";
@@ -42,7 +42,9 @@ export async function effectOf(
     case "endless-body":
       // No pause: this tests the client's limit on size, not its timeout.
       return () =>
-        withBody(response, throttled(endlessText(), 0), { status: response.status === 204 ? 200 : response.status });
+        withBody(response, throttledBody(endlessText(), 0), {
+          status: response.status === 204 ? 200 : response.status,
+        });
     case "stale-read":
     case "duplicate-page":
     case "stuck-offset":
@@ -91,7 +93,7 @@ async function bodyEffect(fault: BodyFault, exchange: Exchange, response: Respon
     case "slow-body":
       return () => {
         const headers = { "content-length": String(Buffer.byteLength(text)) };
-        return withBody(response, throttled(slices(text, fault.bytes), fault.everyMs), { headers });
+        return withBody(response, throttledBody(slices(text, fault.bytes), fault.everyMs), { headers });
       };
   }
 }
@@ -114,7 +116,7 @@ function streamEffect(fault: BodyFault, { incoming }: Exchange, response: Respon
     case "wrong-content-type":
       return () => withBody(response, body, { headers: { "content-type": fault.contentType } });
     case "slow-body":
-      return () => withBody(response, throttled(sliced(body, fault.bytes), fault.everyMs));
+      return () => withBody(response, throttledBody(sliced(body, fault.bytes), fault.everyMs));
   }
 }
 

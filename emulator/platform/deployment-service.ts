@@ -15,7 +15,7 @@ import { deployments, type DeploymentRecord } from "./deployment-record";
 import { deploymentStatus, lastEvent, wasDeployedBy, type DeploymentStatus } from "./deployment-status";
 import { listeners, type ListenerRecord } from "./listener-record";
 import { withoutNulls } from "./nulls";
-import type { PlatformSettings } from "./options";
+import type { EmulatedSettings } from "./options";
 import { completeResourceSpec } from "./resource-spec";
 import type { RevisionRecord } from "./revision-record";
 import type { RevisionService } from "./revision-service";
@@ -32,7 +32,7 @@ export class DeploymentService {
 
   constructor(
     store: Store,
-    private readonly settings: PlatformSettings,
+    private readonly settings: EmulatedSettings,
     private readonly revisions: RevisionService,
     private readonly uploads: Uploads,
   ) {

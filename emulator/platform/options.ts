@@ -69,7 +69,7 @@ export interface PlatformOptions {
 }
 
 /** The options with every default filled in, times in milliseconds. */
-export interface PlatformSettings {
+export interface EmulatedSettings {
   readonly buildMs: number;
   readonly deleteMs: number;
   readonly revisionOutcome: (revision: NewRevision) => RevisionOutcome | undefined;
@@ -96,7 +96,7 @@ const GITHUB: GithubIntegration = {
   ],
 };
 
-export function platformSettings(options: PlatformOptions): PlatformSettings {
+export function platformSettings(options: PlatformOptions): EmulatedSettings {
   const buildMs = (options.buildSeconds ?? 0.2) * 1000;
   return {
     buildMs,

@@ -1,14 +1,14 @@
 import type { Store } from "../store/store";
 import { DeploymentService } from "./deployment-service";
-import type { PlatformSettings } from "./options";
+import type { EmulatedSettings } from "./options";
 import type { RevisionOutcomes } from "./revision-outcomes";
 import { RevisionService } from "./revision-service";
 import { ThreadService } from "./thread-service";
 import { Uploads } from "./uploads";
 
 /** The platform, independent of HTTP. */
-export interface Platform {
-  readonly settings: PlatformSettings;
+export interface EmulatedPlatform {
+  readonly settings: EmulatedSettings;
   readonly deployments: DeploymentService;
   readonly revisions: RevisionService;
   readonly threads: ThreadService;
@@ -17,11 +17,11 @@ export interface Platform {
    * Opens a noun that only its own routes use: a service, or a collection by its `in`. Called while the routes are made, so that broken
    * stored data is found at startup: throws StoreError.
    */
-  open<T>(noun: (store: Store, settings: PlatformSettings) => T): T;
+  open<T>(noun: (store: Store, settings: EmulatedSettings) => T): T;
 }
 
 /** Opens the collections that several rooms use: throws StoreError. */
-export function createPlatform(store: Store, settings: PlatformSettings, outcomes: RevisionOutcomes): Platform {
+export function createPlatform(store: Store, settings: EmulatedSettings, outcomes: RevisionOutcomes): EmulatedPlatform {
   const revisions = new RevisionService(store, settings, outcomes);
   const uploads = new Uploads(store);
   return {

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { timestamp } from "../base/clock";
 import type { DeploymentRecord } from "./deployment-record";
-import type { LogLine, LoggedRevision, PlatformSettings } from "./options";
+import type { LogLine, LoggedRevision, EmulatedSettings } from "./options";
 import { imageOf } from "./revision-image";
 import { progressOf, statusStart, type RevisionRecord } from "./revision-record";
 import { revisionOutcome } from "./revision-schema";
 
 /** A line of a log, as it is answered. */
-export interface RevisionLogEntry {
+export interface ServedLogEntry {
   /** The same at every look, so that a client that follows the log knows what it has seen. */
   readonly id: string;
   readonly timestamp: string;
@@ -18,7 +18,7 @@ export interface RevisionLogEntry {
 /** A log at one moment. */
 export interface RevisionLog {
   /** Oldest first. */
-  readonly entries: readonly RevisionLogEntry[];
+  readonly entries: readonly ServedLogEntry[];
   /** Whether more may come. */
   readonly isGrowing: boolean;
 }
@@ -28,7 +28,7 @@ export function logOf(
   kind: LoggedRevision["kind"],
   revision: RevisionRecord,
   deployment: DeploymentRecord,
-  { revisionLog }: Pick<PlatformSettings, "revisionLog">,
+  { revisionLog }: Pick<EmulatedSettings, "revisionLog">,
   now: number,
 ): RevisionLog {
   const { status, since } = progressOf(revision, now);
@@ -103,7 +103,7 @@ function deployLines(revision: RevisionRecord, deployment: DeploymentRecord, end
   return [...begin, ...trace.map((message) => ({ level: "ERROR", message }) as const)];
 }
 
-function entryOf(kind: string, revisionId: string, line: LogLine, index: number, at: number): RevisionLogEntry {
+function entryOf(kind: string, revisionId: string, line: LogLine, index: number, at: number): ServedLogEntry {
   const { level, message } = typeof line === "string" ? { level: "INFO", message: line } : line;
   const id = createHash("sha1").update(`${kind} ${revisionId} ${index}`).digest("hex");
   return { id, timestamp: timestamp(at), level, message };

@@ -40,7 +40,7 @@ export const revisions = defineCollection<RevisionRecord>("revisions", revisionS
 ]);
 
 /** A status, and the moment since when it holds. */
-export interface Progress {
+export interface StatusSince {
   readonly status: string;
   readonly since: number;
 }
@@ -66,11 +66,11 @@ const OUTCOME_FRACTIONS: Readonly<Record<RevisionRecord["outcome"], number>> = {
 };
 
 /** The status of a revision at a moment: computed, so that no timer runs and a restart changes nothing. */
-export function progressOf(revision: RevisionRecord, now: number): Progress {
+export function progressOf(revision: RevisionRecord, now: number): StatusSince {
   if (revision.status_override !== null) return overridden(revision, revision.status_override);
   const end = endOf(revision);
   if (end.since <= now) return end;
-  let reached: Progress = { status: "CREATING", since: Date.parse(revision.created_at) };
+  let reached: StatusSince = { status: "CREATING", since: Date.parse(revision.created_at) };
   for (const step of stepsOf(revision)) {
     if (step.since > now) break;
     reached = step;
@@ -79,7 +79,7 @@ export function progressOf(revision: RevisionRecord, now: number): Progress {
 }
 
 /** All statuses that a revision has reached by a moment, oldest first; by Infinity, also those that it is still to reach. */
-export function historyOf(revision: RevisionRecord, now: number): readonly Progress[] {
+export function historyOf(revision: RevisionRecord, now: number): readonly StatusSince[] {
   const override = revision.status_override;
   const end = override === null ? endOf(revision) : overridden(revision, override);
   // The first is there even in a revision that ends at once.
@@ -87,13 +87,13 @@ export function historyOf(revision: RevisionRecord, now: number): readonly Progr
   return end.since <= now && end.since < Infinity ? [...steps, end] : steps;
 }
 
-const overridden = ({ updated_at: at }: RevisionRecord, status: string): Progress => ({
+const overridden = ({ updated_at: at }: RevisionRecord, status: string): StatusSince => ({
   status,
   since: Date.parse(at),
 });
 
 /** How it ends, unless its status is overridden; never, for one that is stuck. */
-function endOf({ outcome, created_at: at, build_ms: buildMs, superseded_at: by }: RevisionRecord): Progress {
+function endOf({ outcome, created_at: at, build_ms: buildMs, superseded_at: by }: RevisionRecord): StatusSince {
   // Infinity times zero is not a number: a stuck revision stays stuck with no build time as well.
   const since = outcome === "STUCK" ? Infinity : Date.parse(at) + OUTCOME_FRACTIONS[outcome] * buildMs;
   const superseded = by === null ? Infinity : Date.parse(by);
@@ -101,7 +101,7 @@ function endOf({ outcome, created_at: at, build_ms: buildMs, superseded_at: by }
 }
 
 /** What it goes through before its end, at the latest. */
-function stepsOf(revision: RevisionRecord): readonly Progress[] {
+function stepsOf(revision: RevisionRecord): readonly StatusSince[] {
   const last = revision.outcome === "STUCK" ? "BUILDING" : "DEPLOYING";
   const count = STATUS_STARTS.findIndex(({ status }) => status === last) + 1;
   return STATUS_STARTS.slice(0, count).map(({ status }) => ({ status, since: statusStart(revision, status) }));

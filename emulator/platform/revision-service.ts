@@ -5,7 +5,7 @@ import type { Collection } from "../store/collection";
 import type { Store } from "../store/store";
 import { Branches } from "./branches";
 import type { DeploymentRecord } from "./deployment-record";
-import type { PlatformSettings } from "./options";
+import type { EmulatedSettings } from "./options";
 import type { RevisionOutcomes } from "./revision-outcomes";
 import { isFinished, progressOf, revisions, type RevisionRecord } from "./revision-record";
 
@@ -27,7 +27,7 @@ export class RevisionService {
 
   constructor(
     store: Store,
-    private readonly settings: PlatformSettings,
+    private readonly settings: EmulatedSettings,
     private readonly outcomes: RevisionOutcomes,
   ) {
     this.revisions = revisions.in(store);

@@ -3,7 +3,7 @@ import { badRequest, conflict, notFound, quotaExceeded } from "../base/api-error
 import { timestamp } from "../base/clock";
 import type { Collection } from "../store/collection";
 import type { Store } from "../store/store";
-import type { PlatformSettings } from "./options";
+import type { EmulatedSettings } from "./options";
 import type { CreateSandboxTemplateBody } from "./sandbox-template-body";
 import { sandboxTemplates, type SandboxTemplateRecord } from "./sandbox-template-record";
 
@@ -13,7 +13,7 @@ export class SandboxTemplateService {
 
   constructor(
     store: Store,
-    private readonly settings: PlatformSettings,
+    private readonly settings: EmulatedSettings,
   ) {
     this.templates = sandboxTemplates.in(store);
   }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { logOf, type RevisionLog, type RevisionLogEntry } from "../platform/revision-log";
+import { logOf, type RevisionLog, type ServedLogEntry } from "../platform/revision-log";
 import type { ApiRequest, RouteFactory } from "./route";
 import { validated } from "./validation";
 
@@ -58,7 +58,7 @@ export const revisionLogRoutes: RouteFactory = ({ platform, responses: { pageSiz
   ];
 };
 
-function fits({ level, message, timestamp }: RevisionLogEntry, wanted: LogBody): boolean {
+function fits({ level, message, timestamp }: ServedLogEntry, wanted: LogBody): boolean {
   const at = Date.parse(timestamp);
   if (wanted.level != null && level !== wanted.level.toUpperCase()) return false;
   if (wanted.query != null && !message.toLowerCase().includes(wanted.query.toLowerCase())) return false;

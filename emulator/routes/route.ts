@@ -3,13 +3,13 @@ import type { Runs } from "../agents/runs";
 import type { Clock } from "../base/clock";
 import type { Contract } from "../base/contract";
 import type { Tenant } from "../base/tenant";
-import type { Platform } from "../platform/platform";
+import type { EmulatedPlatform } from "../platform/platform";
 import type { ResponseSettings } from "./options";
 
 /** The services that the routes call. */
 export interface RouteServices {
   readonly clock: Clock;
-  readonly platform: Platform;
+  readonly platform: EmulatedPlatform;
   readonly runs: Runs;
   readonly agents: AgentSettings;
   readonly responses: ResponseSettings;

@@ -1,6 +1,6 @@
 import type { Exchange } from "../base/exchange";
 import type { Tenant } from "../base/tenant";
-import type { Connection } from "./request-handler";
+import type { SocketEnds } from "./request-handler";
 import { routeExchange, type Router } from "./router";
 
 /** A request of the emulator's own: a client of no port. */
@@ -15,7 +15,7 @@ export interface OwnRequest {
 export function ownRequests(
   open: () => Router,
   commit: () => Promise<void>,
-): (request: OwnRequest, connection: Connection) => Promise<Response> {
+): (request: OwnRequest, connection: SocketEnds) => Promise<Response> {
   let router: Router | undefined;
   return async ({ tenant, method, path, body }, connection) => {
     router ??= open();

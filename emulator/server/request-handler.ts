@@ -20,13 +20,13 @@ export interface HandlerContext {
   /** In bytes. */
   readonly bodyLimit: number;
   /** Handles requests outside the API; undefined for one of the API. */
-  readonly beside: (request: Request, connection: Connection) => Promise<Response> | undefined;
+  readonly beside: (request: Request, connection: SocketEnds) => Promise<Response> | undefined;
   /** Open streams, to be cut when the emulator closes. */
   readonly streams: Set<ServerResponse>;
 }
 
 /** The two ends of the socket that a request came on. */
-export interface Connection {
+export interface SocketEnds {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
@@ -35,7 +35,7 @@ export interface Connection {
 export async function handleRequest(
   context: HandlerContext,
   request: Request,
-  connection: Connection,
+  connection: SocketEnds,
 ): Promise<Response> {
   const { clock, log, layers, router } = context;
   const beside = context.beside(request, connection);

@@ -1,5 +1,5 @@
 import { hasControlCharacter, isInsecure, urlProblem, withoutSlash } from "./address";
-import { decidesAddress, decidesCredentials, lacksAddress, merged, REGIONS, strays, type Place } from "./places";
+import { decidesAddress, decidesCredentials, lacksAddress, merged, REGIONS, strays, type SettingPlace } from "./places";
 import {
   environmentName,
   configKey,
@@ -57,7 +57,7 @@ export interface Connection {
 }
 
 /** Reads one setting from one place; undefined or empty if that place does not set it. */
-export type Source = (setting: Setting) => string | undefined;
+export type SettingSource = (setting: Setting) => string | undefined;
 
 /** A usable connection, or everything that is wrong with the configuration. */
 export type Resolved = { readonly connection: Connection } | { readonly problems: readonly SettingProblem[] };
@@ -69,7 +69,11 @@ export type Ways = (setting: Setting) => string;
  * Configuration from its two places: `configured` (a `Platform`, else the stack's configuration) beats the environment. The address is
  * one decision, the credentials are another (places.ts), and a key from the environment is sent only to the environment's address.
  */
-export function resolveConnection(configured: Source, environment: NodeJS.ProcessEnv, ways: Ways = howToSet): Resolved {
+export function resolveConnection(
+  configured: SettingSource,
+  environment: NodeJS.ProcessEnv,
+  ways: Ways = howToSet,
+): Resolved {
   const places = [configured, (setting: Setting) => environment[environmentName(setting)]].map(withoutEmpty);
   const text = merged(places);
   const { settings, problems } = parse(text, ways);
@@ -85,11 +89,11 @@ export function resolveConnection(configured: Source, environment: NodeJS.Proces
 }
 
 const withoutEmpty =
-  (source: Source): Place =>
+  (source: SettingSource): SettingPlace =>
   (setting) =>
     source(setting) || undefined;
 
-function parse(text: Place, ways: Ways): { readonly settings: Settings; readonly problems: SettingProblem[] } {
+function parse(text: SettingPlace, ways: Ways): { readonly settings: Settings; readonly problems: SettingProblem[] } {
   const problems: SettingProblem[] = [];
   const settings: Settings = {};
   for (const setting of SETTINGS) {
@@ -139,7 +143,7 @@ function howToSet(setting: Setting): string {
 }
 
 /** Settings of which a place has only half: they are neither completed from another place nor silently dropped. */
-function halves(places: readonly Place[], ways: Ways): SettingProblem[] {
+function halves(places: readonly SettingPlace[], ways: Ways): SettingProblem[] {
   const lost = strays(places).map((setting): SettingProblem => {
     const variable = environmentName(setting);
     const whole = settingRow(setting).decidedWith === "address" ? "the address" : "the key";
@@ -159,7 +163,7 @@ function halves(places: readonly Place[], ways: Ways): SettingProblem[] {
 }
 
 /** The key of a place that names an address is meant for that address. */
-function strangeKey(places: readonly Place[], { baseUrl, sandboxBaseUrl }: Connection): SettingProblem[] {
+function strangeKey(places: readonly SettingPlace[], { baseUrl, sandboxBaseUrl }: Connection): SettingProblem[] {
   const [, environment] = places;
   if (environment === undefined || places[decidesCredentials(places)] !== environment) return [];
   // The environment alone, plus the addresses of the regions, which the stack may define.

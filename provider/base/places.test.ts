@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
-import { merged, strays, type Place } from "./places";
+import { merged, strays, type SettingPlace } from "./places";
 import { SETTINGS, type Setting } from "./settings";
 
 type Settings = Partial<Record<Setting, string>>;
 const place =
-  (settings: Settings): Place =>
+  (settings: Settings): SettingPlace =>
   (setting) =>
     settings[setting];
-const names = (setting: Place): string[] => SETTINGS.filter((name) => setting(name) !== undefined);
+const names = (setting: SettingPlace): string[] => SETTINGS.filter((name) => setting(name) !== undefined);
 
 /** The settings of a place; each value names its place. */
 const settingsAt = (where: string): fc.Arbitrary<Settings> =>

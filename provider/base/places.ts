@@ -4,7 +4,7 @@ import { SETTINGS, settingRow, type Decision, type Setting, type SettingProblem 
 export const REGIONS = { us: "baseUrlUs", eu: "baseUrlEu" } as const satisfies Record<string, Setting>;
 
 /** One place that settings can come from: the value it sets, undefined if it sets none. */
-export type Place<Value = string> = (setting: Setting) => Value | undefined;
+export type SettingPlace<Value = string> = (setting: Setting) => Value | undefined;
 
 /** The settings that are decided together, as one decision (settings.ts). */
 interface Group {
@@ -28,27 +28,28 @@ const CREDENTIALS = groupOf("credentials");
 const GROUPS: readonly Group[] = [ADDRESS, CREDENTIALS];
 
 const sets =
-  <Value>(place: Place<Value>) =>
+  <Value>(place: SettingPlace<Value>) =>
   (setting: Setting): boolean =>
     place(setting) !== undefined;
 
 /** The first of `places` that decides a group; -1 if no place does. */
-function decider<Value>(places: readonly Place<Value>[], { decides }: Group): number {
+function decider<Value>(places: readonly SettingPlace<Value>[], { decides }: Group): number {
   return places.findIndex((place) => decides.some(sets(place)));
 }
 
 /** The place that decides the address, as an index into `places`; -1 if no place does. */
-export const decidesAddress = <Value>(places: readonly Place<Value>[]): number => decider(places, ADDRESS);
+export const decidesAddress = <Value>(places: readonly SettingPlace<Value>[]): number => decider(places, ADDRESS);
 /** The place that decides the credentials, as an index into `places`; -1 if no place does. */
-export const decidesCredentials = <Value>(places: readonly Place<Value>[]): number => decider(places, CREDENTIALS);
+export const decidesCredentials = <Value>(places: readonly SettingPlace<Value>[]): number =>
+  decider(places, CREDENTIALS);
 
 /** The settings of several places, where earlier ones win: address and credentials each as a whole, everything else one by one. */
-export function merged<Value>(places: readonly Place<Value>[]): Place<Value> {
+export function merged<Value>(places: readonly SettingPlace<Value>[]): SettingPlace<Value> {
   return (setting) => sourcesOf(places, setting).find((place) => sets(place)(setting))?.(setting);
 }
 
 /** The places that a setting may come from. */
-function sourcesOf<Value>(places: readonly Place<Value>[], setting: Setting): readonly Place<Value>[] {
+function sourcesOf<Value>(places: readonly SettingPlace<Value>[], setting: Setting): readonly SettingPlace<Value>[] {
   const group = GROUPS.find(({ decides, follows }) => [...decides, ...follows].includes(setting));
   if (group === undefined) return places;
   const at = decider(places, group);
@@ -57,7 +58,7 @@ function sourcesOf<Value>(places: readonly Place<Value>[], setting: Setting): re
 }
 
 /** Settings of later places that go with an address or a key, and would be silently lost because an earlier place has the address or key. */
-export function strays<Value>(places: readonly Place<Value>[]): Setting[] {
+export function strays<Value>(places: readonly SettingPlace<Value>[]): Setting[] {
   const result = merged(places);
   return GROUPS.flatMap((group) => {
     const later = places.slice(decider(places, group) + 1);
@@ -68,7 +69,7 @@ export function strays<Value>(places: readonly Place<Value>[]): Setting[] {
 }
 
 /** Whether a place that decides the address sets only the sandbox API's. */
-export function lacksAddress(place: Place<unknown>): boolean {
+export function lacksAddress(place: SettingPlace<unknown>): boolean {
   return sets(place)("sandboxBaseUrl") && !ADDRESS.needs.some(sets(place));
 }
 
@@ -76,7 +77,7 @@ export function lacksAddress(place: Place<unknown>): boolean {
  * The problems of a `Platform`'s own settings, whatever the places behind it hold: its own address needs its own key, or a key
  * meant for another platform would be sent there.
  */
-export function problemsOfPlatform(place: Place<unknown>): SettingProblem[] {
+export function problemsOfPlatform(place: SettingPlace<unknown>): SettingProblem[] {
   const given = sets(place);
   const named = SETTINGS.filter((setting) => [...ADDRESS.decides, ...Object.values(REGIONS)].includes(setting)).filter(
     given,

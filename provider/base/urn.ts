@@ -4,4 +4,4 @@
 export const typeOf = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
 
 /** The name in a URN; a name may itself have "::" in it. */
-export const nameOf = (urn: string): string => urn.split("::").slice(3).join("::");
+export const nameInUrn = (urn: string): string => urn.split("::").slice(3).join("::");

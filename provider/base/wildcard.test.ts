@@ -1,4 +1,4 @@
-import { fits } from "./wildcard";
+import { matchesWildcard } from "./wildcard";
 
 test.each<[reason: string, pattern: string, fit: readonly string[], fitNot: readonly string[]]>([
   ["a text fits itself", "prod", ["prod"], ["prod-1", "pro", ""]],
@@ -10,6 +10,6 @@ test.each<[reason: string, pattern: string, fit: readonly string[], fitNot: read
   ["an empty one fits an empty text", "", [""], ["a"]],
   ["as many stars as one likes end", "*a".repeat(30) + "!", ["a".repeat(30) + "!"], ["a".repeat(5000)]],
 ])("%s", (_reason, pattern, fit, fitNot) => {
-  expect(fit.filter((text) => !fits(pattern, text))).toEqual([]);
-  expect(fitNot.filter((text) => fits(pattern, text))).toEqual([]);
+  expect(fit.filter((text) => !matchesWildcard(pattern, text))).toEqual([]);
+  expect(fitNot.filter((text) => matchesWildcard(pattern, text))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** Whether a whole text fits a pattern, in which `*` stands for any text and every other sign for itself. Each part is looked for once. */
-export function fits(pattern: string, text: string): boolean {
+export function matchesWildcard(pattern: string, text: string): boolean {
   const [start = "", ...parts] = pattern.split("*");
   const end = parts.pop();
   if (end === undefined) return text === pattern;
@@ -15,4 +15,4 @@ export function fits(pattern: string, text: string): boolean {
 
 /** Whether one of the patterns fits. */
 export const fitsOne = (patterns: readonly string[], text: string): boolean =>
-  patterns.some((pattern) => fits(pattern, text));
+  patterns.some((pattern) => matchesWildcard(pattern, text));

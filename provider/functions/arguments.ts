@@ -27,11 +27,11 @@ export function optionalTexts(where: string, name: string, given: unknown): read
     return one === undefined ? undefined : [one];
   }
   if (given.length === 0) throw new AgentPlatformError(`${where}: ${name} is an empty list; leave it out to get all`);
-  return given.map((each: unknown) => text(where, name, each));
+  return given.map((each: unknown) => requiredText(where, name, each));
 }
 
 /** A required text. */
-export function text(where: string, name: string, given: unknown): string {
+export function requiredText(where: string, name: string, given: unknown): string {
   const value = optionalText(where, name, given);
   if (value === undefined) throw new AgentPlatformError(`${where}: ${name} is missing; give it`);
   return value;

@@ -4,7 +4,7 @@ import { outputRows, type Field, type Fields, type Table } from "../lifecycle/fi
 import { count, list, nullable, object, text } from "../lifecycle/fields/types";
 import { MANAGED_TYPES, type ManagedType } from "../resources/resource-types";
 import { RESOURCES } from "../resources/registry";
-import { atMost, checkNames, idOrName, optionalText, optionalTexts, text as textArgument } from "./arguments";
+import { atMost, checkNames, idOrName, optionalText, optionalTexts, requiredText as textArgument } from "./arguments";
 import { first } from "./first";
 import { valuesOf } from "./values";
 

@@ -8,7 +8,7 @@ import { AgentPlatformError, AnswerError, HttpError, TransportError } from "../b
 import { detailOf, isPlatformsOwn } from "./detail";
 import { Dispatch } from "./dispatch";
 import { redact } from "../base/masker";
-import { requestIdOf, requestLog, type RequestLog, type Tried } from "./request-log";
+import { requestIdOf, requestLog, type RequestLogTarget, type Tried } from "./request-log";
 import type { RequestLimits } from "./limiter";
 import { repeat } from "./repeat";
 import { NO_BODY, type Request, type Send } from "./request";
@@ -29,7 +29,7 @@ export interface SendOptions {
   /** Told before and after each request that can change something. */
   readonly onWrite?: () => void;
   /** Gets the log of requests, if the connection asks for one. */
-  readonly log?: RequestLog["fallback"] | undefined;
+  readonly log?: RequestLogTarget["fallback"] | undefined;
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -16,7 +16,7 @@ export interface Tried {
 }
 
 /** Where a connection's log of requests goes. */
-export interface RequestLog {
+export interface RequestLogTarget {
   /** Where no file is set. */
   readonly fallback: { debug(line: string): void; warn(message: string): void };
 }
@@ -34,7 +34,7 @@ export function requestIdOf(headers: Readonly<Record<string, unknown>>): string 
 export function requestLog(
   { log, logFile }: Connection,
   baseUrl: string,
-  fallback: RequestLog["fallback"] | undefined,
+  fallback: RequestLogTarget["fallback"] | undefined,
 ): ((request: Request, tried: Tried & { readonly attempt: number }, secrets: readonly string[]) => void) | undefined {
   if (log === "off") return undefined;
   const write = logFile === undefined ? (line: string) => fallback?.debug(line) : appendTo(logFile, fallback);
@@ -44,7 +44,7 @@ export function requestLog(
 /** One file descriptor for each file of this process: all its connections may share it. */
 const files = new Map<string, number>();
 
-function appendTo(path: string, fallback: RequestLog["fallback"] | undefined): (line: string) => void {
+function appendTo(path: string, fallback: RequestLogTarget["fallback"] | undefined): (line: string) => void {
   let isBroken = false;
   return (line) => {
     if (isBroken) return;

@@ -30,7 +30,7 @@ export interface Difference {
 }
 
 /** Checks and compares declarations, before anything is sent. */
-export class Checks<Inputs, Live> {
+export class Checker<Inputs, Live> {
   private readonly warnedOf = new Set<string>();
   private readonly toldSecretsOf = new Set<string>();
 

@@ -1,6 +1,6 @@
 import type { Resolved } from "../base/connection";
 import type { JsonObject } from "../base/json";
-import { Checks, type Difference, type Findings } from "./checks";
+import { Checker, type Difference, type Findings } from "./checks";
 import type { ResourceDefinition } from "./definition";
 import { describe, namedVerb, nameOf, workOf } from "./naming";
 import type { Call, State } from "./observe/context";
@@ -59,7 +59,7 @@ export function createResource<Inputs, Live>(
   const { tracer } = session;
   const client = new ResourceClient(definition, session, askWorkspace);
   const reader = createReader(definition, client);
-  const checks = new Checks(definition, session, client);
+  const checks = new Checker(definition, session, client);
   const verbs = new Verbs(definition, session, client, reader);
   const goneOrDone = (read: ReadState | undefined): string => (read === undefined ? "gone" : "done");
   return {

@@ -3,8 +3,8 @@ import { UNKNOWN, type JsonObject } from "../base/json";
 import { createSession } from "../lifecycle/session";
 import { NativePlugin } from "./native-plugin";
 import type { Offer } from "./offer";
-import { Run } from "./run";
-import { fromWire } from "./values";
+import { PluginRun } from "./run";
+import { unmarshal } from "./values";
 
 const OFFER: Offer = {
   version: "1.4.0",
@@ -12,7 +12,7 @@ const OFFER: Offer = {
   functions: new Map([["getIt", { args: ["id", "name"], call: (args) => Promise.resolve({ got: args }) }]]),
   schema: () => "{}",
 };
-const plugin = () => new NativePlugin(OFFER, createSession(), new Run(new FakeClock()));
+const plugin = () => new NativePlugin(OFFER, createSession(), new PluginRun(new FakeClock()));
 const reasonsOf = (news: JsonObject) => plugin().checkConfig(news).reasons;
 
 describe("the provider's inputs", () => {
@@ -37,7 +37,7 @@ describe("the provider's inputs", () => {
 
   test("keys are secret, however the program gives them", () => {
     const { inputs } = plugin().checkConfig({ baseUrl: "https://a.example", apiKey: "k", bearerToken: "t" });
-    expect([...fromWire(inputs).secrets].sort()).toEqual(["apiKey", "bearerToken"]);
+    expect([...unmarshal(inputs).secrets].sort()).toEqual(["apiKey", "bearerToken"]);
   });
 
   test("while one is not known, the plugin is not configured, and is once all are", () => {

@@ -9,8 +9,8 @@ import type { Session } from "../lifecycle/session";
 import type { Resource } from "../lifecycle/resource";
 import { NativeResource, type Marked } from "./native-resource";
 import type { Offer } from "./offer";
-import type { Run } from "./run";
-import { fromWire, toWire } from "./values";
+import type { PluginRun } from "./run";
+import { unmarshal, marshal } from "./values";
 
 const NOT_CONFIGURED: Resolved = { problems: [] };
 
@@ -32,23 +32,23 @@ export class NativePlugin {
   constructor(
     readonly offer: Offer,
     private readonly session: Session,
-    readonly run: Run,
+    readonly run: PluginRun,
   ) {}
 
   /** The problems of a provider's inputs, and the inputs as state is to hold them. */
   checkConfig(news: Marked): { readonly inputs: JsonObject; readonly reasons: readonly string[] } {
-    const { values, secrets } = fromWire(news);
+    const { values, secrets } = unmarshal(news);
     const secret = SETTINGS.filter((name) => settingRow(name).secret);
     const strange = Object.keys(values).flatMap((name) => unknownSetting(name) ?? []);
     return {
-      inputs: toWire(values, [...secrets, ...secret]),
+      inputs: marshal(values, [...secrets, ...secret]),
       reasons: [...otherMajor(textOf(values["version"]), this.offer.version), ...strange],
     };
   }
 
   /** Refuses other settings than before: the resources of the first connection would go on with the second one's key. */
   configure(args: Marked): void {
-    const { values } = fromWire(args);
+    const { values } = unmarshal(args);
     if (this.configured !== undefined && !sameJson(this.configured, values)) {
       throw new AgentPlatformError(
         "this process of the plugin is configured already, with other settings: each Platform needs a process of its own. If you started " +
@@ -71,7 +71,7 @@ export class NativePlugin {
   /** The objects of a type in the tenant, a page of the platform at a time. */
   async *list(token: string, query: Marked): AsyncGenerator<{ readonly id: string; readonly name: string }> {
     const { resource } = this.open(token);
-    const [argument] = Object.keys(fromWire(query).values);
+    const [argument] = Object.keys(unmarshal(query).values);
     if (argument !== undefined) throw new AgentPlatformError(`a list takes no ${argument}: it covers the whole tenant`);
     const { naturalKey = "" } = resource.reader;
     for await (const { id, inputs } of resource.reader.list()) yield { id, name: textOf(inputs[naturalKey]) ?? id };
@@ -95,12 +95,12 @@ export class NativePlugin {
     const name = named(token);
     const offered = this.offer.functions.get(name);
     if (offered === undefined) throw unknownName("function", token, [...this.offer.functions.keys()]);
-    const { values } = fromWire(args);
+    const { values } = unmarshal(args);
     const other = Object.keys(values).find((each) => !offered.args.includes(each));
     if (other !== undefined)
       throw new AgentPlatformError(`${name} has no argument ${other}: it takes ${offered.args.join(", ")}`);
     if (!this.isConfigured) return undefined;
-    return toWire(await offered.call(values, { resolved: this.resolved, session: this.session }), []);
+    return marshal(await offered.call(values, { resolved: this.resolved, session: this.session }), []);
   }
 }
 

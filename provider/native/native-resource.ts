@@ -1,6 +1,6 @@
 import { AgentPlatformError } from "../base/errors";
 import { isObject, type JsonObject } from "../base/json";
-import { nameOf } from "../base/urn";
+import { nameInUrn } from "../base/urn";
 import { showPath, valueAt } from "../lifecycle/fields/fields";
 import { asNamedBefore, isManaged, migrateState } from "../lifecycle/state";
 import type { Resource } from "../lifecycle/resource";
@@ -16,8 +16,8 @@ import {
   type Shape,
 } from "../lifecycle/fields/table";
 import type { OfferedKind } from "./offer";
-import type { Run } from "./run";
-import { fromWire, toWire, type PlainProperties } from "./values";
+import type { PluginRun } from "./run";
+import { unmarshal, marshal, type PlainProperties } from "./values";
 
 /** Properties as a message has them, with the engine's marks. */
 export type Marked = JsonObject | undefined;
@@ -65,7 +65,7 @@ export class NativeResource {
   constructor(
     private readonly resource: Resource,
     private readonly about: Pick<OfferedKind, "table" | "naturalKey" | "fill">,
-    private readonly run: Run,
+    private readonly run: PluginRun,
   ) {
     this.properties = propertiesOf(about.table);
   }
@@ -75,10 +75,10 @@ export class NativeResource {
     const before = valuesOf(olds);
     this.before.set(urn, before);
     const given = givenOf(this.about.table.fields, values);
-    const inputs = { ...this.namedBy(nameOf(urn)), ...this.about.fill(secrets), ...given };
+    const inputs = { ...this.namedBy(nameInUrn(urn)), ...this.about.fill(secrets), ...given };
     const { configuration, problems } = this.resource.check(before, inputs, urn);
     const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];
-    return { inputs: toWire(inputs, [...secrets, ...this.properties.secretInputs]), reasons };
+    return { inputs: marshal(inputs, [...secrets, ...this.properties.secretInputs]), reasons };
   }
 
   diff(id: string, olds: Marked, oldInputs: Marked, news: Marked): Diffed {
@@ -122,7 +122,7 @@ export class NativeResource {
       return { ...recorded, outputs: asNamedBefore(recorded.outputs, outputs ?? {}) };
     }
     const declared = read.inputs ?? state.inputs ?? {};
-    return { ...recorded, inputs: toWire(declared, [...secrets, ...this.properties.secretInputs]) };
+    return { ...recorded, inputs: marshal(declared, [...secrets, ...this.properties.secretInputs]) };
   }
 
   async update(id: string, olds: Marked, oldInputs: Marked, { urn, properties, timeout, preview }: Changing) {
@@ -151,13 +151,13 @@ export class NativeResource {
   }
 
   private sealed(outputs: JsonObject, secrets: readonly string[]): JsonObject {
-    return toWire(outputs, [...secrets, ...this.properties.secretOutputs]);
+    return marshal(outputs, [...secrets, ...this.properties.secretOutputs]);
   }
 }
 
 /** Under the names of this version, whichever wrote them. */
 function opened(properties: Marked): PlainProperties {
-  const { values, secrets } = fromWire(properties);
+  const { values, secrets } = unmarshal(properties);
   return { values: migrateState(values), secrets };
 }
 

@@ -1,16 +1,16 @@
 import { FakeClock } from "../../tests/support/fake-clock";
-import { Run } from "./run";
+import { PluginRun } from "./run";
 
 test("a call gets its deadline from the engine's timeout, and none without one", () => {
   const clock = new FakeClock(1000);
-  const run = new Run(clock);
+  const run = new PluginRun(clock);
   expect(run.call("urn", 90)).toEqual({ urn: "urn", deadline: 91_000, signal: run.signal });
   expect(run.call("urn").deadline).toBeUndefined();
   expect(run.call("urn", 0).deadline).toBeUndefined();
 });
 
 test("a cancelled run aborts its calls with a reason to show", () => {
-  const run = new Run(new FakeClock());
+  const run = new PluginRun(new FakeClock());
   const { signal } = run.call("urn");
   run.cancel();
   expect(signal?.aborted).toBe(true);
@@ -18,7 +18,7 @@ test("a cancelled run aborts its calls with a reason to show", () => {
 });
 
 test("a run has ended once every call is answered, failed ones too", async () => {
-  const run = new Run(new FakeClock());
+  const run = new PluginRun(new FakeClock());
   await run.ended();
   let finish: () => void = () => undefined;
   let fail = finish;

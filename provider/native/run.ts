@@ -3,7 +3,7 @@ import { AgentPlatformError } from "../base/errors";
 import type { Call } from "../lifecycle/observe/context";
 
 /** What the calls of a plugin share: the clock, and the end that a person may set to all of them. */
-export class Run {
+export class PluginRun {
   private readonly controller = new AbortController();
   private underWay = 0;
   private idle: (() => void) | undefined;

@@ -21,14 +21,14 @@ export interface DescribedFunction {
 }
 
 /** Everything that a schema describes. */
-export interface Described {
+export interface SchemaSource {
   readonly version: string;
   readonly kinds: readonly { readonly table: Table; readonly naturalKey: string | undefined }[];
   readonly functions: ReadonlyMap<string, DescribedFunction>;
 }
 
 /** The schema of the package (Pulumi's own format), made from the tables of the resource types, the settings and the functions. */
-export function schemaOf({ version, kinds, functions }: Described): JsonObject {
+export function schemaOf({ version, kinds, functions }: SchemaSource): JsonObject {
   const types = Types.none();
   const resources = kinds.map(
     ({ table, naturalKey }) => [nativeTokenOf(table.kind), resourceOf(table, naturalKey, types)] as const,

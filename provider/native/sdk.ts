@@ -18,5 +18,5 @@ export const protocol = () => ({
   ...fromSdk<typeof StatusMessages>("./proto/status_pb"),
 });
 
-export type Protocol = ReturnType<typeof protocol>;
+export type GrpcProtocol = ReturnType<typeof protocol>;
 export type { ProviderMessages };

@@ -10,7 +10,7 @@ import { createSession } from "../lifecycle/session";
 import { openTracer } from "../tracing/tracer";
 import { NativePlugin } from "./native-plugin";
 import type { Offer } from "./offer";
-import { Run } from "./run";
+import { PluginRun } from "./run";
 import { protocol } from "./sdk";
 import { createService } from "./service";
 
@@ -22,7 +22,7 @@ const GRACE_MS = 4000;
 /** Serves a plugin to the engine that started this process, and prints the port on the first line, where the engine reads it. */
 export async function serve(offer: Offer, argv: readonly string[] = process.argv): Promise<void> {
   const grpc = grpcOfSdk();
-  const run = new Run(realClock);
+  const run = new PluginRun(realClock);
   let address = engineAmong(argv.slice(2));
   const engine: EngineAddress = () => address;
   const log = engineLog(engine);
@@ -51,7 +51,7 @@ export async function serve(offer: Offer, argv: readonly string[] = process.argv
 }
 
 /** Ends this process once what is under way is answered, so that nothing is lost that the engine could still record. */
-function end(run: Run, tracer: Tracer): void {
+function end(run: PluginRun, tracer: Tracer): void {
   run.cancel();
   setTimeout(() => process.exit(0), GRACE_MS).unref();
   void run

@@ -6,7 +6,7 @@ import { engineText } from "../engine/engine-text";
 import { grpcOfSdk } from "../engine/sdk";
 import type { NativePlugin } from "./native-plugin";
 import type { Diffed, Marked, Recorded } from "./native-resource";
-import { protocol, type Protocol, type ProviderMessages as Messages } from "./sdk";
+import { protocol, type GrpcProtocol, type ProviderMessages as Messages } from "./sdk";
 
 /** Told where the engine is. */
 export type OnAttach = (address: string) => void;
@@ -38,7 +38,7 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
         .setAcceptResources(false)
         .setAcceptOutputs(false);
     }),
-    attach: unary((request: InstanceType<Protocol["PluginAttach"]>) => {
+    attach: unary((request: InstanceType<GrpcProtocol["PluginAttach"]>) => {
       onAttach(request.getAddress());
       return empty();
     }),
@@ -154,7 +154,7 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
   }
 }
 
-function structOf(proto: Protocol, properties: JsonObject): Struct {
+function structOf(proto: GrpcProtocol, properties: JsonObject): Struct {
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- without undefined keys, JSON is what a Struct takes
   return proto.Struct.fromJavaScript(compact(properties) as Record<string, never>);
 }
@@ -176,7 +176,7 @@ class Unfinished extends Error {
 }
 
 /** An error as gRPC carries it. */
-function refusal(proto: Protocol, error: unknown): Partial<Grpc.StatusObject> {
+function refusal(proto: GrpcProtocol, error: unknown): Partial<Grpc.StatusObject> {
   const { status, Metadata } = grpcOfSdk();
   const details = engineText(messageOf(error));
   if (!(error instanceof Unfinished)) return { code: status.UNKNOWN, details };

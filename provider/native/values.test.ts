@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { isParsedJson, UNKNOWN, type Json, type JsonObject } from "../base/json";
-import { fromWire, toWire, plainValues } from "./values";
+import { unmarshal, marshal, plainValues } from "./values";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const secret = (value: Json): JsonObject => ({ [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value });
@@ -31,9 +31,9 @@ describe("opened", () => {
     ["a secret output", { a: output({ value: "v", secret: true }) }, { a: "v" }, ["a"]],
     ["an output without a value is not known", { a: output({ secret: true }) }, { a: UNKNOWN }, ["a"]],
     ["the code of a dynamic resource is left behind", { __provider: "exports...", a: 1 }, { a: 1 }, []],
-  ])("%s", (_reason, given, values, secrets) => expect(fromWire(given)).toEqual({ values, secrets }));
+  ])("%s", (_reason, given, values, secrets) => expect(unmarshal(given)).toEqual({ values, secrets }));
 
-  test("nothing is no properties", () => expect(fromWire(undefined)).toEqual({ values: {}, secrets: [] }));
+  test("nothing is no properties", () => expect(unmarshal(undefined)).toEqual({ values: {}, secrets: [] }));
 });
 
 test("what was sealed opens to what it was, and only the named properties are secret", () => {
@@ -44,14 +44,14 @@ test("what was sealed opens to what it was, and only the named properties are se
   );
   fc.assert(
     fc.property(jsonObject, fc.uniqueArray(names), (values, secrets) => {
-      const sealed = toWire(values, secrets);
+      const sealed = marshal(values, secrets);
       const present = Object.keys(values).filter((name) => secrets.includes(name));
-      expect([...fromWire(sealed).secrets].sort()).toEqual(present.sort());
+      expect([...unmarshal(sealed).secrets].sort()).toEqual(present.sort());
       expect(plainValues(sealed)).toEqual(values);
     }),
   );
 });
 
 test("a property without a value is not sealed: it would become one", () => {
-  expect(toWire({ a: undefined, b: 1 }, ["a", "b"])).toEqual({ b: secret(1) });
+  expect(marshal({ a: undefined, b: 1 }, ["a", "b"])).toEqual({ b: secret(1) });
 });

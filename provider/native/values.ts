@@ -23,7 +23,7 @@ export interface PlainProperties {
 }
 
 /** Takes the engine's marks off. @param properties A message's properties; absent ones are none. */
-export function fromWire(properties: unknown): PlainProperties {
+export function unmarshal(properties: unknown): PlainProperties {
   const values: JsonObject = {};
   const secrets: string[] = [];
   for (const [name, value] of Object.entries(isObject(properties) ? properties : {})) {
@@ -36,7 +36,7 @@ export function fromWire(properties: unknown): PlainProperties {
 }
 
 /** The values alone. */
-export const plainValues = (properties: unknown): JsonObject => fromWire(properties).values;
+export const plainValues = (properties: unknown): JsonObject => unmarshal(properties).values;
 
 function opened(given: Json | undefined, onSecret: () => void): Json {
   const value = given ?? null;
@@ -52,7 +52,7 @@ function opened(given: Json | undefined, onSecret: () => void): Json {
 }
 
 /** Values for the engine: those of these names are encrypted in state, each as a whole, and shown as "[secret]". */
-export function toWire(values: JsonObject, secrets: Iterable<string>): JsonObject {
+export function marshal(values: JsonObject, secrets: Iterable<string>): JsonObject {
   const names = new Set(secrets);
   const mark = (name: string, value: Json | undefined): JsonObject[string] =>
     names.has(name) ? { [SIGNATURE]: SECRET_SIGNATURE, value } : value;

@@ -8,7 +8,7 @@ import type {
 } from "../resources/deployment.generated";
 import type { ReadObject } from "../../provider/reading";
 import { idOrName } from "../../provider/functions/arguments";
-import { list, listOutput, objectsOf } from "./list";
+import { listItems, listOutput, objectsOf } from "./list";
 import { lookUp, lookUpOutput, type Lookup } from "./lookup";
 import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
 import { ObjectResult, type Shown } from "./result";
@@ -119,7 +119,7 @@ export function listDeployments(
   args: ListArgs = {},
   options: FunctionOptions = {},
 ): AsyncGenerator<GetDeploymentResult, void, undefined> {
-  return list(LIST, args, options);
+  return listItems(LIST, args, options);
 }
 
 /** {@link listDeployments} as one array: not known at preview if an argument is not. */

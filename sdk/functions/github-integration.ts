@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { JsonObject } from "../../provider/base/json";
-import { checkNames, text } from "../../provider/functions/arguments";
+import { checkNames, requiredText } from "../../provider/functions/arguments";
 import { lookUp, lookUpOutput, type Lookup } from "./lookup";
 import type { FunctionOptions } from "./options";
 
@@ -34,7 +34,7 @@ const GET: Lookup<GetGithubIntegrationOutputArgs, string, GetGithubIntegrationRe
   name: "getGithubIntegration",
   check: (args) => {
     checkNames("getGithubIntegration", args, ["name"]);
-    return text("getGithubIntegration", "name", args.name);
+    return requiredText("getGithubIntegration", "name", args.name);
   },
   read: async (platform, name) => new GetGithubIntegrationResult(await platform.githubIntegration(name)),
 };

@@ -6,7 +6,7 @@ import { lookUpOutput, openReader } from "./lookup";
 import type { FunctionOptions, ListOutputArgs } from "./options";
 
 /** A function that lists, apart from its two forms. */
-export interface Listing<Args, Key extends { readonly maximum: number }, Result> {
+export interface ListFunction<Args, Key extends { readonly maximum: number }, Result> {
   readonly name: string;
   /** What to list. Throws, before any request, if the arguments are wrong. */
   readonly check: (args: pulumi.Unwrap<Args>) => Key;
@@ -18,7 +18,7 @@ export function objectsOf<Result>(
   name: string,
   kind: ManagedType,
   resultOf: (found: ReadObject) => Result,
-): Listing<ListOutputArgs, { maximum: number }, Result> {
+): ListFunction<ListOutputArgs, { maximum: number }, Result> {
   return {
     name,
     check: (args) => {
@@ -32,8 +32,8 @@ export function objectsOf<Result>(
 }
 
 /** The plain form: throws at once if the arguments are wrong, and reads a page when it is needed. */
-export function list<Args, Key extends { readonly maximum: number }, Result>(
-  { name, check, items }: Listing<Args, Key, Result>,
+export function listItems<Args, Key extends { readonly maximum: number }, Result>(
+  { name, check, items }: ListFunction<Args, Key, Result>,
   args: pulumi.Unwrap<Args>,
   options: FunctionOptions,
 ): AsyncGenerator<Result, void, undefined> {
@@ -45,7 +45,7 @@ export function list<Args, Key extends { readonly maximum: number }, Result>(
 
 /** The Output form, as one array: unknown at preview if an argument or a setting of the connection is. */
 export function listOutput<Args, Key extends { readonly maximum: number }, Result>(
-  { name, check, items }: Listing<Args, Key, Result>,
+  { name, check, items }: ListFunction<Args, Key, Result>,
   args: Args,
   options: FunctionOptions,
 ): pulumi.Output<Result[]> {

@@ -3,7 +3,7 @@ import type { Key } from "../../provider/lifecycle/observe/read-object";
 import type { Listener } from "../resources/listener";
 import type { ComputeConfigArgs } from "../resources/listener.generated";
 import { idOrName } from "../../provider/functions/arguments";
-import { list, listOutput, objectsOf } from "./list";
+import { listItems, listOutput, objectsOf } from "./list";
 import { lookUp, lookUpOutput, type Lookup } from "./lookup";
 import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
 import { ObjectResult, type Shown } from "./result";
@@ -75,7 +75,7 @@ export function listListeners(
   args: ListArgs = {},
   options: FunctionOptions = {},
 ): AsyncGenerator<GetListenerResult, void, undefined> {
-  return list(LIST, args, options);
+  return listItems(LIST, args, options);
 }
 
 /** {@link listListeners} as one array: not known at preview if an argument is not. */

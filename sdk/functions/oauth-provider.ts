@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { OAuthProvider } from "../resources/oauth-provider";
-import { checkNames, text } from "../../provider/functions/arguments";
-import { list, listOutput, objectsOf } from "./list";
+import { checkNames, requiredText } from "../../provider/functions/arguments";
+import { listItems, listOutput, objectsOf } from "./list";
 import { lookUp, lookUpOutput, type Lookup } from "./lookup";
 import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
 import { ObjectResult, type Shown } from "./result";
@@ -64,7 +64,7 @@ const LOOKUP: Lookup<GetOAuthProviderOutputArgs, string, GetOAuthProviderResult>
   name: "getOAuthProvider",
   check: (args) => {
     checkNames("getOAuthProvider", args, ["providerId"]);
-    return text("getOAuthProvider", "providerId", args.providerId);
+    return requiredText("getOAuthProvider", "providerId", args.providerId);
   },
   read: async (platform, id) => new GetOAuthProviderResult(await platform.reader("OAuthProvider").get({ id })),
 };
@@ -98,7 +98,7 @@ export function listOAuthProviders(
   args: ListArgs = {},
   options: FunctionOptions = {},
 ): AsyncGenerator<GetOAuthProviderResult, void, undefined> {
-  return list(LIST, args, options);
+  return listItems(LIST, args, options);
 }
 
 /** {@link listOAuthProviders} as one array: not known at preview if an argument is not. */

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { JsonObject } from "../../provider/base/json";
-import { atMost, checkNames, optionalText, optionalTexts, text } from "../../provider/functions/arguments";
-import { list, listOutput, type Listing } from "./list";
+import { atMost, checkNames, optionalText, optionalTexts, requiredText } from "../../provider/functions/arguments";
+import { listItems, listOutput, type ListFunction } from "./list";
 import { lookUp, lookUpOutput, type Lookup } from "./lookup";
 import type { FunctionOptions } from "./options";
 
@@ -46,7 +46,7 @@ const LOOKUP: Lookup<GetRevisionOutputArgs, { deploymentId: string; revisionId?:
   check: (args) => {
     checkNames("getRevision", args, ["deploymentId", "revisionId"]);
     return {
-      deploymentId: text("getRevision", "deploymentId", args.deploymentId),
+      deploymentId: requiredText("getRevision", "deploymentId", args.deploymentId),
       revisionId: optionalText("getRevision", "revisionId", args.revisionId),
     };
   },
@@ -95,12 +95,12 @@ interface ListKey {
   readonly maximum: number;
 }
 
-const LIST: Listing<ListRevisionsOutputArgs, ListKey, GetRevisionResult> = {
+const LIST: ListFunction<ListRevisionsOutputArgs, ListKey, GetRevisionResult> = {
   name: "listRevisions",
   check: (args) => {
     checkNames("listRevisions", args, ["deploymentId", "status", "maximum"]);
     return {
-      deploymentId: text("listRevisions", "deploymentId", args.deploymentId),
+      deploymentId: requiredText("listRevisions", "deploymentId", args.deploymentId),
       statuses: optionalTexts("listRevisions", "status", args.status),
       maximum: atMost("listRevisions", "maximum", args.maximum),
     };
@@ -118,7 +118,7 @@ export function listRevisions(
   args: ListRevisionsArgs,
   options: FunctionOptions = {},
 ): AsyncGenerator<GetRevisionResult, void, undefined> {
-  return list(LIST, args, options);
+  return listItems(LIST, args, options);
 }
 
 /** {@link listRevisions} as one array: not known at preview if an argument is not. */

@@ -3,7 +3,7 @@ import type { Key } from "../../provider/lifecycle/observe/read-object";
 import type { SandboxTemplate } from "../resources/sandbox-template";
 import type { ProxyConfigArgs, ResourceSpecArgs, VolumeMountArgs } from "../resources/sandbox-template.generated";
 import { idOrName } from "../../provider/functions/arguments";
-import { list, listOutput, objectsOf } from "./list";
+import { listItems, listOutput, objectsOf } from "./list";
 import { lookUp, lookUpOutput, type Lookup } from "./lookup";
 import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
 import { ObjectResult, type Shown } from "./result";
@@ -83,7 +83,7 @@ export function listSandboxTemplates(
   args: ListArgs = {},
   options: FunctionOptions = {},
 ): AsyncGenerator<GetSandboxTemplateResult, void, undefined> {
-  return list(LIST, args, options);
+  return listItems(LIST, args, options);
 }
 
 /** {@link listSandboxTemplates} as one array: not known at preview if an argument is not. */

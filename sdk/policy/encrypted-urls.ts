@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { fitsOne } from "../../provider/base/wildcard";
-import { isObject, type Props } from "./props";
+import { isProps, type Props } from "./props";
 import { defineRule } from "./rule";
-import { settingsOf } from "./settings";
+import { ruleSettings } from "./settings";
 
 const ENCRYPTED = new Set(["https:", "ssh:"]);
 // The agent's own settings mean what the agent wants: a name like "serviceUrl" in them is not a property.
@@ -13,7 +13,7 @@ export const encryptedUrls = defineRule({
   name: "encrypted-urls",
   description: "Sign-in, token exchange and source code travel encrypted.",
   kinds: ["OAuthProvider", "Deployment"],
-  settings: settingsOf(
+  settings: ruleSettings(
     z.strictObject({
       allowHosts: z
         .array(z.string())
@@ -33,7 +33,7 @@ export const encryptedUrls = defineRule({
 function urls(props: Props, parent = ""): { path: string; url: URL }[] {
   return Object.entries(props).flatMap(([key, value]) => {
     const path = parent + key;
-    if (isObject(value)) return NOT_OURS.has(path) ? [] : urls(value, `${path}.`);
+    if (isProps(value)) return NOT_OURS.has(path) ? [] : urls(value, `${path}.`);
     if (typeof value !== "string" || !/url$/i.test(key) || !URL.canParse(value)) return [];
     return [{ path, url: new URL(value) }];
   });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { fitsOne } from "../../provider/base/wildcard";
-import { isObject } from "./props";
+import { isProps } from "./props";
 import { defineRule } from "./rule";
-import { settingsOf } from "./settings";
+import { ruleSettings } from "./settings";
 
 /** The last word of a name says that its value is a secret: MODEL_API_KEY, but not API_KEY_FILE. */
 const NAME =
@@ -27,7 +27,7 @@ export const environmentSecrets = defineRule({
   name: "no-secrets-in-environment",
   description: "What looks like a secret is in `secrets`, not in `environmentVariables`.",
   kinds: ["Deployment"],
-  settings: settingsOf(
+  settings: ruleSettings(
     z.strictObject({
       allow: z
         .array(z.string())
@@ -42,7 +42,7 @@ export const environmentSecrets = defineRule({
     }),
   ),
   problems: ({ props: { environmentVariables } }, { allow, minLength, entropy }) =>
-    Object.entries(isObject(environmentVariables) ? environmentVariables : {}).flatMap(([name, value]) => {
+    Object.entries(isProps(environmentVariables) ? environmentVariables : {}).flatMap(([name, value]) => {
       if (typeof value !== "string" || value === "" || fitsOne(allow, name)) return [];
       const why = suspicion(name, value, minLength, entropy);
       return why === undefined

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { fitsOne } from "../../provider/base/wildcard";
-import { read, UNKNOWN } from "./props";
+import { read, UNKNOWN_PROP } from "./props";
 import { defineRule } from "./rule";
-import { settingsOf } from "./settings";
+import { ruleSettings } from "./settings";
 
 /** Both sides: what a listener serves, and where a deployment asks to run. */
 export const listenerNamespaces = defineRule({
   name: "listener-namespaces",
   description: "Listeners run deployments only in the namespaces that are allowed.",
   kinds: ["Listener", "Deployment"],
-  settings: settingsOf(
+  settings: ruleSettings(
     z.strictObject({
       namespaces: z
         .array(z.string())
@@ -30,7 +30,7 @@ export const listenerNamespaces = defineRule({
     const served = "computeConfig.k8sNamespaces";
     const all = read(props, served);
     if (Array.isArray(all)) return all.flatMap((each: unknown, index) => refused(`${served}[${index}]`, each));
-    const isOpen = "computeConfig" in props && all !== UNKNOWN;
+    const isOpen = "computeConfig" in props && all !== UNKNOWN_PROP;
     return isOpen
       ? [`${served}: is not declared, so the platform decides in which namespaces agents run. ${remedy}`]
       : refused(asked, read(props, asked));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read } from "./props";
 import { defineRule } from "./rule";
-import { settingsOf } from "./settings";
+import { ruleSettings } from "./settings";
 
 const isDigest = (reference: string): boolean => /@[a-z0-9+._-]+:[0-9a-f]{32,}$/i.test(reference);
 
@@ -20,7 +20,7 @@ const pinned = (kind: "SandboxTemplate" | "Deployment", name: string, path: stri
     name,
     description: "An image is pinned by a tag or a digest.",
     kinds: [kind],
-    settings: settingsOf(
+    settings: ruleSettings(
       z.strictObject({
         digest: z.boolean().default(false).describe("Whether only a digest will do: any tag can be moved."),
       }),

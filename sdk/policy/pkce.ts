@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { fitsOne } from "../../provider/base/wildcard";
-import { UNKNOWN } from "./props";
+import { UNKNOWN_PROP } from "./props";
 import { defineRule } from "./rule";
-import { settingsOf } from "./settings";
+import { ruleSettings } from "./settings";
 
 /** A public client does not authenticate at the token endpoint. */
 export const pkce = defineRule({
   name: "pkce-for-public-clients",
   description: "A client without a secret uses PKCE.",
   kinds: ["OAuthProvider"],
-  settings: settingsOf(
+  settings: ruleSettings(
     z.strictObject({
       exempt: z
         .array(z.string())
@@ -20,7 +20,7 @@ export const pkce = defineRule({
   problems: ({ name, props: { clientSecret, tokenEndpointAuthMethod, usesPkce, codeChallengeMethod } }, { exempt }) => {
     if (fitsOne(exempt, name)) return [];
     const isPublic = clientSecret === undefined || tokenEndpointAuthMethod === "none";
-    if (!isPublic || usesPkce === UNKNOWN) return [];
+    if (!isPublic || usesPkce === UNKNOWN_PROP) return [];
     if (usesPkce !== true) {
       const reason = clientSecret === undefined ? "there is no clientSecret" : 'tokenEndpointAuthMethod is "none"';
       return [

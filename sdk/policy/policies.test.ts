@@ -1,8 +1,8 @@
 import { dynamicToken, RESOURCE_TYPES, nativeToken, type ResourceType } from "../../provider/resources/resource-types";
 import { policies, RULES, type PolicySettings } from ".";
 import { kindOf, unmatched } from "./kinds";
-import { plain, UNKNOWN, type Props } from "./props";
-import { unchecked, type Node } from "./run-checks";
+import { plain, UNKNOWN_PROP, type Props } from "./props";
+import { unchecked, type DependentNode } from "./run-checks";
 
 /** A value as the engine passes a wrapped secret. */
 const secret = (value: unknown) => ({ "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value });
@@ -17,7 +17,7 @@ function passed(container: object): object {
   const made = Array.isArray(container) ? [] : {};
   for (const [key, value] of Object.entries(container)) {
     const get = (): unknown => {
-      if (value === UNKNOWN) throw new Error("not known during preview");
+      if (value === UNKNOWN_PROP) throw new Error("not known during preview");
       return asPassed(value);
     };
     Object.defineProperty(made, key, { enumerable: true, configurable: true, get });
@@ -98,7 +98,7 @@ const ROWS: [string, string, Props, string[], More?][] = [
     { environmentVariables: { modelUrl: "http://model" } },
     [],
   ],
-  ["encrypted-urls", "unknown until up", oauth({ authUrl: UNKNOWN }), []],
+  ["encrypted-urls", "unknown until up", oauth({ authUrl: UNKNOWN_PROP }), []],
   ["encrypted-urls", "the provider refuses a text that is not a URL", oauth({ authUrl: "a" }), []],
 
   ["pkce-for-public-clients", "a confidential client proves itself", oauth({ clientSecret: "s" }), []],
@@ -120,10 +120,10 @@ const ROWS: [string, string, Props, string[], More?][] = [
   [
     "pkce-for-public-clients",
     "a secret that is not known yet counts as a secret",
-    oauth({ clientSecret: UNKNOWN }),
+    oauth({ clientSecret: UNKNOWN_PROP }),
     [],
   ],
-  ["pkce-for-public-clients", "PKCE not known yet", oauth({ usesPkce: UNKNOWN }), []],
+  ["pkce-for-public-clients", "PKCE not known yet", oauth({ usesPkce: UNKNOWN_PROP }), []],
 
   ["no-wildcard-proxy-hosts", "a host by its name", hosts("api.example.com", "a.example:8443"), []],
   ["no-wildcard-proxy-hosts", "no proxy at all", {}, []],
@@ -135,8 +135,8 @@ const ROWS: [string, string, Props, string[], More?][] = [
     hosts("api-*.example.com"),
     ["proxyConfig.rules[0].matchHosts[0]"],
   ],
-  ["no-wildcard-proxy-hosts", "unknown host", hosts(UNKNOWN), []],
-  ["no-wildcard-proxy-hosts", "unknown rules", { proxyConfig: UNKNOWN }, []],
+  ["no-wildcard-proxy-hosts", "unknown host", hosts(UNKNOWN_PROP), []],
+  ["no-wildcard-proxy-hosts", "unknown rules", { proxyConfig: UNKNOWN_PROP }, []],
 
   ["template-ceilings", "at the ceiling", resources({ cpu: "4", memory: "8Gi" }), []],
   ["template-ceilings", "by value: 4000m is 4", resources({ cpu: "4000m", memory: "8192Mi" }), []],
@@ -148,7 +148,7 @@ const ROWS: [string, string, Props, string[], More?][] = [
     resources({ cpu: "5", memory: "9Gi" }),
     ["resources.cpu", "resources.memory"],
   ],
-  ["template-ceilings", "unknown", resources({ cpu: UNKNOWN }), []],
+  ["template-ceilings", "unknown", resources({ cpu: UNKNOWN_PROP }), []],
   ["template-ceilings", "not declared: the platform's default", resources({}), []],
   ["deployment-ceilings", "at the ceiling", spec({ maxScale: 10, cpu: 4, memoryMb: 8192 }), []],
   [
@@ -163,14 +163,14 @@ const ROWS: [string, string, Props, string[], More?][] = [
     spec({ cpu: 1, cpuLimit: 64 }),
     ["sourceConfig.resourceSpec.cpuLimit"],
   ],
-  ["deployment-ceilings", "unknown", { sourceConfig: UNKNOWN }, []],
+  ["deployment-ceilings", "unknown", { sourceConfig: UNKNOWN_PROP }, []],
 
   ["pinned-template-image", "a version", { image: "python:3.12-slim" }, []],
   ["pinned-template-image", "no tag", { image: "python" }, ["image"]],
   ["pinned-template-image", "latest", { image: "python:latest" }, ["image"]],
   ["pinned-template-image", "a digest", { image: `python@${DIGEST}` }, []],
   ["pinned-template-image", "a digest beats the tag beside it", { image: `python:latest@${DIGEST}` }, []],
-  ["pinned-template-image", "unknown", { image: UNKNOWN }, []],
+  ["pinned-template-image", "unknown", { image: UNKNOWN_PROP }, []],
   ["pinned-deployment-image", "a version", imageUri("r.example/a:1.0.0"), []],
   ["pinned-deployment-image", "a port is not a tag", imageUri("host:5000/a"), ["sourceRevisionConfig.imageUri"]],
   ["pinned-deployment-image", "a port and a tag", imageUri("host:5000/a:1"), []],
@@ -318,8 +318,8 @@ const ROWS: [string, string, Props, string[], More?][] = [
     env({ API_KEY: secret("x"), LEVEL: secret("info") }),
     ["environmentVariables.API_KEY"],
   ],
-  ["no-secrets-in-environment", "unknown", env({ API_KEY: UNKNOWN }), []],
-  ["no-secrets-in-environment", "all unknown", { environmentVariables: UNKNOWN }, []],
+  ["no-secrets-in-environment", "unknown", env({ API_KEY: UNKNOWN_PROP }), []],
+  ["no-secrets-in-environment", "all unknown", { environmentVariables: UNKNOWN_PROP }, []],
   ["no-secrets-in-environment", "in secrets, where it belongs", { secrets: secret({ API_KEY: "x" }) }, []],
 
   ["protected-deployments", "a protected one", {}, [], { name: "prod-desk", protect: true }],
@@ -334,8 +334,8 @@ const ROWS: [string, string, Props, string[], More?][] = [
     ["computeConfig.k8sNamespaces[1]", "computeConfig.k8sNamespaces[2]"],
   ],
   ["listener-namespaces", "those that the platform chooses", { computeConfig: {} }, ["computeConfig.k8sNamespaces"]],
-  ["listener-namespaces", "unknown", listener(UNKNOWN), []],
-  ["listener-namespaces", "one unknown", listener([UNKNOWN, "agents"]), []],
+  ["listener-namespaces", "unknown", listener(UNKNOWN_PROP), []],
+  ["listener-namespaces", "one unknown", listener([UNKNOWN_PROP, "agents"]), []],
   [
     "listener-namespaces",
     "none is allowed",
@@ -399,9 +399,9 @@ describe("rules", () => {
   });
 
   test("a value that throws when read is unknown, and hides nothing beside it", () => {
-    const props = passed({ authUrl: UNKNOWN, tokenUrl: "http://a.example" });
+    const props = passed({ authUrl: UNKNOWN_PROP, tokenUrl: "http://a.example" });
     expect(plain(Object.fromEntries([["p", props]]))).toEqual({
-      p: { authUrl: UNKNOWN, tokenUrl: "http://a.example" },
+      p: { authUrl: UNKNOWN_PROP, tokenUrl: "http://a.example" },
     });
   });
 
@@ -489,7 +489,12 @@ describe("a pack", () => {
 });
 
 describe("run-check-for-every-deployment", () => {
-  const node = (kind: ResourceType, name: string, more: Partial<Node> = {}, type = nativeToken(kind)): Node => ({
+  const node = (
+    kind: ResourceType,
+    name: string,
+    more: Partial<DependentNode> = {},
+    type = nativeToken(kind),
+  ): DependentNode => ({
     type,
     name,
     urn: `urn:${kind}:${name}`,
@@ -498,14 +503,15 @@ describe("run-check-for-every-deployment", () => {
     propertyDependencies: {},
     ...more,
   });
-  const missing = (nodes: readonly Node[], exempt: readonly string[] = []) =>
+  const missing = (nodes: readonly DependentNode[], exempt: readonly string[] = []) =>
     unchecked(nodes, exempt).map(({ name }) => name);
 
   test.each([
     ["dynamic", dynamicToken],
     ["native", nativeToken],
   ] as const)("%s: a check counts for the deployment whose address it uses, and for no other", (_front, token) => {
-    const of = (kind: ResourceType, name: string, more: Partial<Node> = {}) => node(kind, name, more, token(kind));
+    const of = (kind: ResourceType, name: string, more: Partial<DependentNode> = {}) =>
+      node(kind, name, more, token(kind));
     const desk = of("Deployment", "desk");
     const rollout = of("Rollout", "desk", { parent: desk });
     const other = of("Deployment", "other", { dependencies: [desk] });

@@ -1,22 +1,22 @@
 import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/base/secret-mark";
 
 /** Stands for a value that is not known before `up`: neither absent nor wrong. */
-export const UNKNOWN = Symbol("unknown");
+export const UNKNOWN_PROP = Symbol("unknown");
 
 export type Props = Readonly<Record<string, unknown>>;
 
-export function isObject(value: unknown): value is Props {
+export function isProps(value: unknown): value is Props {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Inputs as plain data: secrets unwrapped, and {@link UNKNOWN} for what only `up` will know. */
+/** Inputs as plain data: secrets unwrapped, and {@link UNKNOWN_PROP} for what only `up` will know. */
 export function plain(props: Props): Props {
   return Object.fromEntries(Object.keys(props).map((key) => [key, plainValue(at(props, key))]));
 }
 
 function plainValue(value: unknown): unknown {
   if (Array.isArray(value)) return Array.from({ length: value.length }, (_, index) => plainValue(at(value, index)));
-  if (!isObject(value)) return value;
+  if (!isProps(value)) return value;
   return at(value, SIGNATURE) === SECRET_SIGNATURE ? plainValue(at(value, "value")) : plain(value);
 }
 
@@ -27,17 +27,17 @@ function at(container: object, key: string | number): unknown {
     const value: unknown = Reflect.get(container, key);
     return value;
   } catch {
-    return UNKNOWN;
+    return UNKNOWN_PROP;
   }
 }
 
-/** The value at a path of property names; {@link UNKNOWN} if anything along the path is unknown. */
+/** The value at a path of property names; {@link UNKNOWN_PROP} if anything along the path is unknown. */
 export function read(props: Props, path: string): unknown {
-  return path.split(".").reduce<unknown>((value, key) => (isObject(value) ? value[key] : asUnknown(value)), props);
+  return path.split(".").reduce<unknown>((value, key) => (isProps(value) ? value[key] : asUnknown(value)), props);
 }
 
 function asUnknown(value: unknown): unknown {
-  return value === UNKNOWN ? UNKNOWN : undefined;
+  return value === UNKNOWN_PROP ? UNKNOWN_PROP : undefined;
 }
 
 /** The elements of a list; none of anything else. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fitsOne } from "../../provider/base/wildcard";
 import { defineRule } from "./rule";
-import { settingsOf } from "./settings";
+import { ruleSettings } from "./settings";
 
 /**
  * A policy sees what is declared, not what becomes of it. So it demands the option with which the engine itself refuses to replace or to
@@ -11,7 +11,7 @@ export const protectedDeployments = defineRule({
   name: "protected-deployments",
   description: "A deployment that counts as protected cannot be replaced or deleted by a change of the program.",
   kinds: ["Deployment"],
-  settings: settingsOf(
+  settings: ruleSettings(
     z.strictObject({
       deployments: z
         .array(z.string())

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isObject, listOf, read } from "./props";
+import { isProps, listOf, read } from "./props";
 import { defineRule } from "./rule";
-import { settingsOf } from "./settings";
+import { ruleSettings } from "./settings";
 
 /**
  * A matching host receives the rule's headers, and with them its token. Every wildcard is refused, even "*.example.com": a
@@ -11,7 +11,7 @@ export const proxyHosts = defineRule({
   name: "no-wildcard-proxy-hosts",
   description: "A proxy rule names each host that receives its headers.",
   kinds: ["SandboxTemplate"],
-  settings: settingsOf(
+  settings: ruleSettings(
     z.strictObject({
       allow: z
         .array(z.string())
@@ -21,7 +21,7 @@ export const proxyHosts = defineRule({
   ),
   problems: ({ props }, { allow }) =>
     listOf(read(props, "proxyConfig.rules")).flatMap((rule, index) =>
-      listOf(isObject(rule) ? rule["matchHosts"] : undefined).flatMap((host, position) =>
+      listOf(isProps(rule) ? rule["matchHosts"] : undefined).flatMap((host, position) =>
         typeof host === "string" && host.includes("*") && !allow.includes(host)
           ? [
               `proxyConfig.rules[${index}].matchHosts[${position}]: is a wildcard, so unreviewed hosts receive the rule's headers and the token in them. Write out each host, like "api.example.com"`,

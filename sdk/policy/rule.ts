@@ -23,14 +23,14 @@ export interface RuleSettings<Settings extends object, Asked> {
 }
 
 /** What every rule has in common, that of resources and that of the whole stack. `Asked` is what a pack says of `Settings`. */
-export interface About<Settings extends object, Asked> {
+export interface BaseRule<Settings extends object, Asked> {
   readonly name: string;
   readonly description: string;
   readonly settings: RuleSettings<Settings, Asked>;
 }
 
 /** A rule of the pack: a pure function of a resource and of the rule's settings. */
-export interface Rule<Settings extends object, Asked> extends About<Settings, Asked> {
+export interface Rule<Settings extends object, Asked> extends BaseRule<Settings, Asked> {
   /** The kinds of resources that it checks. */
   readonly kinds: readonly ResourceType[];
   /** One text per violation: the property, why, and the remedy; never a value, since secrets arrive here in plaintext. */
@@ -52,7 +52,7 @@ const WithLevel = z.looseObject({
 
 /** What a policy takes from its rule, and the settings that hold: configured ones over given ones over the defaults. */
 export function policyOf<Settings extends object, Asked>(
-  { name, description, settings }: About<Settings, Asked>,
+  { name, description, settings }: BaseRule<Settings, Asked>,
   given: object,
 ): {
   readonly policy: Pick<ResourceValidationPolicy, "name" | "description" | "enforcementLevel" | "configSchema">;

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { fitsOne } from "../../provider/base/wildcard";
 import { kindOf } from "./kinds";
 import { policyOf, type Given } from "./rule";
-import { settingsOf } from "./settings";
+import { ruleSettings } from "./settings";
 
-const settings = settingsOf(
+const settings = ruleSettings(
   z.strictObject({
     exempt: z
       .array(z.string())
@@ -24,17 +24,17 @@ export const runChecks = {
 };
 
 /** The part of a resource that says on what it depends. */
-export interface Node {
+export interface DependentNode {
   readonly type: string;
   readonly name: string;
   readonly urn: string;
-  readonly parent?: Node | undefined;
-  readonly dependencies: readonly Node[];
-  readonly propertyDependencies: Readonly<Record<string, readonly Node[]>>;
+  readonly parent?: DependentNode | undefined;
+  readonly dependencies: readonly DependentNode[];
+  readonly propertyDependencies: Readonly<Record<string, readonly DependentNode[]>>;
 }
 
 /** The deployments that no RunCheck depends on, itself or by its Rollout. */
-export function unchecked(resources: readonly Node[], exempt: readonly string[]): Node[] {
+export function unchecked(resources: readonly DependentNode[], exempt: readonly string[]): DependentNode[] {
   const checks = resources.filter(({ type }) => kindOf(type) === "RunCheck");
   const checked = new Set(checks.flatMap(dependenciesOf).flatMap(deploymentsOf));
   return resources.filter(
@@ -42,13 +42,13 @@ export function unchecked(resources: readonly Node[], exempt: readonly string[])
   );
 }
 
-const dependenciesOf = ({ dependencies, propertyDependencies }: Node): Node[] => [
+const dependenciesOf = ({ dependencies, propertyDependencies }: DependentNode): DependentNode[] => [
   ...dependencies,
   ...Object.values(propertyDependencies).flat(),
 ];
 
 /** The URNs of the deployments that a dependency stands for. */
-function deploymentsOf(node: Node): string[] {
+function deploymentsOf(node: DependentNode): string[] {
   const kind = kindOf(node.type);
   if (kind === "Deployment") return [node.urn];
   if (kind !== "Rollout") return [];

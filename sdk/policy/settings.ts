@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { RuleSettings } from "./rule";
 
 /** The settings of a rule, of a strict object: each has its description and its default. The types of zod end here. */
-export function settingsOf<Settings extends object, Asked>(
+export function ruleSettings<Settings extends object, Asked>(
   schema: z.ZodType<Settings, Asked>,
 ): RuleSettings<Settings, Asked> {
   return {

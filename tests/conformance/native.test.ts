@@ -4,8 +4,8 @@ import { realClock } from "../../provider/base/clock";
 import { isObject, UNKNOWN, type JsonObject } from "../../provider/base/json";
 import { createSession } from "../../provider/lifecycle/session";
 import { NativePlugin } from "../../provider/native/native-plugin";
-import { Run } from "../../provider/native/run";
-import { fromWire, toWire } from "../../provider/native/values";
+import { PluginRun } from "../../provider/native/run";
+import { unmarshal, marshal } from "../../provider/native/values";
 import { OFFER } from "../../provider/plugin";
 import { inputRows, type Fields, type Shape } from "../../provider/lifecycle/fields/table";
 import { RESOURCE_TYPES, MANAGED_TYPES, nativeToken, type ResourceType } from "../../provider/resources/resource-types";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 /** A process of its own, which knows nothing of the one before. */
 function startPlugin(settings: JsonObject = { baseUrl: emulator.url, apiKey: emulator.apiKey }): void {
-  const run = new Run(realClock);
+  const run = new PluginRun(realClock);
   plugin = new NativePlugin(OFFER, createSession({ signal: run.signal }), run);
   plugin.configure(settings);
 }
@@ -69,7 +69,7 @@ describe.each(MANAGED_TYPES)("%s", (kind) => {
     const inputs = checked(kind, program);
     const { id, outputs } = await native().create(changing(kind, inputs, true));
     expect(id).toBe("");
-    const { values } = fromWire(outputs);
+    const { values } = unmarshal(outputs);
     for (const [name, value] of Object.entries(program)) expect(values[name]).toEqual(value);
     const computed = Object.entries(values).filter(([name]) => !(name in program));
     expect(computed.every(([, value]) => value === UNKNOWN)).toBe(true);
@@ -79,12 +79,12 @@ describe.each(MANAGED_TYPES)("%s", (kind) => {
   test("a state that has our own marks under the names of earlier versions is the same state", async () => {
     const inputs = checked(kind, program);
     const made = await native().create(changing(kind, inputs));
-    const before = (properties: JsonObject | undefined) => toWire(inOldNames(fromWire(properties).values), []);
+    const before = (properties: JsonObject | undefined) => marshal(inOldNames(unmarshal(properties).values), []);
     const [outputs, oldInputs] = [before(made.outputs), before(inputs)];
-    expect(fromWire(outputs).values).toHaveProperty("origin");
+    expect(unmarshal(outputs).values).toHaveProperty("origin");
     expect(native().diff(made.id, outputs, oldInputs, checked(kind, program)).diffs).toEqual([]);
     // The address of another platform is still refused, which is known from such a mark.
-    const elsewhere = toWire({ ...fromWire(outputs).values, origin: "another" }, []);
+    const elsewhere = marshal({ ...unmarshal(outputs).values, origin: "another" }, []);
     await expect(native().read(made.id, urnOf(kind), elsewhere, oldInputs)).rejects.toThrow(
       /another address or tenant/,
     );
@@ -94,7 +94,7 @@ describe.each(MANAGED_TYPES)("%s", (kind) => {
     const inputs = checked(kind, program);
     const made = await native().create(changing(kind, inputs));
     const read = await native().read(made.id, urnOf(kind), made.outputs, inputs);
-    expect(fromWire(read?.inputs).values).toEqual(fromWire(inputs).values);
+    expect(unmarshal(read?.inputs).values).toEqual(unmarshal(inputs).values);
     const { naturalKey = "" } = OFFER.kinds.get(kind) ?? {};
     for (const key of [made.id, textOf(program[naturalKey])]) {
       startPlugin();
@@ -127,10 +127,10 @@ describe.each(MANAGED_TYPES)("%s", (kind) => {
     const refreshed = await native().read(made.id, urnOf(kind, "got"), got?.outputs, {});
     expect(refreshed?.inputs).toBeUndefined();
     // The platform's times and statuses go on; what is ours does not.
-    const names = (outputs: JsonObject | undefined) => Object.keys(fromWire(outputs).values).sort();
+    const names = (outputs: JsonObject | undefined) => Object.keys(unmarshal(outputs).values).sort();
     expect(names(refreshed?.outputs)).toEqual(names(got?.outputs));
-    const marks = ["origin", "keyMark", "adoption"].map((name) => fromWire(got?.outputs).values[name]);
-    expect(["origin", "keyMark", "adoption"].map((name) => fromWire(refreshed?.outputs).values[name])).toEqual(marks);
+    const marks = ["origin", "keyMark", "adoption"].map((name) => unmarshal(got?.outputs).values[name]);
+    expect(["origin", "keyMark", "adoption"].map((name) => unmarshal(refreshed?.outputs).values[name])).toEqual(marks);
   });
 });
 
@@ -210,10 +210,10 @@ test("a name that is left out is the Pulumi name, where the table says so", () =
 
 test("a secret input is secret in inputs and outputs, and so is every field that always is", async () => {
   const given = { ...CASES.Deployment.program, secrets: { TOKEN: "s3cret" } };
-  const inputs = checked("Deployment", toWire(given, ["environmentVariables"]));
-  expect(fromWire(inputs).secrets).toContain("secrets");
+  const inputs = checked("Deployment", marshal(given, ["environmentVariables"]));
+  expect(unmarshal(inputs).secrets).toContain("secrets");
   const { outputs } = await plugin.resource(urnOf("Deployment")).create(changing("Deployment", inputs));
-  expect(fromWire(outputs).secrets).toContain("secrets");
+  expect(unmarshal(outputs).secrets).toContain("secrets");
 });
 
 test("a change is shown by its path, with its kind and whether it replaces", async () => {
@@ -244,8 +244,8 @@ test("what an agent answers is secret, even if nothing of the question is", asyn
   };
   const native = plugin.resource(urnOf("RunCheck"));
   const { outputs } = await native.create(changing("RunCheck", checked("RunCheck", given)));
-  expect(fromWire(outputs).values["digest"]).toEqual(expect.any(String));
-  expect(fromWire(outputs).secrets).toEqual(expect.arrayContaining(["output", "digest"]));
+  expect(unmarshal(outputs).values["digest"]).toEqual(expect.any(String));
+  expect(unmarshal(outputs).secrets).toEqual(expect.arrayContaining(["output", "digest"]));
 });
 
 test("customTimeouts end a wait, of a create and of an update", async () => {
@@ -276,7 +276,7 @@ test("a run check of a language without our class shows its data only if nothing
   const shows = (properties: JsonObject) =>
     plugin.resource(urnOf("RunCheck")).check(urnOf("RunCheck"), undefined, properties, true).inputs["showData"];
   expect(shows(given)).toBe(true);
-  expect(shows(toWire(given, ["input"]))).toBe(false);
+  expect(shows(marshal(given, ["input"]))).toBe(false);
 });
 
 test("functions and lists read the platform", async () => {

@@ -5,7 +5,7 @@ import { UNKNOWN, type JsonObject } from "../../provider/base/json";
 import { createHandler } from "../../provider/dynamic/handler";
 import { createSession, SILENT } from "../../provider/lifecycle/session";
 import { NativePlugin } from "../../provider/native/native-plugin";
-import { Run } from "../../provider/native/run";
+import { PluginRun } from "../../provider/native/run";
 import { OFFER } from "../../provider/plugin";
 import { nativeToken, MANAGED_TYPES, type ResourceType } from "../../provider/resources/resource-types";
 import { openResource } from "../../provider/resources/registry";
@@ -64,7 +64,7 @@ function dynamicPreview(more: Record<string, string> = ONLINE): Preview {
 
 function nativePreview(more: Record<string, string> = ONLINE): Preview {
   const { session, notes, warnings } = started();
-  const plugin = new NativePlugin(OFFER, session, new Run(realClock));
+  const plugin = new NativePlugin(OFFER, session, new PluginRun(realClock));
   plugin.configure(settingsOf(more));
   return {
     notes,

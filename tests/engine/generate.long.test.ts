@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectOf, type Language } from "../../cli/generate/project";
+import { projectOf, type ProgramLanguage } from "../../cli/generate/project";
 import { survey } from "../../cli/generate/survey";
 import { writeProject } from "../../cli/generate/folder";
 import { deployments, listeners, oauthProviders, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
@@ -117,7 +117,7 @@ function run(tool: string, ...args: string[]): void {
 }
 
 /** A generated project, and a stack of it. */
-async function generate(language: Language): Promise<void> {
+async function generate(language: ProgramLanguage): Promise<void> {
   stack = await CliStack.make("");
   stacks.push(stack);
   // Named like the stack's own project, so that the state can be inspected.

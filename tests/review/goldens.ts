@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { styleFor } from "../../cli/base/style";
-import { FORMATS } from "../../cli/review/formats";
+import { REVIEW_FORMATS } from "../../cli/review/formats";
 import { readPreview, type Preview } from "../../cli/review/preview";
 import { reviewOf, type FailOn } from "../../cli/review/report";
 import type { Review } from "../../cli/review/review";
@@ -27,9 +27,9 @@ export function goldensOf(story: string): (readonly [file: string, text: string]
   const review = reviewOfStory(story);
   const plain = styleFor(false, {});
   return [
-    ["review.txt", FORMATS.terminal(review, plain)],
-    ["review.md", FORMATS.markdown(review)],
-    ["review.html", FORMATS.html(review)],
-    ["review.json", FORMATS.json(review)],
+    ["review.txt", REVIEW_FORMATS.terminal(review, plain)],
+    ["review.md", REVIEW_FORMATS.markdown(review)],
+    ["review.html", REVIEW_FORMATS.html(review)],
+    ["review.json", REVIEW_FORMATS.json(review)],
   ];
 }

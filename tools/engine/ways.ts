@@ -4,12 +4,12 @@ import { sweepUnfinished } from "./entry";
 import { reasonOf } from "./failure";
 import { layoutFor, type Layout } from "./layout";
 import { takeLock, type LockOptions } from "./lock";
-import { logTo, type Log } from "./progress";
+import { logTo, type ProgressLog } from "./progress";
 
 /** Everything has a default. */
 export interface EngineOptions {
   /** Progress, a line at a time. @default standard error */
-  readonly log?: Log;
+  readonly log?: ProgressLog;
   /** @default process.env */
   readonly env?: NodeJS.ProcessEnv;
   /** The repository whose tools/engine describes the engine. @default the one this code is in */
@@ -44,7 +44,7 @@ export function dependenciesOf({ env = process.env, log, sleep, now, checkout }:
 }
 
 /** Runs one way; a failure is noted for the final message. */
-export async function attempt<T>(attempts: Attempt[], way: string, work: () => Promise<T>): Promise<T | undefined> {
+export async function tryWay<T>(attempts: Attempt[], way: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {

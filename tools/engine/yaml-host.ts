@@ -6,7 +6,7 @@ import { isExecutable, linkOrCopy, makeWhole } from "./entry";
 import type { Engine } from "./index";
 import { OLDEST_ENGINE, OLDEST_GO_FOR_YAML, YAML_VERSION, type Layout } from "./layout";
 import { EXE, foldersOnPath } from "./own-engine";
-import { attempt, dependenciesOf, makeAlone, nothingWorked, type Dependencies, type EngineOptions } from "./ways";
+import { tryWay, dependenciesOf, makeAlone, nothingWorked, type Dependencies, type EngineOptions } from "./ways";
 
 /** The program that runs YAML programs for the engine. */
 export interface YamlHost {
@@ -65,7 +65,7 @@ export async function ensureYamlHost(engine: Engine, options: EngineOptions = {}
   const source =
     found ??
     (await makeAlone(layout.yamlEntry, alone, look, () =>
-      attempt(attempts, `build of ${YAML_VERSION} from the Go module proxy`, async () => {
+      tryWay(attempts, `build of ${YAML_VERSION} from the Go module proxy`, async () => {
         await build(dependencies);
         return "build" as const;
       }),

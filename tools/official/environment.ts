@@ -8,7 +8,7 @@ import { takeLock } from "../engine/lock";
 import type { Python } from "./python";
 
 /** What every child of the command shares. */
-export interface Workplace {
+export interface EnvironmentWorkplace {
   /** The folder of the checkout. */
   readonly checkout: string;
   readonly env: NodeJS.ProcessEnv;
@@ -18,7 +18,7 @@ export interface Workplace {
 const PIP = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--quiet", "--only-binary", ":all:"];
 
 /** Which packages an environment is to have. */
-export interface Packages {
+export interface EnvironmentPackages {
   /** For messages: "the official clients". */
   readonly what: string;
   /** About how many megabytes they take. */
@@ -32,7 +32,7 @@ export interface Packages {
 }
 
 /** The environment with the packages of tests/official/requirements.txt. */
-export function clientEnvironment(place: Workplace, python: Python): Promise<string> {
+export function clientEnvironment(place: EnvironmentWorkplace, python: Python): Promise<string> {
   const requirements = join(place.checkout, "tests", "official", "requirements.txt");
   return virtualEnvironment(place, python, {
     what: "the official clients (tests/official/requirements.txt)",
@@ -47,7 +47,11 @@ export function clientEnvironment(place: Workplace, python: Python): Promise<str
  * The folder of the virtual environment with these packages, which this makes where it is missing. Every key and every version of
  * Python has a folder of its own. Rejects where the packages cannot be installed.
  */
-export async function virtualEnvironment(place: Workplace, python: Python, packages: Packages): Promise<string> {
+export async function virtualEnvironment(
+  place: EnvironmentWorkplace,
+  python: Python,
+  packages: EnvironmentPackages,
+): Promise<string> {
   const { checkout, log } = place;
   const sum = createHash("sha256").update(python.version);
   for (const text of packages.key) sum.update(text);
@@ -67,7 +71,12 @@ export async function virtualEnvironment(place: Workplace, python: Python, packa
 /** Written last: an installation that was cut off is never taken for a whole one. */
 const ready = (folder: string): string => join(folder, "installed");
 
-async function install({ env, log }: Workplace, python: Python, packages: Packages, folder: string): Promise<void> {
+async function install(
+  { env, log }: EnvironmentWorkplace,
+  python: Python,
+  packages: EnvironmentPackages,
+  folder: string,
+): Promise<void> {
   const { what, size, wanted } = packages;
   log(`Installing ${what} for Python ${python.version} (${size} MB, once) ...`);
   rmSync(folder, { recursive: true, force: true });

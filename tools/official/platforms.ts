@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { startServer, type RunningServer } from "../try/child";
-import type { Workplace } from "./environment";
+import type { EnvironmentWorkplace } from "./environment";
 
 /** The path below which one of the platforms lives, as control planes on a host of their users do. */
 const BASE_PATH = "/api-host";
@@ -25,7 +25,7 @@ export interface Platforms {
 }
 
 /** Starts them with one random key, which travels by environment alone. `cli` is the compiled cli/main.js. */
-export async function startPlatforms({ checkout, env }: Workplace, cli: string): Promise<Platforms> {
+export async function startPlatforms({ checkout, env }: EnvironmentWorkplace, cli: string): Promise<Platforms> {
   const key = randomBytes(24).toString("base64url");
   const options = { cwd: checkout, env: { ...env, AGENT_PLATFORM_EMULATOR_API_KEY: key } };
   const servers: RunningServer[] = [];

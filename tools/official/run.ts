@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { run, type ChildOptions } from "../try/child";
-import { clientEnvironment, type Workplace } from "./environment";
+import { clientEnvironment, type EnvironmentWorkplace } from "./environment";
 import { startPlatforms } from "./platforms";
 import type { Python } from "./python";
 import { plainEnvironment, testEnvironment } from "./surroundings";
@@ -27,7 +27,7 @@ export interface OfficialResult extends Tally {
 /** Runs tests/official against emulators of its own. Rejects where the clients cannot be installed or an emulator cannot start. */
 export async function runOfficialClients(wanted: OfficialRun): Promise<OfficialResult> {
   const { checkout, cli, python, log, output, args = [] } = wanted;
-  const place: Workplace = { checkout, env: plainEnvironment(process.env), log };
+  const place: EnvironmentWorkplace = { checkout, env: plainEnvironment(process.env), log };
   const folder = await clientEnvironment(place, python);
   const platforms = await startPlatforms(place, cli);
   const room = join(checkout, ".state", "official", `run-${process.pid}`);

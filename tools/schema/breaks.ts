@@ -1,4 +1,4 @@
-import { groupsOf, nameOf, type Group, type Property, type Schema } from "./shape";
+import { groupsOf, tokenName, type Group, type Property, type Schema } from "./shape";
 
 /** A change of the schema that breaks programs which use the released one. */
 export interface Break {
@@ -42,7 +42,7 @@ function removed(released: Schema, current: Schema): Break[] {
     Object.keys(released[kind])
       .filter((token) => !(token in current[kind]))
       .map((token) => ({
-        about: nameOf(token),
+        about: tokenName(token),
         problem: `${token} is gone from the ${kind}`,
         remedy: "Keep it under its token; to rename it, add the new one beside it.",
       })),

@@ -46,13 +46,13 @@ export function groupsOf(schema: Schema): ReadonlyMap<string, Group> {
   const provider = schema.provider.inputProperties;
   put("arguments of the provider", { owner: "Provider", sides: ["in"], properties: provider, required: [] });
   for (const [token, { inputProperties, requiredInputs, properties, required }] of Object.entries(schema.resources)) {
-    const owner = nameOf(token);
+    const owner = tokenName(token);
     put(`resource ${token}, inputs`, { owner, sides: ["in"], properties: inputProperties, required: requiredInputs });
     put(`resource ${token}, outputs`, { owner, sides: ["out"], properties, required });
   }
   for (const [token, { inputs, outputs }] of Object.entries(schema.functions)) {
-    put(`function ${token}, inputs`, { owner: nameOf(token), sides: ["in"], ...inputs });
-    put(`function ${token}, outputs`, { owner: nameOf(token), sides: ["out"], ...outputs });
+    put(`function ${token}, inputs`, { owner: tokenName(token), sides: ["in"], ...inputs });
+    put(`function ${token}, outputs`, { owner: tokenName(token), sides: ["out"], ...outputs });
   }
   const [fromGiven, fromGotten] = [reached(schema, given), reached(schema, gotten)];
   for (const [token, members] of Object.entries(schema.types)) {
@@ -60,13 +60,13 @@ export function groupsOf(schema: Schema): ReadonlyMap<string, Group> {
       ...(fromGiven.has(token) ? ["in" as const] : []),
       ...(fromGotten.has(token) ? ["out" as const] : []),
     ];
-    all.set(`type ${token}`, { owner: nameOf(token), sides, ...members });
+    all.set(`type ${token}`, { owner: tokenName(token), sides, ...members });
   }
   return all;
 }
 
 /** "Deployment" of agent-platform:index:Deployment. */
-export const nameOf = (token: string): string => token.split(":").at(-1) ?? token;
+export const tokenName = (token: string): string => token.split(":").at(-1) ?? token;
 
 /** The tokens of the types that these groups use, at any depth. */
 function reached({ types }: Schema, groups: readonly Group[]): ReadonlySet<string> {

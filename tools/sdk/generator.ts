@@ -6,13 +6,13 @@ import { checkGo, goEnvironment, goProblem } from "../engine/build";
 import { runCommand } from "../engine/command";
 import { reasonOf } from "../engine/failure";
 import { OLDEST_GO } from "../engine/layout";
-import { elapsed, withProgress, type Log } from "../engine/progress";
+import { elapsed, withProgress, type ProgressLog } from "../engine/progress";
 
 /** What the commands of this folder work with. */
 export interface Workplace {
   readonly checkout: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly log: Log;
+  readonly log: ProgressLog;
 }
 
 /** A language for which Pulumi's generators write an SDK. */

@@ -2,27 +2,27 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { configKey } from "../../provider/base/settings";
 import { ensureEngine } from "../engine";
-import { startEmulator, takeTurn, waitForEarlierEngine, waiting } from "./emulator";
+import { startOwnEmulator, takeTurn, waitForEarlierEngine, waiting } from "./emulator";
 import { platformProcess } from "./platform";
 import { freeStack, pulumiOf, type Pulumi } from "./pulumi";
 import { randomSecret } from "../base/loopback";
-import { openState, portOf, STACK, type State } from "./state";
+import { openState, portOf, STACK, type TryState } from "./state";
 
 /** Waits occupy slots of the engine, of which there are few by default (docs/engine.md, trap 23). */
 const PARALLEL = ["--parallel", "64"];
 const ON_STACK = ["--stack", STACK];
 
 /** The tools of a command: the engine's CLI on the example's stack, and the running emulator. */
-export interface Session {
+export interface TrySession {
   readonly pulumi: Pulumi;
   readonly url: string;
-  readonly state: State;
+  readonly state: TryState;
   /** Whether the emulator goes on running after the command. */
   readonly stays: boolean;
 }
 
 /** The commands behind `npm start`, `npm run preview`, `npm run drift` and `npm run destroy`; each gives the exit code. */
-export const COMMANDS: Readonly<Record<string, (session: Session) => Promise<number>>> = {
+export const COMMANDS: Readonly<Record<string, (session: TrySession) => Promise<number>>> = {
   async start({ pulumi, url, stays }) {
     const up = await pulumi.show("up", "--yes", "--skip-preview", ...PARALLEL, ...ON_STACK);
     if (up !== 0) return up;
@@ -43,7 +43,7 @@ export const COMMANDS: Readonly<Record<string, (session: Session) => Promise<num
 };
 
 /** Runs one command with an engine and the emulator beside it; both are gone when it ends. One runs at a time in a checkout. */
-export async function runCommand(name: string, checkout: string): Promise<number> {
+export async function runTryCommand(name: string, checkout: string): Promise<number> {
   const command = COMMANDS[name];
   if (!command) throw new Error(`unknown command "${name}": one of ${Object.keys(COMMANDS).join(", ")}`);
   const engine = await ensureEngine();
@@ -54,7 +54,7 @@ export async function runCommand(name: string, checkout: string): Promise<number
     const port = await portOf(state);
     // That of `npm run platform` serves, where it runs: what the command does is then seen on its page.
     const emulator =
-      platformProcess(state) === undefined ? await startEmulator(checkout, state, port, waiting) : undefined;
+      platformProcess(state) === undefined ? await startOwnEmulator(checkout, state, port, waiting) : undefined;
     try {
       const url = `http://127.0.0.1:${port}`;
       const pulumi = pulumiOf(engine.bin, checkout, state);
@@ -69,7 +69,7 @@ export async function runCommand(name: string, checkout: string): Promise<number
 }
 
 /** Makes the stack and its configuration on first use. Secrets go over standard input, and are random: nothing outside knows them. */
-async function prepareStack(pulumi: Pulumi, url: string, state: State): Promise<void> {
+async function prepareStack(pulumi: Pulumi, url: string, state: TryState): Promise<void> {
   await pulumi.ask(["stack", "select", "--create", STACK]);
   if (await freeStack(pulumi, state)) say("An earlier run was cut off; its lock on the stack is removed.");
   const set = z.record(z.string(), z.unknown()).parse(JSON.parse(await pulumi.ask(["config", "--json", ...ON_STACK])));
@@ -92,7 +92,7 @@ const Listing = z.union([
   z.object({ templates: z.array(z.unknown()) }),
 ]);
 
-async function countObjects({ url, state }: Session): Promise<number> {
+async function countObjects({ url, state }: TrySession): Promise<number> {
   const headers = { "X-Api-Key": readFileSync(state.keyFile, "utf8").trim() };
   let count = 0;
   for (const path of ["/v2/deployments", "/v2/auth/providers", "/v2/sandboxes/templates"]) {

@@ -5,7 +5,7 @@ import { takeLock, type HeldLock } from "../engine/lock";
 import { startServer, type RunningServer } from "./child";
 import { FOLLOW } from "./follow-parent";
 import { readStackLocks } from "./stack-lock";
-import type { State } from "./state";
+import type { TryState } from "./state";
 
 /** Seconds that the emulator takes for a revision: long enough to watch, short enough to wait for. */
 const BUILD_SECONDS = 5;
@@ -27,7 +27,7 @@ export const waiting: Waiting = {
 };
 
 /** Waits until no other command runs in this checkout; then none begins until the lock is released. */
-export const takeTurn = (state: State): Promise<HeldLock> =>
+export const takeTurn = (state: TryState): Promise<HeldLock> =>
   takeLock(join(state.folder, "run.lock"), {
     ...waiting,
     now: Date.now,
@@ -35,7 +35,7 @@ export const takeTurn = (state: State): Promise<HeldLock> =>
   });
 
 /** Waits for an engine that a killed command left at work: it still uses the emulator, and holds the stack. */
-export async function waitForEarlierEngine(state: State, { log, sleep }: Waiting, alive?: (pid: number) => boolean) {
+export async function waitForEarlierEngine(state: TryState, { log, sleep }: Waiting, alive?: (pid: number) => boolean) {
   for (let waited = 0; ; waited += POLL) {
     const { living } = readStackLocks(state.backend, alive);
     if (living.length === 0) return;
@@ -47,7 +47,12 @@ export async function waitForEarlierEngine(state: State, { log, sleep }: Waiting
 }
 
 /** Starts the emulator on the checkout's port, and retries for a few seconds while the port is taken. */
-export async function startEmulator(checkout: string, state: State, port: number, { sleep }: Pick<Waiting, "sleep">) {
+export async function startOwnEmulator(
+  checkout: string,
+  state: TryState,
+  port: number,
+  { sleep }: Pick<Waiting, "sleep">,
+) {
   for (let waited = 0; ; waited += POLL) {
     try {
       return await launch(checkout, state, port);
@@ -59,7 +64,7 @@ export async function startEmulator(checkout: string, state: State, port: number
   }
 }
 
-function launch(checkout: string, state: State, port: number): Promise<RunningServer> {
+function launch(checkout: string, state: TryState, port: number): Promise<RunningServer> {
   const compiled = join(checkout, "dist");
   const program = ["--require", join(compiled, "tools", "try", "follow-parent.js"), join(compiled, "cli", "main.js")];
   const data = ["--data", state.dataFile, "--api-key-file", state.keyFile];

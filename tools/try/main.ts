@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { runCommand } from "./commands";
+import { runTryCommand } from "./commands";
 import { keepPlatform } from "./platform";
 import { InterruptedError } from "./pulumi";
 
@@ -7,7 +7,7 @@ import { InterruptedError } from "./pulumi";
 const checkout = join(__dirname, "..", "..", "..");
 
 const [, , name = "start"] = process.argv;
-(name === "platform" ? keepPlatform(checkout) : runCommand(name, checkout)).then(
+(name === "platform" ? keepPlatform(checkout) : runTryCommand(name, checkout)).then(
   (code) => {
     process.exitCode = code;
   },

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { z } from "zod";
 import { lockHolder, takeLock } from "../engine/lock";
 import { passOnSignals, type RunningServer } from "./child";
-import { startEmulator, takeTurn, waitForEarlierEngine, waiting } from "./emulator";
-import { openState, portOf, type State } from "./state";
+import { startOwnEmulator, takeTurn, waitForEarlierEngine, waiting } from "./emulator";
+import { openState, portOf, type TryState } from "./state";
 
-const lockOf = (state: State): string => join(state.folder, "platform.lock");
+const lockOf = (state: TryState): string => join(state.folder, "platform.lock");
 
 /** The process of `npm run platform` in this checkout; undefined if there is none. */
-export const platformProcess = (state: State): number | undefined => lockHolder(lockOf(state));
+export const platformProcess = (state: TryState): number | undefined => lockHolder(lockOf(state));
 
 /** Behind `npm run platform`: the emulator with the state of `npm start` and its page, until Ctrl-C. Gives the exit code. */
 export async function keepPlatform(checkout: string): Promise<number> {
@@ -25,7 +25,7 @@ export async function keepPlatform(checkout: string): Promise<number> {
 }
 
 /** Starts the emulator while no command runs, and marks it; undefined if one runs already, whose address is then said. */
-async function startAlone(checkout: string, state: State, port: number) {
+async function startAlone(checkout: string, state: TryState, port: number) {
   const turn = await takeTurn(state);
   try {
     const running = platformProcess(state);
@@ -37,7 +37,7 @@ async function startAlone(checkout: string, state: State, port: number) {
     }
     await waitForEarlierEngine(state, waiting);
     const isNew = !existsSync(state.dataFile);
-    const emulator = await startEmulator(checkout, state, port, waiting);
+    const emulator = await startOwnEmulator(checkout, state, port, waiting);
     console.log(welcome(await newAddress(state, port), port, isNew));
     return { emulator, mark: await takeLock(lockOf(state), { ...waiting, now: Date.now }) };
   } finally {
@@ -46,7 +46,7 @@ async function startAlone(checkout: string, state: State, port: number) {
 }
 
 /** Each address opens the page once; whoever has the key may ask for another. */
-async function newAddress(state: State, port: number): Promise<string> {
+async function newAddress(state: TryState, port: number): Promise<string> {
   const headers = { "X-Api-Key": readFileSync(state.keyFile, "utf8").trim() };
   const answer = await fetch(`http://127.0.0.1:${port}/console/code`, { method: "POST", headers });
   if (!answer.ok)
@@ -55,7 +55,7 @@ async function newAddress(state: State, port: number): Promise<string> {
 }
 
 /** Waits for Ctrl-C, and then for a command that still uses the emulator; a second Ctrl-C waits no longer. */
-async function untilAsked(emulator: RunningServer, state: State, port: number): Promise<number> {
+async function untilAsked(emulator: RunningServer, state: TryState, port: number): Promise<number> {
   const askForAddress = (): void => {
     newAddress(state, port).then((address) => console.log(`  ${address}\n`), console.error);
   };

@@ -1,7 +1,7 @@
 import { delimiter, join } from "node:path";
 import { run, type Finished } from "./child";
 import { readStackLocks } from "./stack-lock";
-import { STACK, type State } from "./state";
+import { STACK, type TryState } from "./state";
 
 /** Runs one `pulumi` command on the example's stack. */
 export interface Pulumi {
@@ -19,7 +19,7 @@ export class InterruptedError extends Error {
 }
 
 /** The engine in `bin`, run in the checkout with the environment of its state. */
-export function pulumiOf(bin: string, checkout: string, state: State): Pulumi {
+export function pulumiOf(bin: string, checkout: string, state: TryState): Pulumi {
   const env = engineEnvironment(process.env, bin, state);
   const pulumi = (args: readonly string[], output: "terminal" | "collect", input?: string): Promise<Finished> =>
     run(join(bin, "pulumi"), args, { cwd: checkout, env, output, input });
@@ -39,7 +39,7 @@ export function pulumiOf(bin: string, checkout: string, state: State): Pulumi {
 }
 
 /** The user's environment without settings for other stacks and platforms: a passphrase or a tenant of theirs would win over ours. */
-export function engineEnvironment(given: NodeJS.ProcessEnv, bin: string, state: State): NodeJS.ProcessEnv {
+export function engineEnvironment(given: NodeJS.ProcessEnv, bin: string, state: TryState): NodeJS.ProcessEnv {
   const neutral = Object.entries(given).filter(([name]) => !/^(PULUMI|AGENT_PLATFORM)_/.test(name));
   return { ...Object.fromEntries(neutral), ...state.environment, PATH: `${bin}${delimiter}${given.PATH ?? ""}` };
 }
@@ -47,7 +47,7 @@ export function engineEnvironment(given: NodeJS.ProcessEnv, bin: string, state: 
 /** Frees the stack where the run that locked it is dead; a lock of a running one is left alone. Returns whether it did. */
 export async function freeStack(
   pulumi: Pick<Pulumi, "ask">,
-  state: State,
+  state: TryState,
   alive?: (pid: number) => boolean,
 ): Promise<boolean> {
   const { living, abandoned } = readStackLocks(state.backend, alive);

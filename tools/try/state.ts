@@ -7,7 +7,7 @@ import { freePort, randomSecret } from "../base/loopback";
 export const STACK = "emulator";
 
 /** Everything that the commands keep, in one git-ignored folder of the checkout: removing the folder forgets all of it. */
-export interface State {
+export interface TryState {
   readonly folder: string;
   /** The engine's local backend: the state of the stack, and its lock. */
   readonly backend: string;
@@ -20,7 +20,7 @@ export interface State {
 }
 
 /** Opens the state of a checkout; made on first use. */
-export function openState(checkout: string): State {
+export function openState(checkout: string): TryState {
   const folder = join(checkout, ".state");
   const backend = join(folder, "pulumi");
   mkdirSync(backend, { recursive: true, mode: 0o700 });
@@ -53,7 +53,7 @@ function secretFile(path: string): string {
 }
 
 /** The emulator's port of this checkout: chosen once, and kept, because the state of the stack belongs to one address. */
-export async function portOf({ folder }: State): Promise<number> {
+export async function portOf({ folder }: TryState): Promise<number> {
   const file = join(folder, "port");
   if (existsSync(file)) return z.coerce.number().int().min(1).max(65_535).parse(readFileSync(file, "utf8").trim());
   const port = await freePort();

@@ -1,5 +1,5 @@
 import { render, useEffect, useState } from "hono/jsx/dom";
-import { Content, SwitchedOnList } from "../components/content";
+import { PageContent, SwitchedOnList } from "../components/content";
 import { LIVE } from "../components/live-parts";
 import type { Bar, View } from "../views";
 import { keepingFocus } from "./focus";
@@ -40,7 +40,7 @@ function useMoment(first: Moment): Moment {
 
 const Living = ({ first }: { readonly first: Moment }) => {
   const { view, now, at } = useMoment(first);
-  return <Content view={view} now={now + (isGrowing(view) ? performance.now() - at : 0)} />;
+  return <PageContent view={view} now={now + (isGrowing(view) ? performance.now() - at : 0)} />;
 };
 
 const LivingSwitches = ({ first }: { readonly first: Moment }) => (

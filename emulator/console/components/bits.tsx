@@ -11,7 +11,7 @@ export const Status = ({ status }: { readonly status: string }) => (
   </span>
 );
 
-export const Tenant = ({ id }: { readonly id: string }) => (
+export const TenantLine = ({ id }: { readonly id: string }) => (
   <span class="faint mono" title={`Workspace ${id}`}>
     {shortId(id)}
   </span>
@@ -60,7 +60,7 @@ interface RegionProps {
 }
 
 /** Settings by their paths. */
-export const Settings = ({
+export const SettingsTable = ({
   settings,
 }: {
   readonly settings: readonly { readonly path: string; readonly value: string }[];
@@ -78,4 +78,4 @@ export const Settings = ({
 );
 
 /** A command to copy. */
-export const Command = ({ text }: { readonly text: string }) => <code class="command">{text}</code>;
+export const CommandLine = ({ text }: { readonly text: string }) => <code class="command">{text}</code>;

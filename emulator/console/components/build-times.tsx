@@ -1,4 +1,4 @@
-import { duration, toneOf } from "../format";
+import { shortDuration, toneOf } from "../format";
 import type { DeploymentView } from "../views";
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM] = [640, 160, 56, 22];
@@ -11,13 +11,13 @@ export function BuildTimes({ builds }: Pick<DeploymentView, "builds">) {
     builds.length === 1 ? (LEFT + WIDTH) / 2 : LEFT + 8 + (index / (builds.length - 1)) * (WIDTH - LEFT - 16);
   const y = (ms: number): number => 12 + (1 - ms / longest) * (HEIGHT - BOTTOM - 16);
   const points = builds.map(({ ms }, index) => `${x(index).toFixed(1)},${y(ms).toFixed(1)}`).join(" ");
-  const said = builds.map(({ number, ms, status }) => `revision ${number} ${duration(ms)} ${status}`).join(", ");
+  const said = builds.map(({ number, ms, status }) => `revision ${number} ${shortDuration(ms)} ${status}`).join(", ");
   return (
     <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Build times: ${said}`}>
       <line class="axis" x1={LEFT} y1={y(0)} x2={WIDTH} y2={y(0)} />
       <line class="grid" x1={LEFT} y1={y(longest)} x2={WIDTH} y2={y(longest)} />
       <text class="label end" x={LEFT - 8} y={y(longest) + 4}>
-        {duration(longest)}
+        {shortDuration(longest)}
       </text>
       <text class="label end" x={LEFT - 8} y={y(0) + 4}>
         0 s
@@ -25,7 +25,7 @@ export function BuildTimes({ builds }: Pick<DeploymentView, "builds">) {
       <polyline class="line" points={points} />
       {builds.map(({ number, ms, status }, index) => (
         <circle key={number} class={`dot ${toneOf(status)}`} cx={x(index).toFixed(1)} cy={y(ms).toFixed(1)} r="4">
-          <title>{`Revision ${number}: ${duration(ms)}, ${status}`}</title>
+          <title>{`Revision ${number}: ${shortDuration(ms)}, ${status}`}</title>
         </circle>
       ))}
       <text class="label" x={LEFT} y={HEIGHT - 4}>{`#${builds[0]?.number ?? 1}`}</text>

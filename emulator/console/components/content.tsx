@@ -1,20 +1,20 @@
 import type { SwitchedOn, View } from "../views";
-import { Region, Settings } from "./bits";
-import { Deployment } from "./deployment";
+import { Region, SettingsTable } from "./bits";
+import { DeploymentContent } from "./deployment";
 import { Environment } from "./environment";
 import { OneRequest, Requests } from "./requests";
 
 /** The living part of each page. */
-export function Content({ view, now }: { readonly view: View; readonly now: number }) {
+export function PageContent({ view, now }: { readonly view: View; readonly now: number }) {
   switch (view.kind) {
     case "environment":
       return <Environment view={view} now={now} />;
     case "deployment":
-      return <Deployment view={view} now={now} />;
+      return <DeploymentContent view={view} now={now} />;
     case "object":
       return (
         <Region id="configuration" name="Configuration">
-          <Settings settings={view.settings} />
+          <SettingsTable settings={view.settings} />
         </Region>
       );
     case "gone":

@@ -1,17 +1,17 @@
-import { duration } from "../format";
+import { shortDuration } from "../format";
 import type { DeploymentView, RevisionRow } from "../views";
-import { Address, Commit, Own, Region, Settings, Status, Tenant, Time } from "./bits";
+import { Address, Commit, Own, Region, SettingsTable, Status, TenantLine, Time } from "./bits";
 import { BuildTimes } from "./build-times";
 import { Legend, lengthOf, RevisionBar, scaleOf, timesOf } from "./revision-bar";
 
 /** One deployment, without its forms. */
-export function Deployment({ view, now }: { readonly view: DeploymentView; readonly now: number }) {
+export function DeploymentContent({ view, now }: { readonly view: DeploymentView; readonly now: number }) {
   const { deployment, settings, variables, history, builds } = view;
   const scale = scaleOf(history, now);
   return (
     <div>
       <p class="lead">
-        <Status status={deployment.status} /> in workspace <Tenant id={deployment.tenant} />
+        <Status status={deployment.status} /> in workspace <TenantLine id={deployment.tenant} />
         {deployment.address === null ? null : (
           <span>
             {" "}
@@ -29,7 +29,7 @@ export function Deployment({ view, now }: { readonly view: DeploymentView; reado
         <BuildTimes builds={builds} />
       </Region>
       <Region id="configuration" name="Configuration">
-        <Settings settings={settings} />
+        <SettingsTable settings={settings} />
       </Region>
       <Region id="variables" name="Variables" note={String(variables.length)}>
         {variables.length === 0 ? <p class="faint">It has none.</p> : null}
@@ -98,7 +98,7 @@ function Revision({ revision, now, scale }: RevisionProps) {
           </ol>
         )}
         <p class="faint">
-          Took {duration(lengthOf(revision, now))}
+          Took {shortDuration(lengthOf(revision, now))}
           {revision.segments.at(-1)?.to === undefined && revision.segments.length > 0 ? " so far" : ""}; id{" "}
           <code>{revision.id}</code>
         </p>

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { DeploymentRow, EnvironmentView, Section } from "../views";
-import { Address, Command, Commit, Own, Region, Status, Tenant } from "./bits";
+import { Address, CommandLine, Commit, Own, Region, Status, TenantLine } from "./bits";
 import { Legend, RevisionBars } from "./revision-bar";
 
 /** Everything that exists. */
@@ -101,7 +101,7 @@ function ObjectRow({ collection, row: { id, name, tenant }, title, children }: O
       </th>
       {children}
       <td>
-        <Tenant id={tenant} />
+        <TenantLine id={tenant} />
       </td>
     </tr>
   );
@@ -116,7 +116,7 @@ function Deployment({ row, now }: { readonly row: DeploymentRow; readonly now: n
         </a>{" "}
         <Status status={row.status} />
         <div class="faint">
-          <Own text={row.source} /> in <Tenant id={row.tenant} />
+          <Own text={row.source} /> in <TenantLine id={row.tenant} />
         </div>
       </th>
       <td>
@@ -199,12 +199,12 @@ const Empty = ({ address }: { readonly address: string }) => (
     <p>There is nothing here yet. Whatever you create appears at once:</p>
     <ul>
       <li>
-        <Command text="npm start" /> in a checkout creates the example; <Command text="npm run platform" /> then shows
-        it
+        <CommandLine text="npm start" /> in a checkout creates the example; <CommandLine text="npm run platform" /> then
+        shows it
       </li>
       <li>
-        <Command text={`pulumi config set agent-platform:baseUrl ${address}`} /> and <Command text="pulumi up" /> in a
-        project of your own, with the API key of this emulator
+        <CommandLine text={`pulumi config set agent-platform:baseUrl ${address}`} /> and{" "}
+        <CommandLine text="pulumi up" /> in a project of your own, with the API key of this emulator
       </li>
     </ul>
   </div>

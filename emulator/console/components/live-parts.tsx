@@ -1,12 +1,12 @@
 import type { View } from "../views";
-import { Content, SwitchedOnList } from "./content";
+import { PageContent, SwitchedOnList } from "./content";
 
 /** Where the living parts of a page are, for the script that keeps them alive. */
 export const LIVE = { content: "content", switchedOn: "switched-on", connection: "connection" } as const;
 
 export const LiveContent = ({ view, now }: { readonly view: View; readonly now: number }) => (
   <div id={LIVE.content}>
-    <Content view={view} now={now} />
+    <PageContent view={view} now={now} />
   </div>
 );
 

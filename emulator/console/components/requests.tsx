@@ -1,6 +1,6 @@
 import { toneOfAnswer } from "../format";
 import type { RequestRow, RequestsView, RequestView } from "../views";
-import { Own, Region, Settings, Time } from "./bits";
+import { Own, Region, SettingsTable, Time } from "./bits";
 import { LimitRows } from "./limit-rows";
 
 /** The request log, and how close it came to the limits. */
@@ -99,7 +99,7 @@ export function OneRequest({ view }: { readonly view: RequestView }) {
         <AnswerStatus status={request.status} /> <Events row={request} />
       </p>
       <Region id="facts" name="Facts">
-        <Settings
+        <SettingsTable
           settings={[
             { path: "arrived", value: new Date(request.at).toISOString() },
             { path: "took", value: request.ms === undefined ? "under way" : `${request.ms} ms` },

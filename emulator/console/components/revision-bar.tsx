@@ -1,4 +1,4 @@
-import { duration, toneOf } from "../format";
+import { shortDuration, toneOf } from "../format";
 import type { Bar } from "../views";
 
 const WIDTH = 1000;
@@ -21,13 +21,13 @@ export function scaleOf(bars: readonly Bar[], now: number): number {
 
 /** The time in each status, as text. */
 export const timesOf = ({ segments }: Bar, now: number): string =>
-  segments.map(({ status, from, to }) => `${status} ${duration((to ?? now) - from)}`).join(", ");
+  segments.map(({ status, from, to }) => `${status} ${shortDuration((to ?? now) - from)}`).join(", ");
 
 /** A revision as a bar, a segment for each status; `scale` milliseconds fill the whole width. */
 export function RevisionBar({ bar, now, scale }: { readonly bar: Bar; readonly now: number; readonly scale: number }) {
   const begin = bar.segments[0]?.from ?? now;
   const perMs = WIDTH / scale;
-  const took = duration(lengthOf(bar, now));
+  const took = shortDuration(lengthOf(bar, now));
   return (
     <div class="revision">
       <span class="faint number">#{bar.number}</span>
@@ -49,7 +49,7 @@ export function RevisionBar({ bar, now, scale }: { readonly bar: Bar; readonly n
             width={Math.max(0, ((to ?? now) - from) * perMs).toFixed(1)}
             height="10"
           >
-            <title>{`${status} ${duration((to ?? now) - from)}`}</title>
+            <title>{`${status} ${shortDuration((to ?? now) - from)}`}</title>
           </rect>
         ))}
       </svg>

@@ -2,19 +2,22 @@ import type { DeploymentRecord } from "../../platform/deployment-record";
 import { imageOf } from "../../platform/revision-image";
 import { logOf } from "../../platform/revision-log";
 import { progressOf, type RevisionRecord } from "../../platform/revision-record";
-import type { Shown } from "../live";
+import type { ShownPage } from "../live";
 import type { ConsoleParts } from "../parts";
-import type { DeploymentView, LogLine, RevisionRow } from "../views";
+import type { DeploymentView, ShownLine, RevisionRow } from "../views";
 import { answerOf, deploymentRow, nextChangeOfDeployment } from "./deployment-row";
 import { barOf, tookOf } from "./revision-bars";
-import { settingsOf } from "./settings";
+import { settingRowsOf } from "./settings";
 import { switchedOn } from "./switched-on";
 
 /** Revisions on the page of a deployment, those with their logs, and lines of a log. */
 const SHOWN = { revisions: 20, logs: 5, lines: 100, builds: 50 } as const;
 
 /** The page of one deployment. */
-export function deployment(parts: ConsoleParts, record: DeploymentRecord): Shown & { readonly view: DeploymentView } {
+export function deploymentPage(
+  parts: ConsoleParts,
+  record: DeploymentRecord,
+): ShownPage & { readonly view: DeploymentView } {
   const { services, clock } = parts;
   const now = clock.now();
   const { active_revision_id: active } = answerOf(services, record, now);
@@ -33,10 +36,10 @@ export function deployment(parts: ConsoleParts, record: DeploymentRecord): Shown
     switchedOn: switchedOn(parts),
     deployment: deploymentRow(services, record, now),
     settings: [
-      ...settingsOf({ source: record.source, display_name: record.display_name }),
-      ...settingsOf(record.source_config, "source_config."),
-      ...settingsOf(record.resource_spec, "source_config.resource_spec."),
-      ...settingsOf(record.source_revision_config, "source_revision_config."),
+      ...settingRowsOf({ source: record.source, display_name: record.display_name }),
+      ...settingRowsOf(record.source_config, "source_config."),
+      ...settingRowsOf(record.resource_spec, "source_config.resource_spec."),
+      ...settingRowsOf(record.source_revision_config, "source_revision_config."),
       ...Object.keys(record.extra).map((path) => ({ path, value: "(set)" })),
     ],
     variables: [
@@ -60,7 +63,7 @@ export function deployment(parts: ConsoleParts, record: DeploymentRecord): Shown
   return { view, nextAt: Math.min(nextChangeOfDeployment(services, record, now), nextLogLine(revisions, now)) };
 }
 
-function logLines(parts: ConsoleParts, revision: RevisionRecord, record: DeploymentRecord, now: number): LogLine[] {
+function logLines(parts: ConsoleParts, revision: RevisionRecord, record: DeploymentRecord, now: number): ShownLine[] {
   const { settings } = parts.services.platform;
   const entries = (["build", "deploy"] as const).flatMap(
     (kind) => logOf(kind, revision, record, settings, now).entries,

@@ -1,4 +1,4 @@
-import type { Shown } from "../live";
+import type { ShownPage } from "../live";
 import type { ConsoleParts } from "../parts";
 import type { EnvironmentView } from "../views";
 import { deploymentRow, nextChangeOfDeployment } from "./deployment-row";
@@ -10,7 +10,7 @@ import { switchedOn } from "./switched-on";
 export type Query = (name: string) => string | undefined;
 
 /** The page of everything that exists, of all tenants. */
-export function environment(parts: ConsoleParts, query: Query): Shown & { readonly view: EnvironmentView } {
+export function environment(parts: ConsoleParts, query: Query): ShownPage & { readonly view: EnvironmentView } {
   const { store, services, clock } = parts;
   const now = clock.now();
   const search = (query("q") ?? "").trim();

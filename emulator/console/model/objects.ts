@@ -48,7 +48,7 @@ function found<C extends CollectionName, R extends { readonly id: string }>(
 }
 
 /** The name by which people know an object. */
-export function nameOf({ collection, record }: ConsoleObject): string {
+export function objectName({ collection, record }: ConsoleObject): string {
   switch (collection) {
     case "oauth_providers":
       return record.provider_id;

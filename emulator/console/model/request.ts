@@ -1,11 +1,11 @@
 import type { LogEntry } from "../../base/log-entry";
 import { HARMLESS_FIELDS, redacted } from "../../server/request-log";
 import type { KeptAnswer } from "../kept-answers";
-import type { Shown } from "../live";
+import type { ShownPage } from "../live";
 import type { ConsoleParts } from "../parts";
 import type { RequestView } from "../views";
 import { requestRow, type RequestParts } from "./requests";
-import { settingsOf } from "./settings";
+import { settingRowsOf } from "./settings";
 import { switchedOn } from "./switched-on";
 
 /** What answers show beside what requests show: the platform made it, no client did. */
@@ -26,13 +26,16 @@ const ANSWERED_FIELDS = new Set([
 const NOT_KEPT = "The answer was not kept: no page was open when it was sent, or it is too old.";
 
 /** The page of one request. */
-export function request(parts: ConsoleParts & RequestParts, entry: LogEntry): Shown & { readonly view: RequestView } {
+export function request(
+  parts: ConsoleParts & RequestParts,
+  entry: LogEntry,
+): ShownPage & { readonly view: RequestView } {
   const seen = parts.traffic.of(entry);
   const view: RequestView = {
     kind: "request",
     switchedOn: switchedOn(parts),
     request: requestRow(entry, parts.traffic),
-    query: settingsOf(entry.query),
+    query: settingRowsOf(entry.query),
     phase: entry.phase,
     tenant: entry.tenant,
     body: entry.requestBody === null ? null : JSON.stringify(entry.requestBody, null, 2),

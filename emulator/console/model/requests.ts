@@ -2,7 +2,7 @@ import type { LogEntry } from "../../base/log-entry";
 import { pathMatches } from "../../faults/trigger";
 import { FALLBACK_ROWS, SPECIFIC_ROWS } from "../../limits/limits-table";
 import type { LimitUsage, RowUsage } from "../limit-usage";
-import type { Shown } from "../live";
+import type { ShownPage } from "../live";
 import type { ConsoleParts } from "../parts";
 import type { Traffic } from "../traffic";
 import type { LimitView, RequestRow, RequestsView } from "../views";
@@ -24,7 +24,10 @@ export interface RequestParts {
 }
 
 /** A page of the request log, newest first. */
-export function requests(parts: ConsoleParts & RequestParts, query: Query): Shown & { readonly view: RequestsView } {
+export function requests(
+  parts: ConsoleParts & RequestParts,
+  query: Query,
+): ShownPage & { readonly view: RequestsView } {
   const { log, traffic, usage, clock } = parts;
   const passes = filterOf(query, traffic);
   const before = /^\d{1,15}$/.test(query("before") ?? "") ? Number(query("before")) : Infinity;

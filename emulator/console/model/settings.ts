@@ -1,10 +1,10 @@
-import type { Setting } from "../views";
+import type { ShownSetting } from "../views";
 
 /**
  * What is shown of an object's fields: plain values, and of anything deeper only how much there is. A volume, a sidecar or a label can
  * hold what nobody declared secret.
  */
-export function settingsOf(fields: Readonly<Record<string, unknown>>, prefix = ""): readonly Setting[] {
+export function settingRowsOf(fields: Readonly<Record<string, unknown>>, prefix = ""): readonly ShownSetting[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (value === null || value === undefined) return [];
     return [{ path: prefix + name, value: shownValue(value) }];

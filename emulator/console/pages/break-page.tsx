@@ -1,14 +1,14 @@
 import { Own, Region } from "../components/bits";
 import { FAULT_EFFECTS } from "../fault-form";
 import { FaultCommands, StackCommands } from "./commands";
-import { FieldRow, type Field } from "./field";
+import { FieldRow, type FormField } from "./field";
 import { ChangeObject, type ObjectForms } from "./object-forms";
 
 /** A kind of fault, and the fields of its form. */
 export interface FaultForm {
   readonly kind: keyof typeof FAULT_EFFECTS;
-  readonly effect: readonly Field[];
-  readonly which: readonly Field[];
+  readonly effect: readonly FormField[];
+  readonly which: readonly FormField[];
   /** How many of the kind are on. */
   readonly on: number;
   readonly isOpen: boolean;
@@ -19,7 +19,7 @@ export interface FaultForm {
 export interface BreakForms {
   readonly faults: readonly FaultForm[];
   readonly outcomes: readonly string[];
-  readonly push: readonly Field[];
+  readonly push: readonly FormField[];
   readonly repositories: readonly string[];
   readonly branches: readonly string[];
   readonly search: string;

@@ -1,5 +1,5 @@
 /** A field of a form. */
-export interface Field {
+export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly type: "text" | "number" | "checkbox";
@@ -13,7 +13,7 @@ export interface Field {
 }
 
 /** A field with its label, its hint and the reason why it was refused. `form` keeps the ids of several forms apart. */
-export function FieldRow({ form, field }: { readonly form: string; readonly field: Field }) {
+export function FieldRow({ form, field }: { readonly form: string; readonly field: FormField }) {
   const id = `${form}-${field.name}`;
   const [hintId, problemId] = [`${id}-hint`, `${id}-problem`];
   const described = [
@@ -48,7 +48,7 @@ function Input({
   field,
   attributes,
 }: {
-  readonly field: Field;
+  readonly field: FormField;
   readonly attributes: Readonly<Record<string, string | boolean>>;
 }) {
   const { type, value, choices, list } = field;

@@ -1,13 +1,13 @@
 import { Region } from "../components/bits";
 import { StackCommands } from "./commands";
-import { FieldRow, type Field } from "./field";
+import { FieldRow, type FormField } from "./field";
 
 /** The forms that change one object. */
 export interface ObjectForms {
   readonly name: string;
   /** Below which its forms are sent: /console/objects/<collection>/<id>. */
   readonly action: string;
-  readonly fields: readonly Field[];
+  readonly fields: readonly FormField[];
 }
 
 /** Changes or deletes one object behind the stack's back. */

@@ -29,7 +29,7 @@ export interface PageParts {
 }
 
 /** A whole page. */
-export const Page = (parts: PageParts) => (
+export const PageShell = (parts: PageParts) => (
   <Document title={parts.title} script={true}>
     <a class="skip" href="#main">
       Skip to content

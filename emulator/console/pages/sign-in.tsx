@@ -1,4 +1,4 @@
-import { Command } from "../components/bits";
+import { CommandLine } from "../components/bits";
 import { BarePage } from "./page";
 
 /** What a browser without a cookie sees: how to get an address that opens the console. */
@@ -12,13 +12,13 @@ export const SignIn = ({ address, isCodeWrong }: { readonly address: string; rea
     <p>To get an address with a new code:</p>
     <ul>
       <li>
-        Press Enter in the terminal where the emulator runs (<Command text="pulumi-agent-platform emulator" /> or{" "}
-        <Command text="npm run platform" />
+        Press Enter in the terminal where the emulator runs (<CommandLine text="pulumi-agent-platform emulator" /> or{" "}
+        <CommandLine text="npm run platform" />
         ): it prints one.
       </li>
       <li>
         Or ask for one with the emulator's API key:{" "}
-        <Command text={`curl -X POST -H "X-Api-Key: $(cat <key file>)" ${address}/console/code`} />
+        <CommandLine text={`curl -X POST -H "X-Api-Key: $(cat <key file>)" ${address}/console/code`} />
       </li>
     </ul>
   </BarePage>

@@ -19,28 +19,29 @@ const noControlCharacters = unless<string>(
 const noNul = unless<string>((value) => !value.includes("\0"), "must not contain NUL characters");
 
 /** Text that only these checks decide on. */
-export const textOf = (
+export const checkedText = (
   { isNeverEmpty, most, known, ifNull }: Omit<Extract<Shape, { kind: "text" }>, "kind" | "checks">,
   ...checks: Check<string>[]
 ): Type<string> => ({ kind: "text", isNeverEmpty, most, known, ifNull, checks });
 
 /** Text of at least one character, without control characters. */
 export const text = (most = 4096, ...checks: Check<string>[]): Type<string> =>
-  textOf({ isNeverEmpty: true, most }, noControlCharacters, ...checks);
+  checkedText({ isNeverEmpty: true, most }, noControlCharacters, ...checks);
 
 /** Text as {@link text} that usually is one of these. */
 export const oneOfKnown = (known: readonly string[], ...checks: Check<string>[]): Type<string> =>
-  textOf({ isNeverEmpty: true, most: 64, known }, noControlCharacters, ...checks);
+  checkedText({ isNeverEmpty: true, most: 64, known }, noControlCharacters, ...checks);
 
 /** Text as {@link text}, but with the line breaks and tabs that a value (a PEM key, JSON) may hold. May be empty. */
-export const value = (most = 65_536, ...checks: Check<string>[]): Type<string> => textOf({ most }, noNul, ...checks);
+export const value = (most = 65_536, ...checks: Check<string>[]): Type<string> =>
+  checkedText({ most }, noNul, ...checks);
 
 /** An absolute http(s) URL without credentials in it. */
-export const url = (ifNull?: string): Type<string> => textOf({ most: 4096, ifNull }, urlProblem);
+export const url = (ifNull?: string): Type<string> => checkedText({ most: 4096, ifNull }, urlProblem);
 
 /** A duration as text, in Pulumi's own form (customTimeouts). */
 export const duration = (): Type<string> =>
-  textOf(
+  checkedText(
     {},
     unless((given) => durationMs(given) !== undefined, 'must be a duration like "90s", "30m" or "1h30m"'),
   );

@@ -31,7 +31,7 @@ export const createDeployment = (
 ): Promise<Answer<DeploymentWire>> => send({ method: "POST", path: PATH, body, ...secretsOf(inputs) }, DeploymentWire);
 
 /** GET /v2/deployments/{deployment_id} (docs/platform.md, Deployments). @param until The end of the wait that this belongs to. */
-export const getDeployment = (
+export const readDeployment = (
   send: Send,
   id: string,
   until?: number,
@@ -44,7 +44,7 @@ export const getDeploymentBriefly = (send: Send, id: string, until: number): Pro
   send({ method: "GET", path: `${PATH}/${segment(id)}`, isBrief: true }, DeploymentWire, until);
 
 /** GET /v2/deployments/{deployment_id}/revisions/{revision_id} (docs/platform.md, Revisions). */
-export const getRevision = (
+export const readRevision = (
   send: Send,
   id: string,
   revisionId: string,
@@ -57,7 +57,7 @@ export const getRevision = (
   );
 
 /** + GET list of the revisions of a deployment, or of those with one of these statuses, page by page (docs/platform.md, Lists). */
-export const listRevisions = (
+export const revisionPages = (
   send: Send,
   id: string,
   statuses: readonly string[],
@@ -91,7 +91,7 @@ export const deleteDeployment = (send: Send, id: string, withTracingProject: boo
 };
 
 /** + GET list of the deployments, or of those whose name contains a text, page by page (docs/platform.md, Lists). */
-export const listDeployments = (send: Send, nameContains?: string): AsyncGenerator<Answer<readonly DeploymentWire[]>> =>
+export const deploymentPages = (send: Send, nameContains?: string): AsyncGenerator<Answer<readonly DeploymentWire[]>> =>
   resourcePages(
     send,
     PATH,

@@ -1,4 +1,4 @@
-import { environmentSecrets } from "./environment-secrets";
+import { secretsInEnvironment } from "./environment-secrets";
 import { DeploymentWire } from "./wire";
 
 const declared = [{ environmentVariables: { LEVEL: "info" }, secrets: { KEY: "declared" } }];
@@ -22,5 +22,5 @@ test.each<[reason: string, live: object, declared: typeof declared, values: stri
   ["an answer that does not speak of it, of another program", {}, [], [], undefined],
 ])("%s", (_reason, live, program, values, unknown) => {
   const wire = DeploymentWire.parse({ id: "d", latest_revision_id: "r", ...live });
-  expect(environmentSecrets(wire, program)).toEqual({ values, unknown });
+  expect(secretsInEnvironment(wire, program)).toEqual({ values, unknown });
 });

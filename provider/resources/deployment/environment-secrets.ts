@@ -10,7 +10,7 @@ export interface EnvironmentSecrets {
 }
 
 /** @param declared The environment as the program declares it; empty if this process has not seen that. */
-export function environmentSecrets(live: DeploymentWire, declared: readonly JsonObject[]): EnvironmentSecrets {
+export function secretsInEnvironment(live: DeploymentWire, declared: readonly JsonObject[]): EnvironmentSecrets {
   const plain = declared.map(({ environmentVariables: map }) => (isObject(map) ? map : {}));
   const secret = declared.map(({ secrets: map }) => (isObject(map) ? map : {}));
   const isDeclared = (maps: readonly JsonObject[], name: string) => maps.some((map) => Object.hasOwn(map, name));

@@ -14,20 +14,21 @@ import {
   oneOfKnown,
   progressUrn,
   text,
-  textOf,
+  checkedText,
   url,
   value,
 } from "../../lifecycle/fields/types";
 import { leastAboveMost, resourceSpecFields } from "./resource-spec";
 import { listed, sentencesOf } from "./source-sentences";
-import { DEPLOYMENT_TYPES, SOURCE_NAMES, TAG, type Place } from "./sources";
+import { DEPLOYMENT_TYPES, SOURCE_NAMES, TAG, type ArgumentPlace } from "./sources";
 
 const UNCLEARABLE = {
   refuse: "cannot be removed: the platform has no way to clear it. Set another value, or replace the deployment",
 } as const;
 
 /** A description, with what the table of sources says of the place. */
-const described = (place: Place, description: string): string => [description, sentencesOf(place)].join(" ").trim();
+const described = (place: ArgumentPlace, description: string): string =>
+  [description, sentencesOf(place)].join(" ").trim();
 
 const choices = (names: readonly string[]): string =>
   listed(
@@ -61,7 +62,7 @@ export const sourceConfigFields = {
     default: false,
   },
   customUrl: {
-    type: textOf({ most: 4096 }, addressProblem),
+    type: checkedText({ most: 4096 }, addressProblem),
     description: described(
       "sourceConfig.customUrl",
       'A custom address for the deployment: a host ("a.example.com") or a URL.',
@@ -128,7 +129,7 @@ export const revisionConfigFields = {
 
 const secretReference = object(
   {
-    name: { type: textOf({ isNeverEmpty: true }), description: "The variable's name.", required: true },
+    name: { type: checkedText({ isNeverEmpty: true }), description: "The variable's name.", required: true },
     secretName: { type: text(253), description: "The name of the platform's secret.", required: true },
     secretKey: { type: text(253), description: "The key in that secret.", required: true },
   },

@@ -1,12 +1,12 @@
 import { KeptList } from "../../lifecycle/observe/kept-list";
-import { listDeployments } from "./api";
+import { deploymentPages } from "./api";
 import type { DeploymentWire } from "./wire";
 import type { Context } from "../../lifecycle/observe/context";
 
 /** The deployments of the tenant, for reads of deployments and of their rollouts. */
 export const deploymentList = new KeptList<DeploymentWire>(
   async function* ({ send }) {
-    for await (const { data } of listDeployments(send)) yield data.map((live) => ({ id: live.id, live }));
+    for await (const { data } of deploymentPages(send)) yield data.map((live) => ({ id: live.id, live }));
   },
   ({ live }) => isWhole(live),
   ({ tenant_id: tenantId }) => ({ tenantId }),

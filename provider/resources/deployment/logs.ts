@@ -7,7 +7,7 @@ import type { Answer, Send } from "../../http/request";
 export type LogKind = "build" | "deploy";
 
 /** Which log of which revision. */
-export interface RevisionLog {
+export interface RevisionLogKey {
   readonly kind: LogKind;
   readonly deploymentId: string;
   readonly revisionId: string;
@@ -31,7 +31,7 @@ const LogPage = z.object({
 type LogPage = z.infer<typeof LogPage>;
 
 /** An entry of a log. */
-export interface LogEntry {
+export interface RevisionLogEntry {
   /** Tells it apart from every other entry of its log. */
   readonly id: string;
   /** ISO 8601, or as the platform writes it; null where it does not say. */
@@ -63,7 +63,7 @@ interface Wanted {
 
 const ask = (
   send: Send,
-  { kind, deploymentId, revisionId }: RevisionLog,
+  { kind, deploymentId, revisionId }: RevisionLogKey,
   body: Wanted,
   brief?: Brief,
 ): Promise<Answer<LogPage>> => {
@@ -75,7 +75,7 @@ const ask = (
 };
 
 /** + The last messages of a log, oldest first, by one brief request. */
-export async function lastMessages(send: Send, log: RevisionLog, count: number, brief: Brief): Promise<string[]> {
+export async function lastMessages(send: Send, log: RevisionLogKey, count: number, brief: Brief): Promise<string[]> {
   const { data } = await ask(send, log, { order: "desc", limit: count }, brief);
   // A platform may not know the limit.
   return data.logs
@@ -85,8 +85,8 @@ export async function lastMessages(send: Send, log: RevisionLog, count: number, 
 }
 
 /** + The last entries of a log, oldest first (docs/platform.md, Logs of a revision). */
-export async function lastEntries(send: Send, log: RevisionLog, count: number): Promise<LogEntry[]> {
-  const entries: LogEntry[] = [];
+export async function lastEntries(send: Send, log: RevisionLogKey, count: number): Promise<RevisionLogEntry[]> {
+  const entries: RevisionLogEntry[] = [];
   for await (const page of pages(send, log, { order: "desc", limit: Math.min(PAGE, count) })) {
     entries.push(...page);
     if (entries.length >= count) break;
@@ -95,16 +95,20 @@ export async function lastEntries(send: Send, log: RevisionLog, count: number): 
 }
 
 /** + The entries of a log from a time on, oldest first. @param since In milliseconds; undefined: from the beginning. */
-export async function entriesSince(send: Send, log: RevisionLog, since: number | undefined): Promise<LogEntry[]> {
+export async function entriesSince(
+  send: Send,
+  log: RevisionLogKey,
+  since: number | undefined,
+): Promise<RevisionLogEntry[]> {
   const from = since === undefined ? {} : { start_time: new Date(since).toISOString() };
-  const entries: LogEntry[] = [];
+  const entries: RevisionLogEntry[] = [];
   for await (const page of pages(send, log, { order: "asc", limit: PAGE, ...from })) entries.push(...page);
   // A platform may not know the filter.
   return entries.filter(({ timestamp }) => (instantOf(timestamp) ?? Infinity) >= (since ?? -Infinity));
 }
 
 /** A log that still grows may always name a next offset: a page that is empty, or only repeats, ends it. */
-async function* pages(send: Send, log: RevisionLog, wanted: Wanted): AsyncGenerator<LogEntry[]> {
+async function* pages(send: Send, log: RevisionLogKey, wanted: Wanted): AsyncGenerator<RevisionLogEntry[]> {
   const seen = new Set<string>();
   let offset: string | number | undefined;
   do {
@@ -116,7 +120,7 @@ async function* pages(send: Send, log: RevisionLog, wanted: Wanted): AsyncGenera
   } while (offset !== undefined);
 }
 
-function entryOf({ id, timestamp: at, level, message }: z.infer<typeof LogEntryWire>): LogEntry {
+function entryOf({ id, timestamp: at, level, message }: z.infer<typeof LogEntryWire>): RevisionLogEntry {
   const timestamp = typeof at === "number" ? timeOf(at) : (at ?? null);
   // Where the platform gives no id, nothing else tells two entries apart.
   return { id: String(id ?? `${timestamp} ${message}`), timestamp, level: level ?? null, message };

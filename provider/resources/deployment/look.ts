@@ -5,7 +5,7 @@ import {
   UNSUPPORTED,
   type Observation,
 } from "../../lifecycle/observe/observation";
-import { getDeployment, listDeployments } from "./api";
+import { readDeployment, deploymentPages } from "./api";
 import type { DeploymentWire } from "./wire";
 import type { Context } from "../../lifecycle/observe/context";
 
@@ -20,7 +20,7 @@ export async function deploymentOf(
   until?: number,
   isPoll?: boolean,
 ): Promise<DeploymentWire | undefined> {
-  const result = requireSupported(await observe(() => getDeployment(send, id, until, isPoll)), `Deployment ${id}`);
+  const result = requireSupported(await observe(() => readDeployment(send, id, until, isPoll)), `Deployment ${id}`);
   return result.state === "found" ? result.value : undefined;
 }
 
@@ -30,5 +30,5 @@ export async function deploymentNamed(
   name: string,
 ): Promise<Observation<DeploymentWire>> {
   if (connection.contract === "documented") return UNSUPPORTED;
-  return observeInPages(listDeployments(send, name), (listed) => listed.name === name);
+  return observeInPages(deploymentPages(send, name), (listed) => listed.name === name);
 }

@@ -10,7 +10,7 @@ import {
   SOURCE_NAMES,
   sourceRow,
   TAG,
-  type Place,
+  type ArgumentPlace,
   type Source,
   type SourceRow,
 } from "./sources";
@@ -22,7 +22,7 @@ import {
 export function refusedOf(inputs: JsonObject): Problem[] {
   const { source } = inputs;
   const row = isSource(source) ? sourceRow(source) : undefined;
-  const isTaken = (place: Place): boolean => row?.refuses.has(place) !== true;
+  const isTaken = (place: ArgumentPlace): boolean => row?.refuses.has(place) !== true;
   return [
     ...unknownSource(source),
     ...(isSource(source) ? bySource(inputs, source) : []),
@@ -46,8 +46,8 @@ function unknownSource(source: Json | undefined): Problem[] {
 function bySource(inputs: JsonObject, source: Source): Problem[] {
   const row: SourceRow = sourceRow(source);
   const by = `with source "${source}"`;
-  const has = (place: Place): boolean => standingOf(inputs, place) === "given";
-  const lacks = (place: Place): boolean => standingOf(inputs, place) === "absent";
+  const has = (place: ArgumentPlace): boolean => standingOf(inputs, place) === "given";
+  const lacks = (place: ArgumentPlace): boolean => standingOf(inputs, place) === "absent";
   const missing = row.needs.filter(lacks).map((place): Problem => {
     const choices = place === "sourceConfig.deploymentType" ? `: ${quoted(DEPLOYMENT_TYPES)}` : "";
     return { path: place.split("."), reason: `is required ${by}${choices}` };
@@ -124,7 +124,7 @@ export function reservation(name: Json | undefined, source: Json | undefined): s
 const objectOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
 /** Whether a place is given. Open: it is not known yet, or something on the way to it is of a wrong type. */
-function standingOf(inputs: JsonObject, place: Place): "given" | "absent" | "open" {
+function standingOf(inputs: JsonObject, place: ArgumentPlace): "given" | "absent" | "open" {
   let value: Json | undefined = inputs;
   for (const step of place.split(".")) {
     if (value === undefined) return "absent";

@@ -1,7 +1,7 @@
-import { SOURCE_NAMES, sourceRow, type Place, type SourceRow } from "./sources";
+import { SOURCE_NAMES, sourceRow, type ArgumentPlace, type SourceRow } from "./sources";
 
 /** What the table of sources says of a place, in whole sentences; empty where it says nothing. */
-export function sentencesOf(place: Place): string {
+export function sentencesOf(place: ArgumentPlace): string {
   const which = (fits: (row: SourceRow) => boolean): readonly string[] =>
     SOURCE_NAMES.flatMap((name) => (fits(sourceRow(name)) ? [JSON.stringify(name)] : []));
   const isNeeded = ({ needs }: SourceRow): boolean => needs.includes(place);
@@ -19,7 +19,7 @@ const sentence = (begins: string, sources: readonly string[], ends = ""): readon
   sources.length === 0 ? [] : [`${begins} ${listed(sources, "and")}${ends}.`];
 
 /** `imageUri, or sourceTarballPath with langgraphConfigPath`: the places, without the object that they are in. */
-export const alternatives = (lists: readonly (readonly Place[])[]): string =>
+export const alternatives = (lists: readonly (readonly ArgumentPlace[])[]): string =>
   lists.map((places) => places.map((place) => place.split(".").at(-1)).join(" with ")).join(", or ");
 
 /** `"a", "b" and "c"` */

@@ -2,7 +2,7 @@ import type { Fields } from "../../lifecycle/fields/table";
 import { deploymentTable, revisionConfigFields, sourceConfigFields } from "./fields";
 import { reservation } from "./refused";
 import { sentencesOf } from "./source-sentences";
-import { DEPLOYMENT_TYPES, RESERVED_NAMES, SOURCE_NAMES, sourceRow, type Place } from "./sources";
+import { DEPLOYMENT_TYPES, RESERVED_NAMES, SOURCE_NAMES, sourceRow, type ArgumentPlace } from "./sources";
 
 // docs/platform.md, Source.
 
@@ -15,7 +15,7 @@ const PLACES = [
 
 describe.each(SOURCE_NAMES)("%s", (name) => {
   const { needs, needsOneOf = [], takes = [], refuses } = sourceRow(name);
-  const places: readonly Place[] = [...needs, ...needsOneOf.flat(), ...takes, ...refuses.keys()];
+  const places: readonly ArgumentPlace[] = [...needs, ...needsOneOf.flat(), ...takes, ...refuses.keys()];
 
   test("names places that are arguments", () => expect(places.filter((place) => !PLACES.includes(place))).toEqual([]));
   test("says one thing of each place", () => expect(new Set(places).size).toBe(places.length));

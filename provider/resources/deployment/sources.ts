@@ -4,7 +4,7 @@ import type { JsonObject } from "../../base/json";
 // (toWire), by the comments of the table (fields.ts) and by docs/sources.md. Nothing is refused that no official source refuses.
 
 /** What a deployment has or lacks according to its source, as a path from its arguments. */
-export type Place =
+export type ArgumentPlace =
   | `sourceConfig.${"integrationId" | "repoUrl" | "deploymentType" | "buildOnPush" | "customUrl" | "resourceSpec"}`
   | `sourceConfig.${"listenerId" | "listenerConfig" | "installCommand" | "buildCommand" | "templateId"}`
   | `sourceRevisionConfig.${"repoRef" | "langgraphConfigPath" | "imageUri" | "sourceTarballPath"}`
@@ -14,12 +14,12 @@ export type Place =
 export interface SourceRow {
   /** What is deployed, and where. */
   readonly description: string;
-  readonly needs: readonly Place[];
+  readonly needs: readonly ArgumentPlace[];
   /** Beside those, it needs all the places of one of these lists. */
-  readonly needsOneOf?: readonly (readonly Place[])[];
-  readonly takes?: readonly Place[];
+  readonly needsOneOf?: readonly (readonly ArgumentPlace[])[];
+  readonly takes?: readonly ArgumentPlace[];
   /** The reason to refuse each. */
-  readonly refuses: ReadonlyMap<Place, string>;
+  readonly refuses: ReadonlyMap<ArgumentPlace, string>;
   /** What a create sends where a program declares nothing. */
   readonly defaults: JsonObject;
   /** The platform's cloud reserves more names of variables. */
@@ -33,7 +33,7 @@ const SPEC_ELSEWHERE = ["sourceConfig.resourceSpec", 'only "external_docker" tak
 const REFERENCES_ELSEWHERE = ["secretReferences", 'only "external_docker" takes them'] as const;
 const COMMANDS = ["sourceConfig.installCommand", "sourceConfig.buildCommand"] as const;
 
-const refusing = (...reasons: readonly (readonly [Place, string])[]): SourceRow["refuses"] => new Map(reasons);
+const refusing = (...reasons: readonly (readonly [ArgumentPlace, string])[]): SourceRow["refuses"] => new Map(reasons);
 
 const uploaded = (description: string): SourceRow => ({
   description,

@@ -4,7 +4,7 @@ import { rulesOf } from "../../lifecycle/fields/table";
 import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../base/errors";
 import { instantOf } from "../../base/time";
 import { compact, type JsonObject } from "../../base/json";
-import { getRevision, updateDeployment } from "./api";
+import { readRevision, updateDeployment } from "./api";
 import { deploymentOf, isBeingDeleted } from "./look";
 import { changesEnvironment, makesRevision, patchOf, withoutReleased } from "./patch";
 import { supersededBy } from "./revision";
@@ -84,7 +84,7 @@ const covers = (hidden: Change, { path }: Change): boolean => hidden.path.every(
 async function isLater({ send }: Context, live: DeploymentWire, known: string | undefined): Promise<boolean> {
   if (known === undefined || live.latest_revision_id == null) return true;
   const madeAt = async (revision: string): Promise<number> => {
-    const { data } = await getRevision(send, live.id, revision);
+    const { data } = await readRevision(send, live.id, revision);
     return instantOf(data.created_at) ?? NaN;
   };
   return !((await madeAt(live.latest_revision_id)) < (await madeAt(known)));

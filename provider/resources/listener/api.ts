@@ -11,11 +11,11 @@ export const createListener = (send: Send, body: JsonObject): Promise<Answer<Lis
   send({ method: "POST", path: PATH, body }, ListenerWire);
 
 /** + GET list, page by page (docs/platform.md, Lists). */
-export const listListeners = (send: Send): AsyncGenerator<Answer<readonly ListenerWire[]>> =>
+export const listenerPages = (send: Send): AsyncGenerator<Answer<readonly ListenerWire[]>> =>
   resourcePages(send, PATH, ListenerWire, ({ id }) => id);
 
 /** + GET by id (docs/platform.md, Listeners). */
-export const getListener = (send: Send, id: string): Promise<Answer<ListenerWire>> =>
+export const readListener = (send: Send, id: string): Promise<Answer<ListenerWire>> =>
   send({ method: "GET", path: `${PATH}/${segment(id)}` }, ListenerWire);
 
 /** + PATCH (docs/platform.md, Listeners). It sets values: a second one sets the same. */

@@ -5,7 +5,7 @@ import { deleteAndVerify, confirmAbsent, updateAndVerify } from "../../lifecycle
 import { observe, observeInPages, mapFound, type Observation } from "../../lifecycle/observe/observation";
 import { toComputedNames } from "../../lifecycle/fields/rename";
 import type { Send } from "../../http/request";
-import { createListener, deleteListener, getListener, listListeners, updateListener } from "./api";
+import { createListener, deleteListener, readListener, listenerPages, updateListener } from "./api";
 import { listenerTable, type ListenerInputs } from "./fields";
 import { toInputs, toPatch, toWire, type ListenerWire } from "./wire";
 
@@ -17,7 +17,7 @@ export const listener = defineResource<ListenerInputs, ListenerWire>({
   undocumented: ["list", "create", "read", "update", "delete"],
   list: new KeptList<ListenerWire>(
     async function* ({ send }) {
-      for await (const { data } of listListeners(send)) yield data.map(identified);
+      for await (const { data } of listenerPages(send)) yield data.map(identified);
     },
     ({ live }) => live.compute_id !== undefined && live.compute_config !== undefined,
   ),
@@ -66,13 +66,13 @@ export async function findListener(
   id: string,
   listed?: Observation<unknown>,
 ): Promise<Observation<ListenerWire>> {
-  const byId = await observe(() => getListener(send, id));
+  const byId = await observe(() => readListener(send, id));
   return byId.state === "found" ? byId : confirmAbsent(byId, listed, () => lookUpInList(send, id));
 }
 
 const lookUpInList = (send: Send, id: string): Promise<Observation<ListenerWire>> =>
-  observeInPages(listListeners(send), (listed) => listed.id === id);
+  observeInPages(listenerPages(send), (listed) => listed.id === id);
 
 /** A POST of a name that is taken is refused, so one list is enough. */
 const findByComputeId = (send: Send, computeId: string): Promise<Observation<ListenerWire>> =>
-  observeInPages(listListeners(send), ({ compute_id: listed }) => listed === computeId);
+  observeInPages(listenerPages(send), ({ compute_id: listed }) => listed === computeId);

@@ -12,13 +12,13 @@ import {
   oneOfKnown,
   progressUrn,
   text,
-  textOf,
+  checkedText,
   unless,
   url,
   value,
 } from "../../lifecycle/fields/types";
 
-const providerId = textOf(
+const providerId = checkedText(
   { isNeverEmpty: true, most: 255 },
   unless(
     (given) => !/[\s\p{Cc}/\\]/u.test(given),

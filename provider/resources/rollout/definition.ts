@@ -6,7 +6,7 @@ import { UNKNOWN, type JsonObject } from "../../base/json";
 import { ABSENT, found, observe, UNSUPPORTED } from "../../lifecycle/observe/observation";
 import { pauseAfter } from "../../lifecycle/wait/pause";
 import { limitOf, waitFor } from "../../lifecycle/wait/wait";
-import { getRevision } from "../deployment/api";
+import { readRevision } from "../deployment/api";
 import { deploymentList } from "../deployment/list";
 import { deploymentOf } from "../deployment/look";
 import { supersededBy } from "../deployment/revision";
@@ -53,7 +53,7 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
       one: "revision",
       async observe({ send }, id, { deploymentId }) {
         const isNamed = typeof deploymentId === "string" && deploymentId !== UNKNOWN && supersededBy(id) === undefined;
-        return isNamed ? observe(() => getRevision(send, deploymentId, id)) : UNSUPPORTED;
+        return isNamed ? observe(() => readRevision(send, deploymentId, id)) : UNSUPPORTED;
       },
       remedy: "Correct deploymentId or revisionId; `pulumi-agent-platform revisions` lists the revisions",
     },

@@ -1,6 +1,6 @@
 import { addressProblem, sameAddress } from "../../base/address";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
-import { duration, flag, nullable, progressUrn, text, textOf } from "../../lifecycle/fields/types";
+import { duration, flag, nullable, progressUrn, text, checkedText } from "../../lifecycle/fields/types";
 
 /** The wait for a deployment's revision. Nothing of it is on the wire: it reads the answers of the deployment's API. */
 export const rolloutTable = table(
@@ -17,7 +17,7 @@ export const rolloutTable = table(
     deploymentId: { type: text(255), description: "The deployment's id.", required: true, replaceOn: "always" },
     // Null while the platform has not named the first revision, "after <id>" while it has not named the next: the deployment is then asked.
     revisionId: {
-      type: nullable(textOf({ isNeverEmpty: true })),
+      type: nullable(checkedText({ isNeverEmpty: true })),
       description:
         'The revision to wait for: the deployment\'s `latestRevisionId`, or "after <id>" for the one that follows. A change waits for that one.',
     },
@@ -36,7 +36,7 @@ export const rolloutTable = table(
       default: false,
     },
     customUrl: {
-      type: textOf({ most: 4096 }, addressProblem),
+      type: checkedText({ most: 4096 }, addressProblem),
       equal: (one, other) => typeof one === "string" && typeof other === "string" && sameAddress(one, other),
       description:
         "The deployment's `sourceConfig.customUrl`, where it declares one: a change makes no revision, but moves `url`.",

@@ -2,8 +2,8 @@ import { isMissing, isNotOffered, messageOf } from "../../base/errors";
 import { excerptOf } from "../../http/excerpt";
 import type { Context } from "../../lifecycle/observe/context";
 import { getDeploymentBriefly } from "../deployment/api";
-import { environmentSecrets } from "../deployment/environment-secrets";
-import { lastMessages, type Brief, type LogKind, type RevisionLog } from "../deployment/logs";
+import { secretsInEnvironment } from "../deployment/environment-secrets";
+import { lastMessages, type Brief, type LogKind, type RevisionLogKey } from "../deployment/logs";
 
 /** What the logs of a revision say about why it does not serve: their last lines, or why these are not shown. */
 export type Reason = { readonly kind: LogKind; readonly lines: readonly string[] } | { readonly notShown: string };
@@ -43,7 +43,7 @@ export async function reasonFor(context: Context, ended: Ended): Promise<Reason 
 /** The secrets that a log may hold, and in words those that this process does not know. */
 async function environment({ connection, send, declared }: Context, { deploymentId }: Ended, until: number) {
   const { data: live } = await getDeploymentBriefly(send, deploymentId, until);
-  const { values, unknown } = environmentSecrets(live, declared.of("Deployment", live.name ?? ""));
+  const { values, unknown } = secretsInEnvironment(live, declared.of("Deployment", live.name ?? ""));
   const credentials = [connection.apiKey, connection.bearerToken].filter((key) => key !== undefined);
   return {
     values: [...new Set([...values, ...declared.secrets, ...credentials])],
@@ -60,7 +60,7 @@ function namesOf(unknown: readonly string[]): string | undefined {
 /** Where the reason is looked for, in this order. */
 const kindsFor = (status: string): readonly LogKind[] => (status === "BUILD_FAILED" ? ["build"] : ["deploy", "build"]);
 
-async function linesOf({ send }: Context, log: RevisionLog, brief: Brief): Promise<readonly string[]> {
+async function linesOf({ send }: Context, log: RevisionLogKey, brief: Brief): Promise<readonly string[]> {
   try {
     return excerptOf(await lastMessages(send, log, ENTRIES, brief), brief.secrets);
   } catch (error) {

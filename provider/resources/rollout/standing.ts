@@ -1,6 +1,6 @@
 import { instantOf } from "../../base/time";
 import { observe, type Observation, type Unsupported } from "../../lifecycle/observe/observation";
-import { getRevision, type RevisionWire } from "../deployment/api";
+import { readRevision, type RevisionWire } from "../deployment/api";
 import { isBeingDeleted } from "../deployment/look";
 import type { DeploymentWire } from "../deployment/wire";
 import { meaningOf } from "./classify";
@@ -38,7 +38,7 @@ export async function standingOf(
   // A field that the answer leaves out says nothing.
   if (latest == null) return fine();
   if (latest === active) return fine(latest);
-  const result = await observe(() => getRevision(send, id, latest));
+  const result = await observe(() => readRevision(send, id, latest));
   if (result.state === "unsupported") return result;
   const status = result.state === "found" ? (result.value.status ?? "UNKNOWN") : "not there yet";
   const serves = active == null ? "nothing serves" : `${active} still serves`;

@@ -1,7 +1,7 @@
 import { AgentPlatformError } from "../../base/errors";
 import { instantOf } from "../../base/time";
 import { observe } from "../../lifecycle/observe/observation";
-import { getRevision } from "../deployment/api";
+import { readRevision } from "../deployment/api";
 import { deploymentOf, isBeingDeleted } from "../deployment/look";
 import { supersededBy } from "../deployment/revision";
 import type { DeploymentWire } from "../deployment/wire";
@@ -75,7 +75,7 @@ export class RevisionWatch {
 
   private async pollRevision(revisionId: string, until: number): Promise<PollResult> {
     const { send, clock } = this.context;
-    const result = await observe(() => getRevision(send, this.inputs.deploymentId, revisionId, until));
+    const result = await observe(() => readRevision(send, this.inputs.deploymentId, revisionId, until));
     if (result.state === "unsupported") throw result.cause ?? new AgentPlatformError("revisions cannot be read");
     if (result.state === "absent") {
       // A fresh revision may not be found at once; a revision of a deleted deployment never will be.

@@ -14,7 +14,7 @@ import {
   positive,
   progressUrn,
   text,
-  textOf,
+  checkedText,
   unless,
   url,
 } from "../../lifecycle/fields/types";
@@ -96,7 +96,7 @@ export const runCheckTable = table(
       equal: sameJson,
     },
     revisionId: {
-      type: nullable(textOf({})),
+      type: nullable(checkedText({})),
       description: "The revision. Changing it runs the check again.",
       defaultText: "the deployment's active one",
       isClassDefault: true,
@@ -127,7 +127,7 @@ export const runCheckTable = table(
       secret: true,
     },
     customUrl: {
-      type: textOf({ most: 4096 }, addressProblem),
+      type: checkedText({ most: 4096 }, addressProblem),
       description:
         "The agent's address as the program declares it, such as the deployment's `sourceConfig.customUrl`. The connection's key goes only there, and to " +
         "hosts of the platform.",

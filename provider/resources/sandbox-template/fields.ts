@@ -12,7 +12,7 @@ import {
   nullable,
   object,
   text,
-  textOf,
+  checkedText,
   unless,
 } from "../../lifecycle/fields/types";
 import { canonicalProxyConfig } from "./proxy-config";
@@ -24,14 +24,14 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\uffff]*$/;
 const HOST = /^(?:\*|[A-Za-z0-9*_](?:[A-Za-z0-9*._-]*[A-Za-z0-9*])?)(?::\d{1,5})?$/;
 
 const quantity = (suffixed: string, plain: string) =>
-  textOf({}, (given) => {
+  checkedText({}, (given) => {
     const amount = quantityValue(given);
     if (amount === undefined)
       return `must be a quantity, a number with or without a suffix, like "${suffixed}" or "${plain}"`;
     return amount === 0n ? "must be more than 0" : undefined;
   });
 
-const name = textOf(
+const name = checkedText(
   { most: 63 },
   fits(
     /^[a-z](?:[a-z0-9-]*[a-z0-9])?$/,
@@ -39,12 +39,12 @@ const name = textOf(
   ),
 );
 
-const image = textOf(
+const image = checkedText(
   { isNeverEmpty: true, most: 1024 },
   fits(/^[^\s\p{Cc}]*$/u, "must be an image reference without spaces or control characters"),
 );
 
-const mountPath = textOf(
+const mountPath = checkedText(
   { most: 4096 },
   unless((given) => given.startsWith("/"), "must be an absolute path (begin with /)"),
   unless((given) => given !== "/", "must not be the root folder"),
@@ -55,7 +55,7 @@ const mountPath = textOf(
   unless((given) => !/\p{Cc}/u.test(given), "must not contain control characters"),
 );
 
-const headerValue = textOf(
+const headerValue = checkedText(
   { most: 8192 },
   fits(HEADER_VALUE, "must not contain line breaks or other control characters"),
   unless(
@@ -64,7 +64,7 @@ const headerValue = textOf(
   ),
 );
 
-const host = textOf(
+const host = checkedText(
   { most: 260 },
   fits(HOST, 'must be a host name or a glob like "*.example.com" (no scheme, no path)'),
 );
@@ -125,7 +125,7 @@ const proxyRule = object(
         "Header names and values. Write credentials as references, `${NAME}`, which the platform resolves: the provider does not treat these values as secret.",
     },
     matchPaths: {
-      type: list(textOf({}, fits(/^\//, "must begin with /"))),
+      type: list(checkedText({}, fits(/^\//, "must begin with /"))),
       description: 'Paths that the rule applies to, like "/v1/*".',
       defaultText: "all paths",
     },
