@@ -7,7 +7,7 @@ import { Workspaces } from "../../provider/lifecycle/workspace";
 import type { LiveObject } from "./live";
 import type { StateObject } from "./state";
 
-/** Decides whether objects of states are on the platform, and in the tenant, of a connection (docs/design.md, Origin). */
+/** Decides whether objects of states are on the platform, and in the tenant, of a connection (docs/internals/design.md, Origin). */
 export class Place {
   private readonly workspaces = new Workspaces();
   private readonly origins: ReadonlySet<string>;

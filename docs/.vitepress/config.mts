@@ -89,7 +89,9 @@ export default defineConfig({
       {
         text: "Background",
         collapsed: true,
-        items: ["design", "platform", "engine", "glossary", "adding-a-resource"].map(page),
+        items: ["design", "platform", "engine", "glossary", "adding-a-resource"].map((name) =>
+          page(`internals/${name}`),
+        ),
       },
     ],
   },

@@ -32,7 +32,7 @@ export type UndocumentedVerb = "list" | "create" | "read" | "update" | "delete";
 /** How a delete ended: the object was there and is gone, it was not there, or the platform cannot delete it and `left` stays. */
 export type Deletion = "deleted" | "absent" | { readonly left: string };
 
-/** How to create an object, so that the lifecycle can do it at most once (docs/design.md, Creating once). */
+/** How to create an object, so that the lifecycle can do it at most once (docs/internals/design.md, Creating once). */
 export interface Creation<Inputs, Live> {
   /** The body of the POST. Pure: a preview asks for it, too, with values that are not known yet. */
   body(inputs: Inputs): JsonObject;

@@ -17,7 +17,7 @@ type Names = readonly string[];
 /**
  * Which objects the resources of one engine run hold, so that no resource adopts or deletes what another one holds. The engine tells a
  * plugin nothing about the rest of the state, and starts one for each provider: they tell each other through a journal. A diff does not prove that the
- * program still declares a resource: the engine also diffs what it is about to delete (docs/engine.md, trap 29). So every adoption leaves a mark in the
+ * program still declares a resource: the engine also diffs what it is about to delete (docs/internals/engine.md, trap 29). So every adoption leaves a mark in the
  * outputs of the resource. A delete is held back only by a resource with another mark: that one is in state too, holds the object, and has it deleted when
  * its own turn comes. An object may have several names, each of which identifies it. Every method throws, and nothing may be sent then, if the journal cannot be reached.
  */

@@ -311,7 +311,7 @@ class DefinedResource<Inputs, Live> implements Resource {
 
   private async createObject(inputs: JsonObject, call: Call | undefined): Promise<CreatedState> {
     const { ownership } = this.session;
-    // A forced replacement changes no argument, so that check refused nothing (docs/engine.md, trap 17).
+    // A forced replacement changes no argument, so that check refused nothing (docs/internals/engine.md, trap 17).
     if (!this.connected.offers("create")) throw new AgentPlatformError(noEndpointFor(`a ${this.kind}`));
     const context = this.connected.context(call);
     const parsed = this.parse(inputs);
@@ -417,7 +417,7 @@ class DefinedResource<Inputs, Live> implements Resource {
     return result;
   }
 
-  // `X.get`: nothing is declared, so everything readable is an output, and there are no inputs (docs/engine.md, trap 20).
+  // `X.get`: nothing is declared, so everything readable is an output, and there are no inputs (docs/internals/engine.md, trap 20).
   private async readUnmanaged(id: string, outputs: JsonObject): Promise<ReadState | undefined> {
     if (Object.keys(outputs).length === 0) return { id, outputs: (await this.reader.get({ id })).outputs };
     const result = await this.reader.look({ id });
