@@ -1,4 +1,4 @@
-// What the command line uses of the provider: all of it, and nothing else is imported there (tests/structure.test.ts).
+// What the command line uses of the provider: all of it. It imports no other file of it.
 
 export { addressProblem, isInsecure, spellingsOf, urlProblem } from "./base/address";
 export { type Clock, realClock } from "./base/clock";

@@ -50,7 +50,7 @@ const plainNames = (settings: PlatformSettings): PlatformSettings =>
 
 /**
  * The settings given at `where`, and those of the stack that may complete them (places.ts): the provider process of an explicit
- * connection sees these and no stack configuration (docs/engine.md, trap 16). Throws if they must not be completed from the stack.
+ * connection sees these and no stack configuration (docs/internals/engine.md, trap 16). Throws if they must not be completed from the stack.
  */
 export function settingsOf(where: string, args: PlatformArgs): PlatformSettings {
   const own = new Map(SETTINGS.map((setting) => [setting, textOf(`${where}: ${setting}`, args[setting])] as const));

@@ -5,8 +5,8 @@ import { checkInstalled } from "./installed";
 import type { Properties } from "../provider/lifecycle/fields/table";
 
 /**
- * What a resource registers: of a dynamic one, a constant names its code, which is not captured (docs/engine.md, Dynamic resources). These are functions, not a
- * base class: the engine takes the third constructor's caller for the program's line that created the resource.
+ * What a resource registers: of a dynamic one, a constant names its code, which is not captured (docs/internals/engine.md, Dynamic resources). These are
+ * functions, not a base class: the engine takes the third constructor's caller for the program's line that created the resource.
  *
  * @param args The arguments; secret ones are encrypted as a whole; undefined for `X.get`, where the platform fills in everything.
  */
@@ -66,7 +66,10 @@ export function deletingBeforeReplace(
   return movable(kind, pulumi.mergeOptions(own, options));
 }
 
-/** Refuses the option `import` of a dynamic resource, in which the engine crashes with a TypeError (docs/engine.md, trap 12). Called before the resource is registered. */
+/**
+ * Refuses the option `import` of a dynamic resource, in which the engine crashes with a TypeError (docs/internals/engine.md, trap 12). Called before the
+ * resource is registered.
+ */
 export function refuseImport(kind: ResourceType, name: string, options: pulumi.CustomResourceOptions): void {
   if (options.import === undefined || protocolOfStack() === "native") return;
   const hasObject = MANAGED_TYPES.some((managedType) => managedType === kind);

@@ -6,15 +6,15 @@ import { z } from "zod";
  * A citation is the path of a document, alone or followed by a comma and a place. The place goes on to the next `.`, `;`, `:`, `)`, quote, backtick or end of the line.
  * It is a heading of that document in any case of letters, or a numbered trap or promise.
  */
-const CITATION = /\bdocs\/([\w-]+\.md)(?:, ?([^.;:)"`\n]*))?/g;
+const CITATION = /\bdocs\/((?:internals\/)?[\w-]+\.md)(?:, ?([^.;:)"`\n]*))?/g;
 /** A trap or a promise without its document. */
-const HOMELESS = /(?<!docs\/[\w-]+\.md, )\b(?:trap|promise) \d+\b/gi;
+const HOMELESS = /(?<!docs\/internals\/[\w-]+\.md, )\b(?:trap|promise) \d+\b/gi;
 
 const root = join(__dirname, "..");
 const CITING = ["provider", "sdk", "emulator", "cli", "tools", "tests", "bench", "examples"];
 const SHIPPED = ["provider", "sdk", "emulator", "cli"];
 /** The documents that a comment cites with a place, since they are long and explain why the code is as it is. */
-const SOURCES = new Set(["design.md", "engine.md", "platform.md"]);
+const SOURCES = new Set(["internals/design.md", "internals/engine.md", "internals/platform.md"]);
 const EXTENSIONS = new Set([".ts", ".tsx", ".js", ".mjs", ".go", ".md"]);
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -29,11 +29,16 @@ function filesIn(folders: readonly string[]): string[] {
   return files.filter((file) => file !== relative(root, __filename) && statSync(join(root, file)).isFile());
 }
 
-const DOCUMENTS = readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md"));
-const ALL_DOCUMENTS = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".md"))
-  .map((file) => join("docs", file));
-const PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", ...ALL_DOCUMENTS];
+const DOCUMENTS = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter((file) =>
+  file.endsWith(".md"),
+);
+const PAGES = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  "SECURITY.md",
+  ...DOCUMENTS.map((file) => join("docs", file)),
+];
 
 const withoutCode = (markdown: string): string => markdown.replace(/^```[^]*?^```/gm, "");
 const plain = (heading: string): string => heading.replace(/[`*\\]/g, "").trim();
@@ -67,21 +72,25 @@ function problemsOf(text: string, needsPlace: boolean): string[] {
 
 describe("citations", () => {
   test.each<[why: string, text: string, wrong: number]>([
-    ["a heading", "// See docs/design.md, Origin.", 0],
-    ["a heading in a parenthesis, in another case", "/** It waits (docs/platform.md, end states). */", 0],
-    ["a heading at the end of a comment", "/** docs/platform.md, Stream modes */", 0],
-    ["a heading with a path in it", "// docs/platform.md, GET /threads/{thread_id}/runs/{run_id}/stream: joins", 0],
-    ["a trap", "// (docs/engine.md, trap 29)", 0],
-    ["a promise", "// docs/design.md, promise 3: 404 means gone", 0],
+    ["a heading", "// See docs/internals/design.md, Origin.", 0],
+    ["a heading in a parenthesis, in another case", "/** It waits (docs/internals/platform.md, end states). */", 0],
+    ["a heading at the end of a comment", "/** docs/internals/platform.md, Stream modes */", 0],
+    [
+      "a heading with a path in it",
+      "// docs/internals/platform.md, GET /threads/{thread_id}/runs/{run_id}/stream: joins",
+      0,
+    ],
+    ["a trap", "// (docs/internals/engine.md, trap 29)", 0],
+    ["a promise", "// docs/internals/design.md, promise 3: 404 means gone", 0],
     ["a document that has no places", "// As docs/performance.md shows", 0],
     ["no such document", "// See docs/dreams.md.", 1],
-    ["no such heading", "// See docs/design.md, Destination.", 1],
-    ["more than the heading", "// (docs/platform.md, Stream modes, rule 2)", 1],
-    ["no such trap", "// (docs/engine.md, trap 99)", 1],
-    ["a part of a number", "// (docs/engine.md, trap 2 9)", 1],
-    ["no such promise", "// (docs/design.md, promise 12)", 1],
-    ["a trap of the wrong document", "// (docs/design.md, trap 1)", 1],
-    ["no place", "// (docs/platform.md)", 1],
+    ["no such heading", "// See docs/internals/design.md, Destination.", 1],
+    ["more than the heading", "// (docs/internals/platform.md, Stream modes, rule 2)", 1],
+    ["no such trap", "// (docs/internals/engine.md, trap 99)", 1],
+    ["a part of a number", "// (docs/internals/engine.md, trap 2 9)", 1],
+    ["no such promise", "// (docs/internals/design.md, promise 12)", 1],
+    ["a trap of the wrong document", "// (docs/internals/design.md, trap 1)", 1],
+    ["no place", "// (docs/internals/platform.md)", 1],
     ["no document", "// refused there (promise 6)", 1],
   ])("a check that can fail: %s", (_why, text, wrong) => {
     expect(problemsOf(text, true)).toHaveLength(wrong);
@@ -183,12 +192,12 @@ function brokenLinks(page: string, markdown: string): string[] {
 
 describe("relative links", () => {
   test.each<[why: string, markdown: string, wrong: number]>([
-    ["a file", "[a](design.md)", 0],
-    ["a heading", "[a](design.md#creating-once)", 0],
+    ["a file", "[a](internals/design.md)", 0],
+    ["a heading", "[a](internals/design.md#creating-once)", 0],
     ["a heading of the page itself", "# A page, of sorts\n[a](#a-page-of-sorts)", 0],
     ["another site", "[a](https://example.com/x)", 0],
     ["no such file", "[a](dreams.md)", 1],
-    ["no such heading", "[a](design.md#destination)", 1],
+    ["no such heading", "[a](internals/design.md#destination)", 1],
   ])("a check that can fail: %s", (_why, markdown, wrong) => {
     expect(brokenLinks("docs/page.md", markdown)).toHaveLength(wrong);
   });

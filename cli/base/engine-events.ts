@@ -104,7 +104,7 @@ export function parseEvents(text: string): EngineEvents {
 
 /**
  * The events that tell what the engine set out to do, one a line, with nothing else in them. Of debug lines only the plugin's data stay: the others
- * are for the makers of the engine, and may hold anything (docs/engine.md, trap 26).
+ * are for the makers of the engine, and may hold anything (docs/internals/engine.md, trap 26).
  */
 export function essentialEvents(text: string): string[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");

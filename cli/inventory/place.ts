@@ -2,7 +2,7 @@ import { type Connection, isUuid, ORIGIN, originOf, spellingsOf, Workspaces } fr
 import type { LiveObject } from "./live";
 import type { StateObject } from "./state";
 
-/** Decides whether objects of states are on the platform, and in the tenant, of a connection (docs/design.md, Origin). */
+/** Decides whether objects of states are on the platform, and in the tenant, of a connection (docs/internals/design.md, Origin). */
 export class ConnectionPlace {
   private readonly workspaces = new Workspaces();
   private readonly origins: ReadonlySet<string>;

@@ -107,7 +107,7 @@ function fieldChange({ steps, ...sides }: ChangedPath, rule: FieldRule, replaced
 
 const SHOWN = { changed: "changes", new: "new", removed: "removed", "known at up": "may change" } as const;
 
-/** The secrets that the provider named for the resource (docs/engine.md, trap 27). */
+/** The secrets that the provider named for the resource (docs/internals/engine.md, trap 27). */
 export function toldSecrets({ urn, known }: MergedStep, diagnostics: readonly Diagnostic[]): SecretChange[] {
   const lines = diagnostics.filter((each) => each.urn === urn && each.severity === "debug");
   const told = lines.flatMap(({ message }) => readSecretData(message) ?? []);

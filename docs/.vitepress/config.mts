@@ -34,6 +34,26 @@ export default defineConfig({
   cacheDir: "../.state/vitepress",
   srcExclude: ["examples/**"],
   lastUpdated: false,
+  // Two parts, for those who use the product and those who build it: each locale has a search of its own. As the labels are the same, no menu of languages
+  // is shown.
+  locales: {
+    root: { label: "English" },
+    internals: {
+      label: "English",
+      title: "pulumi-agent-platform internals",
+      description: "How pulumi-agent-platform is built.",
+      themeConfig: {
+        nav: [
+          { text: "Use", link: "/" },
+          { text: "Internals", link: "/internals/" },
+        ],
+        sidebar: [
+          page("internals/index"),
+          ...pagesOf("internals", "design", "platform", "engine", "glossary", "adding-a-resource"),
+        ],
+      },
+    },
+  },
   markdown: {
     config(md) {
       md.use(plainText).use(withoutOuterLinks, docs).use(inlinePictures, docs);
@@ -52,6 +72,7 @@ export default defineConfig({
       { text: "Reference", link: "/reference/" },
       { text: "How-to", link: "/how-to/" },
       { text: "Troubleshooting", link: "/troubleshooting" },
+      { text: "Internals", link: "/internals/" },
     ],
     sidebar: [
       page("start"),
@@ -86,11 +107,6 @@ export default defineConfig({
       },
       { text: "When something is wrong", items: [page("troubleshooting")] },
       { text: "How it behaves", items: ["performance", "reliability", "compatibility"].map(page) },
-      {
-        text: "Background",
-        collapsed: true,
-        items: ["design", "platform", "engine", "glossary", "adding-a-resource"].map(page),
-      },
     ],
   },
 });

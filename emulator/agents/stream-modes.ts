@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** docs/platform.md, Stream modes. */
+/** docs/internals/platform.md, Stream modes. */
 export const streamMode = z.enum(["values", "updates", "messages-tuple", "debug", "custom", "events"]);
 export type StreamMode = z.infer<typeof streamMode>;
 

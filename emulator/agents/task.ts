@@ -42,7 +42,7 @@ function nodeFields({ name, step, namespace }: Task): Fields {
   return {
     langgraph_step: step,
     langgraph_node: name,
-    // docs/platform.md, Stream modes: the documented name; real servers say langgraph_node.
+    // docs/internals/platform.md, Stream modes: the documented name; real servers say langgraph_node.
     graph_node: name,
     langgraph_triggers: [`branch:to:${name}`],
     langgraph_path: ["__pregel_pull", name],

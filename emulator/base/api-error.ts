@@ -1,4 +1,4 @@
-/** One record of a validation error (docs/platform.md, Validation errors). */
+/** One record of a validation error (docs/internals/platform.md, Validation errors). */
 export interface ValidationProblem {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
@@ -7,7 +7,7 @@ export interface ValidationProblem {
 
 type Detail = string | { readonly error: string; readonly message: string } | readonly ValidationProblem[];
 
-/** An answer that is not a success, with status and body as in docs/platform.md, Errors. */
+/** An answer that is not a success, with status and body as in docs/internals/platform.md, Errors. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
 
@@ -39,7 +39,7 @@ export function badRequest(message: string): ApiError {
   return new ApiError(400, { error: "BadRequest", message });
 }
 
-/** 429 for a full quota (docs/platform.md, Sandbox templates): waiting does not help. */
+/** 429 for a full quota (docs/internals/platform.md, Sandbox templates): waiting does not help. */
 export function quotaExceeded(message: string): ApiError {
   return new ApiError(429, { error: "QuotaExceeded", message });
 }

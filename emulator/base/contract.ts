@@ -1,2 +1,2 @@
-/** Which endpoints exist (docs/platform.md, Two contracts). */
+/** Which endpoints exist (docs/internals/platform.md, Two contracts). */
 export type Contract = "documented" | "extended";

@@ -20,7 +20,7 @@ export interface RequestPattern {
   readonly ends?: string;
 }
 
-/** One row of the limits table (docs/platform.md, Limits). */
+/** One row of the limits table (docs/internals/platform.md, Limits). */
 export interface LimitRow {
   /** A request that matches any of these is counted. */
   readonly match: readonly RequestPattern[];
@@ -56,7 +56,7 @@ const ONE_RUN: readonly RequestPattern[] = [
   { method: "GET", is: "/api/v1/runs/{uuid}" },
 ];
 
-/** The rows for certain requests, in the order of docs/platform.md, Limits. */
+/** The rows for certain requests, in the order of docs/internals/platform.md, Limits. */
 export const SPECIFIC_ROWS: readonly LimitRow[] = [
   row("High throughput", "IP", PREFLIGHT, "2000/10"),
   row("High throughput", "x-api-key", { at: "/auth" }, "2000/10"),

@@ -1,7 +1,7 @@
 /** How a refused request learns when to retry: the form of Retry-After. */
 export type RetryAfterForm = "seconds" | "date" | "none";
 
-/** The rate limits of docs/platform.md, Limits. */
+/** The rate limits of docs/internals/platform.md, Limits. */
 export interface LimitOptions {
   /** Chooses the column of the limits table. @default "us" */
   readonly region?: "us" | "eu";

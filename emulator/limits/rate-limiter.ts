@@ -29,7 +29,7 @@ function identityOf(key: IdentityKey, { headers, ip }: LimitedRequest): string |
   }
 }
 
-/** The row that governs a request, the most specific one, and the identity that it counts. Source: docs/platform.md, Limits. */
+/** The row that governs a request, the most specific one, and the identity that it counts. Source: docs/internals/platform.md, Limits. */
 export function governingRow(request: LimitedRequest): { row: LimitRow; identity: string } {
   const row = governingRowOf(request.method, request.path, (key) => identityOf(key, request) !== undefined);
   return { row, identity: identityOf(row.identity, request) ?? "" };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { withoutNulls } from "./nulls";
 import { resourceSpec } from "./resource-spec";
 
-/** docs/platform.md, source_config: what a request may send. */
+/** docs/internals/platform.md, source_config: what a request may send. */
 const sourceConfig = z.looseObject({
   integration_id: z.string().nullish(),
   repo_url: z.string().nullish(),
@@ -20,7 +20,7 @@ const sourceConfig = z.looseObject({
 /** The keys of source_config, all of which are in each answer. */
 export const SOURCE_CONFIG_KEYS: readonly string[] = Object.keys(sourceConfig.shape);
 
-/** docs/platform.md, source_revision_config. */
+/** docs/internals/platform.md, source_revision_config. */
 const sourceRevisionConfig = z.looseObject({
   repo_ref: z.string().nullish(),
   langgraph_config_path: z.string().nullish(),
@@ -65,7 +65,7 @@ export const patchDeploymentBody = createRevisionBody.extend({
 });
 export type PatchDeploymentBody = z.infer<typeof patchDeploymentBody>;
 
-/** Fields that no change can change (docs/platform.md, source_config): they need a replacement. */
+/** Fields that no change can change (docs/internals/platform.md, source_config): they need a replacement. */
 export const FIXED_DEPLOYMENT_FIELDS = ["name", "source"];
 export const FIXED_SOURCE_CONFIG_FIELDS = [
   "integration_id",

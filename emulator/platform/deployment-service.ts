@@ -104,7 +104,7 @@ export class DeploymentService {
     return record;
   }
 
-  /** docs/platform.md, PATCH of a deployment: what it keeps, replaces, ignores, and when it makes a revision. */
+  /** docs/internals/platform.md, PATCH of a deployment: what it keeps, replaces, ignores, and when it makes a revision. */
   update(old: DeploymentRecord, body: PatchDeploymentBody, now: number): DeploymentRecord {
     const { revision_source: source, tracked_packages: trackedPackages, display_name: displayName } = body;
     const changed = this.changed(old, body, source ?? old.source, now);
@@ -117,7 +117,7 @@ export class DeploymentService {
     return record;
   }
 
-  /** POST of a revision: makes one in any case (docs/platform.md, PATCH of a deployment). */
+  /** POST of a revision: makes one in any case (docs/internals/platform.md, PATCH of a deployment). */
   revise(old: DeploymentRecord, body: CreateRevisionBody, now: number): RevisionRecord {
     const record = this.deployments.put(this.changed(old, body, old.source, now));
     return this.revisions.add(record, {}, now);

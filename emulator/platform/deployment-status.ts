@@ -20,7 +20,7 @@ export function wasDeployedBy(revision: RevisionRecord, moment: number, now: num
   return status === "DEPLOYED" && since <= moment;
 }
 
-/** The status of a deployment with these revisions (docs/platform.md, Status of a deployment). */
+/** The status of a deployment with these revisions (docs/internals/platform.md, Status of a deployment). */
 export function deploymentStatus(record: DeploymentRecord, history: readonly RevisionRecord[], now: number): string {
   if (record.deleted_at !== null) return "AWAITING_DELETE";
   const started = history.some((revision) => {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** docs/platform.md, Listeners. */
+/** docs/internals/platform.md, Listeners. */
 export const computeConfig = z.object({ k8s_namespaces: z.array(z.string()).nullable().default(null) });
 
-/** docs/platform.md, Listeners: at creation. */
+/** docs/internals/platform.md, Listeners: at creation. */
 export const createListenerBody = z.object({
   compute_type: z.literal("k8s"),
   compute_id: z.string(),

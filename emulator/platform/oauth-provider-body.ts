@@ -5,7 +5,7 @@ export const authMethod = z.enum(["none", "client_secret_basic", "client_secret_
 
 const providerType = z.enum(["microsoft", "salesforce", "slack"]);
 
-/** docs/platform.md, OAuthProviderCreateRequest. */
+/** docs/internals/platform.md, OAuthProviderCreateRequest. */
 export const createOAuthProviderBody = z.object({
   provider_id: z.string(),
   name: z.string(),
@@ -28,7 +28,7 @@ export const discoverOAuthProviderBody = z.object({
 });
 export type DiscoverOAuthProviderBody = z.infer<typeof discoverOAuthProviderBody>;
 
-/** docs/platform.md, PATCH of an OAuth provider. null means not sent. */
+/** docs/internals/platform.md, PATCH of an OAuth provider. null means not sent. */
 export const patchOAuthProviderBody = z.object({
   name: z.string().nullish(),
   client_id: z.string().nullish(),

@@ -43,7 +43,7 @@ export interface PlatformOptions {
   readonly revisionOutcome?: (revision: NewRevision) => RevisionOutcome | undefined;
   /** The lines of a revision's log, spread over the time of its build or its start; undefined leaves them to the emulator. */
   readonly revisionLog?: (revision: LoggedRevision) => readonly LogLine[] | undefined;
-  /** Refuse what the source of a deployment does not take (docs/platform.md, Source). With false it is a laxer platform. @default true */
+  /** Refuse what the source of a deployment does not take (docs/internals/platform.md, Source). With false it is a laxer platform. @default true */
   readonly sourceRules?: boolean;
   /** What GET /v1/integrations/github/install answers. @default one of two repositories */
   readonly githubIntegrations?: readonly GithubIntegration[];
@@ -60,11 +60,11 @@ export interface PlatformOptions {
   /** Milliseconds for which active_revision_id still names the previous revision once a new one is DEPLOYED. @default 0 */
   readonly staleActiveMs?: number;
   /**
-   * New templates are rows of an older version: answers have null as id, created_at and updated_at (docs/platform.md, Sandbox templates),
+   * New templates are rows of an older version: answers have null as id, created_at and updated_at (docs/internals/platform.md, Sandbox templates),
    * until they get theirs: `outOfBand(sandboxTemplates).change(name, { is_old_row: false })`. @default false
    */
   readonly oldTemplateRows?: boolean;
-  /** Sandbox templates that a tenant may have; one more answers 429 QuotaExceeded (docs/platform.md, Sandbox templates). @default no limit */
+  /** Sandbox templates that a tenant may have; one more answers 429 QuotaExceeded (docs/internals/platform.md, Sandbox templates). @default no limit */
   readonly sandboxQuota?: number;
 }
 

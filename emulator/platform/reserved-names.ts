@@ -1,4 +1,4 @@
-/** Names of variables that no source takes (docs/platform.md, Environment). */
+/** Names of variables that no source takes (docs/internals/platform.md, Environment). */
 const EVERYWHERE = new Set([
   "LANGCHAIN_TRACING_V2",
   "LANGSMITH_TRACING_V2",

@@ -10,7 +10,7 @@ const labels = z.record(z.string(), z.string()).nullish();
 /** Objects as Kubernetes has them. */
 const kubernetes = z.array(z.record(z.string(), z.unknown())).nullish();
 
-/** docs/platform.md, resource_spec. Fields that the platform may grow pass through. */
+/** docs/internals/platform.md, resource_spec. Fields that the platform may grow pass through. */
 export const resourceSpec = z.looseObject({
   min_scale: amount,
   max_scale: amount,

@@ -18,7 +18,7 @@ export const imageVersionOf = (image: string | null): string | null => /:([\w.-]
 
 /**
  * The configuration of a revision as answered: every key is there, and of a repository the commit and the image that the branch led
- * to (docs/platform.md, Answers of a deployment).
+ * to (docs/internals/platform.md, Answers of a deployment).
  */
 export function revisionConfigAnswer(record: RevisionRecord, now: number): Record<string, unknown> {
   const { source_revision_config: config, commit } = record;

@@ -113,7 +113,7 @@ export function statusStart(revision: RevisionRecord, status: (typeof STATUS_STA
   return Date.parse(revision.created_at) + from * revision.build_ms;
 }
 
-/** Whether a status never changes any more (docs/platform.md, End states). */
+/** Whether a status never changes any more (docs/internals/platform.md, End states). */
 export function isFinished(status: string): boolean {
   return status === "DEPLOYED" || status === "SKIPPED" || status.endsWith("_FAILED");
 }

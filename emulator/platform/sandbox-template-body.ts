@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** docs/platform.md, ResourceSpec. Defaults as the official client sends them. */
+/** docs/internals/platform.md, ResourceSpec. Defaults as the official client sends them. */
 export const resources = z.object({
   cpu: z.string().default("500m"),
   memory: z.string().default("512Mi"),
   storage: z.string().optional(),
 });
-/** docs/platform.md, VolumeMountSpec. */
+/** docs/internals/platform.md, VolumeMountSpec. */
 export const volumeMount = z.object({ volume_name: z.string().min(1), mount_path: z.string() });
 const proxyRule = z.object({
   name: z.string(),
@@ -15,7 +15,7 @@ const proxyRule = z.object({
   match_paths: z.array(z.string()).default([]),
   enabled: z.boolean().default(true),
 });
-/** docs/platform.md, ProxyConfig. */
+/** docs/internals/platform.md, ProxyConfig. */
 export const proxyConfig = z.object({
   rules: z.array(proxyRule).default([]),
   no_proxy: z.array(z.string()).default([]),
@@ -23,7 +23,7 @@ export const proxyConfig = z.object({
 
 const templateName = z.string().max(63);
 
-/** docs/platform.md, SandboxTemplate: what POST takes. */
+/** docs/internals/platform.md, SandboxTemplate: what POST takes. */
 export const createSandboxTemplateBody = z.object({
   name: templateName,
   image: z.string().min(1),

@@ -82,7 +82,7 @@ function refuseMeaningless(body: CreateSandboxTemplateBody): void {
   if (new Set(paths).size < paths.length) throw badRequest("mount_path must be unique within a template");
 }
 
-/** docs/platform.md, SandboxTemplate: DNS-1035. */
+/** docs/internals/platform.md, SandboxTemplate: DNS-1035. */
 function refuseName(name: string): void {
   if (/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(name)) return;
   throw badRequest(

@@ -24,7 +24,7 @@ const UPLOADED: SourceRow = {
   onTheCloud: true,
 };
 
-/** docs/platform.md, Source: what each source needs and refuses. */
+/** docs/internals/platform.md, Source: what each source needs and refuses. */
 const SOURCE_TABLE: Readonly<Record<string, SourceRow>> = {
   github: {
     source_config: {
@@ -64,5 +64,5 @@ export const rowOf = (source: string): SourceRow | undefined =>
 /** Whether the code or the image of a deployment comes from a client that uploads it. */
 export const isUploaded = (source: string): boolean => rowOf(source) === UPLOADED;
 
-/** docs/platform.md, source_config. Those that scale to zero are what one official client sends by default. */
+/** docs/internals/platform.md, source_config. Those that scale to zero are what one official client sends by default. */
 export const DEPLOYMENT_TYPES: readonly string[] = ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"];

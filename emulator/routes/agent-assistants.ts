@@ -14,7 +14,7 @@ const searchBody = z.object({
   ...pageFields,
 });
 
-/** docs/platform.md, Assistants of an agent; and what its server says of itself. */
+/** docs/internals/platform.md, Assistants of an agent; and what its server says of itself. */
 export const agentAssistantRoutes: RouteFactory = (services) => {
   const { agentOf } = agentLookups(services);
 

@@ -6,7 +6,7 @@ import { AGENT_PATH, agentLookups } from "./agent-lookups";
 import type { ApiRequest, RouteFactory } from "./route";
 import { queryInt } from "./validation";
 
-/** docs/platform.md, Streaming runs: the endpoints that read a run, or join it. */
+/** docs/internals/platform.md, Streaming runs: the endpoints that read a run, or join it. */
 export const agentRunReadRoutes: RouteFactory = (services) => {
   const { runs, agents } = services;
   const { threadIn, runOf } = agentLookups(services);

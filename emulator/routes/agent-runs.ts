@@ -16,7 +16,7 @@ interface Started {
   readonly left: () => void;
 }
 
-/** docs/platform.md, Streaming runs: the endpoints that start a run. */
+/** docs/internals/platform.md, Streaming runs: the endpoints that start a run. */
 export const agentRunRoutes: RouteFactory = (services) => {
   const { runs, agents } = services;
   const { threads } = services.platform;
@@ -83,7 +83,7 @@ export const agentRunRoutes: RouteFactory = (services) => {
       contract: "extended",
       handle: (request) => resultOf(startOnThread(request)),
     },
-    // Not documented, but on every real server (docs/platform.md, Endpoints): it makes the background run that a join needs.
+    // Not documented, but on every real server (docs/internals/platform.md, Endpoints): it makes the background run that a join needs.
     { method: "POST", path: ofThread, contract: "extended", handle: startInBackground },
   ];
 };

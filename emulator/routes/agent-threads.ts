@@ -28,7 +28,7 @@ const searchBody = z.object({
   ...pageFields,
 });
 
-/** docs/platform.md, Threads of an agent. */
+/** docs/internals/platform.md, Threads of an agent. */
 export const agentThreadRoutes: RouteFactory = (services) => {
   const { runs } = services;
   const { threads } = services.platform;

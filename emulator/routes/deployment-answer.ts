@@ -8,7 +8,7 @@ import type { RouteServices } from "./route";
 
 const COMMANDS = ["install_command", "build_command"];
 
-/** A deployment as the platform answers it (docs/platform.md, Answers of a deployment). */
+/** A deployment as the platform answers it (docs/internals/platform.md, Answers of a deployment). */
 export function deploymentAnswer(
   services: RouteServices,
   record: DeploymentRecord,

@@ -10,7 +10,7 @@ export interface Filtered {
   answered(): { readonly status: string; readonly deploymentType: unknown; readonly imageVersion: string | null };
 }
 
-/** The filters in a query of GET /v2/deployments (docs/platform.md, Lists): an item has to pass all of them. */
+/** The filters in a query of GET /v2/deployments (docs/internals/platform.md, Lists): an item has to pass all of them. */
 export function deploymentFilter({ query, queryList }: ApiRequest): (item: Filtered) => boolean {
   const ids = setOf(queryList("deployment_ids"));
   const statuses = setOf(queryList("status"));

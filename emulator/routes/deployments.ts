@@ -11,10 +11,10 @@ import { deploymentFilter, type Filtered } from "./deployment-filters";
 import type { ApiRequest, RouteFactory } from "./route";
 import { queryBoolean, queryInt, refuseFields, validated } from "./validation";
 
-/** How many deployments one DELETE may name (docs/platform.md, Deletion of a deployment). */
+/** How many deployments one DELETE may name (docs/internals/platform.md, Deletion of a deployment). */
 const MOST_DELETED = 100;
 
-/** docs/platform.md, Deployments. */
+/** docs/internals/platform.md, Deployments. */
 export const deploymentRoutes: RouteFactory = (services) => {
   const { deployments } = services.platform;
   const { pageSize } = services.responses;

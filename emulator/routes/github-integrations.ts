@@ -1,7 +1,7 @@
 import { notFound } from "../base/api-error";
 import type { ApiRequest, RouteFactory } from "./route";
 
-/** docs/platform.md, Integrations: the installations of the platform's GitHub app, the same for every tenant. */
+/** docs/internals/platform.md, Integrations: the installations of the platform's GitHub app, the same for every tenant. */
 export const githubIntegrationRoutes: RouteFactory = ({ platform: { settings } }) => {
   const { githubIntegrations } = settings;
   const list = (): Response =>

@@ -7,13 +7,13 @@ import { listeners, type ListenerRecord } from "../platform/listener-record";
 import type { ApiRequest, RouteFactory } from "./route";
 import { queryInt, refuseFields, validated } from "./validation";
 
-/** docs/platform.md, Listeners: what a PATCH changes. null means not sent. */
+/** docs/internals/platform.md, Listeners: what a PATCH changes. null means not sent. */
 const patchBody = z.object({ compute_config: computeConfig.nullish(), version: z.string().nullish() });
 const FIXED_FIELDS = ["compute_type", "compute_id"];
 
 const responseBody = ({ tenant_id: _, ...shown }: ListenerRecord) => shown;
 
-/** docs/platform.md, Listeners: keyed by id. */
+/** docs/internals/platform.md, Listeners: keyed by id. */
 export const listenerRoutes: RouteFactory = ({ platform, responses: { pageSize } }) => {
   const all = platform.open((store) => listeners.in(store));
   const find = ({ tenant, param }: ApiRequest): ListenerRecord => {

@@ -9,7 +9,7 @@ import { OAuthProviderService } from "../platform/oauth-provider-service";
 import type { ApiRequest, RouteFactory } from "./route";
 import { refuseFields, validated } from "./validation";
 
-/** docs/platform.md, OAuthProviderResponse. */
+/** docs/internals/platform.md, OAuthProviderResponse. */
 function responseBody(record: OAuthProviderRecord): Record<string, unknown> {
   return {
     id: record.id,
@@ -30,7 +30,7 @@ function responseBody(record: OAuthProviderRecord): Record<string, unknown> {
   };
 }
 
-/** docs/platform.md, OAuth providers: keyed by provider_id. */
+/** docs/internals/platform.md, OAuth providers: keyed by provider_id. */
 export const oauthProviderRoutes: RouteFactory = ({ platform }) => {
   const oauthProviders = platform.open((store) => new OAuthProviderService(store));
   const find = ({ tenant, param }: ApiRequest) => oauthProviders.get(tenant.tenantId, param("provider_id"));

@@ -2,7 +2,7 @@ import { timestamp } from "../base/clock";
 import { revisionConfigAnswer } from "../platform/revision-image";
 import { progressOf, type RevisionRecord } from "../platform/revision-record";
 
-/** A revision as the platform answers it (docs/platform.md, Revisions). No reason of a failure is given. */
+/** A revision as the platform answers it (docs/internals/platform.md, Revisions). No reason of a failure is given. */
 export function revisionAnswer(record: RevisionRecord, now: number): Record<string, unknown> {
   const { status, since } = progressOf(record, now);
   const config = { tracked_packages: record.tracked_packages, ...revisionConfigAnswer(record, now) };

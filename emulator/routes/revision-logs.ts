@@ -18,7 +18,7 @@ const logBody = z.object({
 });
 type LogBody = z.infer<typeof logBody>;
 
-/** docs/platform.md, Logs of a revision. The id of a project is that of its deployment. */
+/** docs/internals/platform.md, Logs of a revision. The id of a project is that of its deployment. */
 export const revisionLogRoutes: RouteFactory = ({ platform, responses: { pageSize } }) => {
   const { deployments, revisions, settings } = platform;
   const deploymentOf = ({ tenant, param, now }: ApiRequest) =>

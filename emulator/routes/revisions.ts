@@ -5,7 +5,7 @@ import { revisionAnswer } from "./revision-answer";
 import type { ApiRequest, RouteFactory } from "./route";
 import { queryInt, refuseFields, validated } from "./validation";
 
-/** docs/platform.md, Revisions. */
+/** docs/internals/platform.md, Revisions. */
 export const revisionRoutes: RouteFactory = (services) => {
   const { deployments, revisions } = services.platform;
   const deploymentOf = ({ tenant, param, now }: ApiRequest) =>

@@ -41,7 +41,7 @@ export interface ApiRequest extends OpenRequest {
 interface Endpoint {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
-  /** "documented": in both contracts. "extended": marked + in docs/platform.md, Endpoints. */
+  /** "documented": in both contracts. "extended": marked + in docs/internals/platform.md, Endpoints. */
   readonly contract: Contract;
 }
 

@@ -8,7 +8,7 @@ import { SandboxTemplateService } from "../platform/sandbox-template-service";
 import type { ApiRequest, RouteFactory } from "./route";
 import { queryInt, refuseFields, validated } from "./validation";
 
-/** docs/platform.md, SandboxTemplate: as it is answered. */
+/** docs/internals/platform.md, SandboxTemplate: as it is answered. */
 function responseBody(record: SandboxTemplateRecord, numericCpu: boolean): Record<string, unknown> {
   const { is_old_row: isOld, resources } = record;
   return {
@@ -23,7 +23,7 @@ function responseBody(record: SandboxTemplateRecord, numericCpu: boolean): Recor
   };
 }
 
-/** docs/platform.md, Sandbox templates: keyed by name. */
+/** docs/internals/platform.md, Sandbox templates: keyed by name. */
 export const sandboxTemplateRoutes: RouteFactory = ({ platform, responses }) => {
   const sandboxTemplates = platform.open((store, settings) => new SandboxTemplateService(store, settings));
   const { numericCpu, pageSize } = responses;

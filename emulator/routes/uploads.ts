@@ -1,7 +1,7 @@
 import { ApiError } from "../base/api-error";
 import type { ApiRequest, RouteFactory } from "./route";
 
-/** Where a client that uploads source code or images finds the place for it (docs/platform.md, Other endpoints). */
+/** Where a client that uploads source code or images finds the place for it (docs/internals/platform.md, Other endpoints). */
 export const uploadRoutes: RouteFactory = ({ platform: { deployments, uploads }, publicUrl }) => {
   const deploymentOf = ({ tenant, param, now }: ApiRequest) =>
     deployments.get(tenant.tenantId, param("deployment_id"), now);

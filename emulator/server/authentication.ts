@@ -2,7 +2,7 @@ import { ApiError } from "../base/api-error";
 import type { Tenant } from "../base/tenant";
 
 /**
- * The tenant of a request, by X-Api-Key or Authorization: Bearer (docs/platform.md, Headers).
+ * The tenant of a request, by X-Api-Key or Authorization: Bearer (docs/internals/platform.md, Headers).
  * Throws 401 for a wrong or missing key, and 403 for a tenant or organization that is not the key's.
  */
 export function authenticate(headers: Headers, tenants: readonly Tenant[]): Tenant {

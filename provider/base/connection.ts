@@ -12,7 +12,7 @@ import {
   type SettingType,
 } from "./settings";
 
-/** The two contracts of the platform, chosen by configuration (docs/design.md, The two contracts). */
+/** The two contracts of the platform, chosen by configuration (docs/internals/design.md, The two contracts). */
 export type Contract = "extended" | "documented";
 
 /** Who refuses what official sources are known to refuse: this provider, at preview, or the platform alone. */

@@ -8,7 +8,7 @@ export class AgentPlatformError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);
     // The plugin prints the stack of an error of read, check, diff or delete on the resource's row. Ours are made to be
-    // read by a person, so there is nothing to add to the message (docs/engine.md, trap 14).
+    // read by a person, so there is nothing to add to the message (docs/internals/engine.md, trap 14).
     this.stack = "";
   }
 }
@@ -146,7 +146,7 @@ export const notDeleted = (what: string, isThere = true): AgentPlatformError =>
       "It stays in the state: run the command again",
   );
 
-/** The name is taken: 409, or the 400 of older versions that says so (docs/platform.md, OAuth providers). */
+/** The name is taken: 409, or the 400 of older versions that says so (docs/internals/platform.md, OAuth providers). */
 export const isConflict = (error: unknown): error is HttpError =>
   isHttpError(error) && (error.status === 409 || (error.status === 400 && /already exists/i.test(error.detail)));
 

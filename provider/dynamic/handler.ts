@@ -14,7 +14,7 @@ export type { Handler } from "./protocol";
 export function createHandler(resource: Resource, { environment, log }: Pick<Session, "environment" | "log">): Handler {
   return {
     // The plugin shares the handler before this has returned: nothing may be awaited before everything is assigned
-    // (docs/engine.md, trap 1).
+    // (docs/internals/engine.md, trap 1).
     configure({ config }) {
       resource.connect(resolveConnection((setting) => config.get(configKey(setting)), environment));
       return Promise.resolve();
@@ -26,13 +26,13 @@ export function createHandler(resource: Resource, { environment, log }: Pick<Ses
       const wrong = [...configuration.map(({ reason }) => reason), ...problems.map(showProblem)];
       // The protocol does not say whether this is a preview, and a preview calls nothing else (docs/preview.md).
       const reasons = wrong.length > 0 ? wrong : await resource.previewOnline(before, inputs);
-      // With a property's name the engine would print that property's value, secret or not (docs/engine.md, trap 15).
+      // With a property's name the engine would print that property's value, secret or not (docs/internals/engine.md, trap 15).
       return { inputs, failures: reasons.map((reason) => ({ property: "", reason: engineText(reason) })) };
     },
 
     diff(id, olds, news) {
       const { changes, replacing, deleteBeforeReplace } = resource.diff(stateOf(id, olds), ownOf(news));
-      // A stack that comes back from the native plugin needs the code in its outputs (docs/engine.md, trap 2): an update that sends nothing.
+      // A stack that comes back from the native plugin needs the code in its outputs (docs/internals/engine.md, trap 2): an update that sends nothing.
       const lacksCode = PROVIDER in news && !(PROVIDER in olds);
       return Promise.resolve({
         changes: changes.length > 0 || lacksCode,

@@ -1,6 +1,6 @@
 /**
  * A message as the engine prints it unchanged. It takes `<{%fg 1%}>` for a colour, also in a text from elsewhere that a message repeats, and
- * panics at one that it does not know (docs/engine.md, trap 39).
+ * panics at one that it does not know (docs/internals/engine.md, trap 39).
  */
 export const engineText = (message: string): string => message.replaceAll("<{%", "< {%");
 

@@ -3,8 +3,8 @@ import type { EngineAddress } from "./address";
 
 /**
  * Sends the last spans when the engine ends a plugin of dynamic resources, which it does with SIGINT. Returns the check before each change: once
- * the end has begun it never passes, since nothing would record the change (docs/engine.md, trap 10). Without spans the signal keeps its
- * meaning, as a handler of it costs time (docs/engine.md, trap 11).
+ * the end has begun it never passes, since nothing would record the change (docs/internals/engine.md, trap 10). Without spans the signal keeps its
+ * meaning, as a handler of it costs time (docs/internals/engine.md, trap 11).
  */
 export function sendingLastSpans(
   tracer: Tracer,

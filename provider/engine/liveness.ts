@@ -7,7 +7,7 @@ const WATCH_MS = 1000;
 const PATIENCE_MS = 2000;
 
 /**
- * Ends this process when the engine that started it is gone: a plugin whose CLI was killed lives on (docs/engine.md, trap 18),
+ * Ends this process when the engine that started it is gone: a plugin whose CLI was killed lives on (docs/internals/engine.md, trap 18),
  * and its further work would not be recorded. Does nothing while no engine is known.
  */
 export function watchEngine(engine: EngineAddress): () => Promise<void> {

@@ -14,7 +14,7 @@ const Body = z.object({
 const LONGEST = 400;
 
 /**
- * One line of what an error answer says, whatever its shape (docs/platform.md, Errors): `detail` as text, object or
+ * One line of what an error answer says, whatever its shape (docs/internals/platform.md, Errors): `detail` as text, object or
  * list, plain text, a proxy's HTML; without what steers a terminal. Secrets are removed first, before anything is cut off, which could leave part of one.
  */
 export function detailOf(body: string, secrets: readonly string[] = []): string {

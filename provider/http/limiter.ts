@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock";
 import type { Connection } from "../base/connection";
 import { SlidingWindow, type Ended, type Turn } from "./sliding-window";
 
-/** The platform counts per 10 seconds (docs/platform.md, Limits). */
+/** The platform counts per 10 seconds (docs/internals/platform.md, Limits). */
 export const WINDOW_MS = 10_000;
 
 /** Each request under way has its own socket: no request waits for a socket while its time limit runs. */

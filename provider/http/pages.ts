@@ -9,7 +9,7 @@ export interface Page<Item> {
 
 /**
  * The items of a paged list, each once, a page at a time as they are asked for, with the date of the page. How a list ends is not documented
- * (docs/platform.md, Lists), so that only this ends it:
+ * (docs/internals/platform.md, Lists), so that only this ends it:
  * - an empty page, or an answered offset that does not advance;
  * - a short page from a platform that returns no offset. If it returns one, a short page may have left an item out, so the next one is requested.
  *

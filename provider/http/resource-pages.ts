@@ -2,10 +2,10 @@ import { z } from "zod";
 import { pages } from "./pages";
 import type { Answer, Send } from "./request";
 
-/** Objects of one page at most (docs/platform.md, Lists). */
+/** Objects of one page at most (docs/internals/platform.md, Lists). */
 const PAGE = 100;
 
-/** A list of the control plane, `{resources, offset}`, page by page as it is asked for (docs/platform.md, Lists). */
+/** A list of the control plane, `{resources, offset}`, page by page as it is asked for (docs/internals/platform.md, Lists). */
 export function resourcePages<Item>(
   send: Send,
   path: string,

@@ -34,7 +34,7 @@ function backoff(attempt: number, random: number): number {
   return Math.round(random * Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 1)));
 }
 
-/** 429 means that the request was refused; on a sandbox path it can mean a quota, which waiting does not help (docs/platform.md, Sandbox templates). */
+/** 429 means that the request was refused; on a sandbox path it can mean a quota, which waiting does not help (docs/internals/platform.md, Sandbox templates). */
 export function isRateLimit({ path }: Request, error: unknown): boolean {
   if (!isHttpError(error) || error.status !== 429) return false;
   return !(path.startsWith("/v2/sandboxes/") && /quota/i.test(error.detail));

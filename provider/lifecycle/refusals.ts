@@ -15,7 +15,7 @@ type Subject = Pick<ResourceDefinition<never, never>, "kind" | "fields" | "undoc
 };
 
 /**
- * What the platform is expected to refuse of these inputs (docs/design.md, Sources). What the state has too, the platform has taken: it is
+ * What the platform is expected to refuse of these inputs (docs/internals/design.md, Sources). What the state has too, the platform has taken: it is
  * not judged again.
  */
 export function expectedRefusals(
@@ -29,7 +29,7 @@ export function expectedRefusals(
   return (refused?.(after) ?? []).filter((problem) => !isTaken(problem));
 }
 
-/** Changes that the platform cannot make. They are known at preview, so they are refused there (docs/design.md, promise 6). */
+/** Changes that the platform cannot make. They are known at preview, so they are refused there (docs/internals/design.md, promise 6). */
 export function refusals(definition: Subject, contract: Contract, before: JsonObject, after: JsonObject): Problem[] {
   const isNew = Object.keys(before).length === 0;
   const changes = isNew ? [] : changesBetween(definition.fields, before, after);
@@ -57,7 +57,7 @@ function incompletable({ create, undocumented }: Subject, contract: Contract, af
   return given.map((name) => ({ path: [name], reason: noEndpointFor("it") }));
 }
 
-/** A replacement whose first half deletes nothing would end in a Conflict, with the object lost (docs/design.md, The two contracts). */
+/** A replacement whose first half deletes nothing would end in a Conflict, with the object lost (docs/internals/design.md, The two contracts). */
 function undeletableKey(
   definition: Subject,
   contract: Contract,

@@ -121,7 +121,7 @@ export class ResourceClient {
     return { ...own, workspaces };
   }
 
-  /** Refuses a state that was made elsewhere: from here everything would read as gone (docs/design.md, Origin). */
+  /** Refuses a state that was made elsewhere: from here everything would read as gone (docs/internals/design.md, Origin). */
   checkOrigin(outputs: JsonObject): void {
     const made = outputs[ORIGIN];
     if (typeof made !== "string" || !("connection" in this.resolved)) return;

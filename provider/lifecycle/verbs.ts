@@ -46,7 +46,7 @@ export class Verbs<Inputs, Live> {
 
   async create(inputs: JsonObject, call?: Call): Promise<CreatedState> {
     const { ownership } = this.session;
-    // A forced replacement changes no argument, so that check refused nothing (docs/engine.md, trap 17).
+    // A forced replacement changes no argument, so that check refused nothing (docs/internals/engine.md, trap 17).
     if (!this.client.offers("create")) throw new AgentPlatformError(noEndpointFor(`a ${this.definition.kind}`));
     const context = this.client.context(call);
     const parsed = this.parse(inputs);
@@ -148,7 +148,7 @@ export class Verbs<Inputs, Live> {
     return result;
   }
 
-  // `X.get`: nothing is declared, so everything readable is an output, and there are no inputs (docs/engine.md, trap 20).
+  // `X.get`: nothing is declared, so everything readable is an output, and there are no inputs (docs/internals/engine.md, trap 20).
   private async readUnmanaged(id: string, outputs: JsonObject): Promise<ReadState | undefined> {
     if (Object.keys(outputs).length === 0) return { id, outputs: (await this.reader.get({ id })).outputs };
     const result = await this.reader.observe({ id });

@@ -53,7 +53,7 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
       const { inputs, reasons } = plugin.checkConfig(marked(request.getNews()));
       return checked(inputs, reasons);
     }),
-    // Every change is made in place: the resources of another address or tenant refuse it themselves (docs/design.md, Origin).
+    // Every change is made in place: the resources of another address or tenant refuse it themselves (docs/internals/design.md, Origin).
     diffConfig: unary(() => new proto.DiffResponse()),
     configure: unary((request: Messages.ConfigureRequest) => {
       plugin.configure(marked(request.getArgs()));
@@ -130,7 +130,7 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
   }
 
   function checked(inputs: JsonObject, reasons: readonly string[]) {
-    // With a property's name the engine would print that property's value, secret or not (docs/engine.md, trap 15).
+    // With a property's name the engine would print that property's value, secret or not (docs/internals/engine.md, trap 15).
     const failures = reasons.map((reason) => new proto.CheckFailure().setProperty("").setReason(engineText(reason)));
     return new proto.CheckResponse().setInputs(struct(inputs)).setFailuresList(failures);
   }

@@ -48,7 +48,7 @@ export const PROVIDER_MODULE = "pulumi-agent-platform/provider";
 
 /**
  * The text in state that stands for the code of a resource: it names a module, and captures nothing. It never changes, so an upgrade of
- * this package is never a diff (docs/engine.md, trap 13).
+ * this package is never a diff (docs/internals/engine.md, trap 13).
  */
 export function providerString(kind: ResourceType): string {
   return `exports.handler = () => require("${PROVIDER_MODULE}").handlers.${kind};`;

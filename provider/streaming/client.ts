@@ -24,7 +24,7 @@ export interface AgentClientOptions {
   readonly allowInsecure?: boolean;
 }
 
-/** What to run, and what to stream from it (docs/platform.md, POST /runs/stream). */
+/** What to run, and what to stream from it (docs/internals/platform.md, POST /runs/stream). */
 export interface RunOptions<Mode extends StreamMode = "values"> {
   /** An assistant's id, or the name under which the graph is deployed. */
   readonly assistantId: string;
@@ -54,7 +54,7 @@ export interface Thread {
 }
 
 /**
- * A client of the streaming runs API (docs/platform.md, Endpoints). Streams are async iterables: the request is sent when the loop
+ * A client of the streaming runs API (docs/internals/platform.md, Endpoints). Streams are async iterables: the request is sent when the loop
  * begins, once, and never repeated, since a repeated one would start a second run.
  *
  * ```ts
@@ -87,13 +87,13 @@ export class AgentClient {
   }
 
   readonly runs = {
-    /** A run without a thread, which keeps nothing (docs/platform.md, POST /runs/stream). */
+    /** A run without a thread, which keeps nothing (docs/internals/platform.md, POST /runs/stream). */
     stream: <Mode extends StreamMode = "values">(options: RunOptions<Mode>): RunStream<Mode> =>
       this.start<Mode>("/runs/stream", options),
 
     /**
      * The output of an active run from now on; earlier output is not sent again
-     * (docs/platform.md, GET /threads/{thread_id}/runs/{run_id}/stream). A run that has ended streams nothing. A server may also end the stream
+     * (docs/internals/platform.md, GET /threads/{thread_id}/runs/{run_id}/stream). A run that has ended streams nothing. A server may also end the stream
      * with an error event if there is no such run.
      */
     join: <Mode extends StreamMode = StreamMode>(
@@ -111,7 +111,7 @@ export class AgentClient {
   };
 
   readonly threads = {
-    /** A new thread (docs/platform.md, POST /threads). Sent once: after a lost answer there may be one more, unused. */
+    /** A new thread (docs/internals/platform.md, POST /threads). Sent once: after a lost answer there may be one more, unused. */
     create: async (fields: JsonObject = {}, { signal }: { signal?: AbortSignal } = {}): Promise<Thread> => {
       const { fetchJson } = await loadTransport();
       const thread = await fetchJson(this.address, { method: "POST", path: "/threads", body: fields, signal });
@@ -121,7 +121,7 @@ export class AgentClient {
       throw new AgentPlatformError("POST /threads answered without a thread_id. Is the url the agent's address?");
     },
 
-    /** A run whose outputs the thread keeps (docs/platform.md, POST /threads/{thread_id}/runs/stream). */
+    /** A run whose outputs the thread keeps (docs/internals/platform.md, POST /threads/{thread_id}/runs/stream). */
     stream: <Mode extends StreamMode = "values">(threadId: string, options: RunOptions<Mode>): RunStream<Mode> =>
       this.start<Mode>(`/threads/${segment(threadId, "threadId")}/runs/stream`, options),
   };

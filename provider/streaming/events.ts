@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../base/json";
 
-/** The modes of docs/platform.md, Stream modes. */
+/** The modes of docs/internals/platform.md, Stream modes. */
 export const STREAM_MODES = ["values", "updates", "messages-tuple", "debug", "custom", "events"] as const;
 
 /** What a run streams: full states, updates by node, tokens, debugging, the graph's own data, or everything. */
@@ -50,7 +50,7 @@ export interface OtherEvent extends InGraph {
 /** An event of a stream; `mode` says which type it has. */
 export type RunEvent<Mode extends StreamMode = StreamMode> = ModeEvent<Mode> | OtherEvent;
 
-/** Token mode is requested as "messages-tuple", and comes as "messages" (docs/platform.md, Stream modes). */
+/** Token mode is requested as "messages-tuple", and comes as "messages" (docs/internals/platform.md, Stream modes). */
 const MODE_OF: ReadonlyMap<string, StreamMode> = new Map([
   ...STREAM_MODES.map((mode) => [mode, mode] as const),
   ["messages", "messages-tuple"] as const,

@@ -93,7 +93,7 @@ const LOOKUP: Lookup<GetDeploymentOutputArgs, Key, GetDeploymentResult> = {
 };
 
 /**
- * An existing deployment, by its id or its name, as it is now (docs/platform.md, Endpoints: GET /v2/deployments/{deployment_id}).
+ * An existing deployment, by its id or its name, as it is now (docs/internals/platform.md, Endpoints: GET /v2/deployments/{deployment_id}).
  * Fails if it does not exist, and before any request if the arguments or the connection are wrong.
  */
 export function getDeployment(args: GetDeploymentArgs, options: FunctionOptions = {}): Promise<GetDeploymentResult> {
@@ -112,7 +112,7 @@ const LIST = objectsOf("listDeployments", "Deployment", resultOf);
 
 /**
  * The deployments of the tenant, in the platform's order, for `for await`: a page of 100 is requested when it is
- * needed, and not after `maximum` (docs/platform.md, Lists). Needs contract "extended". Throws at
+ * needed, and not after `maximum` (docs/internals/platform.md, Lists). Needs contract "extended". Throws at
  * once if the arguments are wrong.
  */
 export function listDeployments(

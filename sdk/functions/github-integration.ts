@@ -40,7 +40,7 @@ const GET: Lookup<GetGithubIntegrationOutputArgs, string, GetGithubIntegrationRe
 };
 
 /**
- * An integration with GitHub, by its name (docs/platform.md, Integrations). Needs contract "extended". Fails if there is none of this name, or more
+ * An integration with GitHub, by its name (docs/internals/platform.md, Integrations). Needs contract "extended". Fails if there is none of this name, or more
  * than one, and before any request if the arguments or the connection are wrong.
  */
 export function getGithubIntegration(

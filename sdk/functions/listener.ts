@@ -49,7 +49,7 @@ const GET: Lookup<GetListenerOutputArgs, Key, GetListenerResult> = {
 };
 
 /**
- * An existing listener, by its id or its computeId, as it is now (docs/platform.md, Listeners). Needs contract "extended".
+ * An existing listener, by its id or its computeId, as it is now (docs/internals/platform.md, Listeners). Needs contract "extended".
  * Fails if it does not exist, and before any request if the arguments or the connection are wrong.
  */
 export function getListener(args: GetListenerArgs, options: FunctionOptions = {}): Promise<GetListenerResult> {
@@ -68,7 +68,7 @@ const LIST = objectsOf("listListeners", "Listener", (found) => new GetListenerRe
 
 /**
  * The listeners of the tenant, in the platform's order, for `for await`: a page of 100 is requested when it is
- * needed, and not after `maximum` (docs/platform.md, Lists). Needs contract "extended". Throws at
+ * needed, and not after `maximum` (docs/internals/platform.md, Lists). Needs contract "extended". Throws at
  * once if the arguments are wrong.
  */
 export function listListeners(

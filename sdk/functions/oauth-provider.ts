@@ -70,7 +70,7 @@ const LOOKUP: Lookup<GetOAuthProviderOutputArgs, string, GetOAuthProviderResult>
 };
 
 /**
- * An existing OAuth provider, by its providerId, as it is now (docs/platform.md, OAuthProviderResponse). Needs contract "extended".
+ * An existing OAuth provider, by its providerId, as it is now (docs/internals/platform.md, OAuthProviderResponse). Needs contract "extended".
  * Fails if it does not exist, and before any request if the arguments or the connection are wrong.
  */
 export function getOAuthProvider(
@@ -91,8 +91,8 @@ export function getOAuthProviderOutput(
 const LIST = objectsOf("listOAuthProviders", "OAuthProvider", (found) => new GetOAuthProviderResult(found));
 
 /**
- * The OAuth providers of the tenant, in the platform's order, for `for await`: all are one request (docs/platform.md, Lists). Needs contract "extended". Throws at
- * once if the arguments are wrong.
+ * The OAuth providers of the tenant, in the platform's order, for `for await`: all are one request (docs/internals/platform.md, Lists). Needs contract "extended".
+ * Throws at once if the arguments are wrong.
  */
 export function listOAuthProviders(
   args: ListArgs = {},

@@ -54,7 +54,7 @@ const LOOKUP: Lookup<GetRevisionOutputArgs, { deploymentId: string; revisionId?:
 };
 
 /**
- * A revision of a deployment, as it is now (docs/platform.md, Endpoints: GET /v2/deployments/{deployment_id}/revisions/{revision_id}).
+ * A revision of a deployment, as it is now (docs/internals/platform.md, Endpoints: GET /v2/deployments/{deployment_id}/revisions/{revision_id}).
  * Does not wait. Fails if either does not exist, and before any request if the arguments or the connection are wrong.
  */
 export function getRevision(args: GetRevisionArgs, options: FunctionOptions = {}): Promise<GetRevisionResult> {
@@ -112,7 +112,7 @@ const LIST: ListFunction<ListRevisionsOutputArgs, ListKey, GetRevisionResult> = 
 
 /**
  * The revisions of a deployment, in the platform's order, for `for await`: a page of 100 is requested when it is needed, and not after
- * `maximum` (docs/platform.md, Lists). Needs contract "extended". Throws at once if the arguments are wrong.
+ * `maximum` (docs/internals/platform.md, Lists). Needs contract "extended". Throws at once if the arguments are wrong.
  */
 export function listRevisions(
   args: ListRevisionsArgs,

@@ -53,7 +53,7 @@ const GET: Lookup<GetSandboxTemplateOutputArgs, Key, GetSandboxTemplateResult> =
 };
 
 /**
- * An existing sandbox template, by its id or its name, as it is now (docs/platform.md, SandboxTemplate).
+ * An existing sandbox template, by its id or its name, as it is now (docs/internals/platform.md, SandboxTemplate).
  * Fails if it does not exist, and before any request if the arguments or the connection are wrong.
  */
 export function getSandboxTemplate(
@@ -77,7 +77,7 @@ const LIST = objectsOf("listSandboxTemplates", "SandboxTemplate", (found) => new
 
 /**
  * The sandbox templates of the tenant, in the platform's order, for `for await`: a page of 500 is requested when it is needed, and
- * not after `maximum` (docs/platform.md, Lists). Throws at once if the arguments are wrong.
+ * not after `maximum` (docs/internals/platform.md, Lists). Throws at once if the arguments are wrong.
  */
 export function listSandboxTemplates(
   args: ListArgs = {},

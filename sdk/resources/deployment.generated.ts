@@ -138,7 +138,8 @@ export interface SecretReferenceArgs {
 }
 
 /**
- * Arguments of a {@link Deployment} (docs/platform.md, Deployments). Unless an argument says otherwise, changing it makes a new revision.
+ * Arguments of a {@link Deployment} (docs/internals/platform.md, Deployments). Unless an argument says otherwise, changing it makes a new
+ * revision.
  */
 export interface DeclaredDeploymentArgs {
   /** Unique in the tenant. Changing this replaces the resource. @default the Pulumi name */

@@ -7,7 +7,7 @@ export interface ComputeConfigArgs {
   k8sNamespaces?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
-/** Arguments of a {@link Listener} (docs/platform.md, Listeners). */
+/** Arguments of a {@link Listener} (docs/internals/platform.md, Listeners). */
 export interface ListenerArgs {
   /** The id that you choose for the cluster, such as its name. Unique in the workspace. Changing this replaces the resource. */
   computeId: pulumi.Input<string>;

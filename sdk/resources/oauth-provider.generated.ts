@@ -1,7 +1,7 @@
 // Generated from provider/resources/oauth-provider/fields.ts by `npm run generate`: do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 
-/** Arguments of an {@link OAuthProvider} (docs/platform.md, OAuthProviderCreateRequest). */
+/** Arguments of an {@link OAuthProvider} (docs/internals/platform.md, OAuthProviderCreateRequest). */
 export interface OAuthProviderArgs {
   /** The id that agents use. Unique in the organization. Changing this replaces the resource. */
   providerId: pulumi.Input<string>;

@@ -30,8 +30,8 @@ export interface ExpectationsArgs {
 }
 
 /**
- * Arguments of a {@link RunCheck} (docs/platform.md, POST /runs/stream). Changing the question, the expectations or the revision runs it
- * again.
+ * Arguments of a {@link RunCheck} (docs/internals/platform.md, POST /runs/stream). Changing the question, the expectations or the revision
+ * runs it again.
  */
 export interface DeclaredRunCheckArgs {
   /** The agent's address. @default the deployment's */

@@ -47,7 +47,7 @@ export interface ProxyConfigArgs {
   noProxy?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
-/** Arguments of a {@link SandboxTemplate} (docs/platform.md, SandboxTemplate). */
+/** Arguments of a {@link SandboxTemplate} (docs/internals/platform.md, SandboxTemplate). */
 export interface SandboxTemplateArgs {
   /**
    * A DNS-1035 name of at most 63 characters, unique in the tenant. Changing it renames the template in place. Under contract "documented"

@@ -886,7 +886,7 @@ describe("a wrong argument is a check failure", () => {
     // One failure a mistake: none is swallowed, and no other property is blamed.
     expect(failures.map(({ reason }) => reason)).toHaveLength(reasons.length);
     reasons.forEach((expected, index) => expect(failures[index]?.reason).toMatch(expected));
-    // The engine prints the value of a named property, secret or not (docs/engine.md, trap 15).
+    // The engine prints the value of a named property, secret or not (docs/internals/engine.md, trap 15).
     expect(failures.every(({ property }) => property === "")).toBe(true);
     expect(JSON.stringify(failures)).not.toContain(CANARY);
     expect(JSON.stringify(failures).length).toBeLessThan(2000);

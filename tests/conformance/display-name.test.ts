@@ -2,7 +2,7 @@ import { deployments, revisions } from "../../emulator";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
-// docs/platform.md, Deployments: a create does not take display_name; official clients send it in a PATCH afterwards.
+// docs/internals/platform.md, Deployments: a create does not take display_name; official clients send it in a PATCH afterwards.
 
 let platform: PlatformUnderTest;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../provider/base/json";
 import type { EngineModel } from "../support/engine-model";
 import { PlatformUnderTest } from "../support/platform-under-test";
 
-// docs/platform.md, Answers of a deployment: from github, an answer has the commit and the image that a branch resolved to.
+// docs/internals/platform.md, Answers of a deployment: from github, an answer has the commit and the image that a branch resolved to.
 
 let platform: PlatformUnderTest;
 beforeAll(async () => {

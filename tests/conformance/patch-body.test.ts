@@ -4,7 +4,7 @@ import type { JsonObject } from "../../provider/base/json";
 import type { EngineModel } from "../support/engine-model";
 import { PlatformUnderTest } from "../support/platform-under-test";
 
-// docs/platform.md, PATCH of a deployment: it overwrites resource_spec and source_revision_config as a whole, and a body with one of them
+// docs/internals/platform.md, PATCH of a deployment: it overwrites resource_spec and source_revision_config as a whole, and a body with one of them
 // makes a revision. So the change is laid over the live values, and the body decides whether it may be repeated.
 
 let platform: PlatformUnderTest;

@@ -3,7 +3,7 @@ import type { EmulatorOptions, FaultInput, LogLine } from "../../emulator";
 import { fakeTimeouts } from "../support/fake-timeouts";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
-// The error of a rollout says why: it ends with the last lines of the revision's log (docs/platform.md, Logs of a revision).
+// The error of a rollout says why: it ends with the last lines of the revision's log (docs/internals/platform.md, Logs of a revision).
 
 const running: PlatformUnderTest[] = [];
 afterEach(() => {

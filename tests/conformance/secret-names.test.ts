@@ -1,7 +1,7 @@
 import { UNKNOWN, type JsonObject } from "../../provider/base/json";
 import { PlatformUnderTest } from "../support/platform-under-test";
 
-// docs/engine.md, trap 27: the engine does not say which secret changes, so the check of a resource does.
+// docs/internals/engine.md, trap 27: the engine does not say which secret changes, so the check of a resource does.
 
 let platform: PlatformUnderTest;
 beforeAll(async () => {

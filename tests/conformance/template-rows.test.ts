@@ -3,7 +3,7 @@ import type { JsonObject } from "../../provider/base/json";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
-// docs/platform.md, Sandbox templates: old rows have no id; quantities are documented as text.
+// docs/internals/platform.md, Sandbox templates: old rows have no id; quantities are documented as text.
 
 const template = (name: string, over: Record<string, string | Record<string, string>> = {}) => ({
   name,

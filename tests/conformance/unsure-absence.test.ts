@@ -6,7 +6,7 @@ import type { ResourceType } from "../../provider/resources/resource-types";
 import type { EngineModel } from "../support/engine-model";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
-// docs/design.md, promise 3: 404 is the only thing that means gone, and it has to be the platform's own. An object may still be there
+// docs/internals/design.md, promise 3: 404 is the only thing that means gone, and it has to be the platform's own. An object may still be there
 // that another workspace's key does not see, that is not listed, or that a gateway does not find.
 
 let platform: PlatformUnderTest;

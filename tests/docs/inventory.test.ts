@@ -17,7 +17,7 @@ const PROGRAMS = ["ts", "typescript", "js", "yaml", "json", "python"];
 /** Outputs, drawings, and what docs/cli.md says of each command (which a test compares with the commands). */
 const TEXTS = ["", "text"];
 /** Their programs are excerpts of files, which tests/new-resource compares. */
-const EXCERPTS = ["docs/adding-a-resource.md"];
+const EXCERPTS = ["docs/internals/adding-a-resource.md"];
 
 const blocks = allBlocks();
 const placeOf = ({ page, line, language }: Block): string => `${page}:${line} (${language})`;

@@ -10,7 +10,7 @@ import { blocksOf } from "./blocks";
 import { pages, read, recordedBlocks, ROOT } from "./pages";
 
 /** Their blocks are excerpts of files, which tests of their own compare. */
-const EXCERPTS = ["docs/adding-a-resource.md", "docs/policies.md"];
+const EXCERPTS = ["docs/internals/adding-a-resource.md", "docs/policies.md"];
 const shown = pages().map((file) => ({ page: relative(ROOT, file), text: read(file) }));
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })

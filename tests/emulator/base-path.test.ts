@@ -1,6 +1,6 @@
 import { deploymentBody, startPlatform, templateBody, text, type Platform } from "./api";
 
-// docs/platform.md, Endpoints: where a control plane lives, and the sandbox API.
+// docs/internals/platform.md, Endpoints: where a control plane lives, and the sandbox API.
 
 let platform: Platform;
 afterEach(() => platform.emulator.close());

@@ -1,6 +1,6 @@
 import { deploymentBody, problems, startPlatform, text, type Platform } from "./api";
 
-// docs/platform.md, Deletion of a deployment: of many at once.
+// docs/internals/platform.md, Deletion of a deployment: of many at once.
 
 let platform: Platform;
 beforeEach(async () => (platform = await startPlatform({ deleteSeconds: 30 })));

@@ -1,7 +1,7 @@
 import { deployments } from "../../emulator";
 import { field, githubBody, matching, startPlatform, text, type Platform } from "./api";
 
-// docs/platform.md, Answers of a deployment: what a repository is resolved to.
+// docs/internals/platform.md, Answers of a deployment: what a repository is resolved to.
 
 let platform: Platform;
 beforeEach(async () => (platform = await startPlatform({ buildSeconds: 100 })));

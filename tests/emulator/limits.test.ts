@@ -6,7 +6,7 @@ import { FALLBACK_ROWS, SPECIFIC_ROWS } from "../../emulator/limits/limits-table
 import { SlidingWindow } from "../../emulator/limits/sliding-window";
 import { containing, startPlatform, templateBody } from "./api";
 
-/** The table of docs/platform.md, Limits: copied by hand, as match, identity key, US, EU, category. */
+/** The table of docs/internals/platform.md, Limits: copied by hand, as match, identity key, US, EU, category. */
 const document = `
 OPTIONS, /info, */v1/metadata/submit | IP | 2000 / 10 | 2000 / 10 | High throughput
 /auth | x-api-key | 2000 / 10 | 2000 / 10 | High throughput

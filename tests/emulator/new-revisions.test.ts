@@ -1,7 +1,7 @@
 import { deployments } from "../../emulator";
 import { deploymentBody, field, problems, startPlatform, text, uuid, type Platform } from "./api";
 
-// docs/platform.md, PATCH of a deployment: the two other ways to a revision.
+// docs/internals/platform.md, PATCH of a deployment: the two other ways to a revision.
 
 let platform: Platform;
 beforeEach(async () => (platform = await startPlatform({ buildSeconds: 100 })));

@@ -1,6 +1,6 @@
 import { completeSpec, deploymentBody, field, problems, startPlatform, type Platform } from "./api";
 
-// docs/platform.md, resource_spec.
+// docs/internals/platform.md, resource_spec.
 
 let platform: Platform;
 beforeAll(async () => (platform = await startPlatform()));

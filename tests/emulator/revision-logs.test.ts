@@ -2,7 +2,7 @@ import { z } from "zod";
 import { revisions, type EmulatorOptions, type LoggedRevision } from "../../emulator";
 import { deploymentBody, problems, startPlatform, text, uuid, type Platform } from "./api";
 
-// docs/platform.md, Logs of a revision.
+// docs/internals/platform.md, Logs of a revision.
 
 let platform: Platform | undefined;
 afterEach(() => platform?.emulator.close());

@@ -1,7 +1,7 @@
 import { deployments } from "../../emulator";
 import { deploymentBody, field, githubBody, problems, record, startPlatform, text, uuid, type Platform } from "./api";
 
-// docs/platform.md, Source: what a create and a change need and must not have.
+// docs/internals/platform.md, Source: what a create and a change need and must not have.
 
 let platform: Platform;
 beforeAll(async () => (platform = await startPlatform()));

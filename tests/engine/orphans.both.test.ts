@@ -3,7 +3,7 @@ import { ok, type CliStack } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 import { connectionTo, onEmulator, stacksOfTests } from "./on-emulator";
 
-// The engine diffs resources that it is about to delete (docs/engine.md, trap 29): a comparison does not prove that the program still declares one.
+// The engine diffs resources that it is about to delete (docs/internals/engine.md, trap 29): a comparison does not prove that the program still declares one.
 
 const stacks = stacksOfTests();
 const platform = onEmulator({ buildSeconds: 0.2, deleteSeconds: 0.2 });

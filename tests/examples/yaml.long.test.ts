@@ -83,7 +83,7 @@ describeWithYaml("the example yaml", () => {
     const writing = await changes(async () => {
       const taken = ["agent-platform:index:SandboxTemplate", "scratch", "scratch", "--protect=false"];
       await stack.succeed("import", ...taken, "--yes", "--out", "scratch.yaml");
-      // docs/engine.md, trap 45
+      // docs/internals/engine.md, trap 45
       for (const host of processesOf(stack, /pulumi-language-yaml/)) process.kill(host);
       const program = example.text("Pulumi.yaml").replace("\nresources:\n", () => `\n${example.text("scratch.yaml")}`);
       example.write("Pulumi.yaml", program);

@@ -28,7 +28,7 @@ const placeOf = (file: string): string => /^provider\/resources\/[^/]+(?=\/)/.ex
 
 const succeeded = (output: string) => ({ code: 0, output });
 
-test("a new resource costs eight places, as docs/adding-a-resource.md says", () => {
+test("a new resource costs eight places, as docs/internals/adding-a-resource.md says", () => {
   const places = [...new Set(changed(before).map(placeOf))].sort();
   expect(places).toEqual([
     "README.md",
@@ -118,8 +118,8 @@ test(
   5 * MINUTES,
 );
 
-describe("docs/adding-a-resource.md", () => {
-  const page = readFileSync(join(ROOT, "docs", "adding-a-resource.md"), "utf8");
+describe("docs/internals/adding-a-resource.md", () => {
+  const page = readFileSync(join(ROOT, "docs", "internals", "adding-a-resource.md"), "utf8");
   const texts = [
     ...filesBelow(WEBHOOK).map((file) => readFileSync(join(WEBHOOK, file), "utf8")),
     ...ADDITIONS.map(({ text }) => text),

@@ -6,7 +6,7 @@ const OUR_TEXT =
 
 /**
  * Our own lines of a verbose log. The engine writes its own as JSON, one a line ({"time", "level", "msg", "v"}): they show what goes
- * over gRPC, literal secrets included, and that is the engine's doing (docs/engine.md, trap 24). Ours are all lines of standard
+ * over gRPC, literal secrets included, and that is the engine's doing (docs/internals/engine.md, trap 24). Ours are all lines of standard
  * error that are not of that form, and of those that are, every one whose message repeats a text that only this package writes:
  * what it throws, refuses, warns of or reports as progress.
  */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 export interface Canary {
   readonly name: string;
   readonly value: string;
-  /** Whether the engine knows it as a secret of the configuration, which it masks in its own logs (docs/engine.md, trap 24). */
+  /** Whether the engine knows it as a secret of the configuration, which it masks in its own logs (docs/internals/engine.md, trap 24). */
   readonly fromConfig: boolean;
 }
 

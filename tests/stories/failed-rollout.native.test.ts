@@ -3,7 +3,7 @@ import { onEmulator } from "../engine/on-emulator";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
 
-/** The last lines of a failed build: one prints a secret, and one would be a colour to the engine (docs/engine.md, trap 39). */
+/** The last lines of a failed build: one prints a secret, and one would be a colour to the engine (docs/internals/engine.md, trap 39). */
 const FAILED_BUILD = [
   "TOKEN=literal-deployment-secret",
   "<{%fg none%}> is in a template",

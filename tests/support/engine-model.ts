@@ -37,7 +37,7 @@ export class CheckFailed extends Error {
  */
 export class EngineModel {
   state: ResourceState | undefined;
-  /** The engine diffs them before it deletes this one (docs/engine.md, trap 29). */
+  /** The engine diffs them before it deletes this one (docs/internals/engine.md, trap 29). */
   dependents: readonly Dependent[] = [];
   private readonly provider: string;
 
@@ -103,7 +103,7 @@ export class EngineModel {
     }
     const props = this.withProvider(read.props);
     this.state = { id: read.id, inputs: read.inputs ? overTheWire(read.inputs) : desired, outputs: props };
-    // Under the id that the read answered (docs/engine.md, trap 29).
+    // Under the id that the read answered (docs/internals/engine.md, trap 29).
     return (await this.handler.diff(read.id, props, this.withProvider(desired))).changes;
   }
 

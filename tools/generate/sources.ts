@@ -25,7 +25,7 @@ export function sourcesPage(): string {
     "<!-- Generated from provider/resources/deployment/sources.ts by `npm run generate`: do not edit. -->\n",
     paragraph(
       "What a deployment needs depends on its `source`. This table lists what the platform's own clients and test servers demand and refuse " +
-        "([platform](platform.md#source)); the platform decides about everything else. `pulumi preview` checks these rules before any request.",
+        "([platform](internals/platform.md#source)); the platform decides about everything else. `pulumi preview` checks these rules before any request.",
     ),
     markdownTable([["", ...SOURCE_NAMES.map(code)], ...rows()]),
     paragraph(

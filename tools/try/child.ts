@@ -30,7 +30,7 @@ export function run(command: string, args: readonly string[], options: ChildOpti
   const { cwd, env, input, output } = options;
   const stream = output === "terminal" ? "inherit" : "pipe";
   // A process group of its own: Ctrl-C would reach it from the terminal and from us, and a second one makes the engine drop
-  // what it is doing (docs/engine.md, trap 10).
+  // what it is doing (docs/internals/engine.md, trap 10).
   const stdio = [input === undefined ? "ignore" : "pipe", stream, stream] as const;
   const child = spawn(command, args, { cwd, env, stdio: [...stdio], detached: true });
   let stdout = "";

@@ -8,7 +8,7 @@ import { freeStack, pulumiOf, type Pulumi } from "./pulumi";
 import { randomSecret } from "../base/loopback";
 import { openState, portOf, STACK, type TryState } from "./state";
 
-/** Waits occupy slots of the engine, of which there are few by default (docs/engine.md, trap 23). */
+/** Waits occupy slots of the engine, of which there are few by default (docs/internals/engine.md, trap 23). */
 const PARALLEL = ["--parallel", "64"];
 const ON_STACK = ["--stack", STACK];
 

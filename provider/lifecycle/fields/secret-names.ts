@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import type { FieldRules } from "./fields";
 
-// The engine masks a secret field as a whole, and shows a changed one like an unchanged one (docs/engine.md, trap 27). So a check tells the
+// The engine masks a secret field as a whole, and shows a changed one like an unchanged one (docs/internals/engine.md, trap 27). So a check tells the
 // names of what differs on the row of the resource: to people in a sentence, to tools as data in a debug line.
 
 /** How one secret differs from the state. */
@@ -57,7 +57,7 @@ const shownName = (name: string): string => (PLAIN.test(name) ? name : JSON.stri
 
 const Data = z.strictObject({ secretChanges: z.array(SecretChange) });
 
-/** The same for tools. Without `<`, which may begin a colour of the engine (docs/engine.md, trap 39). */
+/** The same for tools. Without `<`, which may begin a colour of the engine (docs/internals/engine.md, trap 39). */
 export const secretData = (changes: readonly SecretChange[]): string =>
   JSON.stringify({ secretChanges: changes }).replaceAll("<", "\\u003c");
 

@@ -4,7 +4,7 @@ import { instantOf } from "../../base/time";
 import type { Observation } from "../observe/observation";
 import type { Answer } from "../../http/request";
 
-/** The creation of one object, at most once (docs/design.md, Creating once). */
+/** The creation of one object, at most once (docs/internals/design.md, Creating once). */
 export interface SingleCreation<Live> {
   readonly kind: string;
   /** The object for messages: `SandboxTemplate "code"`. */
@@ -77,7 +77,7 @@ export function taken<Live>(
   );
 }
 
-/** The engine does not tell a plugin that a creation is half of a forced replacement (docs/engine.md, trap 17). */
+/** The engine does not tell a plugin that a creation is half of a forced replacement (docs/internals/engine.md, trap 17). */
 const IF_FORCED =
   "If this is a forced replacement (`--target-replace`, `pulumi state taint`) of that object, set the option `deleteBeforeReplace: true` on the resource";
 

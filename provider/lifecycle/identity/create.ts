@@ -10,7 +10,7 @@ import type { Answer } from "../../http/request";
 import { valueAt } from "../fields/fields";
 import type { Key } from "../observe/read-object";
 
-/** How to create an object, so that the lifecycle can do it at most once (docs/design.md, Creating once). */
+/** How to create an object, so that the lifecycle can do it at most once (docs/internals/design.md, Creating once). */
 export interface Creation<Inputs, Live> {
   /** The body of the POST. Pure: a preview asks for it, too, with values that are not known yet. */
   body(inputs: Inputs): JsonObject;

@@ -10,7 +10,7 @@ export interface Provenance {
   readonly keyMark: string | undefined;
 }
 
-/** A short digest of where an object lives: base URL and tenant. Kept in outputs (docs/design.md, Origin). */
+/** A short digest of where an object lives: base URL and tenant. Kept in outputs (docs/internals/design.md, Origin). */
 export function originOf(baseUrl: string, tenantId: string | undefined): string {
   return digest(`${baseUrl.toLowerCase()}\n${tenantId ?? ""}`, 12);
 }

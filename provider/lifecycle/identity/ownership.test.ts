@@ -1,6 +1,6 @@
 import { Ownership } from "./ownership";
 
-// Stories of one engine run, as the engine's calls tell them (docs/engine.md, trap 41).
+// Stories of one engine run, as the engine's calls tell them (docs/internals/engine.md, trap 41).
 
 const held = (mark: string) => ({ names: ["Deployment 5a3f2c1e-0000-4000-8000-000000000001"], mark });
 const [OLD, NEW] = ["the row that is deleted", "another row"];

@@ -36,7 +36,7 @@ const ALONE: Journal = (entry) => [entry];
 /**
  * Which objects the resources of one engine run hold, so that no resource adopts or deletes what another one holds. The engine tells a
  * plugin nothing about the rest of the state, and starts one for each provider: they tell each other through a journal. A diff does not prove that the
- * program still declares a resource: the engine also diffs what it is about to delete (docs/engine.md, trap 29). So every adoption leaves a mark in the
+ * program still declares a resource: the engine also diffs what it is about to delete (docs/internals/engine.md, trap 29). So every adoption leaves a mark in the
  * outputs of the resource. A delete is held back only by a resource with another mark: that one is in state too, holds the object, and has it deleted when
  * its own turn comes. Every method throws, and nothing may be sent then, if the journal cannot be reached.
  */
@@ -99,7 +99,7 @@ export class Ownership {
   /**
    * Call before a delete: the resource gives up the object. True if another resource holds it and is left to delete it: if both are
    * deleted, the last one deletes the object. Throws if a read of this run has found it for another resource, which may have imported it: the engine
-   * imports even what is not a target, and then compares nothing (docs/engine.md, trap 41).
+   * imports even what is not a target, and then compares nothing (docs/internals/engine.md, trap 41).
    */
   isLeftToAnother(held: Held, what: string): boolean {
     const outcome = this.publish("delete", held);

@@ -4,7 +4,7 @@ import { ABSENT, found, UNSUPPORTED, type Observation } from "./observation";
 import type { Workspace } from "./workspace";
 import type { WriteCounter } from "./writes";
 
-/** How long a list answers reads after its last page: the engine requests a few reads at a time (docs/design.md, Refresh is cheap). */
+/** How long a list answers reads after its last page: the engine requests a few reads at a time (docs/internals/design.md, Refresh is cheap). */
 const KEPT_MS = 10_000;
 
 /** One pass over a list, as far as it was needed. Each page is fetched once, however many readers ask. */

@@ -11,7 +11,7 @@ export interface Workspace {
 
 /**
  * The workspaces that the answers to one connection have named. A key of another workspace sees nothing of this one:
- * everything would read as gone (docs/design.md, Origin).
+ * everything would read as gone (docs/internals/design.md, Origin).
  */
 export class Workspaces {
   private readonly tenantIds = new Set<string>();

@@ -31,9 +31,9 @@ export interface Wait<Seen, T> {
   readonly firstPauseMs?: number;
   /** Called with every pending answer: the status and the milliseconds waited. */
   readonly onPending?: (status: string, waitedMs: number) => void;
-  /** The error of a wait that ran out of time: names the object, the last status and the next step (docs/design.md, promise 7). */
+  /** The error of a wait that ran out of time: names the object, the last status and the next step (docs/internals/design.md, promise 7). */
   readonly timedOut: (status: string, waitedMs: number) => Error | Promise<Error>;
-  /** The error of a wait that ended with an answer that waiting will not change: names the same (docs/design.md, promise 7). */
+  /** The error of a wait that ended with an answer that waiting will not change: names the same (docs/internals/design.md, promise 7). */
   readonly stopped: (problem: unknown, status: string, waitedMs: number) => Error;
 }
 

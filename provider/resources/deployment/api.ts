@@ -23,14 +23,14 @@ const secretsOf = ({ secrets }: DeploymentInputs): Pick<Request, "secrets"> => (
   secrets: Object.values(secrets ?? {}),
 });
 
-/** POST /v2/deployments (docs/platform.md, Deployments). */
+/** POST /v2/deployments (docs/internals/platform.md, Deployments). */
 export const createDeployment = (
   send: Send,
   inputs: DeploymentInputs,
   body: JsonObject,
 ): Promise<Answer<DeploymentWire>> => send({ method: "POST", path: PATH, body, ...secretsOf(inputs) }, DeploymentWire);
 
-/** GET /v2/deployments/{deployment_id} (docs/platform.md, Deployments). @param until The end of the wait that this belongs to. */
+/** GET /v2/deployments/{deployment_id} (docs/internals/platform.md, Deployments). @param until The end of the wait that this belongs to. */
 export const readDeployment = (
   send: Send,
   id: string,
@@ -43,7 +43,7 @@ export const readDeployment = (
 export const getDeploymentBriefly = (send: Send, id: string, until: number): Promise<Answer<DeploymentWire>> =>
   send({ method: "GET", path: `${PATH}/${segment(id)}`, isBrief: true }, DeploymentWire, until);
 
-/** GET /v2/deployments/{deployment_id}/revisions/{revision_id} (docs/platform.md, Revisions). */
+/** GET /v2/deployments/{deployment_id}/revisions/{revision_id} (docs/internals/platform.md, Revisions). */
 export const readRevision = (
   send: Send,
   id: string,
@@ -56,7 +56,7 @@ export const readRevision = (
     until,
   );
 
-/** + GET list of the revisions of a deployment, or of those with one of these statuses, page by page (docs/platform.md, Lists). */
+/** + GET list of the revisions of a deployment, or of those with one of these statuses, page by page (docs/internals/platform.md, Lists). */
 export const revisionPages = (
   send: Send,
   id: string,
@@ -70,11 +70,11 @@ export const revisionPages = (
     statuses.length === 0 ? {} : { status: statuses.join(",") },
   );
 
-/** + POST .../redeploy (docs/platform.md, PATCH of a deployment): makes a revision with the configuration of this one. */
+/** + POST .../redeploy (docs/internals/platform.md, PATCH of a deployment): makes a revision with the configuration of this one. */
 export const redeployRevision = (send: Send, id: string, revisionId: string): Promise<Answer<DeploymentWire>> =>
   send({ method: "POST", path: `${PATH}/${segment(id)}/revisions/${segment(revisionId)}/redeploy` }, DeploymentWire);
 
-/** PATCH /v2/deployments/{deployment_id} (docs/platform.md, PATCH of a deployment): answers the whole deployment. */
+/** PATCH /v2/deployments/{deployment_id} (docs/internals/platform.md, PATCH of a deployment): answers the whole deployment. */
 export const updateDeployment = (
   send: Send,
   id: string,
@@ -84,13 +84,13 @@ export const updateDeployment = (
 ): Promise<Answer<DeploymentWire>> =>
   send({ method: "PATCH", repeatable, path: `${PATH}/${segment(id)}`, body, ...secretsOf(inputs) }, DeploymentWire);
 
-/** + DELETE (docs/platform.md, Deletion of a deployment): asynchronous, the deployment is gone when GET answers 404. */
+/** + DELETE (docs/internals/platform.md, Deletion of a deployment): asynchronous, the deployment is gone when GET answers 404. */
 export const deleteDeployment = (send: Send, id: string, withTracingProject: boolean): Promise<Answer<unknown>> => {
   const query = withTracingProject ? { delete_tracing_project: "true" } : undefined;
   return send({ method: "DELETE", path: `${PATH}/${segment(id)}`, query }, NO_BODY);
 };
 
-/** + GET list of the deployments, or of those whose name contains a text, page by page (docs/platform.md, Lists). */
+/** + GET list of the deployments, or of those whose name contains a text, page by page (docs/internals/platform.md, Lists). */
 export const deploymentPages = (send: Send, nameContains?: string): AsyncGenerator<Answer<readonly DeploymentWire[]>> =>
   resourcePages(
     send,

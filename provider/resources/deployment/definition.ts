@@ -17,7 +17,7 @@ import { commitOf, showsValues, toInputs, toWire, urlOf } from "./wire";
 
 const describeDeployment = (name: string, id: string): string => `Deployment "${name}" (${id})`;
 
-/** A deployment. Its verbs return as soon as the platform accepts them; the Rollout waits (docs/design.md, Deployment and Rollout). */
+/** A deployment. Its verbs return as soon as the platform accepts them; the Rollout waits (docs/internals/design.md, Deployment and Rollout). */
 export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   api: "control",
   table: deploymentTable,
@@ -27,7 +27,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   list: deploymentList,
   refuse: refuseEmptyEnvironment,
   expectedRefusals: refusedOf,
-  // Nobody can declare an address with the id of what does not exist yet (docs/platform.md, Answers of a deployment).
+  // Nobody can declare an address with the id of what does not exist yet (docs/internals/platform.md, Answers of a deployment).
   filledIn: ({ id, inputs: { sourceConfig } }) => {
     const address = isObject(sourceConfig) ? sourceConfig["customUrl"] : undefined;
     return typeof address === "string" && address.includes(id) ? [["sourceConfig", "customUrl"]] : [];
@@ -90,7 +90,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   }),
 });
 
-/** The PATCH after a creation, which does not take it (docs/platform.md, Deployments). */
+/** The PATCH after a creation, which does not take it (docs/internals/platform.md, Deployments). */
 function nameForPeople({ displayName }: DeploymentInputs): JsonObject {
   return { display_name: displayName };
 }

@@ -139,7 +139,7 @@ const secretReference = object(
   },
 );
 
-/** docs/platform.md, Deployments: what replaces, what the platform hides, what it cannot clear. */
+/** docs/internals/platform.md, Deployments: what replaces, what the platform hides, what it cannot clear. */
 export const deploymentTable = table(
   {
     kind: "Deployment",
@@ -151,7 +151,7 @@ export const deploymentTable = table(
       "is DEPLOYED.",
     rules: namesGivenTwice,
     description:
-      "Arguments of a {@link Deployment} (docs/platform.md, Deployments). Unless an argument says otherwise, changing it makes a new revision.",
+      "Arguments of a {@link Deployment} (docs/internals/platform.md, Deployments). Unless an argument says otherwise, changing it makes a new revision.",
   },
   {
     name: {

@@ -8,6 +8,6 @@ const GithubIntegration = z.looseObject({
 });
 export type GithubIntegration = z.infer<typeof GithubIntegration>;
 
-/** + GET /v1/integrations/github/install, a plain array (docs/platform.md, Integrations). */
+/** + GET /v1/integrations/github/install, a plain array (docs/internals/platform.md, Integrations). */
 export const listGithubIntegrations = (send: Send): Promise<Answer<readonly GithubIntegration[]>> =>
   send({ method: "GET", path: "/v1/integrations/github/install" }, z.array(GithubIntegration));

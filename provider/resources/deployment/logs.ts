@@ -16,7 +16,7 @@ export interface RevisionLogKey {
 const anyText = (value: unknown): string =>
   typeof value === "string" ? value : value == null ? "" : JSON.stringify(value);
 
-/** An entry as it is answered. Nothing in it is certain but that it is an object (docs/platform.md, Logs of a revision). */
+/** An entry as it is answered. Nothing in it is certain but that it is an object (docs/internals/platform.md, Logs of a revision). */
 const LogEntryWire = z.looseObject({
   id: z.union([z.string(), z.number()]).nullish().catch(undefined),
   /** Text, or milliseconds since the epoch. */
@@ -84,7 +84,7 @@ export async function lastMessages(send: Send, log: RevisionLogKey, count: numbe
     .reverse();
 }
 
-/** + The last entries of a log, oldest first (docs/platform.md, Logs of a revision). */
+/** + The last entries of a log, oldest first (docs/internals/platform.md, Logs of a revision). */
 export async function lastEntries(send: Send, log: RevisionLogKey, count: number): Promise<RevisionLogEntry[]> {
   const entries: RevisionLogEntry[] = [];
   for await (const page of pages(send, log, { order: "desc", limit: Math.min(PAGE, count) })) {

@@ -9,7 +9,7 @@ import { readDeployment, deploymentPages } from "./api";
 import type { DeploymentWire } from "./wire";
 import type { Context } from "../../lifecycle/observe/context";
 
-/** True while the platform deletes it: it still answers, but the deletion cannot be stopped (docs/platform.md, Deletion of a deployment). */
+/** True while the platform deletes it: it still answers, but the deletion cannot be stopped (docs/internals/platform.md, Deletion of a deployment). */
 export const isBeingDeleted = ({ status }: Pick<DeploymentWire, "status">): boolean =>
   /^AWAITING_(FINAL_)?DELETE$/.test(status ?? "");
 

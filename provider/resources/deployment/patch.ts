@@ -28,7 +28,7 @@ export function withoutReleased(
 /** True if these changes take effect only in a new revision. */
 const needsRevision = (changes: readonly Change[]): boolean => changes.some(({ rule }) => !rule.withoutRevision);
 
-/** True if a PATCH with this body makes a revision (docs/platform.md, PATCH of a deployment). A value that is not known yet may. */
+/** True if a PATCH with this body makes a revision (docs/internals/platform.md, PATCH of a deployment). A value that is not known yet may. */
 export function makesRevision(body: JsonObject): boolean {
   const { secrets, source_revision_config: revisionConfig, [UNKNOWN]: any } = body;
   const isGiven = (value: Json | undefined): boolean => isObject(value) || value === UNKNOWN;

@@ -47,7 +47,7 @@ async function requestDeletion(
   }
 }
 
-/** DELETE is asynchronous: only the 404 of GET says that the deployment is gone (docs/platform.md, Deletion of a deployment). */
+/** DELETE is asynchronous: only the 404 of GET says that the deployment is gone (docs/internals/platform.md, Deletion of a deployment). */
 export async function waitUntilGone(context: Context, id: string, what: string): Promise<void> {
   await waitFor({
     ...waitOf(context, id, what),

@@ -4,7 +4,7 @@ import { reservation } from "./refused";
 import { sentencesOf } from "./source-sentences";
 import { DEPLOYMENT_TYPES, RESERVED_NAMES, SOURCE_NAMES, sourceRow, type ArgumentPlace } from "./sources";
 
-// docs/platform.md, Source.
+// docs/internals/platform.md, Source.
 
 const namesUnder = (above: string, fields: Fields): string[] => Object.keys(fields).map((name) => `${above}.${name}`);
 const PLACES = [

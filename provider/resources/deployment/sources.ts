@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../base/json";
 
-// docs/platform.md, Source: what a deployment has to have, by where its code comes from. Read by the check (refused.ts), by the wire
+// docs/internals/platform.md, Source: what a deployment has to have, by where its code comes from. Read by the check (refused.ts), by the wire
 // (toWire), by the comments of the table (fields.ts) and by docs/sources.md. Nothing is refused that no official source refuses.
 
 /** What a deployment has or lacks according to its source, as a path from its arguments. */
@@ -127,7 +127,7 @@ export const OTHER_DEPLOYMENT_TYPES: readonly string[] = ["dev_free_zero"];
 /** How a `repoRef` that names a tag begins. A tag cannot be built on push. */
 export const TAG = "refs/tags/";
 
-/** Cores that a part of a deployment may ask for, and its limit (docs/platform.md, resource_spec). */
+/** Cores that a part of a deployment may ask for, and its limit (docs/internals/platform.md, resource_spec). */
 export const CORES = { request: { least: 0.1, most: 8 }, limit: { least: 0.1, most: 16 } } as const;
 
 /** The range of a key of `resourceSpec`; undefined for one that does not count cores. */
@@ -149,5 +149,5 @@ const RESERVED_ON_CLOUD = `
 
 const namesIn = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** Names of variables that the platform keeps for itself (docs/platform.md, Environment): everywhere, and on its cloud alone. */
+/** Names of variables that the platform keeps for itself (docs/internals/platform.md, Environment): everywhere, and on its cloud alone. */
 export const RESERVED_NAMES = { everywhere: namesIn(RESERVED), onCloud: namesIn(RESERVED_ON_CLOUD) } as const;

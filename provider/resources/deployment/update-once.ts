@@ -20,7 +20,7 @@ const LOOKS = 5;
 /** A deployment as an update left it. `superseded`: the latest revision so far, if the platform has not named the one that the update made. */
 export type DeploymentLive = DeploymentWire & { readonly superseded?: string | undefined };
 
-/** Makes the deployment equal to the inputs, with at most one new revision, even after a run that was cut off (docs/design.md, Creating once). */
+/** Makes the deployment equal to the inputs, with at most one new revision, even after a run that was cut off (docs/internals/design.md, Creating once). */
 export async function updateOnce(
   context: Context,
   { id, outputs }: State,

@@ -21,7 +21,7 @@ const NO_REVISION_CONFIG = nulls(
 );
 const COMMIT = "9fceb02d0ae598e95dc970b74767f19372d61af8";
 
-// docs/platform.md, Answers of a deployment: every key is there, null where it is unset.
+// docs/internals/platform.md, Answers of a deployment: every key is there, null where it is unset.
 const answer = (over: Record<string, unknown>): DeploymentWire =>
   DeploymentWire.parse({
     id: "d",

@@ -10,7 +10,7 @@ const loose = z.record(z.string(), z.json());
 const Variable = z.looseObject({ name: z.string(), value: z.string().nullish().catch(undefined) });
 const Reference = z.looseObject({ name: z.string(), secret_name: z.string(), secret_key: z.string() });
 
-/** The part of an answer that we need (docs/platform.md, Answers of a deployment); everything but the id may be absent. */
+/** The part of an answer that we need (docs/internals/platform.md, Answers of a deployment); everything but the id may be absent. */
 export const DeploymentWire = z.looseObject({
   id: z.string().min(1),
   status: z.string().nullish().catch(undefined),
@@ -46,7 +46,7 @@ export function environmentOf({
     .map((name) => ({ name, value: all[name] ?? "" }));
 }
 
-/** The request of a creation, with the defaults of its source; official clients always send the first five fields (docs/platform.md, Deployments). */
+/** The request of a creation, with the defaults of its source; official clients always send the first five fields (docs/internals/platform.md, Deployments). */
 export function toWire(inputs: DeploymentInputs): JsonObject {
   const { source, secretReferences = [] } = inputs;
   const defaults = isSource(source) ? sourceRow(source).defaults : {};
@@ -55,7 +55,7 @@ export function toWire(inputs: DeploymentInputs): JsonObject {
     ...declared,
     // A source that takes no references need not take an empty list of them either.
     secretReferences: secretReferences.length > 0 ? secretReferences : undefined,
-    // It is sent once the deployment is there (docs/platform.md, Deployments).
+    // It is sent once the deployment is there (docs/internals/platform.md, Deployments).
     displayName: undefined,
   });
   return merge({ ...request, secrets: environmentOf(inputs) }, { ...inputs.extra });
@@ -107,7 +107,7 @@ export function commitOf({ source_revision_config: config }: DeploymentWire): st
 
 /**
  * The configuration of the latest revision as it was asked for. Where a branch was asked for, an answer has the commit and the image that
- * came of it (docs/platform.md, Answers of a deployment); a field of which only that is known is left out.
+ * came of it (docs/internals/platform.md, Answers of a deployment); a field of which only that is known is left out.
  */
 export function askedFor(live: DeploymentWire): JsonObject {
   const { repo_commit_sha: commit, ...config } = objectOf(live.source_revision_config);

@@ -6,22 +6,22 @@ import { ListenerWire } from "./wire";
 
 const PATH = "/v2/listeners";
 
-/** + POST (docs/platform.md, Listeners). */
+/** + POST (docs/internals/platform.md, Listeners). */
 export const createListener = (send: Send, body: JsonObject): Promise<Answer<ListenerWire>> =>
   send({ method: "POST", path: PATH, body }, ListenerWire);
 
-/** + GET list, page by page (docs/platform.md, Lists). */
+/** + GET list, page by page (docs/internals/platform.md, Lists). */
 export const listenerPages = (send: Send): AsyncGenerator<Answer<readonly ListenerWire[]>> =>
   resourcePages(send, PATH, ListenerWire, ({ id }) => id);
 
-/** + GET by id (docs/platform.md, Listeners). */
+/** + GET by id (docs/internals/platform.md, Listeners). */
 export const readListener = (send: Send, id: string): Promise<Answer<ListenerWire>> =>
   send({ method: "GET", path: `${PATH}/${segment(id)}` }, ListenerWire);
 
-/** + PATCH (docs/platform.md, Listeners). It sets values: a second one sets the same. */
+/** + PATCH (docs/internals/platform.md, Listeners). It sets values: a second one sets the same. */
 export const updateListener = (send: Send, id: string, body: JsonObject): Promise<Answer<ListenerWire>> =>
   send({ method: "PATCH", repeatable: true, path: `${PATH}/${segment(id)}`, body }, ListenerWire);
 
-/** + DELETE (docs/platform.md, Listeners). */
+/** + DELETE (docs/internals/platform.md, Listeners). */
 export const deleteListener = (send: Send, id: string): Promise<Answer<unknown>> =>
   send({ method: "DELETE", path: `${PATH}/${segment(id)}` }, NO_BODY);

@@ -2,14 +2,14 @@ import { sameMembers } from "../../base/json";
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import { adoption, choice, extra, list, nullable, object, text } from "../../lifecycle/fields/types";
 
-/** docs/platform.md, Listeners: what a request carries, and what is fixed at creation. */
+/** docs/internals/platform.md, Listeners: what a request carries, and what is fixed at creation. */
 export const listenerTable = table(
   {
     kind: "Listener",
     one: "listener",
     summary:
       'The listener of a self-hosted cluster. It runs the deployments whose `sourceConfig.listenerId` is its id, the platform\'s UUID. Needs contract "extended".',
-    description: "Arguments of a {@link Listener} (docs/platform.md, Listeners).",
+    description: "Arguments of a {@link Listener} (docs/internals/platform.md, Listeners).",
   },
   {
     computeId: {

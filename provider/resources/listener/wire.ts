@@ -3,7 +3,7 @@ import { compact, type JsonObject } from "../../base/json";
 import { toInputNames, toRequest } from "../../lifecycle/fields/rename";
 import { listenerTable, type ListenerInputs } from "./fields";
 
-/** What is needed of an answer (docs/platform.md, Listeners). */
+/** What is needed of an answer (docs/internals/platform.md, Listeners). */
 export const ListenerWire = z.looseObject({
   id: z.string().min(1),
   compute_type: z.string().optional().catch(undefined),

@@ -62,7 +62,7 @@ export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWi
 
 const nameOf = (id: string): string => `OAuthProvider "${id}"`;
 
-/** + What a DELETE answers (docs/platform.md, Endpoints). */
+/** + What a DELETE answers (docs/internals/platform.md, Endpoints). */
 const Deleted = z.object({ message: z.string() });
 const isDeleted = ({ data, status }: Answer<unknown>): boolean => status === 204 || Deleted.safeParse(data).success;
 

@@ -29,14 +29,14 @@ const providerId = checkedText(
 
 const CHALLENGE_METHODS: readonly string[] = ["S256", "plain"];
 
-/** Inputs and defaults: docs/platform.md, OAuthProviderCreateRequest; what PATCH cannot change: docs/platform.md, PATCH of an OAuth provider. */
+/** Inputs and defaults: docs/internals/platform.md, OAuthProviderCreateRequest; what PATCH cannot change: docs/internals/platform.md, PATCH of an OAuth provider. */
 export const oauthProviderTable = table(
   {
     kind: "OAuthProvider",
     one: "OAuth provider",
     summary: "An external authorization server that is registered for the organization. Its id is its `providerId`.",
     rules: secretWithoutUse,
-    description: "Arguments of an {@link OAuthProvider} (docs/platform.md, OAuthProviderCreateRequest).",
+    description: "Arguments of an {@link OAuthProvider} (docs/internals/platform.md, OAuthProviderCreateRequest).",
   },
   {
     providerId: {

@@ -5,7 +5,7 @@ import type { Fields } from "../../lifecycle/fields/table";
 import { changedExtra, toInputNames, toRequest } from "../../lifecycle/fields/rename";
 import { oauthProviderTable, type OAuthProviderInputs } from "./fields";
 
-/** The part of an answer that we need (docs/platform.md, OAuthProviderResponse). */
+/** The part of an answer that we need (docs/internals/platform.md, OAuthProviderResponse). */
 export const OAuthProviderWire = z.looseObject({
   provider_id: z.string().min(1),
   id: z.string().nullish().catch(undefined),

@@ -1,6 +1,6 @@
 import { classify, meaningOf } from "./classify";
 
-// docs/platform.md, Revisions.
+// docs/internals/platform.md, Revisions.
 test.each([
   ["CREATING", "pending"],
   ["QUEUED", "pending"],

@@ -1,7 +1,7 @@
 import type { Outcome } from "../../lifecycle/wait/wait";
 import type { DeploymentWire } from "../deployment/wire";
 
-/** What a status of a revision means: docs/platform.md, Revisions. */
+/** What a status of a revision means: docs/internals/platform.md, Revisions. */
 export type Meaning = "deployed" | "failed" | "superseded" | "pending";
 
 export function meaningOf(status: string): Meaning {
@@ -20,7 +20,7 @@ export function meaningOf(status: string): Meaning {
   }
 }
 
-/** Whether DEPLOYED comes next (docs/platform.md, Revisions), or came while another revision is still active. */
+/** Whether DEPLOYED comes next (docs/internals/platform.md, Revisions), or came while another revision is still active. */
 export function isEnding(status: string): boolean {
   return status === "AWAITING_DEPLOY" || status === "DEPLOYING" || status === "DEPLOYED";
 }

@@ -172,7 +172,7 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
       log.progress({
         status: `${inputs.deploymentName ?? inputs.deploymentId}: ${watch.revision} is ${status}`,
         waitedMs,
-        // The engine passes only the second Ctrl-C on to a dynamic provider (docs/engine.md, trap 30).
+        // The engine passes only the second Ctrl-C on to a dynamic provider (docs/internals/engine.md, trap 30).
         note: call.signal === undefined ? "Ctrl-C twice ends the wait" : "Ctrl-C ends the wait",
         urn,
       }),

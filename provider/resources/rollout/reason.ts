@@ -21,7 +21,7 @@ interface Ended {
 }
 
 /**
- * Why a revision ended, which only its logs say (docs/platform.md, Logs of a revision). They are asked for once and briefly, and this never
+ * Why a revision ended, which only its logs say (docs/internals/platform.md, Logs of a revision). They are asked for once and briefly, and this never
  * fails: undefined if the platform has no logs, or if they are empty. No line is shown that may hold a secret which this process does not know.
  */
 export async function reasonFor(context: Context, ended: Ended): Promise<Reason | undefined> {

@@ -91,7 +91,7 @@ export async function attempt(inputs: RunCheckInputs, options: AttemptOptions): 
   };
 }
 
-// docs/platform.md, Stream modes: the first chunk of a run stream carries run_id. Events without a run prove nothing.
+// docs/internals/platform.md, Stream modes: the first chunk of a run stream carries run_id. Events without a run prove nothing.
 const UNNAMED = "the stream named no run (no metadata event with a run_id), so nothing proves that it started";
 
 function runOf({ assistantId, input, streamSubgraphs, expect = {} }: RunCheckInputs): RunOptions<StreamMode> {

@@ -73,7 +73,7 @@ export const runCheckTable = table(
       "Runs an assistant on a deployment, and fails `pulumi up` if the run fails or does not show what you expect: a revision that is DEPLOYED may " +
       "hold a graph that throws. It runs again when the revision or an argument changes, and after a failure, but not on every `up`.",
     description:
-      "Arguments of a {@link RunCheck} (docs/platform.md, POST /runs/stream). Changing the question, the expectations or the revision runs it again.",
+      "Arguments of a {@link RunCheck} (docs/internals/platform.md, POST /runs/stream). Changing the question, the expectations or the revision runs it again.",
   },
   {
     url: {

@@ -16,7 +16,7 @@ import { sandboxTemplateTable, type SandboxTemplateInputs } from "./fields";
 import { renaming, toInputs, toWire, type SandboxTemplateWire } from "./wire";
 import type { Context, State } from "../../lifecycle/observe/context";
 
-/** A sandbox template: found by its id, then by its name; everything except the name is fixed at creation (docs/platform.md, Sandbox templates). */
+/** A sandbox template: found by its id, then by its name; everything except the name is fixed at creation (docs/internals/platform.md, Sandbox templates). */
 export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemplateWire>({
   api: "sandbox",
   table: sandboxTemplateTable,

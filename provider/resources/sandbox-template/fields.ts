@@ -142,14 +142,14 @@ const proxyConfig = object(
   { name: "ProxyConfigArgs", description: "The proxy sidecar of a sandbox." },
 );
 
-/** docs/platform.md, SandboxTemplate. Nothing but the name can change in place, and that only under contract `extended`. */
+/** docs/internals/platform.md, SandboxTemplate. Nothing but the name can change in place, and that only under contract `extended`. */
 export const sandboxTemplateTable = table(
   {
     kind: "SandboxTemplate",
     one: "sandbox template",
     summary: "A template for sandboxes: image, limits, volumes and proxy. Its id is the platform's UUID.",
     rules: givenTwice,
-    description: "Arguments of a {@link SandboxTemplate} (docs/platform.md, SandboxTemplate).",
+    description: "Arguments of a {@link SandboxTemplate} (docs/internals/platform.md, SandboxTemplate).",
   },
   {
     name: {

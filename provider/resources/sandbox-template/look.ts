@@ -13,7 +13,7 @@ export const templateList = new KeptList<SandboxTemplateWire>(
   ({ live }) => live.image !== undefined && live.resources !== undefined,
 );
 
-/** The id of a template is the platform's, or its name if it is an old row without an id (docs/platform.md, Sandbox templates). */
+/** The id of a template is the platform's, or its name if it is an old row without an id (docs/internals/platform.md, Sandbox templates). */
 export const idOf = (live: SandboxTemplateWire): string => live.id ?? live.name;
 
 export const identify = (live: SandboxTemplateWire): Found<SandboxTemplateWire> => ({ id: idOf(live), live });

@@ -1,6 +1,6 @@
 import { isObject, type Json } from "../../base/json";
 
-/** A proxy configuration with every default filled in and header names in one case, so that equal meaning is equal JSON (docs/platform.md, ProxyRule). */
+/** A proxy configuration with every default filled in and header names in one case, so that equal meaning is equal JSON (docs/internals/platform.md, ProxyRule). */
 export function canonicalProxyConfig(config: Json): Json {
   if (!isObject(config)) return config;
   const rules = Array.isArray(config["rules"]) ? config["rules"] : [];

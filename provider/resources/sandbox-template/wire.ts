@@ -18,7 +18,7 @@ const ProxyRuleWire = z.looseObject({
   enabled: z.boolean().nullish(),
 });
 
-/** Only the part of an answer that we need: rows of older versions lack id and times (docs/platform.md, Sandbox templates). */
+/** Only the part of an answer that we need: rows of older versions lack id and times (docs/internals/platform.md, Sandbox templates). */
 export const SandboxTemplateWire = z.looseObject({
   id: z.string().nullish(),
   name: z.string().min(1),

@@ -41,7 +41,7 @@ export class EngineStack extends CliStack {
     writeFileSync(file, [salt, "config:", ...config.map((line) => `  ${line}`), ""].join("\n"));
   }
 
-  /** What a user does after a kill: unlocks the stack, and removes attributes that were cut off (docs/engine.md, trap 48). */
+  /** What a user does after a kill: unlocks the stack, and removes attributes that were cut off (docs/internals/engine.md, trap 48). */
   async unlock(): Promise<void> {
     const folder = join(this.folder, "backend", ".pulumi", "stacks", "test");
     for (const name of readdirSync(folder).filter((each) => each.endsWith(".attrs"))) {

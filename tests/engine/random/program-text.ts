@@ -117,7 +117,7 @@ function revisionConfigOf({ version, agent: { source, fails } }: Declared): stri
   return `imageUri: "registry.example/agent:${version}${word}"`;
 }
 
-/** The fields that each source must and may have (docs/platform.md, Source). */
+/** The fields that each source must and may have (docs/internals/platform.md, Source). */
 function sourceConfigOf({ shape, agent }: Declared, world: World): string {
   const from = world.find(({ slot }) => slot === agent.configFrom)?.slot;
   const text = (given: string): string => (from === undefined ? `"${given}"` : "id");

@@ -93,7 +93,7 @@ async function applyAll(play: Play): Promise<void> {
   throw new Broken("upSettles", [`\`up\` still fails after ${ROUNDS} times what its errors advise: ${output}`]);
 }
 
-/** The engine itself may have put the state out of order, and says what to do (docs/engine.md, trap 49). */
+/** The engine itself may have put the state out of order, and says what to do (docs/internals/engine.md, trap 49). */
 async function repair({ stack, story }: Play, output: string): Promise<void> {
   if (!output.includes("pulumi state repair")) return;
   const ended = await stack.run(["state", "repair", "--yes"]);

@@ -13,8 +13,8 @@ export interface Seen {
 export interface Spoiling {
   readonly name: string;
   /**
-   * Whether waiting helps, as far as a client can tell: a failure that passes may not end a wait (docs/design.md, Deployment and Rollout). "refused": the platform
-   * has understood and said no. "lie": a 200 or 404 that is not true.
+   * Whether waiting helps, as far as a client can tell: a failure that passes may not end a wait (docs/internals/design.md, Deployment and Rollout). "refused":
+   * the platform has understood and said no. "lie": a 200 or 404 that is not true.
    */
   readonly means: "passes" | "refused" | "not offered" | "lie";
   /** To a client it looks like another row of this table: it is tried once, but not for ever. */

@@ -7,4 +7,4 @@ export const linked = (text: string): string =>
   text
     .replace(/\{@link (\w+)\}/g, "`$1`")
     .replace(/\(docs\/([\w-]+\.md)\)/g, (_all, page: string) => `([${page.replace(/\.md$/, "")}](../${page}))`)
-    .replace(/ ?\(docs\/platform\.md, [^)]*\)/g, "");
+    .replace(/ ?\(docs\/internals\/platform\.md, [^)]*\)/g, "");
