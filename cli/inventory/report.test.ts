@@ -11,7 +11,7 @@ const HERE = "https://a.example";
 const UUID = "5a3f2c1e-0000-4000-8000-000000000001";
 const OTHER_UUID = "5a3f2c1e-0000-4000-8000-000000000002";
 
-function nounOf(kind: ManagedType): ManagedTypeSpec {
+function typeOfSlot(kind: ManagedType): ManagedTypeSpec {
   const spec = SPECS.find((each) => each.kind === kind);
   if (spec === undefined) throw new Error(kind);
   return spec;
@@ -39,7 +39,7 @@ function resource({
     custom: true,
     id,
     inputs: { __provider: "code" },
-    outputs: { [nounOf(kind).naturalKey]: id, origin: originOf(HERE, undefined), ...outputs },
+    outputs: { [typeOfSlot(kind).naturalKey]: id, origin: originOf(HERE, undefined), ...outputs },
     ...rest,
   };
 }
@@ -47,7 +47,7 @@ const exported = (resources: object[], pending: object[] = []): string =>
   JSON.stringify({ version: 3, deployment: { resources, pending_operations: pending } });
 
 const live = (outputs: LiveObject["outputs"] = {}, kind: ManagedType = "OAuthProvider", id = "github"): LiveObject => ({
-  spec: nounOf(kind),
+  spec: typeOfSlot(kind),
   id,
   name: id,
   outputs,

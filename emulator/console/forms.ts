@@ -85,7 +85,7 @@ function pushFields(entered: Entered | undefined): readonly FormField[] {
 const distinct = (values: readonly unknown[]): readonly string[] =>
   [...new Set(values)].filter((value) => typeof value === "string").slice(0, 100);
 
-const NOUNS: Readonly<Record<CollectionName, string>> = {
+const MANAGED: Readonly<Record<CollectionName, string>> = {
   deployments: "deployment",
   oauth_providers: "OAuth provider",
   sandbox_templates: "sandbox template",
@@ -106,6 +106,6 @@ function foundObjects({ store, secrets }: ConsoleServices, search: string): Brea
     .map((object) => ({
       href: `/console/break?object=${object.collection}/${object.record.id}#behind`,
       name: secrets.mask(objectName(object)),
-      what: NOUNS[object.collection],
+      what: MANAGED[object.collection],
     }));
 }

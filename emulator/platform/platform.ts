@@ -14,10 +14,10 @@ export interface EmulatedPlatform {
   readonly threads: ThreadService;
   readonly uploads: Uploads;
   /**
-   * Opens a noun that only its own routes use: a service, or a collection by its `in`. Called while the routes are made, so that broken
+   * Opens a resource type that only its own routes use: a service, or a collection by its `in`. Called while the routes are made, so that broken
    * stored data is found at startup: throws StoreError.
    */
-  open<T>(noun: (store: Store, settings: EmulatedSettings) => T): T;
+  open<T>(make: (store: Store, settings: EmulatedSettings) => T): T;
 }
 
 /** Opens the collections that several rooms use: throws StoreError. */
@@ -30,6 +30,6 @@ export function createPlatform(store: Store, settings: EmulatedSettings, outcome
     uploads,
     deployments: new DeploymentService(store, settings, revisions, uploads),
     threads: new ThreadService(store),
-    open: (noun) => noun(store, settings),
+    open: (make) => make(store, settings),
   };
 }

@@ -1,4 +1,4 @@
-// The registry: one line for each noun of the platform, its RouteFactory (route.ts).
+// The registry: one line for each resource type of the platform, its RouteFactory (route.ts).
 export { deploymentRoutes } from "./deployments";
 export { revisionRoutes } from "./revisions";
 export { revisionLogRoutes } from "./revision-logs";

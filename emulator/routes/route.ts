@@ -50,5 +50,5 @@ export type Route =
   | (Endpoint & { readonly isOpen?: false; readonly handle: (request: ApiRequest) => Response | Promise<Response> })
   | (Endpoint & { readonly isOpen: true; readonly handle: (request: OpenRequest) => Response | Promise<Response> });
 
-/** Makes the endpoints of one noun. */
+/** Makes the endpoints of one resource type. */
 export type RouteFactory = (services: RouteServices) => readonly Route[];

@@ -3,7 +3,7 @@ import { Collection, type CollectionDefinition, type StoredRecord } from "./coll
 import { StoreError, type Store } from "./store";
 
 // Apart from collection.ts: the package's declarations name collections and records, and must not lead to zod. So a record is an
-// interface, and its schema, which must fit it, stays in here and in the modules of the nouns.
+// interface, and its schema, which must fit it, stays in here and in the modules of the resource types.
 
 /** The fields of every stored object, as a schema. */
 export const storedRecord = z.object({

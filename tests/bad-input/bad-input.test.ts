@@ -849,18 +849,18 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
   ],
 };
 
-/** Rows for a noun without any of its own: the arguments that its table requires. */
-function requiredOf(noun: ManagedType): Row[] {
-  const required = inputRows(RESOURCES[noun].table.fields).filter(([, field]) => field.required);
+/** Rows for a resource type without any of its own: the arguments that its table requires. */
+function requiredOf(managedType: ManagedType): Row[] {
+  const required = inputRows(RESOURCES[managedType].table.fields).filter(([, field]) => field.required);
   return required.map(([name]) => ({
     rule: `${name} is required`,
-    inputs: { ...CASES[noun].program, [name]: undefined },
+    inputs: { ...CASES[managedType].program, [name]: undefined },
     reasons: [new RegExp(`^${name}: (is required|must be one of)`)],
   }));
 }
 
 const rowsOf = (kind: ResourceType): readonly Row[] =>
-  ROWS[kind] ?? MANAGED_TYPES.filter((noun) => noun === kind).flatMap(requiredOf);
+  ROWS[kind] ?? MANAGED_TYPES.filter((managedType) => managedType === kind).flatMap(requiredOf);
 const rows = RESOURCE_TYPES.flatMap((kind) => rowsOf(kind).map((row) => ({ kind, ...row })));
 
 // A key and an address, so that only the arguments are wrong; port 1 refuses every request.

@@ -136,7 +136,7 @@ describe.each(MANAGED_TYPES)("%s", (kind) => {
 
 describe("null, an empty value in YAML, is an optional argument that is not given", () => {
   const programs: Readonly<Record<string, JsonObject>> = {
-    ...Object.fromEntries(MANAGED_TYPES.map((noun) => [noun, CASES[noun].program])),
+    ...Object.fromEntries(MANAGED_TYPES.map((managedType) => [managedType, CASES[managedType].program])),
     SandboxTemplate: {
       ...CASES.SandboxTemplate.program,
       volumeMounts: [{ volumeName: "v", mountPath: "/v" }],

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../provider/base/json";
 import { failureOf, PlatformUnderTest } from "../support/platform-under-test";
 
 type Settings = Record<string, string>;
-/** The nouns whose objects are read from lists. */
+/** The resource types whose objects are read from lists. */
 type Listed = "SandboxTemplate" | "OAuthProvider" | "Deployment";
 
 const PROGRAMS: Readonly<Record<Listed, (name: string) => JsonObject>> = {

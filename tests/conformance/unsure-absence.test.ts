@@ -29,7 +29,7 @@ const PROGRAMS: Record<"SandboxTemplate" | "OAuthProvider" | "Listener" | "Deplo
   Listener: { computeId: "c", computeConfig: { k8sNamespaces: ["a"] } },
   Deployment: { name: "agent", source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } },
 };
-const NOUNS = ["SandboxTemplate", "OAuthProvider", "Listener", "Deployment"] as const;
+const MANAGED = ["SandboxTemplate", "OAuthProvider", "Listener", "Deployment"] as const;
 const PATHS = {
   SandboxTemplate: "/v2/sandboxes/templates",
   OAuthProvider: "/v2/auth/providers",
@@ -38,7 +38,7 @@ const PATHS = {
 };
 
 const made = async (
-  kind: (typeof NOUNS)[number],
+  kind: (typeof MANAGED)[number],
   settings: Record<string, string> = {},
   on = platform,
 ): Promise<EngineModel> => {
@@ -74,7 +74,7 @@ const untold = (kind: ResourceType): typeof UNLISTED =>
 const strike = (method: string, path: string, answer: Answer) =>
   platform.emulator.faults.add({ kind: "status", method, path, ...answer });
 
-describe.each(NOUNS)("a %s that is not listed", (kind) => {
+describe.each(MANAGED)("a %s that is not listed", (kind) => {
   afterEach(() => platform.emulator.faults.clear());
 
   // Contract documented has no listeners.
@@ -250,13 +250,13 @@ describe("a key of another workspace, with no tenantId set", () => {
     return other;
   };
 
-  describe.each(NOUNS)("for a %s", (kind) => {
+  describe.each(MANAGED)("for a %s", (kind) => {
     test.each(["an empty workspace", "a workspace with objects of its own"])(
       "%s: nothing reads as gone, and no delete succeeds",
       async (which) => {
         const ours = await made(kind, { apiKey: "key-of-ours" }, shared);
         if (which !== "an empty workspace")
-          for (const each of NOUNS) await made(each, { apiKey: "key-of-theirs" }, shared);
+          for (const each of MANAGED) await made(each, { apiKey: "key-of-theirs" }, shared);
         const before = count(shared);
         shared.newProcess();
         const wrong = await withKey(ours, kind, "key-of-theirs");

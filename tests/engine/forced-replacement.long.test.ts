@@ -35,7 +35,7 @@ const KINDS = {
   Record<ManagedType, { readonly args: (value: string) => string; readonly path: string; readonly id: () => string }>
 >;
 type Replaced = keyof typeof KINDS;
-const REPLACED = MANAGED_TYPES.filter((noun): noun is Replaced => noun in KINDS);
+const REPLACED = MANAGED_TYPES.filter((managedType): managedType is Replaced => managedType in KINDS);
 
 const program = (value: string, optionsOf: (kind: Replaced) => string): string =>
   REPLACED.map(

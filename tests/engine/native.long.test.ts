@@ -38,7 +38,7 @@ const SECRETS = `secrets: { TOKEN: "literal-deployment-secret", OTHER: "another-
 const environment = template() + provider(`clientSecret: "literal-client-secret",`) + agent("agent:1", SECRETS);
 
 describeWithEngine("what the engine does for a native plugin", () => {
-  test("pulumi import: by id and by name, of each noun; what it declares previews without changes", async () => {
+  test("pulumi import: by id and by name, of each resource type; what it declares previews without changes", async () => {
     await platform.upOf(environment);
     const [deployment] = platform.emulator.outOfBand(deployments).list();
     const stack = await nativeStack("");

@@ -84,7 +84,7 @@ export class Bench {
 
   private watched(kind: ResourceType, impatient: Handler, patient: Handler): Handler {
     const handler = () => (this.plans.length > 0 ? impatient : patient);
-    const named = MANAGED_TYPES.some((noun) => noun === kind);
+    const named = MANAGED_TYPES.some((managedType) => managedType === kind);
     return {
       configure: () => Promise.resolve(),
       check: (olds, news) => handler().check(olds, news),

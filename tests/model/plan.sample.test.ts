@@ -11,7 +11,7 @@ import { record } from "../reliability/record";
 import { CheckFailed, type EngineModel } from "../support/engine-model";
 import { PlatformUnderTest } from "../support/platform-under-test";
 import { isThorough } from "../support/thorough";
-import { programsOf } from "./programs-of-nouns";
+import { programsOf } from "./programs-of-types";
 
 // A plan says what `up` sends before anything is sent: what is certain comes, and nothing comes that it does not name. So the requests that the
 // real handlers send to the emulator are compared with the plan of the same change, in which some values are not known yet.
@@ -148,7 +148,7 @@ async function judge({ kind, before, after, unknown }: Change): Promise<void> {
 }
 
 test(
-  `${RUNS} random changes of all nouns: what is planned is what is sent (seed ${SEED})`,
+  `${RUNS} random changes of all resource types: what is planned is what is sent (seed ${SEED})`,
   async () => {
     await fc.assert(fc.asyncProperty(change, judge), { numRuns: RUNS, seed: SEED });
     console.log(JSON.stringify(counts));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { oauthProviders, sandboxTemplates, type RevisionOutcome } from "../../../emulator";
 import { KEYS, type Platform, type PlatformObject } from "./platform";
 import type { Slot } from "./world";
-import { firstName, nounOf } from "./world";
+import { firstName, typeOfSlot } from "./world";
 
 /** The changes that are made behind the program's back. */
 export const MANUAL_CHANGES = [
@@ -56,7 +56,7 @@ export async function doByHand(
 }
 
 async function doTo(platform: Platform, { name, slot }: ManualChange, held: PlatformObject): Promise<Done | undefined> {
-  const isAgent = held.noun === "Deployment";
+  const isAgent = held.managedType === "Deployment";
   switch (name) {
     case "delete the object":
       platform.remove(held);
@@ -86,8 +86,9 @@ async function doTo(platform: Platform, { name, slot }: ManualChange, held: Plat
 
 async function change(platform: Platform, held: PlatformObject): Promise<void> {
   const { emulator } = platform;
-  if (held.noun === "SandboxTemplate") emulator.outOfBand(sandboxTemplates).change(held.uuid, { image: "by-hand:1" });
-  else if (held.noun === "OAuthProvider")
+  if (held.managedType === "SandboxTemplate")
+    emulator.outOfBand(sandboxTemplates).change(held.uuid, { image: "by-hand:1" });
+  else if (held.managedType === "OAuthProvider")
     emulator.outOfBand(oauthProviders).change(held.uuid, { client_id: "by-hand" });
   else {
     const config = fieldsOf(held, "source_revision_config");
@@ -119,9 +120,9 @@ async function setUndeclared(platform: Platform, held: PlatformObject): Promise<
   return { changed: held, undeclared: { uuid: held.uuid, fields } };
 }
 
-function pathOf({ noun, id, name }: PlatformObject): string {
-  if (noun === "SandboxTemplate") return `/v2/sandboxes/templates/${name}`;
-  return noun === "OAuthProvider" ? `/v2/auth/providers/${name}` : `/v2/deployments/${id}`;
+function pathOf({ managedType, id, name }: PlatformObject): string {
+  if (managedType === "SandboxTemplate") return `/v2/sandboxes/templates/${name}`;
+  return managedType === "OAuthProvider" ? `/v2/auth/providers/${name}` : `/v2/deployments/${id}`;
 }
 
 const Fields = z.record(z.string(), z.unknown());
@@ -129,7 +130,7 @@ const fieldsOf = ({ record }: PlatformObject, name: string): Record<string, unkn
 
 /** Makes an object by hand: equal to the object that it replaces, or different. */
 async function make(platform: Platform, slot: Slot, name: string, like?: PlatformObject): Promise<string> {
-  const noun = nounOf(slot);
+  const managedType = typeOfSlot(slot);
   const of = (fields: readonly string[]): Record<string, unknown> =>
     Object.fromEntries(
       fields.filter((field) => like?.record[field] != null).map((field) => [field, like?.record[field]]),
@@ -162,7 +163,7 @@ async function make(platform: Platform, slot: Slot, name: string, like?: Platfor
     OAuthProvider: "/v2/auth/providers",
     Deployment: "/v2/deployments",
   };
-  return Made.parse(await request(platform, "POST", paths[noun], bodies[noun])).id;
+  return Made.parse(await request(platform, "POST", paths[managedType], bodies[managedType])).id;
 }
 
 async function request(

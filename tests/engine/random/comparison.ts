@@ -13,9 +13,9 @@ const present = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** The fields that the platform has to hold for these inputs, in its own names; only declared ones. */
-export function expected(noun: ManagedType, inputs: Fields): Fields {
-  if (noun === "SandboxTemplate") return template(inputs);
-  if (noun === "OAuthProvider") {
+export function expected(managedType: ManagedType, inputs: Fields): Fields {
+  if (managedType === "SandboxTemplate") return template(inputs);
+  if (managedType === "OAuthProvider") {
     return inSnake(pick(inputs, ["providerId", "name", "clientId", "tokenEndpointAuthMethod"]));
   }
   const config = fieldsOf(inputs["sourceConfig"]);
@@ -40,8 +40,8 @@ export function expectedOfRevision(inputs: Fields): Fields {
 }
 
 /** A stored object under the names that `expected` uses. */
-export function actual(noun: ManagedType, record: Fields): Fields {
-  return noun === "Deployment" ? { ...record, environment: environmentOf(record["secrets"]) } : record;
+export function actual(managedType: ManagedType, record: Fields): Fields {
+  return managedType === "Deployment" ? { ...record, environment: environmentOf(record["secrets"]) } : record;
 }
 
 export const actualOfRevision = (record: DeploymentRecord): Fields => ({

@@ -2,7 +2,7 @@ import {
   CONNECTIONS,
   plain,
   put,
-  nounOf,
+  typeOfSlot,
   SLOTS,
   type Agent,
   type Connection,
@@ -24,7 +24,7 @@ const next = (value: number): number => value + 1;
 const onAgent =
   (change: (agent: Agent, declared: Declared) => Partial<Agent> | undefined): Change =>
   (declared) => {
-    const changed = nounOf(declared.slot) === "Deployment" ? change(declared.agent, declared) : undefined;
+    const changed = typeOfSlot(declared.slot) === "Deployment" ? change(declared.agent, declared) : undefined;
     return changed && { ...declared, agent: { ...declared.agent, ...changed } };
   };
 const withOption =
@@ -52,7 +52,7 @@ const earlier = (slot: Slot): readonly Slot[] => SLOTS.slice(0, SLOTS.indexOf(sl
 /** The changes of one declared resource. Undefined: the change does not apply to it. */
 const CHANGES = {
   "change a field": (declared) =>
-    nounOf(declared.slot) === "SandboxTemplate"
+    typeOfSlot(declared.slot) === "SandboxTemplate"
       ? { ...declared, name: `${declared.name}-v` }
       : { ...declared, version: next(declared.version) },
   "change a field that replaces": (declared) => ({ ...declared, shape: next(declared.shape) }),
@@ -92,7 +92,8 @@ const CHANGES = {
     const choices = earlier(declared.slot).filter((slot) => world.some((other) => other.slot === slot));
     const slot = choices[pick % Math.max(1, choices.length)];
     if (slot === undefined) return undefined;
-    const outputs = nounOf(slot) === "Deployment" ? (["id", "name", "url"] as const) : (["id", "id", "name"] as const);
+    const outputs =
+      typeOfSlot(slot) === "Deployment" ? (["id", "name", "url"] as const) : (["id", "id", "name"] as const);
     const output = outputs[pick % 3] ?? "id";
     return { ...declared, uses: [...declared.uses.filter((use) => use.slot !== slot), { slot, output }] };
   },

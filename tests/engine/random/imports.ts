@@ -1,8 +1,8 @@
 import { typeInState } from "../../support/cli-stack";
-import { keyInState, keyOf, nounsInState, slotInState, type Observation } from "./observation";
+import { keyInState, keyOf, managedInState, slotInState, type Observation } from "./observation";
 import type { PlatformObject } from "./platform";
 import { look, type Kind } from "./ran";
-import { firstName, nounOf, urnOf, type Connection, type Declared, type Slot, type World } from "./world";
+import { firstName, typeOfSlot, urnOf, type Connection, type Declared, type Slot, type World } from "./world";
 
 /** Takes an object that no state holds into the state, as the slot; undefined where the slot has one, or there is none. */
 export function importOne(slot: Slot, world: World, now: Observation): [Kind, ...string[]] | undefined {
@@ -22,18 +22,18 @@ function throughProvider(connection: Connection, { state }: Observation): string
 /** An object of the platform that the slot could have: that of its name before any other. */
 function inNoState(slot: Slot, world: World, { state, objects }: Observation): PlatformObject | undefined {
   const name = world.find((other) => other.slot === slot)?.name ?? firstName(slot);
-  const held = nounsInState({ state, objects }).map(keyInState);
+  const held = managedInState({ state, objects }).map(keyInState);
   const free = objects.filter(
-    (object) => object.noun === nounOf(slot) && !object.isBeingDeleted && !held.includes(keyOf(object)),
+    (object) => object.managedType === typeOfSlot(slot) && !object.isBeingDeleted && !held.includes(keyOf(object)),
   );
   return free.find((object) => object.name === name) ?? free.find((object) => object.name.startsWith(firstName(slot)));
 }
 
 function importOf(
-  { noun, id }: PlatformObject,
+  { managedType, id }: PlatformObject,
   as: Pick<Declared, "slot" | "pulumiName">,
   through: readonly string[],
 ): [Kind, ...string[]] {
   const flags = [...through, "--yes", "--skip-preview", "--generate-code=false", "--protect=false"];
-  return [{ ...look, imports: urnOf(as) }, "import", typeInState(noun), as.pulumiName, id, ...flags];
+  return [{ ...look, imports: urnOf(as) }, "import", typeInState(managedType), as.pulumiName, id, ...flags];
 }

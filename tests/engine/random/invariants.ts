@@ -1,9 +1,9 @@
 import { actual, actualOfRevision, differences, expected, expectedOfRevision } from "./comparison";
 import type { Ran } from "./ran";
 import { succeeded, type Model } from "./model";
-import { keyInState, keyOf, nounInState, nounsInState, objectOf, type Observation } from "./observation";
+import { keyInState, keyOf, managedTypeInState, managedInState, objectOf, type Observation } from "./observation";
 import type { Platform } from "./platform";
-import { nounOf, rolloutUrnOf, urnOf, type Declared, type World } from "./world";
+import { typeOfSlot, rolloutUrnOf, urnOf, type Declared, type World } from "./world";
 
 /** The view of an invariant: one command, and what was there before and after it. */
 export interface Judged {
@@ -25,7 +25,7 @@ const stillThere = ({ after }: Judged) => after.objects.filter(({ isBeingDeleted
 /** Every object made through the provider is in state, was left on purpose, or was named by a command that failed. */
 const nothingLost: Invariant = (judged) => {
   const { after, model, ran } = judged;
-  const inState = new Set(nounsInState(after).map(keyInState));
+  const inState = new Set(managedInState(after).map(keyInState));
   const lost = stillThere(judged).filter(
     (object) =>
       !inState.has(keyOf(object)) &&
@@ -34,14 +34,14 @@ const nothingLost: Invariant = (judged) => {
       !model.loose.has(object.uuid),
   );
   return lost.map(
-    ({ noun, name, uuid }) =>
-      `${noun} "${name}" (${uuid}) is on the platform and not in state after a command that ended with ${ran.ended.code}`,
+    ({ managedType, name, uuid }) =>
+      `${managedType} "${name}" (${uuid}) is on the platform and not in state after a command that ended with ${ran.ended.code}`,
   );
 };
 
 /** Every resource in state has its object on the platform, unless the object was deleted by hand and no command has looked since. */
 const nothingMissing: Invariant = ({ after, model }) =>
-  nounsInState(after)
+  managedInState(after)
     .filter((resource) => {
       const object = objectOf(after, resource);
       // Deleted, by the engine's own account: its successor comes with the next `up`.
@@ -53,7 +53,7 @@ const nothingMissing: Invariant = ({ after, model }) =>
 /** No declared resource has two objects, and no object two resources. */
 const eachOnce: Invariant = (judged) => {
   const { after, model, ran } = judged;
-  const keys = nounsInState(after)
+  const keys = managedInState(after)
     .filter(({ delete: going }) => !going)
     .map(keyInState);
   // A rename by adopt that was cut off leaves both; the next `up` of everything takes the old one out.
@@ -61,11 +61,11 @@ const eachOnce: Invariant = (judged) => {
   const twiceInState = isFullUp ? keys.filter((key, index) => keys.indexOf(key) !== index) : [];
   const ours = stillThere(judged).filter(({ uuid }) => !model.foreign.has(uuid) && !model.left.has(uuid));
   const doubled = ours.filter((object, index) =>
-    ours.slice(0, index).some((other) => other.noun === object.noun && other.name === object.name),
+    ours.slice(0, index).some((other) => other.managedType === object.managedType && other.name === object.name),
   );
   return [
     ...twiceInState.map((key) => `${key} has two resources in state`),
-    ...doubled.map(({ noun, name }) => `there are two objects ${noun} "${name}" after "${ran.line}"`),
+    ...doubled.map(({ managedType, name }) => `there are two objects ${managedType} "${name}" after "${ran.line}"`),
   ];
 };
 
@@ -75,7 +75,7 @@ const neverFalselyGreen: Invariant = (judged) => {
   return judged.world
     .filter(
       (declared) =>
-        nounOf(declared.slot) === "Deployment" &&
+        typeOfSlot(declared.slot) === "Deployment" &&
         declared.agent.awaits &&
         !declared.raw &&
         inScope(judged.ran, declared),
@@ -84,7 +84,7 @@ const neverFalselyGreen: Invariant = (judged) => {
 };
 
 function servesWrongly({ after, model, platform }: Judged, declared: Declared): string[] {
-  const resource = nounsInState(after).find(({ urn }) => urn === urnOf(declared));
+  const resource = managedInState(after).find(({ urn }) => urn === urnOf(declared));
   if (resource === undefined || model.touched.has(keyInState(resource)) || model.excused.has(keyInState(resource)))
     return [];
   const serving = platform.serving(resource.id ?? "");
@@ -103,7 +103,7 @@ function inScope({ targets, withDependents }: Ran, declared: Declared): boolean 
 const allDeclared: Invariant = ({ ran, world, after }) => {
   if (!ran.applies || !succeeded(ran) || ran.targets !== undefined) return [];
   const declared = new Set(world.map(urnOf));
-  const inState = nounsInState(after).map(({ urn }) => urn);
+  const inState = managedInState(after).map(({ urn }) => urn);
   return [
     ...[...declared].filter((urn) => !inState.includes(urn)).map((urn) => `${urn} is declared, and not in state`),
     ...inState.filter((urn) => !declared.has(urn)).map((urn) => `${urn} is in state, and not declared`),
@@ -113,16 +113,16 @@ const allDeclared: Invariant = ({ ran, world, after }) => {
 /** The platform holds what state says, unless it was changed by hand and no command has looked since. */
 const stateIsTrue: Invariant = ({ ran, after, model }) => {
   if (!succeeded(ran)) return [];
-  return nounsInState(after).flatMap((resource) => {
+  return managedInState(after).flatMap((resource) => {
     const object = objectOf(after, resource);
-    const noun = nounInState(resource);
+    const managedType = managedTypeInState(resource);
     const key = keyInState(resource);
-    if (object === undefined || noun === undefined || resource.delete || resource.pendingReplacement) return [];
+    if (object === undefined || managedType === undefined || resource.delete || resource.pendingReplacement) return [];
     // An import reads no values of an environment.
     if (model.imported.has(resource.urn)) return [];
     if (model.touched.has(key) || model.unsettled.has(key) || model.excused.has(key)) return [];
-    return differences(expected(noun, resource.inputs), actual(noun, object.record)).map(
-      (difference) => `${noun} "${object.name}": state says otherwise, but on the platform ${difference}`,
+    return differences(expected(managedType, resource.inputs), actual(managedType, object.record)).map(
+      (difference) => `${managedType} "${object.name}": state says otherwise, but on the platform ${difference}`,
     );
   });
 };
@@ -131,22 +131,22 @@ const stateIsTrue: Invariant = ({ ran, after, model }) => {
 const foreignUntouched: Invariant = ({ after, model }) =>
   [...model.foreign.values()].flatMap((made) => {
     const now = after.objects.find(({ uuid }) => uuid === made.uuid);
-    if (now === undefined) return [`${made.noun} "${made.name}" was made by hand, and is gone`];
+    if (now === undefined) return [`${made.managedType} "${made.name}" was made by hand, and is gone`];
     return differences(made.record, now.record).map(
-      (difference) => `${made.noun} "${made.name}" was made by hand, and ${difference}`,
+      (difference) => `${made.managedType} "${made.name}" was made by hand, and ${difference}`,
     );
   });
 
 /** An object that was made by hand comes into state only where the program adopts it. */
 const adoptedOnlyWhereAsked: Invariant = ({ before, after, world, model }) => {
-  const known = new Set(nounsInState(before).map(keyInState));
-  return nounsInState(after).flatMap((resource) => {
+  const known = new Set(managedInState(before).map(keyInState));
+  return managedInState(after).flatMap((resource) => {
     const object = objectOf(after, resource);
     const declared = world.find((other) => urnOf(other) === resource.urn);
     if (object === undefined || known.has(keyInState(resource)) || !model.wasForeign.has(object.uuid)) return [];
     if (model.successors.has(object.uuid) || model.imported.has(resource.urn)) return [];
     if (declared === undefined || declared.adopt || declared.imports !== undefined) return [];
-    return [`${object.noun} "${object.name}" was made by hand, and is in state without adopt`];
+    return [`${object.managedType} "${object.name}" was made by hand, and is in state without adopt`];
   });
 };
 
@@ -157,7 +157,7 @@ const undeclaredKept: Invariant = (judged) =>
     return object === undefined
       ? []
       : differences(fields, object.record).map(
-          (difference) => `${object.noun} "${object.name}": an undeclared field was changed: ${difference}`,
+          (difference) => `${object.managedType} "${object.name}": an undeclared field was changed: ${difference}`,
         );
   });
 
@@ -165,8 +165,8 @@ const undeclaredKept: Invariant = (judged) =>
 const previewToldTheTruth: Invariant = ({ ran, before, after, model, disturbed }) => {
   const { announced } = ran;
   if (announced === undefined || disturbed !== undefined || model.excused.size > 0) return [];
-  return nounsInState(before).flatMap((resource) => {
-    const now = nounsInState(after).find(({ urn, delete: going }) => urn === resource.urn && !going);
+  return managedInState(before).flatMap((resource) => {
+    const now = managedInState(after).find(({ urn, delete: going }) => urn === resource.urn && !going);
     const [was, is] = [objectOf(before, resource), now && objectOf(after, now)];
     const operation = announced.get(resource.urn) ?? "nothing";
     const replaced = now?.pendingReplacement === true || (is !== undefined && was?.uuid !== is.uuid);
@@ -177,8 +177,8 @@ const previewToldTheTruth: Invariant = ({ ran, before, after, model, disturbed }
 
 /** A redeployTrigger that changed is sent. */
 const triggerIsSent: Invariant = ({ before, after, platform }) =>
-  nounsInState(after).flatMap((resource) => {
-    const was = nounsInState(before).find(({ id, urn }) => id === resource.id && urn === resource.urn);
+  managedInState(after).flatMap((resource) => {
+    const was = managedInState(before).find(({ id, urn }) => id === resource.id && urn === resource.urn);
     const changed =
       JSON.stringify(was?.inputs["redeployTrigger"]) !== JSON.stringify(resource.inputs["redeployTrigger"]);
     if (was === undefined || !changed || resource.inputs["redeployTrigger"] === undefined) return [];

@@ -4,7 +4,7 @@ import {
   connectionInState,
   keyInState,
   keyOf,
-  nounsInState,
+  managedInState,
   objectOf,
   slotInState,
   type Observation,
@@ -76,7 +76,7 @@ export class Model {
     if (ran.forgets === true) this.forgotten(before, after);
     if (succeeded(ran)) this.wentWell(outage ? { ...ran, refreshes: false } : ran);
     else this.wentWrong(ran, before, after);
-    for (const resource of nounsInState(after)) {
+    for (const resource of managedInState(after)) {
       const object = objectOf(after, resource);
       if (object === undefined) continue;
       this.loose.delete(object.uuid);
@@ -115,23 +115,23 @@ export class Model {
       if (isDeclared || before.state.every((resource) => resource.urn !== urn)) this.imported.delete(urn);
     }
     if (!succeeded(ran)) return;
-    for (const { urn } of nounsInState(after)) if (urn === ran.imports) this.imported.add(urn);
+    for (const { urn } of managedInState(after)) if (urn === ran.imports) this.imported.add(urn);
   }
 
   /** An object in state is ours. So is one that a refresh found in the place of another that was in state before. */
   private takeOver(ran: Ran, before: Observation, after: Observation): void {
-    for (const resource of nounsInState(after)) {
+    for (const resource of managedInState(after)) {
       const object = objectOf(after, resource);
       if (object !== undefined) this.foreign.delete(object.uuid);
     }
     if (!ran.refreshes || !succeeded(ran)) return;
-    const was = new Set(nounsInState(before).map(keyInState));
+    const was = new Set(managedInState(before).map(keyInState));
     for (const [uuid, predecessor] of this.successors) if (was.has(predecessor)) this.foreign.delete(uuid);
   }
 
   private forgotten(before: Observation, after: Observation): void {
-    const still = new Set(nounsInState(after).map(keyInState));
-    for (const resource of nounsInState(before)) {
+    const still = new Set(managedInState(after).map(keyInState));
+    for (const resource of managedInState(before)) {
       const object = objectOf(before, resource);
       if (object !== undefined && !still.has(keyInState(resource))) this.left.add(object.uuid);
     }
@@ -154,14 +154,15 @@ export class Model {
 
   private wentWrong(ran: Ran, before: Observation, after: Observation): void {
     this.failedBefore = `"${ran.line}" ended with ${ran.ended.cut ? "a kill" : ran.ended.code}`;
-    for (const resource of [...nounsInState(before), ...nounsInState(after)]) this.unsettled.add(keyInState(resource));
-    for (const resource of nounsInState(after)) {
+    for (const resource of [...managedInState(before), ...managedInState(after)])
+      this.unsettled.add(keyInState(resource));
+    for (const resource of managedInState(after)) {
       const object = objectOf(after, resource);
       if (object === undefined || object.isBeingDeleted) {
         this.excused.set(keyInState(resource), object === undefined ? "gone" : "going");
       }
     }
-    const inState = new Set(nounsInState(after).map(keyInState));
+    const inState = new Set(managedInState(after).map(keyInState));
     for (const object of after.objects) {
       if (inState.has(keyOf(object)) || this.foreign.has(object.uuid) || this.left.has(object.uuid)) continue;
       if (ran.ended.cut) this.loose.set(object.uuid, "the command was killed");
@@ -178,7 +179,7 @@ function isForcedWithoutHelp({ raw, options, connection, slot }: Declared, now: 
 }
 
 /** Whether the messages at the end of a command name the object, by its id or its name in quotes. */
-export function names(output: string, { uuid, name, noun }: PlatformObject): boolean {
+export function names(output: string, { uuid, name, managedType }: PlatformObject): boolean {
   const messages = output.slice(Math.max(0, output.indexOf("Diagnostics:")));
-  return messages.includes(uuid) || messages.includes(`${noun} "${name}"`);
+  return messages.includes(uuid) || messages.includes(`${managedType} "${name}"`);
 }

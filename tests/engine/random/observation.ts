@@ -16,24 +16,27 @@ export const observe = (stack: EngineStack, platform: Platform): Observation => 
   objects: platform.objects(),
 });
 
-/** The noun of a resource in state; undefined for a Rollout, which has no object. */
-export const nounInState = ({ type }: Pick<StateResource, "type">): ManagedType | undefined =>
-  MANAGED_TYPES.find((noun) => type.endsWith(`:${noun}`));
+/** The resource type of a resource in state; undefined for a Rollout, which has no object. */
+export const managedTypeInState = ({ type }: Pick<StateResource, "type">): ManagedType | undefined =>
+  MANAGED_TYPES.find((managedType) => type.endsWith(`:${managedType}`));
 
 /** The key that ties a resource in state to its object. */
-export const keyInState = (resource: StateResource): string => `${nounInState(resource) ?? "?"} ${resource.id ?? ""}`;
-export const keyOf = ({ noun, id }: PlatformObject): string => `${noun} ${id}`;
+export const keyInState = (resource: StateResource): string =>
+  `${managedTypeInState(resource) ?? "?"} ${resource.id ?? ""}`;
+export const keyOf = ({ managedType, id }: PlatformObject): string => `${managedType} ${id}`;
 
 /** The resources in state that have an object. */
-export const nounsInState = ({ state }: Observation): StateResource[] =>
-  state.filter((resource) => nounInState(resource) !== undefined && resource.id !== undefined && resource.id !== "");
+export const managedInState = ({ state }: Observation): StateResource[] =>
+  state.filter(
+    (resource) => managedTypeInState(resource) !== undefined && resource.id !== undefined && resource.id !== "",
+  );
 
 export const objectOf = ({ objects }: Observation, resource: StateResource): PlatformObject | undefined =>
   objects.find((object) => keyOf(object) === keyInState(resource));
 
 /** The resource that a slot has in state, whatever its present name in Pulumi. */
 export const slotInState = (observation: Observation, slot: Slot): StateResource | undefined =>
-  nounsInState(observation).find(({ urn, delete: going }) => !going && new RegExp(`::${slot}(-\\d+)?$`).test(urn));
+  managedInState(observation).find(({ urn, delete: going }) => !going && new RegExp(`::${slot}(-\\d+)?$`).test(urn));
 
 /** The connection that a resource in state goes through. */
 export const connectionInState = ({ provider }: StateResource): Connection =>

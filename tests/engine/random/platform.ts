@@ -40,7 +40,7 @@ export interface Traits {
 
 /** An object on the platform. `id` is its id in state; `uuid` tells it from one that was made again under the same name. */
 export interface PlatformObject {
-  readonly noun: ManagedType;
+  readonly managedType: ManagedType;
   readonly id: string;
   readonly uuid: string;
   readonly name: string;
@@ -159,9 +159,9 @@ export class Platform {
   }
 
   /** Bypasses the API, and takes effect at once. */
-  remove({ noun, uuid }: PlatformObject): void {
-    if (noun === "SandboxTemplate") this.emulator.outOfBand(sandboxTemplates).remove(uuid);
-    else if (noun === "OAuthProvider") this.emulator.outOfBand(oauthProviders).remove(uuid);
+  remove({ managedType, uuid }: PlatformObject): void {
+    if (managedType === "SandboxTemplate") this.emulator.outOfBand(sandboxTemplates).remove(uuid);
+    else if (managedType === "OAuthProvider") this.emulator.outOfBand(oauthProviders).remove(uuid);
     else this.emulator.outOfBand(deployments).remove(uuid);
   }
 
@@ -204,12 +204,12 @@ function settingsOf({ naming, oddities }: Traits): EmulatorOptions {
 }
 
 function object(
-  noun: ManagedType,
+  managedType: ManagedType,
   id: string,
   name: string,
   record: { readonly id: string; readonly tenant_id: string; readonly deleted_at?: string | null },
 ): PlatformObject {
   const { tenant_id: tenant, id: uuid, deleted_at = null } = record;
   const shown = Object.fromEntries(Object.entries(record).filter(([key]) => key !== "updated_at"));
-  return { noun, id, uuid, name, tenant, isBeingDeleted: deleted_at !== null, record: shown };
+  return { managedType, id, uuid, name, tenant, isBeingDeleted: deleted_at !== null, record: shown };
 }

@@ -1,6 +1,6 @@
 import { typeInState } from "../../support/cli-stack";
 import { defaultTenantIds } from "../../../emulator";
-import { CONNECTIONS, nounOf, type Agent, type Connection, type Declared, type Option, type World } from "./world";
+import { CONNECTIONS, typeOfSlot, type Agent, type Connection, type Declared, type Option, type World } from "./world";
 
 /** Long enough for a busy machine; a stuck revision takes all of it. */
 const ROLLOUT_TIMEOUT = "6s";
@@ -25,23 +25,23 @@ function providerOf(connection: Connection, release: number): string[] {
 const versionOf = (release: number): string => (release === 0 ? "" : `version: "0.1.${release}"`);
 
 function statement(declared: Declared, world: World): string {
-  const noun = nounOf(declared.slot);
-  const own = { SandboxTemplate: templateOf, OAuthProvider: oauthProviderOf, Deployment: deploymentOf }[noun];
+  const managedType = typeOfSlot(declared.slot);
+  const own = { SandboxTemplate: templateOf, OAuthProvider: oauthProviderOf, Deployment: deploymentOf }[managedType];
   const fields = [...own(declared, world), ...(declared.adopt ? ["adopt: true"] : [])];
   const options = optionsOf(declared);
   const tail = options.length > 0 ? `, { ${options.join(", ")} }` : "";
   const made = declared.raw
-    ? `pulumi.CustomResource("${typeInState(noun)}", "${declared.pulumiName}"`
-    : `platform.${noun}("${declared.pulumiName}"`;
+    ? `pulumi.CustomResource("${typeInState(managedType)}", "${declared.pulumiName}"`
+    : `platform.${managedType}("${declared.pulumiName}"`;
   return `const ${declared.slot} = new ${made}, { ${fields.join(", ")} }${tail});`;
 }
 
 function optionsOf({ aliases, options, slot, connection, release, imports }: Declared): string[] {
   const ignored = { SandboxTemplate: "image", OAuthProvider: "clientId", Deployment: "sourceRevisionConfig" }[
-    nounOf(slot)
+    typeOfSlot(slot)
   ];
   const replacing = { SandboxTemplate: "name", OAuthProvider: "clientId", Deployment: "environmentVariables" }[
-    nounOf(slot)
+    typeOfSlot(slot)
   ];
   const texts: Record<Option, string> = {
     deleteBeforeReplace: "deleteBeforeReplace: true",
@@ -63,7 +63,7 @@ function usesOf({ uses }: Declared, world: World): { name: string; text: string 
   return uses.flatMap(({ slot, output }) => {
     const used = world.find((other) => other.slot === slot);
     if (used === undefined) return [];
-    const property = output === "name" && nounOf(slot) === "OAuthProvider" ? "providerId" : output;
+    const property = output === "name" && typeOfSlot(slot) === "OAuthProvider" ? "providerId" : output;
     // Only the class knows the address, from its rollout.
     if (output === "url") return [{ name: slot, text: used.raw ? `${slot}.id` : `${slot}.url.apply(String)` }];
     return [{ name: slot, text: `${slot}.${property}` }];

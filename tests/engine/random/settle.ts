@@ -3,8 +3,8 @@ import type { Command } from "./commands";
 import { Broken, type Play } from "./play";
 import { succeeded } from "./model";
 import { KEYS } from "./platform";
-import { nounsInState, observe, slotInState } from "./observation";
-import { nounOf, put, type Declared } from "./world";
+import { managedInState, observe, slotInState } from "./observation";
+import { typeOfSlot, put, type Declared } from "./world";
 
 /** How often the runner follows the advice of an error. */
 const ROUNDS = 4;
@@ -50,17 +50,17 @@ async function destroyAll(play: Play): Promise<void> {
   const { foreign, left, loose } = play.model;
   const rest = now.objects.filter(({ uuid }) => !foreign.has(uuid) && !left.has(uuid) && !loose.has(uuid));
   const gone = [...foreign.values()].filter(({ uuid }) => !now.objects.some((object) => object.uuid === uuid));
-  if (nounsInState(now).length > 0) throw new Broken("destroySucceeds", ["something is still in state"]);
+  if (managedInState(now).length > 0) throw new Broken("destroySucceeds", ["something is still in state"]);
   if (rest.length > 0) {
     throw new Broken(
       "emptyInTheEnd",
-      rest.map(({ noun, name }) => `${noun} "${name}" is still on the platform after destroy`),
+      rest.map(({ managedType, name }) => `${managedType} "${name}" is still on the platform after destroy`),
     );
   }
   if (gone.length > 0) {
     throw new Broken(
       "foreignUntouched",
-      gone.map(({ noun, name }) => `${noun} "${name}" was made by hand, and destroy took it`),
+      gone.map(({ managedType, name }) => `${managedType} "${name}" was made by hand, and destroy took it`),
     );
   }
 }
@@ -112,7 +112,7 @@ function follow(play: Play, output: string): void {
 
 function advised(play: Play, declared: Declared, output: string): Declared | undefined {
   const { story, model } = play;
-  const noun = nounOf(declared.slot);
+  const managedType = typeOfSlot(declared.slot);
   const about = output
     .split("\n")
     .filter((line) => line.includes(`"${declared.name}"`))
@@ -124,7 +124,7 @@ function advised(play: Play, declared: Declared, output: string): Declared | und
       story.tell(`  ${declared.slot}: takes \`aliases\` instead of adopt`);
       return { ...declared, adopt: false, aliases: [...declared.aliases, heldName] };
     }
-    const object = play.now.objects.find((other) => other.noun === noun && other.name === declared.name);
+    const object = play.now.objects.find((other) => other.managedType === managedType && other.name === declared.name);
     if (object === undefined || held !== undefined) return undefined;
     story.tell(`  ${declared.slot}: deletes "${declared.name}" by hand, as advised`);
     play.platform.remove(object);
@@ -140,7 +140,7 @@ function advised(play: Play, declared: Declared, output: string): Declared | und
     story.tell(`  ${declared.slot}: sets adopt, as advised`);
     return { ...declared, adopt: true };
   }
-  if (/redeployTrigger|is still/.test(about) && noun === "Deployment") {
+  if (/redeployTrigger|is still/.test(about) && managedType === "Deployment") {
     story.tell(`  ${declared.slot}: changes redeployTrigger, as advised`);
     return { ...declared, agent: { ...declared.agent, trigger: declared.agent.trigger + 1 } };
   }

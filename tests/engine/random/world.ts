@@ -1,7 +1,7 @@
 import type { ManagedType } from "../../../provider/resources/resource-types";
 import { typeInState } from "../../support/cli-stack";
 
-/** The resources that a program may declare: two of each noun. Each uses only outputs of earlier ones, so that there are no circles. */
+/** The resources that a program may declare: two of each resource type. Each uses only outputs of earlier ones, so that there are no circles. */
 export const SLOTS = ["t1", "p1", "d1", "t2", "p2", "d2"] as const;
 export type Slot = (typeof SLOTS)[number];
 
@@ -62,17 +62,17 @@ export interface Declared {
 /** A program: its resources, in the order of SLOTS. */
 export type World = readonly Declared[];
 
-/** The nouns that random programs have. */
+/** The resource types that random programs have. */
 export type Played = Extract<ManagedType, "SandboxTemplate" | "OAuthProvider" | "Deployment">;
 
-export function nounOf(slot: Slot): Played {
+export function typeOfSlot(slot: Slot): Played {
   if (slot.startsWith("t")) return "SandboxTemplate";
   return slot.startsWith("p") ? "OAuthProvider" : "Deployment";
 }
 
 /** The first natural key of a slot. */
 export const firstName = (slot: Slot): string =>
-  ({ SandboxTemplate: "code", OAuthProvider: "oauth", Deployment: "agent" })[nounOf(slot)] + `-${slot}`;
+  ({ SandboxTemplate: "code", OAuthProvider: "oauth", Deployment: "agent" })[typeOfSlot(slot)] + `-${slot}`;
 
 /** A plain declaration. */
 export function plain(slot: Slot): Declared {
@@ -112,7 +112,7 @@ export function put(world: World, declared: Declared): World {
 }
 
 export const urnOf = ({ slot, pulumiName }: Pick<Declared, "slot" | "pulumiName">): string =>
-  `urn:pulumi:test::test::${typeInState(nounOf(slot))}::${pulumiName}`;
+  `urn:pulumi:test::test::${typeInState(typeOfSlot(slot))}::${pulumiName}`;
 
 export const rolloutUrnOf = ({ pulumiName }: Declared): string =>
   `urn:pulumi:test::test::${typeInState("Deployment")}$${typeInState("Rollout")}::${pulumiName}`;

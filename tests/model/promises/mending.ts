@@ -27,9 +27,10 @@ export async function mend(
 }
 
 async function repeat(stage: Stage, story: Story, advice: string): Promise<string | undefined> {
-  const { noun, kind, declared } = story;
-  const name = subjectOf(noun).nameOf(declared);
-  const unknown = stage.model(kind).state === undefined && stage.objects(noun).find((object) => object.name === name);
+  const { managedType, kind, declared } = story;
+  const name = subjectOf(managedType).nameOf(declared);
+  const unknown =
+    stage.model(kind).state === undefined && stage.objects(managedType).find((object) => object.name === name);
   // An author who adopted does so again.
   if (!unknown || kind === "Rollout" || story.verb === "adopt") {
     await story.act(stage);
@@ -51,7 +52,7 @@ async function takeOver(stage: Stage, story: Story, id: string, advice: string):
   } catch (refused) {
     // The other way out that the error names.
     if (!messageOf(refused).includes("cannot be adopted")) throw refused;
-    subjectOf(story.noun).vanish(stage.platform.emulator, id);
+    subjectOf(story.managedType).vanish(stage.platform.emulator, id);
     await story.act(stage);
   }
 }
@@ -71,15 +72,15 @@ async function deleteAgain(stage: Stage, story: Story, advice: string): Promise<
   if (advice.includes("pulumi refresh")) await model.refresh();
   stage.platform.warnings.length = 0;
   await model.destroy();
-  const isThere = stage.objects(story.noun).some((object) => object.id === id);
+  const isThere = stage.objects(story.managedType).some((object) => object.id === id);
   return isThere && stage.platform.warnings.length === 0 ? "it is still there" : undefined;
 }
 
-function wrongIn(stage: Stage, { noun, declared }: Story): string | undefined {
-  const subject = subjectOf(noun);
-  const all = stage.objects(noun).filter(({ name }) => name === subject.nameOf(declared));
+function wrongIn(stage: Stage, { managedType, declared }: Story): string | undefined {
+  const subject = subjectOf(managedType);
+  const all = stage.objects(managedType).filter(({ name }) => name === subject.nameOf(declared));
   const [object] = all;
   if (object === undefined || all.length > 1) return `there are ${all.length} of them`;
-  if (object.id !== stage.model(noun).state?.id) return "another object is in state";
+  if (object.id !== stage.model(managedType).state?.id) return "another object is in state";
   return holds(subject, object, declared) ? undefined : `it is ${JSON.stringify(object.state)}`;
 }

@@ -12,7 +12,7 @@ export interface Story {
   readonly world: World;
   readonly kind: ResourceType;
   /** The kind of the object that it is about. */
-  readonly noun: ManagedType;
+  readonly managedType: ManagedType;
   readonly verb: Verb;
   /** The values that the platform holds after a success. */
   readonly declared: Declared;
@@ -175,12 +175,12 @@ const PLAYED: readonly (readonly [World, ResourceType, readonly string[]])[] = [
 
 /** Every verb of every kind, in every world that has it. */
 export const STORIES: readonly Story[] = PLAYED.flatMap(([world, kind, rows]) => {
-  const noun = kind === "Rollout" || kind === "RunCheck" ? "Deployment" : kind;
-  const all = kind === "Rollout" ? ROLLOUT : rowsOf(noun);
+  const managedType = kind === "Rollout" || kind === "RunCheck" ? "Deployment" : kind;
+  const all = kind === "Rollout" ? ROLLOUT : rowsOf(managedType);
   return rows.flatMap((label) => {
     const row = all[label];
     if (row === undefined) throw new Error(`${kind} has no row "${label}"`);
     const { verb, declared = FIRST, prepare, act } = row;
-    return [{ name: `${kind}, ${label}`, world, kind, noun, verb, declared, prepare, act }];
+    return [{ name: `${kind}, ${label}`, world, kind, managedType, verb, declared, prepare, act }];
   });
 });

@@ -36,8 +36,8 @@ export async function trial(stage: Stage, story: Story, strike: Strike): Promise
   const { spoiler, platform } = stage;
   const revisionsBefore = new Set(stage.revisionIds());
   const idBefore = stage.model(story.kind).state?.id;
-  const name = subjectOf(story.noun).nameOf(story.declared);
-  const ours = stage.objects(story.noun).filter((each) => /-[78]$/.test(each.name));
+  const name = subjectOf(story.managedType).nameOf(story.declared);
+  const ours = stage.objects(story.managedType).filter((each) => /-[78]$/.test(each.name));
   const names = new Set([name, ...ours.flatMap((each) => [each.name, each.id])]);
   spoiler.begin(strike, (item) => [...names].some((each) => JSON.stringify(item).includes(`"${each}"`)));
   const warned = platform.warnings.length;
@@ -98,7 +98,7 @@ function leftBehind(stage: Stage, story: Story, strike: Strike, ended: Ended): s
   const { error, idBefore, warnings, witnessed } = ended;
   const isRemoved = stage.model(story.kind).state === undefined;
   if (story.verb !== "delete" || error !== undefined || !isRemoved) return undefined;
-  if (!stage.objects(story.noun).some(({ id }) => id === idBefore)) return undefined;
+  if (!stage.objects(story.managedType).some(({ id }) => id === idBefore)) return undefined;
   const [warning] = warnings.filter((each) => [...ended.names].some((name) => each.includes(name)));
   if (warning === undefined) {
     return excuseOf(story, strike, witnessed) === undefined ? "it is there, and nothing warns of it" : undefined;
@@ -133,12 +133,12 @@ const isUnfinished = ({ error, warnings, names }: Ended): boolean =>
   );
 
 /** Checks the claim of a success. */
-function untrue(stage: Stage, { verb, noun, declared }: Story): string | undefined {
+function untrue(stage: Stage, { verb, managedType, declared }: Story): string | undefined {
   if (verb === "read" || verb === "get" || verb === "delete") return undefined;
-  const { id } = stage.model(noun).current;
-  const object = stage.objects(noun).find((each) => each.id === id);
+  const { id } = stage.model(managedType).current;
+  const object = stage.objects(managedType).find((each) => each.id === id);
   if (object === undefined) return "it is not there";
-  return holds(subjectOf(noun), object, declared) ? undefined : `it is ${JSON.stringify(object.state)}`;
+  return holds(subjectOf(managedType), object, declared) ? undefined : `it is ${JSON.stringify(object.state)}`;
 }
 
 /** A wait for a revision, or for the end of a deletion. */

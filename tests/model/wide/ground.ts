@@ -117,7 +117,7 @@ export class Ground {
   }
 
   private watched(kind: ResourceType, handler: Handler): Handler {
-    const named = MANAGED_TYPES.some((noun) => noun === kind);
+    const named = MANAGED_TYPES.some((managedType) => managedType === kind);
     return {
       configure: () => Promise.resolve(),
       check: (olds, news) => handler.check(olds, news),
