@@ -1,12 +1,12 @@
-import { symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import ts from "typescript";
 import { deployments, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { onEmulator } from "../engine/on-emulator";
-import { exampleEnvironment } from "../examples/python-environment";
 import { ok, PLUGIN, type CliStack } from "../support/cli-stack";
+import { runProcess } from "../support/run-process";
 import { describeWithEngine, describeWithYaml } from "../support/with-engine";
-import { describeWithPython, python } from "../support/with-python";
+import { describeWithPython } from "../support/with-python";
 import { blocksRunBy } from "./blocks";
 
 const blocks = blocksRunBy("tests/docs/programs.long.test.ts");
@@ -67,9 +67,12 @@ describeWithYaml("the YAML programs of the pages", () => {
 
 describeWithPython("the Python programs of the pages", () => {
   test.each(of("python"))("%s goes up, has nothing left to do, and goes away", async (_page, code) => {
-    if (python === undefined) throw new Error("there is no Python");
     const stack = await projectOf("runtime:\n  name: python\n  options:\n    virtualenv: venv\n");
-    symlinkSync(await exampleEnvironment(python), join(stack.folder, "venv"));
+    mkdirSync(join(stack.folder, "node_modules"));
+    symlinkSync(dirname(PLUGIN), join(stack.folder, "node_modules", "pulumi-agent-platform"));
+    writeFileSync(join(stack.folder, "requirements.txt"), "pulumi>=3.216.0,<4\n");
+    const [add] = of("sh");
+    ok(await runProcess("sh", ["-ec", add?.[1] ?? "false"], stack.folder, { environment: stack.environment }));
     writeFileSync(join(stack.folder, "__main__.py"), code);
     await upAndDown(stack);
   });

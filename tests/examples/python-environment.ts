@@ -1,35 +1,36 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { virtualEnvironment } from "../../tools/official/environment";
 import type { Python } from "../../tools/official/python";
 import { filesOf } from "../../tools/sdk/files";
+import { makeWorkplace, ok, PLUGIN } from "../support/cli-stack";
+import { runProcess } from "../support/run-process";
 
 const CHECKOUT = join(__dirname, "..", "..");
-const SDK = join(CHECKOUT, "sdk", "python");
 const REQUIREMENTS = join(CHECKOUT, "examples", "python", "requirements.txt");
+/** The package as requirements.txt names it: below the folder of the example. */
+const PACKAGE = "./.state/sdk/python";
 
-/** The virtual environment that `pip install -r requirements.txt` makes in examples/python: made once for each SDK, and kept. */
+/**
+ * The virtual environment that the README of examples/python has its reader make: with the package that Pulumi generates from the plugin's schema. It is made
+ * once for each text of the package, and kept.
+ */
 export async function exampleEnvironment(python: Python): Promise<string> {
-  const state = join(CHECKOUT, ".state", "python");
-  mkdirSync(state, { recursive: true });
-  // pip builds in the folder of the package, and leaves its remains there: it gets a copy.
-  const copy = mkdtempSync(join(state, "sdk-"));
-  const files = filesOf(SDK);
+  const { folder, environment, pulumi } = await makeWorkplace("sdk");
   try {
-    for (const file of files.keys()) {
-      mkdirSync(dirname(join(copy, file)), { recursive: true });
-      cpSync(join(SDK, file), join(copy, file));
-    }
+    const generate = ["package", "gen-sdk", join(PLUGIN, "schema.json"), "--language", "python", "--out", ".state/sdk"];
+    ok(await runProcess(pulumi, generate, folder, { environment }));
+    const made = join(folder, PACKAGE);
     const requirements = readFileSync(REQUIREMENTS, "utf8").trim().split("\n");
     return await virtualEnvironment({ checkout: CHECKOUT, env: process.env, log }, python, {
-      what: "Pulumi and sdk/python",
+      what: "Pulumi and the generated package",
       size: 60,
       room: "python",
-      key: [...requirements, ...[...files].flat()],
-      wanted: requirements.map((each) => (each === "../../sdk/python" ? copy : each)),
+      key: [...requirements, ...[...filesOf(made)].flat()],
+      wanted: requirements.map((each) => (each === PACKAGE ? made : each)),
     });
   } finally {
-    rmSync(copy, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

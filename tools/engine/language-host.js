@@ -6,6 +6,7 @@
 const { spawn } = require("node:child_process");
 const fs = require("node:fs");
 const { createRequire } = require("node:module");
+const os = require("node:os");
 const path = require("node:path");
 const { setInterval, setTimeout } = require("node:timers");
 
@@ -15,7 +16,7 @@ const IS_PYTHON = path.basename(module.filename) === "pulumi-language-python";
 const MISSING = "@pulumi/pulumi was not found: run `npm install` in the program's folder";
 
 const here = path.dirname(module.filename);
-// Installed in the cache, the folder's package.json names a checkout that has @pulumi/pulumi, for programs that are not installed yet.
+// Installed in the cache, the folder's package.json names a checkout: it has @pulumi/pulumi, for programs that are not installed yet, and the generator of SDKs.
 const { checkout = here } = readJson(path.join(here, "..", "package.json"));
 const origins = [process.cwd(), checkout];
 const fromPulumi = createRequire(resolveFirst(origins, "@pulumi/pulumi/package.json"));
@@ -107,12 +108,17 @@ function nodeArguments(options) {
     .filter(Boolean);
 }
 
-/** The Python of the project's virtual environment, or the one on PATH. */
-function pythonOf(info, { virtualenv, toolchain = "pip" }) {
+/** The Python of the project's virtual environment, which may be still to be made, or the one on PATH. */
+function wantedPython(info, { virtualenv, toolchain = "pip" }) {
   if (toolchain !== "pip") throw new Error(`this language host knows the toolchain pip, and not ${toolchain}`);
   if (!virtualenv) return "python3";
-  const python = path.join(path.resolve(info.getRootDirectory(), String(virtualenv)), "bin", "python");
-  if (fs.existsSync(python)) return python;
+  return path.join(path.resolve(info.getRootDirectory(), String(virtualenv)), "bin", "python");
+}
+
+function pythonOf(info, options) {
+  const { virtualenv } = options;
+  const python = wantedPython(info, options);
+  if (!virtualenv || fs.existsSync(python)) return python;
   const [make, install] = [`python3 -m venv ${virtualenv}`, `${virtualenv}/bin/pip install -r requirements.txt`];
   throw new Error(`the virtual environment ${virtualenv} is not there: run \`${make}\`, then \`${install}\``);
 }
@@ -188,18 +194,57 @@ function stream(call, Response, command, args, settings, done) {
 }
 
 function installDependencies(call) {
-  if (IS_PYTHON) throw new Error("this language host installs no Python packages: use pip");
-  const folder = call.request.getInfo()?.getProgramDirectory() || call.request.getDirectory();
-  const manager = String(optionsOf(call.request.getInfo()).packagemanager ?? "npm");
+  const info = call.request.getInfo();
+  const folder = info?.getProgramDirectory() || call.request.getDirectory();
+  const commands = IS_PYTHON
+    ? pythonInstallation(info)
+    : [[String(optionsOf(info).packagemanager ?? "npm"), "install"]];
   const settings = { cwd: folder, stdio: ["ignore", "pipe", "pipe"] };
-  stream(call, lang.InstallDependenciesResponse, manager, ["install"], settings, (code) => {
-    if (code === 0) call.end();
-    else
-      call.destroy({
-        code: grpc.status.UNKNOWN,
-        details: `${manager} install in ${folder} ended with exit code ${code}`,
-      });
+  const next = ([command, ...args]) =>
+    stream(call, lang.InstallDependenciesResponse, command, args, settings, (code) => {
+      if (code !== 0) {
+        const details = `${[command, ...args].join(" ")} in ${folder} ended with exit code ${code}`;
+        call.destroy({ code: grpc.status.UNKNOWN, details });
+      } else if (commands.length > 0) next(commands.shift());
+      else call.end();
+    });
+  next(commands.shift());
+}
+
+/** The commands that install what requirements.txt names, into a virtual environment that they make where it is missing. */
+function pythonInstallation(info) {
+  const python = wantedPython(info, optionsOf(info));
+  const made = python === "python3" || fs.existsSync(python);
+  const environment = path.dirname(path.dirname(python));
+  const pip = [python, "-m", "pip", "install", "--disable-pip-version-check", "-r", "requirements.txt"];
+  return [...(made ? [] : [["python3", "-m", "venv", environment]]), pip];
+}
+
+/** The SDK of a schema, for `pulumi package add` and `gen-sdk`: by the checkout's generator, which is Pulumi's own. */
+function generatePackage(call, callback) {
+  const main = path.join(checkout, "dist", "tools", "sdk", "main.js");
+  if (!fs.existsSync(main)) throw new Error(`${main} is not there: run \`npm run build\` in ${checkout}`);
+  const draft = fs.mkdtempSync(path.join(os.tmpdir(), "schema-"));
+  const schema = path.join(draft, "schema.json");
+  fs.writeFileSync(schema, call.request.getSchema());
+  const args = [main, IS_PYTHON ? "python" : "nodejs", call.request.getDirectory(), schema];
+  start(call, process.execPath, args, { stdio: "inherit" }, (code) => {
+    fs.rmSync(draft, { recursive: true, force: true });
+    if (code === 0) callback(null, new lang.GeneratePackageResponse());
+    else callback({ code: grpc.status.UNKNOWN, details: "the generator failed, and has said why" });
   });
+}
+
+/** Has the project's requirements.txt name generated packages. */
+function link(call, callback) {
+  if (!IS_PYTHON) throw new Error("this language host links packages for Python alone");
+  const file = path.join(call.request.getInfo().getRootDirectory(), "requirements.txt");
+  const lines = fs.existsSync(file) ? fs.readFileSync(file, "utf8").trimEnd().split("\n") : [];
+  const paths = call.request.getPackagesList().map((each) => each.getPath());
+  fs.writeFileSync(file, `${[...lines, ...paths.filter((each) => !lines.includes(each))].join("\n")}\n`);
+  const response = new lang.LinkResponse();
+  response.setImportInstructions(`requirements.txt names ${paths.join(", ")}`);
+  callback(null, response);
 }
 
 function getProgramDependencies(call, callback) {
@@ -256,6 +301,8 @@ const handlers = {
   run,
   runPlugin,
   installDependencies,
+  generatePackage,
+  link,
   getProgramDependencies,
   getPluginInfo,
   about,

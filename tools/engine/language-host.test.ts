@@ -205,6 +205,48 @@ describe("as pulumi-language-python", () => {
     expect(args.join(" ")).toMatch(/^--monitor 127\.0\.0\.1:2 --engine 127\.0\.0\.1:1 --project p .* --dry-run \.$/);
   });
 
+  test("a generated package is named in requirements.txt, once", async () => {
+    const request = new lang.LinkRequest();
+    const info = programInfo(".");
+    info.setRootDirectory(folder);
+    request.setInfo(info);
+    const dependency = new lang.LinkRequest.LinkDependency();
+    dependency.setPath("sdks/agent-platform");
+    request.addPackages(dependency);
+    for (const before of ["pulumi==3.246.0", "pulumi==3.246.0\nsdks/agent-platform\n"]) {
+      writeFileSync(join(folder, "requirements.txt"), before);
+      await call<lang.LinkResponse>((done) => client.link(request, done));
+      expect(readFileSync(join(folder, "requirements.txt"), "utf8")).toBe("pulumi==3.246.0\nsdks/agent-platform\n");
+    }
+  });
+
+  test("packages are installed by the pip of the project's virtual environment", async () => {
+    mkdirSync(join(folder, "venv", "bin"), { recursive: true });
+    const python = join(folder, "venv", "bin", "python");
+    writeFileSync(python, '#!/bin/sh\necho "$@"\n');
+    chmodSync(python, 0o755);
+    const request = new lang.InstallDependenciesRequest();
+    const info = programInfo(".");
+    info.setRootDirectory(folder);
+    info.setProgramDirectory(folder);
+    info.setOptions(Struct.fromJavaScript({ virtualenv: "venv" }));
+    request.setInfo(info);
+    let output = "";
+    const installing = client.installDependencies(request);
+    installing.on("data", (part: lang.InstallDependenciesResponse) => {
+      output += Buffer.from(part.getStdout_asU8()).toString();
+    });
+    await once(installing, "end");
+    expect(output).toBe("-m pip install --disable-pip-version-check -r requirements.txt\n");
+  });
+
+  test("where the checkout is not built, generating a package says what to run", async () => {
+    const generating = call<lang.GeneratePackageResponse>((done) =>
+      client.generatePackage(new lang.GeneratePackageRequest(), done),
+    );
+    await expect(generating).rejects.toThrow(/main\.js is not there: run `npm run build` in /);
+  });
+
   test.each([
     ["the environment is still to be made", { virtualenv: "venv" }, /venv is not there: run `python3 -m venv venv`/],
     ["it knows no other toolchain", { toolchain: "poetry" }, /knows the toolchain pip, and not poetry/],

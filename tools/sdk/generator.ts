@@ -15,8 +15,9 @@ export interface Workplace {
   readonly log: ProgressLog;
 }
 
-/** A language for which Pulumi's generators write an SDK. */
-export type Language = "python" | "go" | "nodejs";
+/** The languages for which Pulumi's generators write an SDK. */
+export const LANGUAGES = ["python", "go", "nodejs"] as const;
+export type Language = (typeof LANGUAGES)[number];
 
 /** Whether there is a Go on PATH that is new enough, or that may fetch one that is. */
 export function hasGo({ checkout, env }: Pick<Workplace, "checkout" | "env">): boolean {
@@ -60,13 +61,14 @@ export async function generator(place: Workplace): Promise<string> {
   return executable;
 }
 
-/** Writes the SDK of plugin/schema.json into a folder, in place of what is there. */
-export async function writeSdk(place: Workplace, language: Language, folder: string): Promise<void> {
-  const { checkout, env } = place;
+/** Writes the SDK of a schema, by default plugin/schema.json, into a folder, in place of what is there. */
+export async function writeSdk(
+  place: Workplace,
+  language: Language,
+  folder: string,
+  schema = join(place.checkout, "plugin", "schema.json"),
+): Promise<void> {
   const file = await generator(place);
-  const draft = join(checkout, ".state", "sdk", `${language}-${process.pid}`);
-  rmSync(draft, { recursive: true, force: true });
-  await runCommand({ file, args: [join(checkout, "plugin", "schema.json"), language, draft], env, timeout: 60_000 });
   rmSync(folder, { recursive: true, force: true });
-  renameSync(draft, folder);
+  await runCommand({ file, args: [schema, language, folder], env: place.env, timeout: 60_000 });
 }

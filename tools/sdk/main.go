@@ -14,8 +14,6 @@ import (
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 )
 
-const tool = "npm run sdk"
-
 func main() {
 	if len(os.Args) != 4 {
 		fail(fmt.Errorf("usage: sdk <schema.json> <python|go|nodejs> <folder>"))
@@ -49,6 +47,8 @@ func read(file string) (*schema.Package, error) {
 }
 
 func generate(pkg *schema.Package, language string) (map[string][]byte, error) {
+	// As the CLI's own language hosts call themselves.
+	tool := "pulumi-language-" + language
 	switch language {
 	case "python":
 		return python.GeneratePackage(tool, pkg, nil, nil)

@@ -1,6 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
+import { exampleEnvironment } from "../../tests/examples/python-environment";
 import { WORKPLACES } from "../../tests/support/cli-stack";
+import { describeWithPython, python } from "../../tests/support/with-python";
 import { goEnvironment } from "../engine/build";
 import { runCommand } from "../engine/command";
 import { filesOf } from "./files";
@@ -20,19 +24,65 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 testWithGo(
-  "sdk/python is what `npm run sdk` makes of plugin/schema.json",
+  "the SDK for Python is the same each time, and takes the place of an older one",
   async () => {
-    const made = join(folder, "python");
-    await writeSdk(place, "python", made);
-    const [committed, generated] = [filesOf(join(checkout, "sdk", "python")), filesOf(made)];
-    const different = [...new Set([...committed.keys(), ...generated.keys()])].filter(
-      (file) => committed.get(file) !== generated.get(file),
-    );
-    expect(different).toEqual([]);
-    expect(generated.size).toBeGreaterThan(20);
+    const [first, second] = [join(folder, "python"), join(folder, "again")];
+    mkdirSync(second);
+    writeFileSync(join(second, "old.py"), "");
+    await writeSdk(place, "python", first);
+    await writeSdk(place, "python", second);
+    expect(filesOf(second)).toEqual(filesOf(first));
+    expect(filesOf(first).size).toBeGreaterThan(20);
   },
   5 * MINUTES,
 );
+
+const Properties = z.record(z.string(), z.unknown()).default({});
+const Schema = z.object({
+  types: z.record(z.string(), z.object({ properties: Properties })),
+  resources: z.record(z.string(), z.object({ inputProperties: Properties, properties: Properties })),
+  functions: z.record(z.string(), z.object({ outputs: z.object({ properties: Properties }) })),
+});
+const Classes = z.record(z.string(), z.array(z.string()));
+
+describeWithPython("the SDK for Python", () => {
+  let schema: z.output<typeof Schema>;
+  let found: { package: z.output<typeof Classes>; outputs: z.output<typeof Classes> };
+  beforeAll(async () => {
+    if (python === undefined) return;
+    const program = join(await exampleEnvironment(python), "bin", "python");
+    const printed = execFileSync(program, [join(__dirname, "names.py")], { encoding: "utf8" });
+    found = z.object({ package: Classes, outputs: Classes }).parse(JSON.parse(printed));
+    schema = Schema.parse(JSON.parse(readFileSync(join(checkout, "plugin", "schema.json"), "utf8")));
+  }, 15 * MINUTES);
+
+  /** The properties that a class lacks. */
+  const lacks = (properties: object, names: readonly string[] | undefined): string[] =>
+    Object.keys(properties).filter((name) => !(names ?? []).includes(name));
+  const entries = <T>(part: Record<string, T>) =>
+    Object.entries(part).map(([token, one]) => [token.split(":").at(-1) ?? "", one] as const);
+
+  test("installs, and has each resource with its inputs and outputs", () => {
+    for (const [name, { inputProperties, properties }] of entries(schema.resources)) {
+      expect([name, lacks(inputProperties, found.package[`${name}Args`])]).toEqual([name, []]);
+      expect([name, lacks(properties, found.package[name])]).toEqual([name, []]);
+    }
+  });
+
+  test("has each function with its results", () => {
+    for (const [name, { outputs }] of entries(schema.functions)) {
+      const result = `${name.charAt(0).toUpperCase()}${name.slice(1)}Result`;
+      expect([name, lacks(outputs.properties, found.package[result])]).toEqual([name, []]);
+    }
+  });
+
+  test("has each type, as an input, a result or both", () => {
+    for (const [name, { properties }] of entries(schema.types)) {
+      const forms = [found.package[`${name}Args`], found.outputs[name]].filter((form) => form !== undefined);
+      expect([name, forms.length > 0, forms.flatMap((form) => lacks(properties, form))]).toEqual([name, true, []]);
+    }
+  });
+});
 
 testWithGo(
   "the SDK for Go compiles",
