@@ -13,12 +13,12 @@ export interface Listing<Args, Key extends { readonly maximum: number }, Result>
   readonly items: (platform: PlatformReader, key: Key) => AsyncIterable<Result>;
 }
 
-/** All objects of a managed type in the tenant. */
+/** All objects of a managed type in the tenant: `list<kind>s`. */
 export function objectsOf<Result>(
-  name: string,
   kind: ManagedType,
   resultOf: (found: ReadObject) => Result,
 ): Listing<ListOutputArgs, { maximum: number }, Result> {
+  const name = `list${kind}s`;
   return {
     name,
     check: (args) => {
