@@ -6,40 +6,20 @@ export {
   type EnvironmentRegionArgs,
 } from "./components/agent-environment";
 export {
-  getDeployment,
-  getDeploymentOutput,
-  listDeployments,
-  listDeploymentsOutput,
-  type GetDeploymentArgs,
-  type GetDeploymentOutputArgs,
-  type GetDeploymentResult,
-} from "./functions/deployment";
-export {
   getGithubIntegration,
   getGithubIntegrationOutput,
   type GetGithubIntegrationArgs,
   type GetGithubIntegrationOutputArgs,
   type GetGithubIntegrationResult,
 } from "./functions/github-integration";
-export {
-  getListener,
-  getListenerOutput,
-  listListeners,
-  listListenersOutput,
-  type GetListenerArgs,
-  type GetListenerOutputArgs,
-  type GetListenerResult,
-} from "./functions/listener";
-export type { FunctionOptions, ListArgs, ListOutputArgs } from "./functions/options";
-export {
-  getOAuthProvider,
-  getOAuthProviderOutput,
-  listOAuthProviders,
-  listOAuthProvidersOutput,
-  type GetOAuthProviderArgs,
-  type GetOAuthProviderOutputArgs,
-  type GetOAuthProviderResult,
-} from "./functions/oauth-provider";
+export * from "./functions/index.generated";
+export type {
+  FunctionOptions,
+  ListArgs,
+  ListArgs as ListSandboxTemplatesArgs,
+  ListOutputArgs,
+  ListOutputArgs as ListSandboxTemplatesOutputArgs,
+} from "./functions/options";
 export {
   getRevision,
   getRevisionOutput,
@@ -51,17 +31,6 @@ export {
   type ListRevisionsArgs,
   type ListRevisionsOutputArgs,
 } from "./functions/revision";
-export {
-  getSandboxTemplate,
-  getSandboxTemplateOutput,
-  listSandboxTemplates,
-  listSandboxTemplatesOutput,
-  type GetSandboxTemplateArgs,
-  type GetSandboxTemplateOutputArgs,
-  type GetSandboxTemplateResult,
-  type ListSandboxTemplatesArgs,
-  type ListSandboxTemplatesOutputArgs,
-} from "./functions/sandbox-template";
 export { Platform } from "./platform";
 export type { PlatformArgs } from "./platform.generated";
 export type { DeploymentArgsFor } from "./resources/deployment";

@@ -7,11 +7,11 @@ import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { notEmpty } from "../base/option-values";
 import { progressOn } from "../base/progress-line";
 import type { CountProgress } from "../base/whole-list";
-import { LANGUAGES, projectOf, type Project } from "./project";
+import { PROGRAM_LANGUAGES, projectOf, type Project } from "./project";
 import { summaryOf } from "./readme";
 import { survey, type Survey } from "./survey";
 
-const options = z.looseObject({ out: z.string(), language: z.enum(LANGUAGES) });
+const options = z.looseObject({ out: z.string(), language: z.enum(PROGRAM_LANGUAGES) });
 
 /** Declares the options of `pulumi-agent-platform generate` and what it does. */
 export function defineGenerateCommand(command: Command): void {
@@ -21,7 +21,11 @@ export function defineGenerateCommand(command: Command): void {
       "the folder of the project, new or empty",
       notEmpty("a folder that is new, or empty"),
     )
-    .addOption(new Option("--language <name>", "the language of the program").choices(LANGUAGES).default(LANGUAGES[0]));
+    .addOption(
+      new Option("--language <name>", "the language of the program")
+        .choices(PROGRAM_LANGUAGES)
+        .default(PROGRAM_LANGUAGES[0]),
+    );
   declareConnection(command)
     .addHelpText("after", `\nIt reads the platform and changes nothing.${KEY_HELP}`)
     .action(async () => run(options.parse(command.opts())));

@@ -21,8 +21,8 @@ export interface Project {
 }
 
 /** The languages of a generated program. */
-export const LANGUAGES = ["typescript", "yaml"] as const;
-export type ProgramLanguage = (typeof LANGUAGES)[number];
+export const PROGRAM_LANGUAGES = ["typescript", "yaml"] as const;
+export type ProgramLanguage = (typeof PROGRAM_LANGUAGES)[number];
 
 /** The project that declares what was read. The same survey gives the same files. */
 export function projectOf(

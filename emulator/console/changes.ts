@@ -5,7 +5,7 @@ import { change, remove, type Problems } from "./change";
 import { changeableFields, changedFieldsOf } from "./change-fields";
 import { readFaultForm } from "./fault-form";
 import type { Entered } from "./forms";
-import { formOf, objectOf, Refusal, type ConsoleContext, type ConsoleServices } from "./handler";
+import { formOf, consoleObjectOf, Refusal, type ConsoleContext, type ConsoleServices } from "./handler";
 import { show } from "./show";
 
 /** Carries out one of the changes that forms ask for. */
@@ -56,7 +56,7 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     return done(services, asked, "pushed");
   },
   "/objects/:collection/:id/change": async (services, asked) => {
-    const object = objectOf(services, asked.req.param("collection") ?? "", asked.req.param("id") ?? "");
+    const object = consoleObjectOf(services, asked.req.param("collection") ?? "", asked.req.param("id") ?? "");
     const values = await formOf(asked.req.raw);
     // Compared with what the page showed: a masked text that comes back is no change.
     const fields = changeableFields(object).map((field) => ({ ...field, value: services.secrets.mask(field.value) }));
@@ -64,13 +64,13 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     return answered(services, asked, { form: formName(object), values, problems }, "changed");
   },
   "/objects/:collection/:id/delete": async (services, asked) => {
-    const object = objectOf(services, asked.req.param("collection") ?? "", asked.req.param("id") ?? "");
+    const object = consoleObjectOf(services, asked.req.param("collection") ?? "", asked.req.param("id") ?? "");
     const problems = await remove(services, object, asked.env);
     const values = new Map(changeableFields(object).map(({ name, value }) => [name, services.secrets.mask(value)]));
     return answered(services, asked, { form: formName(object), values, problems }, "deleted");
   },
   "/deployments/:id/ask": async (services, asked) => {
-    const object = objectOf(services, "deployments", asked.req.param("id") ?? "");
+    const object = consoleObjectOf(services, "deployments", asked.req.param("id") ?? "");
     if (object.collection !== "deployments") throw new Refusal(404, "It is gone", "There is no such deployment.");
     const values = await formOf(asked.req.raw);
     const question = { question: values.get("question") ?? "", graph: values.get("graph") ?? "agent" };
@@ -78,7 +78,7 @@ export const CHANGES: Readonly<Record<string, Action>> = {
   },
 };
 
-const formName = ({ collection, record }: ReturnType<typeof objectOf>): string => `${collection}/${record.id}`;
+const formName = ({ collection, record }: ReturnType<typeof consoleObjectOf>): string => `${collection}/${record.id}`;
 
 const faultOf = ({ faults }: ConsoleServices, asked: ConsoleContext) =>
   faults.list.find(({ id }) => String(id) === asked.req.param("id"));

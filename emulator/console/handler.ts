@@ -35,7 +35,7 @@ export class Refusal extends Error {
 }
 
 /** The object that a path names; 404 for none. */
-export function objectOf({ store }: ConsoleParts, collection: string, id: string): ConsoleObject {
+export function consoleObjectOf({ store }: ConsoleParts, collection: string, id: string): ConsoleObject {
   const found = findObject(store, collection, id);
   if (found !== undefined) return found;
   throw new Refusal(404, "It is gone", "This object does not exist, or no longer exists.");

@@ -35,16 +35,6 @@ const MAXIMUM: Field = {
 };
 const id: Field = { type: text(), description: "The platform's id.", required: true };
 
-/** What a deployment shows beyond its inputs and outputs. */
-const DETAILS: Fields = {
-  status: { type: nullable(text()), description: '"READY", "AWAITING_DATABASE", "AWAITING_DELETE" ...' },
-  activeRevisionId: { type: nullable(text()), description: "The revision that serves." },
-  url: { type: nullable(text()), description: "The agent's address." },
-  repoCommitSha: { type: nullable(text()), description: "The commit that the latest revision was built from." },
-  imageVersion: { type: nullable(text()), description: "The platform's version of the image." },
-  updatedAt: { type: nullable(text()), description: "When it was last changed (ISO 8601)." },
-};
-
 const REVISION: Fields = {
   id,
   deploymentId: { type: text(), description: "The deployment's id.", required: true },
@@ -74,7 +64,7 @@ function functionsOf(managedType: ManagedType): (readonly [string, PlatformFunct
   const { table, naturalKey = "name" } = RESOURCES[managedType];
   const { one, many = `${one}s` } = table;
   const [get, all] = [`get${managedType}`, `list${managedType}s`];
-  const result = resultOf(table, managedType);
+  const result = resultOf(table);
   return [
     [
       get,
@@ -116,12 +106,23 @@ function functionsOf(managedType: ManagedType): (readonly [string, PlatformFunct
   ];
 }
 
-/** The properties of the resource that a function may show: the platform does not say which variables are secret, so none is shown. */
-function resultOf({ fields }: Table, managedType: ManagedType): Fields {
-  const hidden = ["secrets", "environmentVariables"];
-  const shown = outputRows(fields).filter(([name, { secret }]) => !secret && !hidden.includes(name));
-  const rows = shown.map(([name, { type, description, required }]) => [name, { type, description, required }] as const);
-  return { id, ...Object.fromEntries(rows), ...(managedType === "Deployment" && DETAILS) };
+/**
+ * The rows of a table that a function shows: what the platform shows of the properties, and the details. The platform does not say which variables
+ * are secret, so none is shown.
+ */
+export function shownRows({ fields, reading }: Table): Fields {
+  const shown = outputRows(fields).filter(([, { secret, writeOnly }]) => !secret && !writeOnly);
+  return { ...Object.fromEntries(shown), ...reading?.details };
+}
+
+function resultOf(table: Table): Fields {
+  const rows = Object.entries(shownRows(table));
+  return {
+    id,
+    ...Object.fromEntries(
+      rows.map(([name, { type, description, required }]) => [name, { type, description, required }]),
+    ),
+  };
 }
 
 function getRevision(): PlatformFunction {

@@ -17,9 +17,34 @@ import {
   listDeployments,
   listRevisions,
   listSandboxTemplates,
+  type Deployment,
   type FunctionOptions,
+  type GetDeploymentResult,
+  type GetListenerResult,
+  type GetOAuthProviderResult,
+  type GetSandboxTemplateResult,
+  type Listener,
+  type OAuthProvider,
+  type SandboxTemplate,
 } from "..";
 import { startEmulator, type Emulator } from "../../emulator";
+
+/** The outputs of a resource class, as plain values: a result has every one of them, of the same type. */
+type Shown<Resource, Hidden extends keyof Resource = never> = {
+  readonly [Name in Exclude<keyof Resource, Hidden | keyof pulumi.Resource>]: pulumi.Unwrap<Resource[Name]>;
+};
+type Extends<Whole, Part> = Whole extends Part ? true : false;
+const shown: readonly true[] = [
+  true satisfies Extends<GetListenerResult, Shown<Listener>>,
+  true satisfies Extends<GetSandboxTemplateResult, Shown<SandboxTemplate>>,
+  true satisfies Extends<GetOAuthProviderResult, Shown<OAuthProvider, "clientSecret">>,
+  true satisfies Extends<
+    GetDeploymentResult,
+    Shown<Deployment, "secrets" | "environmentVariables" | "rollout" | "deployed">
+  >,
+];
+
+test("a result has the outputs of its class", () => expect(shown).not.toContain(false));
 
 const CHECKOUT = join(__dirname, "..", "..");
 const SECRET = "canary-of-the-platform";

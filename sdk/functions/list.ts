@@ -13,12 +13,12 @@ export interface ListFunction<Args, Key extends { readonly maximum: number }, Re
   readonly items: (platform: PlatformReader, key: Key) => AsyncIterable<Result>;
 }
 
-/** All objects of a managed type in the tenant. */
+/** All objects of a managed type in the tenant: `list<kind>s`. */
 export function objectsOf<Result>(
-  name: string,
   kind: ManagedType,
   resultOf: (found: ReadObject) => Result,
 ): ListFunction<ListOutputArgs, { maximum: number }, Result> {
+  const name = `list${kind}s`;
   return {
     name,
     check: (args) => {

@@ -1,11 +1,6 @@
-import type * as pulumi from "@pulumi/pulumi";
 import { valuesOf } from "../../provider/functions/values";
 import type { ReadObject } from "../../provider/lifecycle/observe/read-object";
-
-/** The outputs of a resource class, as plain values; a result that `implements` this has every one of them, of the same type. */
-export type Shown<Resource, Hidden extends keyof Resource> = {
-  readonly [Name in Exclude<keyof Resource, Hidden | keyof pulumi.Resource>]: pulumi.Unwrap<Resource[Name]>;
-};
+import { rememberServer } from "./read-servers";
 
 /** The values of an object, under the names of its resource class: the base of every result. */
 export abstract class ObjectResult {
@@ -15,5 +10,6 @@ export abstract class ObjectResult {
   /** @internal */
   constructor(found: ReadObject) {
     Object.assign(this, valuesOf(found));
+    rememberServer(found.details);
   }
 }

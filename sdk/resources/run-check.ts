@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { propertiesOf } from "../../provider/lifecycle/fields/table";
 import { runCheckTable } from "../../provider/resources/run-check/fields";
 import { movable, tokenOf } from "../protocol";
-import { isFromPlatform } from "../functions/deployment";
+import { isFromPlatform } from "../functions/read-servers";
 import { setAbsentOutputs, refuseImport, registered, urnOf, warnOfIgnoredOptions } from "../resource";
 import { Deployment } from "./deployment";
 import type { DeclaredRunCheckArgs, ExpectationsArgs } from "./run-check.generated";

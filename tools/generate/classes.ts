@@ -19,7 +19,7 @@ export function indexModule(tables: readonly (readonly [folder: string, table: T
 }
 
 /** As prettier formats it. */
-function exported(keyword: string, names: readonly string[], module: string): string {
+export function exported(keyword: string, names: readonly string[], module: string): string {
   const line = `${keyword} { ${names.join(", ")} } from "${module}";\n`;
   if (line.length <= WIDTH + 1) return line;
   return `${keyword} {\n${names.map((name) => `  ${name},\n`).join("")}} from "${module}";\n`;

@@ -13,16 +13,22 @@ function scalar({ default: value }: Field): string | undefined {
   return value === undefined || typeof value === "object" ? undefined : JSON.stringify(value);
 }
 
-/** A comment of documentation: on one line where it fits. */
-export function comment(text: string, indent = ""): string {
+/** A comment of documentation: on one line where it fits. @param example Code, below the text. */
+export function comment(text: string, indent = "", example?: string): string {
   const whole = `${indent}/** ${text} */\n`;
-  if (whole.length <= WIDTH) return whole;
-  const lines = text.split(" ").reduce<string[]>((all, word) => {
+  if (example === undefined && whole.length <= WIDTH) return whole;
+  const shown = example === undefined ? [] : ["", "@example", ...example.split("\n")];
+  const lines = [...broken(text, WIDTH - `${indent} * `.length), ...shown];
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd() + "\n").join("")}${indent} */\n`;
+}
+
+/** The text in lines. A citation stays on one: `(docs/internals/platform.md, Lists)`. */
+function broken(text: string, width: number): string[] {
+  const words = text.replace(/\(docs\/[^)]*\)/g, (citation) => citation.replaceAll(" ", "\0")).split(" ");
+  const lines = words.reduce<string[]>((all, word) => {
     const last = all.at(-1);
     const longer = `${last ?? ""} ${word}`;
-    return last === undefined || `${indent} * ${longer}`.length > WIDTH
-      ? [...all, word]
-      : [...all.slice(0, -1), longer];
+    return last === undefined || longer.length > width ? [...all, word] : [...all.slice(0, -1), longer];
   }, []);
-  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`;
+  return lines.map((line) => line.replaceAll("\0", " "));
 }

@@ -1,12 +1,13 @@
 import type { Table } from "../../provider/lifecycle/fields/table";
 import { OFFER } from "../../provider/plugin";
-import { folderOf, RESOURCE_TYPES } from "../../provider/resources/resource-types";
+import { folderOf, MANAGED_TYPES, RESOURCE_TYPES } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { bySourceModule } from "./by-source";
 import { indexModule } from "./classes";
+import { functionsIndex, functionsModule } from "./functions";
 import { referencePages } from "./reference/pages";
 import { withRegion } from "./region";
-import { argsModule, outputMembers, resultMembers } from "./resource";
+import { argsModule, outputMembers } from "./resource";
 import { platformModule } from "./settings";
 import { sourcesPage } from "./sources";
 
@@ -19,6 +20,8 @@ export function generatedFiles(read: Read): ReadonlyMap<string, string> {
   return new Map([
     ...tables.flatMap(([folder, table]) => filesOf(folder, table, read)),
     ["sdk/resources/index.generated.ts", indexModule(tables)],
+    ...MANAGED_TYPES.map((kind) => [`sdk/functions/${folderOf(kind)}.generated.ts`, functionsModule(kind)] as const),
+    ["sdk/functions/index.generated.ts", functionsIndex()],
     ["sdk/resources/deployment-source.generated.ts", bySourceModule()],
     ["sdk/platform.generated.ts", platformModule()],
     ["docs/sources.md", sourcesPage()],
@@ -29,10 +32,8 @@ export function generatedFiles(read: Read): ReadonlyMap<string, string> {
 
 function filesOf(folder: string, table: Table, read: Read): (readonly [string, string])[] {
   const inPart = (path: string, generated: string) => [path, withRegion(path, read(path), generated)] as const;
-  const reading = `sdk/functions/${folder}.ts`;
   return [
     [`sdk/resources/${folder}.generated.ts`, argsModule(table, `provider/resources/${folder}/fields.ts`)],
     inPart(`sdk/resources/${folder}.ts`, outputMembers(table.fields)),
-    ...(read(reading) === undefined ? [] : [inPart(reading, resultMembers(table.fields))]),
   ];
 }

@@ -66,12 +66,6 @@ export const outputMembers = (fields: Fields): string =>
     .map(([name, field]) => member(name, field.description, `pulumi.Output<${valueType(field)}>`))
     .join("");
 
-/** The properties of what a function reads: those that the platform shows. */
-export const resultMembers = (fields: Fields): string =>
-  outputRows(fields)
-    .filter(([, { writeOnly }]) => !writeOnly)
-    .map(([name, field]) => member(name, field.description, valueType(field)))
-    .join("");
-
-const member = (name: string, description: string, type: string): string =>
+/** A property of a class. */
+export const member = (name: string, description: string, type: string): string =>
   `${comment(description, "  ")}  declare readonly ${name}: ${type};\n`;

@@ -46,10 +46,32 @@ export interface About {
   readonly acts?: { readonly what: string; readonly limit: string };
   /** The comment of the SDK's interface of arguments. */
   readonly description: string;
+  /** For a kind with an object: what a reader of one wants to know. */
+  readonly reading?: Reading;
   /** Rules across several fields, as of {@link ObjectShape}. */
   readonly rules?: ObjectShape["rules"];
   /** The name of that interface, if the class takes more arguments than the table has and so extends it. @default `<kind>Args` */
   readonly extendedArgs?: string;
+}
+
+/** What the SDK says of reading objects, beside what follows from the fields. */
+export interface Reading {
+  /** What the id is, in a sentence. @default the platform's UUID */
+  readonly id?: string;
+  /** The id is the natural key: an object is found by that alone. */
+  readonly idIsKey?: true;
+  /** How the class's `get` finds an object, if not by its id alone: "its id or its name". */
+  readonly foundBy?: string;
+  /** The natural key as an argument, in a sentence. @default "Its <key>." */
+  readonly key?: string;
+  /** Goes on after "as it is on the platform": ", which never shows its client secret". */
+  readonly result?: string;
+  /** The document and the heading that describe an answer. */
+  readonly place?: string;
+  /** The most objects of a page of the list. @default all are one request */
+  readonly page?: number;
+  /** What is read of an object beyond its arguments and outputs. */
+  readonly details?: Fields;
 }
 
 /** A resource's table. */

@@ -152,6 +152,30 @@ export const deploymentTable = table(
     rules: namesGivenTwice,
     description:
       "Arguments of a {@link Deployment} (docs/internals/platform.md, Deployments). Unless an argument says otherwise, changing it makes a new revision.",
+    reading: {
+      key: "Its whole name.",
+      result:
+        ", with the defaults that the platform filled in, but without the variables of its environment: the platform does not say which of " +
+        "them are secret",
+      place: "docs/internals/platform.md, Endpoints: GET /v2/deployments/{deployment_id}",
+      page: 100,
+      details: {
+        status: {
+          type: nullable(text()),
+          description: '"READY", "AWAITING_DATABASE", "AWAITING_DELETE" ...',
+          computed: true,
+        },
+        activeRevisionId: { type: nullable(text()), description: "The revision that serves.", computed: true },
+        url: { type: nullable(text()), description: "The agent's address.", computed: true },
+        repoCommitSha: {
+          type: nullable(text()),
+          description: "The commit that the latest revision was built from.",
+          computed: true,
+        },
+        imageVersion: { type: nullable(text()), description: "The platform's version of the image.", computed: true },
+        updatedAt: { type: nullable(text()), description: "When it was last changed (ISO 8601).", computed: true },
+      },
+    },
   },
   {
     name: {

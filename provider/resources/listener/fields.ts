@@ -10,6 +10,12 @@ export const listenerTable = table(
     summary:
       'The listener of a self-hosted cluster. It runs the deployments whose `sourceConfig.listenerId` is its id, the platform\'s UUID. Needs contract "extended".',
     description: "Arguments of a {@link Listener} (docs/internals/platform.md, Listeners).",
+    reading: {
+      id: "The platform's UUID, for a deployment's `sourceConfig.listenerId`.",
+      key: "The id that you gave the cluster.",
+      place: "docs/internals/platform.md, Listeners",
+      page: 100,
+    },
   },
   {
     computeId: {

@@ -37,6 +37,13 @@ export const oauthProviderTable = table(
     summary: "An external authorization server that is registered for the organization. Its id is its `providerId`.",
     rules: secretWithoutUse,
     description: "Arguments of an {@link OAuthProvider} (docs/internals/platform.md, OAuthProviderCreateRequest).",
+    reading: {
+      id: "The same as `providerId`.",
+      idIsKey: true,
+      key: "The id that agents use; not the platform's UUID.",
+      result: ", which never shows its client secret",
+      place: "docs/internals/platform.md, OAuthProviderResponse",
+    },
   },
   {
     providerId: {

@@ -150,6 +150,13 @@ export const sandboxTemplateTable = table(
     summary: "A template for sandboxes: image, limits, volumes and proxy. Its id is the platform's UUID.",
     rules: givenTwice,
     description: "Arguments of a {@link SandboxTemplate} (docs/internals/platform.md, SandboxTemplate).",
+    reading: {
+      id: "The platform's UUID; on old rows its name.",
+      foundBy: "its id or its name",
+      result: ", which spells the quantities in its own way",
+      place: "docs/internals/platform.md, SandboxTemplate",
+      page: 500,
+    },
   },
   {
     name: {

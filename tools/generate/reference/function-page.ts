@@ -1,18 +1,22 @@
 import type { DescribedFunction } from "../../../provider/native/schema";
-import type { Field, Fields, Shape } from "../../../provider/lifecycle/fields/table";
+import type { Field } from "../../../provider/lifecycle/fields/table";
+import { exampleOf, itemsOf } from "../example";
 import { markdownTable } from "../markdown";
 import { defaultWords, typeWords } from "./facts";
 import { linked, mark } from "./page";
 
 /** The reference page of a reading function. */
-export function functionPage(name: string, { description, args, result }: DescribedFunction): string {
+export function functionPage(name: string, described: DescribedFunction): string {
+  const { description, args, result } = described;
   const items = itemsOf(result);
+  const returned = items === undefined ? "returns a promise" : "reads a page when it is needed";
+  const asOutput = items === undefined ? "" : ", and returns one array";
   return [
     `# ${name}\n`,
     mark("provider/functions"),
     `${linked(description)} It reads the platform and changes nothing.\n`,
-    `\`\`\`ts\nimport { ${name} } from "pulumi-agent-platform";\n\nconst found = ${name}(${call(args)});\n\`\`\`\n`,
-    `It returns a promise and also works in a plain script. \`${name}Output\` takes outputs of resources as arguments. The last argument of both, ` +
+    `\`\`\`ts\nimport { ${name} } from "pulumi-agent-platform";\n\n${program(name, described)}\n\`\`\`\n`,
+    `It ${returned} and also works in a plain script. \`${name}Output\` takes outputs of resources as arguments${asOutput}. The last argument of both, ` +
       "`{ platform }` or `{ connection }`, selects another connection than the stack's.\n",
     "## Arguments\n",
     markdownTable([["Argument", "Type", "Default", "What it is"], ...Object.entries(args).map(argumentRow)]),
@@ -32,19 +36,9 @@ const resultRow = ([name, { type, description }]: readonly [string, Field]): str
   linked(description),
 ];
 
-/** The fields of what a list holds; undefined for a function that reads one object. */
-function itemsOf(result: Fields): Fields | undefined {
-  const shape: Shape | undefined = result["items"]?.type;
-  return shape?.kind === "list" && shape.of.kind === "object" ? shape.of.fields : undefined;
+/** The example as a whole: a program waits only inside a function. */
+function program(name: string, described: DescribedFunction): string {
+  const example = exampleOf(name, described);
+  const lines = itemsOf(described.result) === undefined ? [example, "console.log(found.id);"] : [example];
+  return ["async function main() {", ...lines.map((line) => `  ${line}`), "}", "void main();"].join("\n");
 }
-
-/** What a reader would write: the required arguments, else the one by which people know the object. */
-function call(args: Fields): string {
-  const required = Object.entries(args).filter(([, field]) => field.required);
-  const known = Object.keys(args).filter((name) => !["id", "maximum"].includes(name));
-  const names = required.length > 0 ? required.map(([name]) => name) : known.slice(0, 1);
-  if (names.length === 0) return "";
-  return `{ ${names.map((name) => `${name}: ${name.endsWith("Id") && !["providerId", "computeId"].includes(name) ? UUID : '"support-agent"'}`).join(", ")} }`;
-}
-
-const UUID = '"059e38f5-605f-4bbd-a442-ebe410a2d47d"';

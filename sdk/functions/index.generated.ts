@@ -1,0 +1,37 @@
+// Generated from the tables of provider/resources by `npm run generate`: do not edit.
+export {
+  getDeployment,
+  getDeploymentOutput,
+  listDeployments,
+  listDeploymentsOutput,
+  type GetDeploymentArgs,
+  type GetDeploymentOutputArgs,
+  type GetDeploymentResult,
+} from "./deployment.generated";
+export {
+  getListener,
+  getListenerOutput,
+  listListeners,
+  listListenersOutput,
+  type GetListenerArgs,
+  type GetListenerOutputArgs,
+  type GetListenerResult,
+} from "./listener.generated";
+export {
+  getOAuthProvider,
+  getOAuthProviderOutput,
+  listOAuthProviders,
+  listOAuthProvidersOutput,
+  type GetOAuthProviderArgs,
+  type GetOAuthProviderOutputArgs,
+  type GetOAuthProviderResult,
+} from "./oauth-provider.generated";
+export {
+  getSandboxTemplate,
+  getSandboxTemplateOutput,
+  listSandboxTemplates,
+  listSandboxTemplatesOutput,
+  type GetSandboxTemplateArgs,
+  type GetSandboxTemplateOutputArgs,
+  type GetSandboxTemplateResult,
+} from "./sandbox-template.generated";
