@@ -2,11 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { Platform } from "../platform";
 import type { PlatformArgs } from "../platform.generated";
 import { Deployment, type DeploymentArgs } from "../resources/deployment";
-import { OAuthProvider } from "../resources/oauth-provider";
-import type { OAuthProviderArgs } from "../resources/oauth-provider.generated";
+import { OAuthProvider, type OAuthProviderArgs } from "../resources/oauth-provider.generated";
 import { RunCheck, type RunCheckArgs } from "../resources/run-check";
-import { SandboxTemplate } from "../resources/sandbox-template";
-import type { SandboxTemplateArgs } from "../resources/sandbox-template.generated";
+import { SandboxTemplate, type SandboxTemplateArgs } from "../resources/sandbox-template.generated";
 
 /** An agent of an {@link AgentEnvironment}: a deployment, and the question that it has to answer. */
 export interface AgentArgs extends DeploymentArgs {

@@ -1,4 +1,4 @@
-// Generated from provider/resources/deployment/fields.ts by `npm run generate`: do not edit.
+// Generated from the table of Deployment by `npm run generate`: do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 
 /** Resources of the agent server. If you remove a key, it keeps its value on the platform. */

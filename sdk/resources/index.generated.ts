@@ -6,19 +6,17 @@ export type {
   SourceConfigArgs,
   SourceRevisionConfigArgs,
 } from "./deployment.generated";
-export { Listener } from "./listener";
-export type { ComputeConfigArgs, ListenerArgs } from "./listener.generated";
-export { OAuthProvider } from "./oauth-provider";
-export type { OAuthProviderArgs } from "./oauth-provider.generated";
+export { Listener, type ComputeConfigArgs, type ListenerArgs } from "./listener.generated";
+export { OAuthProvider, type OAuthProviderArgs } from "./oauth-provider.generated";
 export { Rollout } from "./rollout";
 export type { RolloutArgs } from "./rollout.generated";
 export { RunCheck, type RunCheckArgs } from "./run-check";
 export type { ExpectationsArgs, ExpectedValueArgs } from "./run-check.generated";
-export { SandboxTemplate } from "./sandbox-template";
-export type {
-  ProxyConfigArgs,
-  ProxyRuleArgs,
-  ResourceSpecArgs,
-  SandboxTemplateArgs,
-  VolumeMountArgs,
+export {
+  SandboxTemplate,
+  type ProxyConfigArgs,
+  type ProxyRuleArgs,
+  type ResourceSpecArgs,
+  type SandboxTemplateArgs,
+  type VolumeMountArgs,
 } from "./sandbox-template.generated";

@@ -1,5 +1,7 @@
-// Generated from provider/resources/listener/fields.ts by `npm run generate`: do not edit.
-import type * as pulumi from "@pulumi/pulumi";
+// Generated from the table of Listener by `npm run generate`: do not edit.
+import * as pulumi from "@pulumi/pulumi";
+import { tokenOf } from "../protocol";
+import { deletingBeforeReplace, refuseImport, registered, setAbsentOutputs, warnOfIgnoredOptions } from "../resource";
 
 /** How a listener runs deployments. */
 export interface ComputeConfigArgs {
@@ -26,4 +28,48 @@ export interface ListenerArgs {
    * later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
+}
+
+const PROPERTIES = {
+  inputs: ["computeId", "computeType", "computeConfig"],
+  computed: ["version", "createdAt"],
+  secretInputs: [],
+  secretOutputs: [],
+};
+
+/**
+ * The listener of a self-hosted cluster. It runs the deployments whose `sourceConfig.listenerId` is its id, the platform's UUID. Needs
+ * contract "extended".
+ */
+export class Listener extends pulumi.CustomResource {
+  /** The id that you choose for the cluster, such as its name. Unique in the workspace. */
+  declare readonly computeId: pulumi.Output<string>;
+  /** The kind of cluster. */
+  declare readonly computeType: pulumi.Output<string | undefined>;
+  /** How the listener runs deployments. */
+  declare readonly computeConfig: pulumi.Output<pulumi.Unwrap<ComputeConfigArgs>>;
+  /** The version that runs in the cluster; null if the platform does not say. */
+  declare readonly version: pulumi.Output<string | null>;
+  /** When the platform created it (ISO 8601). */
+  declare readonly createdAt: pulumi.Output<string | null>;
+
+  /** An existing listener, by its id, read but not managed. Needs contract "extended". */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): Listener {
+    return new Listener(name, undefined, { ...options, id });
+  }
+
+  constructor(name: string, args: ListenerArgs, options?: pulumi.CustomResourceOptions);
+  /** @internal */
+  constructor(name: string, args: ListenerArgs | undefined, options: pulumi.CustomResourceOptions);
+  constructor(name: string, args: ListenerArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
+    refuseImport("Listener", name, options);
+    super(
+      tokenOf("Listener"),
+      name,
+      registered("Listener", args, PROPERTIES),
+      deletingBeforeReplace("Listener", options, PROPERTIES),
+    );
+    setAbsentOutputs(this, args, PROPERTIES);
+    warnOfIgnoredOptions(this, `Listener "${name}"`, options);
+  }
 }

@@ -1,5 +1,14 @@
-// Generated from provider/resources/oauth-provider/fields.ts by `npm run generate`: do not edit.
-import type * as pulumi from "@pulumi/pulumi";
+// Generated from the table of OAuthProvider by `npm run generate`: do not edit.
+import * as pulumi from "@pulumi/pulumi";
+import { tokenOf } from "../protocol";
+import {
+  deletingBeforeReplace,
+  refuseImport,
+  registered,
+  rowOfSecrets,
+  setAbsentOutputs,
+  warnOfIgnoredOptions,
+} from "../resource";
 
 /** Arguments of an {@link OAuthProvider} (docs/internals/platform.md, OAuthProviderCreateRequest). */
 export interface OAuthProviderArgs {
@@ -47,4 +56,85 @@ export interface OAuthProviderArgs {
    * later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
+}
+
+const PROPERTIES = {
+  inputs: [
+    "providerId",
+    "name",
+    "clientId",
+    "clientSecret",
+    "authUrl",
+    "tokenUrl",
+    "usesPkce",
+    "codeChallengeMethod",
+    "tokenEndpointAuthMethod",
+    "providerType",
+    "authorizationParams",
+    "allowedRedirectUris",
+  ],
+  computed: ["uuid", "organizationId", "mcpServerUrl", "isDynamicClient", "createdAt", "updatedAt"],
+  secretInputs: ["clientSecret"],
+  secretOutputs: ["clientSecret"],
+};
+
+/** An external authorization server that is registered for the organization. Its id is its `providerId`. */
+export class OAuthProvider extends pulumi.CustomResource {
+  /** The id that agents use. Unique in the organization. */
+  declare readonly providerId: pulumi.Output<string>;
+  /** A name for people to read. */
+  declare readonly name: pulumi.Output<string>;
+  /** The client id at the authorization server. */
+  declare readonly clientId: pulumi.Output<string>;
+  /** The client secret. Changing it rotates it; changing anything else keeps it. */
+  declare readonly clientSecret: pulumi.Output<string | undefined>;
+  /** The authorization endpoint, as an absolute URL. */
+  declare readonly authUrl: pulumi.Output<string>;
+  /** The token endpoint, as an absolute URL. */
+  declare readonly tokenUrl: pulumi.Output<string>;
+  /** Whether to use PKCE. */
+  declare readonly usesPkce: pulumi.Output<boolean | undefined>;
+  /** The PKCE challenge method: "S256" or "plain". */
+  declare readonly codeChallengeMethod: pulumi.Output<string | undefined>;
+  /** How the client authenticates at the token endpoint. */
+  declare readonly tokenEndpointAuthMethod: pulumi.Output<string | undefined>;
+  /** The kind of authorization server, if the platform treats it specially. */
+  declare readonly providerType: pulumi.Output<string | undefined>;
+  /** Parameters that the platform adds to each authorization request. */
+  declare readonly authorizationParams: pulumi.Output<Record<string, string> | undefined>;
+  /** The URIs to which the platform may redirect after the sign-in, in any order. */
+  declare readonly allowedRedirectUris: pulumi.Output<string[] | undefined>;
+  /** The platform's own id. */
+  declare readonly uuid: pulumi.Output<string | null>;
+  /** The organization of the provider. */
+  declare readonly organizationId: pulumi.Output<string | null>;
+  /** The MCP server for which it was registered, if any. */
+  declare readonly mcpServerUrl: pulumi.Output<string | null>;
+  /** Whether the client was registered dynamically. */
+  declare readonly isDynamicClient: pulumi.Output<boolean>;
+  /** When the platform created it (ISO 8601). */
+  declare readonly createdAt: pulumi.Output<string | null>;
+  /** When it was last changed (ISO 8601). */
+  declare readonly updatedAt: pulumi.Output<string | null>;
+
+  /** An existing OAuth provider, by its providerId, read but not managed. Needs contract "extended". */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): OAuthProvider {
+    return new OAuthProvider(name, undefined, { ...options, id });
+  }
+
+  constructor(name: string, args: OAuthProviderArgs, options?: pulumi.CustomResourceOptions);
+  /** @internal */
+  constructor(name: string, args: OAuthProviderArgs | undefined, options: pulumi.CustomResourceOptions);
+  constructor(name: string, args: OAuthProviderArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
+    refuseImport("OAuthProvider", name, options);
+    const inputs = args && { ...args, ...rowOfSecrets("OAuthProvider", name, args.clientSecret, options) };
+    super(
+      tokenOf("OAuthProvider"),
+      name,
+      registered("OAuthProvider", inputs, PROPERTIES),
+      deletingBeforeReplace("OAuthProvider", options, PROPERTIES),
+    );
+    setAbsentOutputs(this, inputs, PROPERTIES);
+    warnOfIgnoredOptions(this, `OAuthProvider "${name}"`, options);
+  }
 }

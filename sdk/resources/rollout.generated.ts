@@ -1,4 +1,4 @@
-// Generated from provider/resources/rollout/fields.ts by `npm run generate`: do not edit.
+// Generated from the table of Rollout by `npm run generate`: do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 
 /** Arguments of a {@link Rollout}. */

@@ -1,4 +1,4 @@
-// Generated from provider/resources/run-check/fields.ts by `npm run generate`: do not edit.
+// Generated from the table of RunCheck by `npm run generate`: do not edit.
 import type * as pulumi from "@pulumi/pulumi";
 
 /** A value that at least one event has to contain. */

@@ -1,5 +1,7 @@
-// Generated from provider/resources/sandbox-template/fields.ts by `npm run generate`: do not edit.
-import type * as pulumi from "@pulumi/pulumi";
+// Generated from the table of SandboxTemplate by `npm run generate`: do not edit.
+import * as pulumi from "@pulumi/pulumi";
+import { tokenOf } from "../protocol";
+import { deletingBeforeReplace, refuseImport, registered, setAbsentOutputs, warnOfIgnoredOptions } from "../resource";
 
 /**
  * Resource limits of a sandbox, as quantities, such as 2, 500m or 512Mi. Different spellings of the same amount ("1" and "1000m") are
@@ -73,4 +75,50 @@ export interface SandboxTemplateArgs {
    * later. @default false
    */
   adopt?: pulumi.Input<boolean | string>;
+}
+
+const PROPERTIES = {
+  inputs: ["name", "image", "resources", "volumeMounts", "proxyConfig"],
+  computed: ["createdAt", "updatedAt"],
+  secretInputs: [],
+  secretOutputs: [],
+};
+
+/** A template for sandboxes: image, limits, volumes and proxy. Its id is the platform's UUID. */
+export class SandboxTemplate extends pulumi.CustomResource {
+  /** A DNS-1035 name of at most 63 characters, unique in the tenant. Changing it renames the template in place. */
+  declare readonly name: pulumi.Output<string>;
+  /** The container image of the sandbox. */
+  declare readonly image: pulumi.Output<string>;
+  /** Resource limits. */
+  declare readonly resources: pulumi.Output<pulumi.Unwrap<ResourceSpecArgs>>;
+  /** Volumes. */
+  declare readonly volumeMounts: pulumi.Output<pulumi.Unwrap<VolumeMountArgs>[] | undefined>;
+  /** The proxy sidecar. */
+  declare readonly proxyConfig: pulumi.Output<pulumi.Unwrap<ProxyConfigArgs> | undefined>;
+  /** When the platform created it, as the platform writes it; null for old templates. */
+  declare readonly createdAt: pulumi.Output<string | null>;
+  /** When it was last changed; null for old templates. */
+  declare readonly updatedAt: pulumi.Output<string | null>;
+
+  /** An existing sandbox template, by its id or its name, read but not managed. */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): SandboxTemplate {
+    return new SandboxTemplate(name, undefined, { ...options, id });
+  }
+
+  constructor(name: string, args: SandboxTemplateArgs, options?: pulumi.CustomResourceOptions);
+  /** @internal */
+  constructor(name: string, args: SandboxTemplateArgs | undefined, options: pulumi.CustomResourceOptions);
+  constructor(name: string, args: SandboxTemplateArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
+    refuseImport("SandboxTemplate", name, options);
+    const inputs = args && { ...args, name: args.name ?? name };
+    super(
+      tokenOf("SandboxTemplate"),
+      name,
+      registered("SandboxTemplate", inputs, PROPERTIES),
+      deletingBeforeReplace("SandboxTemplate", options, PROPERTIES),
+    );
+    setAbsentOutputs(this, inputs, PROPERTIES);
+    warnOfIgnoredOptions(this, `SandboxTemplate "${name}"`, options);
+  }
 }

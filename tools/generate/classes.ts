@@ -1,26 +1,29 @@
 import type { Table } from "../../provider/lifecycle/fields/table";
+import { fitted } from "./fitted";
 import { argsNames, head } from "./resource";
 
-const WIDTH = 120;
-
-/** The module that makes the classes public, with the interfaces of their arguments. @param tables By the names of their folders. */
-export function indexModule(tables: readonly (readonly [folder: string, table: Table])[]): string {
+/**
+ * The module that makes the classes public, with the interfaces of their arguments.
+ * @param tables By the names of their folders. @param isWhole Whether the class of a folder is generated, too.
+ */
+export function indexModule(
+  tables: readonly (readonly [folder: string, table: Table])[],
+  isWhole: (folder: string) => boolean,
+): string {
   const exports = [...tables]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([folder, table]) => {
-      const own = table.extendedArgs === undefined ? [] : [`type ${table.kind}Args`];
       const names = [...argsNames(table)].sort();
+      const generated = `"./${folder}.generated";`;
+      if (isWhole(folder)) {
+        const types = names.map((name) => `type ${name}`);
+        return [fitted("export { ", [table.kind, ...types], ` } from ${generated}`)];
+      }
+      const own = table.extendedArgs === undefined ? [] : [`type ${table.kind}Args`];
       return [
-        exported("export", [table.kind, ...own], `./${folder}`),
-        ...(names.length === 0 ? [] : [exported("export type", names, `./${folder}.generated`)]),
+        fitted("export { ", [table.kind, ...own], ` } from "./${folder}";`),
+        ...(names.length === 0 ? [] : [fitted("export type { ", names, ` } from ${generated}`)]),
       ];
     });
   return `${head("the tables of provider/resources")}\n${exports.join("")}`;
-}
-
-/** As prettier formats it. */
-export function exported(keyword: string, names: readonly string[], module: string): string {
-  const line = `${keyword} { ${names.join(", ")} } from "${module}";\n`;
-  if (line.length <= WIDTH + 1) return line;
-  return `${keyword} {\n${names.map((name) => `  ${name},\n`).join("")}} from "${module}";\n`;
 }

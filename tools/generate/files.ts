@@ -1,13 +1,13 @@
-import type { Table } from "../../provider/lifecycle/fields/table";
 import { OFFER } from "../../provider/plugin";
-import { folderOf, MANAGED_TYPES, RESOURCE_TYPES } from "../../provider/resources/resource-types";
+import { folderOf, MANAGED_TYPES, RESOURCE_TYPES, type ResourceType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { bySourceModule } from "./by-source";
 import { indexModule } from "./classes";
 import { functionsIndex, functionsModule } from "./functions";
 import { referencePages } from "./reference/pages";
 import { withRegion } from "./region";
-import { argsModule, outputMembers } from "./resource";
+import { argsModule, argsText, headOf, outputMembers } from "./resource";
+import { classImports, resourceClass } from "./resource-class";
 import { platformModule } from "./settings";
 import { sourcesPage } from "./sources";
 
@@ -17,9 +17,10 @@ export type Read = (file: string) => string | undefined;
 /** Everything that is generated, as file and text: some files in part. Throws where a file with such a part is not there. */
 export function generatedFiles(read: Read): ReadonlyMap<string, string> {
   const tables = RESOURCE_TYPES.map((kind) => [folderOf(kind), RESOURCES[kind].table] as const);
+  const isWhole = (folder: string): boolean => read(classFile(folder)) === undefined;
   return new Map([
-    ...tables.flatMap(([folder, table]) => filesOf(folder, table, read)),
-    ["sdk/resources/index.generated.ts", indexModule(tables)],
+    ...RESOURCE_TYPES.flatMap((kind) => classFilesOf(kind, read)),
+    ["sdk/resources/index.generated.ts", indexModule(tables, isWhole)],
     ...MANAGED_TYPES.map((kind) => [`sdk/functions/${folderOf(kind)}.generated.ts`, functionsModule(kind)] as const),
     ["sdk/functions/index.generated.ts", functionsIndex()],
     ["sdk/resources/deployment-source.generated.ts", bySourceModule()],
@@ -30,10 +31,25 @@ export function generatedFiles(read: Read): ReadonlyMap<string, string> {
   ]);
 }
 
-function filesOf(folder: string, table: Table, read: Read): (readonly [string, string])[] {
-  const inPart = (path: string, generated: string) => [path, withRegion(path, read(path), generated)] as const;
+/** Where a class is that does more than its table says. Without the file, it is generated. */
+const classFile = (folder: string): string => `sdk/resources/${folder}.ts`;
+
+function classFilesOf(kind: ResourceType, read: Read): (readonly [string, string])[] {
+  const { table } = RESOURCES[kind];
+  const own = classFile(folderOf(kind));
+  const generated = own.replace(/ts$/, "generated.ts");
+  const managedType = MANAGED_TYPES.find((each) => each === kind);
+  const text = read(own);
+  if (text === undefined && managedType !== undefined) {
+    return [
+      [
+        generated,
+        [headOf(table) + "\n" + classImports(managedType), argsText(table), resourceClass(managedType)].join("\n"),
+      ],
+    ];
+  }
   return [
-    [`sdk/resources/${folder}.generated.ts`, argsModule(table, `provider/resources/${folder}/fields.ts`)],
-    inPart(`sdk/resources/${folder}.ts`, outputMembers(table.fields)),
+    [generated, argsModule(table)],
+    [own, withRegion(own, text, outputMembers(table.fields))],
   ];
 }

@@ -2,14 +2,13 @@ import { FUNCTIONS, shownRows } from "../../provider/functions/functions";
 import type { Fields, Reading } from "../../provider/lifecycle/fields/table";
 import { folderOf, MANAGED_TYPES, type ManagedType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
-import { exported } from "./classes";
 import { comment } from "./comment";
 import { exampleOf } from "./example";
-import { argsNames, head, member } from "./resource";
+import { fitted } from "./fitted";
+import { argsNames, head, headOf, member } from "./resource";
 import { valueType } from "./types";
 
 const EXTENDED = 'Needs contract "extended".';
-const WIDTH = 120;
 
 /** What the functions of a type are written from. */
 interface Told {
@@ -45,7 +44,7 @@ export function functionsModule(kind: ManagedType): string {
   const imports = [
     'import type * as pulumi from "@pulumi/pulumi";\n',
     'import type { ReadObject } from "../../provider/lifecycle/observe/read-object";\n',
-    ...(used.length === 0 ? [] : [exported("import type", used, `../resources/${of.folder}.generated`)]),
+    ...(used.length === 0 ? [] : [fitted("import type { ", used, ` } from "../resources/${of.folder}.generated";`)]),
     'import { listItems, listOutput, objectsOf } from "./list";\n',
     'import { lookUp, lookUpOutput } from "./lookup";\n',
     `import { ${by} } from "./object";\n`,
@@ -53,7 +52,7 @@ export function functionsModule(kind: ManagedType): string {
     'import { ObjectResult } from "./result";\n',
   ];
   return [
-    `${head(`the table of ${kind}`)}\n${imports.join("")}`,
+    `${headOf(RESOURCES[kind].table)}\n${imports.join("")}`,
     ...argsOf(of),
     result,
     ...getOf(of, by),
@@ -129,15 +128,9 @@ function listOf({ kind, many, reading: { page }, needs }: Told): string[] {
   ];
 }
 
-/** As prettier formats it. */
-function functionText(name: string, args: string, returned: string, call: string): string {
-  const begin = `export function ${name}(`;
-  const given = [`args: ${args}`, "options: FunctionOptions = {}"];
-  const line = `${begin}${given.join(", ")}): ${returned} {`;
-  const signature =
-    line.length <= WIDTH ? line : `${begin}\n${given.map((each) => `  ${each},\n`).join("")}): ${returned} {`;
-  return `${signature}\n  return ${call}, args, options);\n}\n`;
-}
+const functionText = (name: string, args: string, returned: string, call: string): string =>
+  fitted(`export function ${name}(`, [`args: ${args}`, "options: FunctionOptions = {}"], `): ${returned} {`) +
+  `  return ${call}, args, options);\n}\n`;
 
 const example = (name: string): string | undefined => {
   const described = FUNCTIONS.get(name);
@@ -155,7 +148,7 @@ export function functionsIndex(): string {
   const exports = MANAGED_TYPES.map((kind) => {
     const names = [`get${kind}`, `get${kind}Output`, `list${kind}s`, `list${kind}sOutput`];
     const types = [`Get${kind}Args`, `Get${kind}OutputArgs`, `Get${kind}Result`].map((name) => `type ${name}`);
-    return exported("export", [...names, ...types], `./${folderOf(kind)}.generated`);
+    return fitted("export { ", [...names, ...types], ` } from "./${folderOf(kind)}.generated";`);
   });
   return `${head("the tables of provider/resources")}\n${exports.sort().join("")}`;
 }

@@ -10,10 +10,14 @@ import { comment, commentOf } from "./comment";
 import { inputType, valueType } from "./types";
 
 /** The module of a resource's arguments: an interface for the table, and one for each named object in it. */
-export function argsModule(table: Table, source: string): string {
-  const interfaces = interfacesOf(table);
-  return [head(source), 'import type * as pulumi from "@pulumi/pulumi";\n', ...interfaces.map(interfaceOf)].join("\n");
-}
+export const argsModule = (table: Table): string =>
+  `${headOf(table)}\nimport type * as pulumi from "@pulumi/pulumi";\n\n${argsText(table)}`;
+
+/** The interfaces of that module. */
+export const argsText = (table: Table): string => interfacesOf(table).map(interfaceOf).join("\n");
+
+/** The first line of what is generated from a table. */
+export const headOf = ({ kind }: Table): string => head(`the table of ${kind}`);
 
 /** The names of the interfaces in that module which programs can use: without the one that the class's own extends. */
 export const argsNames = (table: Table): readonly string[] =>

@@ -15,10 +15,10 @@ const PATH = "/v2/webhooks";
 export const createWebhook = (send: Send, body: JsonObject): Promise<Answer<WebhookWire>> =>
   send({ method: "POST", path: PATH, body }, WebhookWire);
 
-export const listWebhooks = (send: Send): Promise<Answer<WebhookWire[]>> =>
+export const readWebhooks = (send: Send): Promise<Answer<WebhookWire[]>> =>
   send({ method: "GET", path: PATH }, z.array(WebhookWire));
 
-export const getWebhook = (send: Send, name: string): Promise<Answer<WebhookWire>> =>
+export const readWebhook = (send: Send, name: string): Promise<Answer<WebhookWire>> =>
   send({ method: "GET", path: `${PATH}/${segment(name)}` }, WebhookWire);
 
 /** It sets values: a second one sets the same. */

@@ -4,7 +4,7 @@ import { defineResource } from "../../lifecycle/defined";
 import { KeptList } from "../../lifecycle/observe/kept-list";
 import { mapFound, observe } from "../../lifecycle/observe/observation";
 import { toComputedNames, toInputNames, toRequest } from "../../lifecycle/fields/rename";
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook, type WebhookWire } from "./api";
+import { createWebhook, deleteWebhook, readWebhook, readWebhooks, updateWebhook, type WebhookWire } from "./api";
 import { webhookTable, type WebhookInputs } from "./fields";
 
 const identified = (live: WebhookWire) => ({ id: live.name, live });
@@ -18,7 +18,7 @@ export const webhook = defineResource<WebhookInputs, WebhookWire>({
   naturalKey: "name",
   undocumented: [],
   list: new KeptList<WebhookWire>(async function* ({ send }) {
-    yield (await listWebhooks(send)).data.map(identified);
+    yield (await readWebhooks(send)).data.map(identified);
   }),
 
   create: {
@@ -30,7 +30,7 @@ export const webhook = defineResource<WebhookInputs, WebhookWire>({
   },
 
   observe: async ({ send }, key) =>
-    mapFound(await observe(() => getWebhook(send, "id" in key ? key.id : key.name)), identified),
+    mapFound(await observe(() => readWebhook(send, "id" in key ? key.id : key.name)), identified),
 
   patch: toPatch,
   update: async ({ send }, { id }, inputs) => (await updateWebhook(send, id, toPatch(inputs))).data,

@@ -1,0 +1,85 @@
+import { isNamedByPulumi, propertiesOf } from "../../provider/lifecycle/fields/table";
+import { RESOURCES } from "../../provider/resources/registry";
+import type { ManagedType } from "../../provider/resources/resource-types";
+import { comment } from "./comment";
+import { fitted } from "./fitted";
+import { outputMembers } from "./resource";
+
+/** The imports of a generated class. */
+export function classImports(kind: ManagedType): string {
+  const row = secretsOf(kind).length > 0 ? ["rowOfSecrets"] : [];
+  const used = ["deletingBeforeReplace", "refuseImport", "registered", ...row, "setAbsentOutputs"];
+  return (
+    'import * as pulumi from "@pulumi/pulumi";\n' +
+    'import { tokenOf } from "../protocol";\n' +
+    fitted("import { ", [...used, "warnOfIgnoredOptions"], ' } from "../resource";')
+  );
+}
+
+/** The class of a type that does nothing beyond its table. */
+export function resourceClass(kind: ManagedType): string {
+  const { table, naturalKey = "name", undocumented } = RESOURCES[kind];
+  const { one, summary, reading = {}, fields } = table;
+  const foundBy = reading.foundBy ?? (reading.idIsKey ? `its ${naturalKey}` : "its id");
+  const needs = undocumented.includes("read") ? ' Needs contract "extended".' : "";
+  const given = `args: ${kind}Args | undefined`;
+  const inputs = inputsOf(kind, naturalKey);
+  const what = inputs === "" ? "args" : "inputs";
+  return [
+    propertiesText(kind),
+    `${comment(summary)}export class ${kind} extends pulumi.CustomResource {\n${outputMembers(fields)}`,
+    comment(`An existing ${one}, by ${foundBy}, read but not managed.${needs}`, "  ") +
+      fitted("static get(", [NAME, ID, OPTIONAL], `): ${kind} {`, "  ") +
+      `    return new ${kind}(name, undefined, { ...options, id });\n  }\n`,
+    fitted("constructor(", [NAME, `args: ${kind}Args`, OPTIONAL], ");", "  ") +
+      "  /** @internal */\n" +
+      fitted("constructor(", [NAME, given, OPTIONS], ");", "  ") +
+      fitted("constructor(", [NAME, given, `${OPTIONS} = {}`], ") {", "  ") +
+      `    refuseImport("${kind}", name, options);\n` +
+      inputs +
+      fitted("super(", registering(kind, what), ");", "    ") +
+      `    setAbsentOutputs(this, ${what}, PROPERTIES);\n` +
+      `    warnOfIgnoredOptions(this, \`${kind} "\${name}"\`, options);\n  }\n}\n`,
+  ].join("\n");
+}
+
+const NAME = "name: string";
+const ID = "id: pulumi.Input<pulumi.ID>";
+const OPTIONS = "options: pulumi.CustomResourceOptions";
+const OPTIONAL = "options?: pulumi.CustomResourceOptions";
+
+const registering = (kind: ManagedType, inputs: string): string[] => [
+  `tokenOf("${kind}")`,
+  "name",
+  `registered("${kind}", ${inputs}, PROPERTIES)`,
+  `deletingBeforeReplace("${kind}", options, PROPERTIES)`,
+];
+
+/** Written out: the module of a table may load what no program needs. */
+function propertiesText(kind: ManagedType): string {
+  const lists = Object.entries(propertiesOf(RESOURCES[kind].table)).map(([name, properties]: [string, string[]]) =>
+    fitted(
+      `${name}: [`,
+      properties.map((each) => JSON.stringify(each)),
+      "],",
+      "  ",
+    ),
+  );
+  return `const PROPERTIES = {\n${lists.join("")}};\n`;
+}
+
+/** The arguments, with what the class fills in. Empty where that is nothing. */
+function inputsOf(kind: ManagedType, naturalKey: string): string {
+  const secrets = secretsOf(kind).map((name) => `args.${name}`);
+  const filled = [
+    ...(isNamedByPulumi(RESOURCES[kind].table, naturalKey) ? [`${naturalKey}: args.${naturalKey} ?? name`] : []),
+    ...(secrets.length > 0 ? [`...rowOfSecrets("${kind}", name, ${secrets.join(" ?? ")}, options)`] : []),
+  ];
+  return filled.length === 0 ? "" : fitted("const inputs = args && { ", ["...args", ...filled], " };", "    ");
+}
+
+/** The arguments whose names are told on the resource's row when they change. */
+const secretsOf = (kind: ManagedType): readonly string[] => {
+  const { table } = RESOURCES[kind];
+  return "__progressUrn" in table.fields ? propertiesOf(table).secretInputs : [];
+};
