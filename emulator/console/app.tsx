@@ -3,9 +3,9 @@ import { ApiError } from "../base/api-error";
 import { authenticate } from "../server/authentication";
 import { asset } from "./assets";
 import { CHANGES, pageBehind } from "./changes";
-import { isOfAnotherPage, isOwnHost, isSameOrigin } from "./door";
+import { isOfAnotherPage, isOwnHost, isSameOrigin } from "./session-auth";
 import { Refusal, type ConsoleContext, type ConsoleServices, type Env } from "./handler";
-import { lookAt } from "./looks";
+import { lookAt } from "./page-routes";
 import { masked } from "./masked";
 import { Refused, SignIn } from "./pages/sign-in";
 import { htmlOf, show } from "./show";
@@ -68,14 +68,14 @@ const guarded: MiddlewareHandler<Env> = async (asked, next) => {
 };
 
 /** Lets those pass who have the cookie; a code in the address becomes one. */
-function signedIn({ door, services }: ConsoleServices): MiddlewareHandler<Env> {
+function signedIn({ sessionAuth, services }: ConsoleServices): MiddlewareHandler<Env> {
   return async ({ req, env }, next) => {
     const code = req.method === "GET" && req.path === "/console" ? req.query("code") : undefined;
-    if (code === undefined && door.isSignedIn(env.incoming.headers)) {
+    if (code === undefined && sessionAuth.isSignedIn(env.incoming.headers)) {
       await next();
       return undefined;
     }
-    const cookie = code === undefined ? undefined : door.enter(code);
+    const cookie = code === undefined ? undefined : sessionAuth.signIn(code);
     if (cookie !== undefined)
       return new Response(null, { status: 303, headers: { location: "/console", "set-cookie": cookie } });
     return htmlOf(<SignIn address={services.publicUrl()} isCodeWrong={code !== undefined} />, 401);

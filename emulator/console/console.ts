@@ -1,7 +1,7 @@
 import type { Layer } from "../base/exchange";
 import type { SocketEnds } from "../server/request-handler";
 import { createApp } from "./app";
-import { Door } from "./door";
+import { SessionAuth } from "./session-auth";
 import type { ConsoleServices } from "./handler";
 import { KnownSecrets } from "./known-secrets";
 import { LimitUsage } from "./limit-usage";
@@ -30,9 +30,16 @@ export function openConsole(parts: ConsoleParts): Console {
   const traffic = new Traffic(() => live.changed());
   const usage = new LimitUsage(log, traffic, parts.limits.region);
   const url = parts.services.publicUrl;
-  const door = new Door(tenants, clock, () => `agent-platform-console-${new URL(url()).port}`);
-  const services: ConsoleServices = { ...parts, traffic, usage, live, door, secrets: new KnownSecrets(store, tenants) };
-  const address = (): string => `${url()}/console?code=${door.newCode()}`;
+  const sessionAuth = new SessionAuth(tenants, clock, () => `agent-platform-console-${new URL(url()).port}`);
+  const services: ConsoleServices = {
+    ...parts,
+    traffic,
+    usage,
+    live,
+    sessionAuth,
+    secrets: new KnownSecrets(store, tenants),
+  };
+  const address = (): string => `${url()}/console?code=${sessionAuth.newCode()}`;
   const app = createApp(services, address);
   return {
     layer: traffic,

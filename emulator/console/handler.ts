@@ -3,7 +3,7 @@ import { z } from "zod";
 import { findObject, type ConsoleObject } from "./model/objects";
 import type { RequestParts } from "./model/requests";
 import type { SocketEnds } from "../server/request-handler";
-import type { Door } from "./door";
+import type { SessionAuth } from "./session-auth";
 import type { KnownSecrets } from "./known-secrets";
 import type { OpenPages, ShownPage } from "./live";
 import type { ConsoleParts } from "./parts";
@@ -11,7 +11,7 @@ import type { View } from "./views";
 
 /** What every request of the console has at hand. */
 export interface ConsoleServices extends ConsoleParts, RequestParts {
-  readonly door: Door;
+  readonly sessionAuth: SessionAuth;
   readonly secrets: KnownSecrets;
   readonly live: OpenPages;
 }

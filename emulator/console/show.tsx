@@ -9,7 +9,7 @@ import { PageShell } from "./pages/page";
 import { EnvironmentSearch, RequestFilter } from "./pages/search-forms";
 import { breakForms, objectForms, type Entered } from "./forms";
 import type { ConsoleServices } from "./handler";
-import { lookAt } from "./looks";
+import { lookAt } from "./page-routes";
 import { masked } from "./masked";
 import type { View } from "./views";
 

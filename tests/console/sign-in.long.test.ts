@@ -3,7 +3,7 @@ import { ManualClock, startEmulator, type Emulator } from "../../emulator";
 import { describeWithBrowser, pagesForTests } from "../support/with-browser";
 import { providerOf } from "./on-console";
 
-describeWithBrowser("the door of the console", () => {
+describeWithBrowser("signing in to the console", () => {
   const pages = pagesForTests();
   const clock = new ManualClock();
   let emulator: Emulator;

@@ -1,68 +1,68 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { ManualClock } from "../base/clock";
-import { Door, isOwnHost, isSameOrigin } from "./door";
+import { SessionAuth, isOwnHost, isSameOrigin } from "./session-auth";
 
 const HOUR = 3_600_000;
 const tenant = { tenantId: "t", organizationId: "o", apiKey: "key" };
-const doorAt = (clock: ManualClock, apiKey = "key", port = 4000) =>
-  new Door([{ ...tenant, apiKey }], clock, () => `console-${port}`);
+const authAt = (clock: ManualClock, apiKey = "key", port = 4000) =>
+  new SessionAuth([{ ...tenant, apiKey }], clock, () => `console-${port}`);
 /** The cookie as a browser sends it back. */
 const cookieOf = (setCookie: string | undefined): string => setCookie?.split(";")[0] ?? "";
 
-test("a code opens the door once", () => {
-  const door = doorAt(new ManualClock());
-  const code = door.newCode();
-  expect(door.isSignedIn({ cookie: cookieOf(door.enter(code)) })).toBe(true);
-  expect(door.enter(code)).toBeUndefined();
+test("a code signs in once", () => {
+  const auth = authAt(new ManualClock());
+  const code = auth.newCode();
+  expect(auth.isSignedIn({ cookie: cookieOf(auth.signIn(code)) })).toBe(true);
+  expect(auth.signIn(code)).toBeUndefined();
 });
 
 test.each<[string, (code: string, clock: ManualClock) => string]>([
-  ["one of another emulator", () => doorAt(new ManualClock()).newCode()],
+  ["one of another emulator", () => authAt(new ManualClock()).newCode()],
   ["an empty one", () => ""],
   ["one that is cut off", (code) => code.slice(0, -1)],
   ["one that lay for an hour", (code, clock) => (clock.advance(HOUR), code)],
 ])("no other code does: %s", (_which, change) => {
   const clock = new ManualClock();
-  const door = doorAt(clock);
-  expect(door.enter(change(door.newCode(), clock))).toBeUndefined();
+  const auth = authAt(clock);
+  expect(auth.signIn(change(auth.newCode(), clock))).toBeUndefined();
 });
 
 test("the cookie is no script's, and no other site's", () => {
-  const door = doorAt(new ManualClock());
-  expect(door.enter(door.newCode())).toMatch(
+  const auth = authAt(new ManualClock());
+  expect(auth.signIn(auth.newCode())).toMatch(
     /^console-4000=[\w.-]+; Path=\/console; Max-Age=604800; HttpOnly; SameSite=Strict$/,
   );
 });
 
 test("the cookie outlives a restart with the same key, for a week", () => {
   const clock = new ManualClock();
-  const before = doorAt(clock);
-  const cookie = cookieOf(before.enter(before.newCode()));
+  const before = authAt(clock);
+  const cookie = cookieOf(before.signIn(before.newCode()));
   clock.advance(6 * 24 * HOUR);
-  expect(doorAt(clock).isSignedIn({ cookie })).toBe(true);
+  expect(authAt(clock).isSignedIn({ cookie })).toBe(true);
   clock.advance(24 * HOUR);
-  expect(doorAt(clock).isSignedIn({ cookie })).toBe(false);
+  expect(authAt(clock).isSignedIn({ cookie })).toBe(false);
 });
 
 describe("no cookie but its own signs in", () => {
   const clock = new ManualClock();
-  const door = doorAt(clock);
-  const own = cookieOf(door.enter(door.newCode()));
-  const other = doorAt(clock, "other");
+  const auth = authAt(clock);
+  const own = cookieOf(auth.signIn(auth.newCode()));
+  const other = authAt(clock, "other");
   const [endsAt, , signature] = own.slice("console-4000=".length).split(".");
   test.each<[string, string]>([
     ["none", ""],
-    ["one of an emulator with another key", cookieOf(other.enter(other.newCode()))],
+    ["one of an emulator with another key", cookieOf(other.signIn(other.newCode()))],
     ["the same of another port", own.replace("4000", "4001")],
     ["one that is cut off", own.slice(0, -1)],
     ["one with more", `${own}.x`],
     ["one that was made to last", own.replace(String(endsAt), `${String(endsAt)}0`)],
     ["one whose random part was changed", `console-4000=${String(endsAt)}.AAAA.${String(signature)}`],
     ["a name alone", "console-4000="],
-  ])("%s", (_which, cookie) => expect(door.isSignedIn({ cookie })).toBe(false));
+  ])("%s", (_which, cookie) => expect(auth.isSignedIn({ cookie })).toBe(false));
 
   test("its own does, also beside others of the host", () => {
-    expect(door.isSignedIn({ cookie: `a=1; console-4000=old; ${own}; b=2` })).toBe(true);
+    expect(auth.isSignedIn({ cookie: `a=1; console-4000=old; ${own}; b=2` })).toBe(true);
   });
 });
 

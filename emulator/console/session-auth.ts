@@ -14,7 +14,7 @@ const MOST_CODES = 100;
  * Who may use the console: a browser that opened an address with a one-time code and so got the cookie. The cookie is signed with the keys
  * of the API, so that it outlives a restart of the emulator and is worth no more than they are.
  */
-export class Door {
+export class SessionAuth {
   /** Digests of the codes that were not used yet, and when each ends. */
   private readonly codes = new Map<string, number>();
   private readonly signingKey: Buffer;
@@ -29,7 +29,7 @@ export class Door {
     this.signingKey = createHmac("sha256", "agent-platform-console").update(keys).digest();
   }
 
-  /** A code that opens the door once. */
+  /** A code that signs in once. */
   newCode(): string {
     const code = randomBytes(24).toString("base64url");
     this.codes.set(digestOf(code), this.clock.now() + CODE_MS);
@@ -39,7 +39,7 @@ export class Door {
   }
 
   /** The Set-Cookie of a browser that brings a code; undefined for a code that is wrong, used or too old. */
-  enter(code: string): string | undefined {
+  signIn(code: string): string | undefined {
     const digest = digestOf(code);
     const endsAt = this.codes.get(digest);
     this.codes.delete(digest);
@@ -49,7 +49,7 @@ export class Door {
     return `${this.cookieName()}=${session}.${this.signatureOf(session)}; ${attributes}`;
   }
 
-  /** Whether the request comes from a browser that entered. */
+  /** Whether the request comes from a browser that is signed in. */
   isSignedIn(headers: IncomingHttpHeaders): boolean {
     const prefix = `${this.cookieName()}=`;
     const values = (headers.cookie ?? "").split(/; */).filter((cookie) => cookie.startsWith(prefix));
