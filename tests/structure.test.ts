@@ -123,7 +123,7 @@ describe("one word, one meaning", () => {
     "realClock",
   ];
   /** The same step of each resource type, in its own folder. */
-  const ofEachType = ["toInputs", "toPatch", "toWire"];
+  const ofEachType = ["toInputs", "toWire"];
 
   const folders = new Map<string, Set<string>>();
   for (const file of Object.keys(ARROWS).flatMap(sources)) {

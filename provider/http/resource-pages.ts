@@ -12,12 +12,13 @@ export function resourcePages<Item>(
   item: z.ZodType<Item>,
   idOf: (item: Item) => string,
   filters: Readonly<Record<string, string>> = {},
+  limit = PAGE,
 ): AsyncGenerator<Answer<readonly Item[]>> {
   const page = z.object({ resources: z.array(item), offset: z.number().nullish() });
   const fetch = async (offset: number) => {
-    const query = { limit: PAGE, offset, ...filters };
+    const query = { limit, offset, ...filters };
     const { data, date } = await send({ method: "GET", path, query }, page);
     return { data: { items: data.resources, offset: data.offset ?? undefined }, date };
   };
-  return pages(PAGE, fetch, idOf);
+  return pages(limit, fetch, idOf);
 }

@@ -26,6 +26,8 @@ function changed(since: ReadonlyMap<string, string>): string[] {
 /** A place to touch: a file, or the folder of a resource. */
 const placeOf = (file: string): string => /^provider\/resources\/[^/]+(?=\/)/.exec(file)?.[0] ?? file;
 
+const linesOf = (text: string): number => text.split("\n").length - 1;
+
 const succeeded = (output: string) => ({ code: 0, output });
 
 test("a new resource costs seven places, as docs/internals/adding-a-resource.md says", () => {
@@ -48,6 +50,13 @@ test("a new resource costs seven places, as docs/internals/adding-a-resource.md 
   ]) {
     expect(checkout.read(file).split("\n")).toHaveLength((before.get(file) ?? "").split("\n").length + 1);
   }
+});
+
+test("it costs at most 120 lines by hand", () => {
+  const written = [...checkout.files()].map(([file, text]) => linesOf(text) - linesOf(before.get(file) ?? ""));
+  const total = written.reduce((sum, lines) => sum + lines, 0);
+  expect(total).toBeGreaterThan(0);
+  expect(total).toBeLessThanOrEqual(120);
 });
 
 test(

@@ -158,7 +158,6 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "provider/lifecycle/fields/types.ts oneOfKnown",
     "provider/lifecycle/fields/types.ts url",
     "provider/lifecycle/fields/types.ts adoption",
-    "sdk/functions/list.ts objectsOf",
     "sdk/platform.ts settingsOf",
     "cli/base/option-values.ts notEmpty",
     "cli/generate/print.ts printResource",

@@ -1,6 +1,6 @@
 import type { Reference } from "../../lifecycle/definition";
 import { ABSENT, found, observe, UNSUPPORTED } from "../../lifecycle/observe/observation";
-import { findListener } from "../listener/definition";
+import { listener } from "../listener/definition";
 import { listGithubIntegrations } from "./integrations";
 
 /** What a deployment names of the platform by its id. Only contract `extended` has the endpoints. */
@@ -9,7 +9,7 @@ export const references: readonly Reference[] = [
     path: ["sourceConfig", "listenerId"],
     one: "listener",
     observe: ({ send, connection }, id) =>
-      connection.contract === "documented" ? Promise.resolve(UNSUPPORTED) : findListener(send, id),
+      connection.contract === "documented" ? Promise.resolve(UNSUPPORTED) : listener.find(send, id),
     remedy: "Correct the id, or declare the Listener and use its id",
   },
   {

@@ -1,50 +1,35 @@
-import { isNotFound } from "../../base/errors";
-import type { JsonObject } from "../../base/json";
-import { defineResource } from "../../lifecycle/defined";
-import { KeptList } from "../../lifecycle/observe/kept-list";
-import { mapFound, observe } from "../../lifecycle/observe/observation";
-import { toComputedNames, toInputNames, toRequest } from "../../lifecycle/fields/rename";
-import { createWebhook, deleteWebhook, readWebhook, readWebhooks, updateWebhook, type WebhookWire } from "./api";
-import { webhookTable, type WebhookInputs } from "./fields";
+import { table, type InputsOf } from "../../lifecycle/fields/table";
+import { adoption, choice, extra, nullable, text, url } from "../../lifecycle/fields/types";
+import { restResource } from "../../lifecycle/rest-resource";
 
-const identified = (live: WebhookWire) => ({ id: live.name, live });
+export const webhookTable = table(
+  {
+    kind: "Webhook",
+    one: "webhook",
+    summary: "Calls an address when a deployment has been rolled out. Its id is its name.",
+    description: "Arguments of a {@link Webhook}.",
+    reading: { id: "The same as `name`.", idIsKey: true },
+  },
+  {
+    name: { type: text(255), description: "One of its kind in the tenant.", required: true, replaceOn: "always" },
+    event: {
+      type: choice("deployed", "failed"),
+      description: "The event that it is called for.",
+      required: true,
+      replaceOn: "always",
+    },
+    url: { type: url(), description: "Where it is sent to, an absolute URL.", required: true },
+    retries: { type: text(8), description: "How often it is tried again.", default: "3" },
+    extra,
+    adopt: adoption("name"),
+    createdAt: { type: nullable(text()), description: "When the platform created it (ISO 8601).", computed: true },
+  },
+);
 
-const toPatch = ({ url, retries, extra }: WebhookInputs): JsonObject => ({ url, retries: retries ?? "3", ...extra });
-
-/** A webhook, whose id is its name. All of its endpoints are documented. */
-export const webhook = defineResource<WebhookInputs, WebhookWire>({
-  api: "control",
+/** A webhook. All of its endpoints are documented. */
+export const webhook = restResource<InputsOf<typeof webhookTable.fields>>({
   table: webhookTable,
   naturalKey: "name",
+  path: "/v2/webhooks",
   undocumented: [],
-  list: new KeptList<WebhookWire>(async function* ({ send }) {
-    yield (await readWebhooks(send)).data.map(identified);
-  }),
-
-  create: {
-    body: (inputs) => toRequest(webhookTable.fields, inputs),
-    post: ({ send }, _inputs, body) => createWebhook(send, body),
-    createdAt: (live) => live.created_at,
-    idOf: (live) => live.name,
-    undeclared: "all",
-  },
-
-  observe: async ({ send }, key) =>
-    mapFound(await observe(() => readWebhook(send, "id" in key ? key.id : key.name)), identified),
-
-  patch: toPatch,
-  update: async ({ send }, { id }, inputs) => (await updateWebhook(send, id, toPatch(inputs))).data,
-
-  async delete({ send }, { id }) {
-    try {
-      await deleteWebhook(send, id);
-      return "deleted";
-    } catch (error) {
-      if (isNotFound(error)) return "absent";
-      throw error;
-    }
-  },
-
-  toInputs: (live) => toInputNames(webhookTable.fields, live),
-  toComputed: (live) => toComputedNames(webhookTable.fields, live),
 });
