@@ -93,6 +93,7 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
     [`https://${text}`, undefined],
   ],
   "provider/lifecycle/identity/origin.ts keyMarkOf": (text) => [[text, text]],
+  "provider/lifecycle/identity/ownership.ts markOf": (text) => [["it", { it: text }]],
   "provider/lifecycle/identity/origin.ts digest": (text) => [[text, 6]],
   "provider/lifecycle/fields/rename.ts wireName": (text) => [[text, {}]],
   "provider/streaming/events.ts eventOf": (text) => [
