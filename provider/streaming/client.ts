@@ -7,8 +7,13 @@ import { STREAM_MODES, type StreamMode } from "./events";
 import { EventStream, type RunStream } from "./run-stream";
 import type { AgentAddress, AgentRequest } from "./transport";
 
-/** Only what sends a request needs axios. */
-export const loadTransport = () => import("./transport");
+// Only what sends a request needs axios, and no declaration of this package names its types.
+const transport = () => import("./transport");
+
+/** Loads what the first request needs: a tenth of a second that then does not count as the agent's. */
+export async function loadTransport(): Promise<void> {
+  await transport();
+}
 
 /** Where an agent answers, and how patient to be. */
 export interface AgentClientOptions {
@@ -82,7 +87,7 @@ export class AgentClient {
    * success: a 404 may come from a server that does not know this path.
    */
   async ok({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    const { fetchStatus } = await loadTransport();
+    const { fetchStatus } = await transport();
     await fetchStatus(this.address, { method: "GET", path: "/ok", signal });
   }
 
@@ -113,7 +118,7 @@ export class AgentClient {
   readonly threads = {
     /** A new thread (docs/internals/platform.md, POST /threads). Sent once: after a lost answer there may be one more, unused. */
     create: async (fields: JsonObject = {}, { signal }: { signal?: AbortSignal } = {}): Promise<Thread> => {
-      const { fetchJson } = await loadTransport();
+      const { fetchJson } = await transport();
       const thread = await fetchJson(this.address, { method: "POST", path: "/threads", body: fields, signal });
       if (isObject(thread) && typeof thread["thread_id"] === "string") {
         return { threadId: thread["thread_id"], fields: thread };
@@ -154,7 +159,7 @@ export class AgentClient {
       idleTimeoutMs: this.idleTimeoutMs,
       open: async () => {
         // axios is loaded by the first request.
-        const { sendRequest } = await loadTransport();
+        const { sendRequest } = await transport();
         const { data, headers } = await sendRequest(this.address, { ...request, accept: "text/event-stream" });
         return { body: data, contentType: String(headers["content-type"] ?? "") };
       },
