@@ -626,7 +626,8 @@ describe("messages show none of the check's arguments, unless the program says t
       answers = [streaming(`${METADATA}${event("updates", { chat: "x".repeat(275) + key })}${tokens}`)];
       const message = await failureOf((await runCheck()).up(program({ ...over, showData })));
       expect(message).toMatch(/node nowhere was not reached/);
-      expect(message).not.toMatch(/canary|0123|789/);
+      // A port may have the digits of the key.
+      expect(message.replace(/127\.0\.0\.1:\d+/g, "")).not.toMatch(/canary|0123|789/);
       if (showData) expect(message).toContain('messages-tuple chat: "[secret]"');
     }
   });
