@@ -45,3 +45,11 @@ test.each<[reason: string, story: Story, end: "deleted" | "stays" | RegExp]>([
   if (end instanceof RegExp) expect(isLeft).toThrow(end);
   else expect(isLeft()).toBe(end === "stays");
 });
+
+test("an object that one of its names shows to be adopted is left alone, though a read found another of them", () => {
+  const ownership = new Ownership();
+  const [here, byKey] = ["OAuthProvider here github", "OAuthProvider by its key github"];
+  ownership.recordImport({ names: [here, byKey], mark: "a row that only reads it" });
+  ownership.recordAdoption({ names: ["OAuthProvider of the tenant github", byKey], mark: NEW }, WHAT);
+  expect(ownership.isLeftToAnother({ names: [here, byKey], mark: OLD }, WHAT)).toBe(true);
+});

@@ -102,9 +102,11 @@ export class Ownership {
    * imports even what is not a target, and then compares nothing (docs/internals/engine.md, trap 41).
    */
   isLeftToAnother(held: Held, what: string): boolean {
-    const outcome = this.publish("delete", held);
-    if (outcome === "refused") throw readForAnother(what);
-    return outcome === "shared";
+    // What one name of the object shows to be in other hands needs no refusal.
+    const outcomes = this.outcomesOf("delete", held);
+    if (outcomes.includes("shared")) return true;
+    if (outcomes.includes("refused")) throw readForAnother(what);
+    return false;
   }
 
   /** Back to the state at the start of a process. */
@@ -118,12 +120,16 @@ export class Ownership {
   }
 
   /** Tells the others, hears what they told before, and returns what this event comes to. */
-  private publish(verb: Verb, { names, mark }: Held): Outcome {
-    const outcomes = names.map((name) => {
+  private publish(verb: Verb, held: Held): Outcome {
+    return this.outcomesOf(verb, held).find((outcome) => outcome !== undefined);
+  }
+
+  /** The same, for each name of the object. */
+  private outcomesOf(verb: Verb, { names, mark }: Held): readonly Outcome[] {
+    return names.map((name) => {
       const entries = this.journal(JSON.stringify([verb, digest(name, 16), digest(mark, 16)]));
       return entries.map((entry) => this.receive(...eventOf(entry))).at(-1);
     });
-    return outcomes.find((outcome) => outcome !== undefined);
   }
 
   /** What one event changes. Every process hears the same events in the same order, and so comes to the same outcomes. */
