@@ -67,8 +67,8 @@ export { inputsFromState, migrateState, pickInputs, UNREAD, withoutHidden } from
 export { openOperator } from "./operating";
 export { type ConnectionSource, openClient } from "./platform-client";
 export {
-  type RevisionLogEntry as LogEntry,
   type LogKind,
+  type RevisionLogEntry,
   openPlatform,
   type PlatformReader,
   readerOf,

@@ -1,10 +1,10 @@
-import { instantOf, type LogEntry, type LogKind, type PlatformReader } from "../../provider/tools";
+import { instantOf, type LogKind, type PlatformReader, type RevisionLogEntry } from "../../provider/tools";
 import { CliError } from "../base/cli-error";
 import type { ShownDeployment } from "../base/deployment";
 import { Revision } from "../base/revision";
 
 /** An entry, and the log that it is from. */
-export interface ShownEntry extends LogEntry {
+export interface ShownEntry extends RevisionLogEntry {
   readonly log: LogKind;
 }
 
@@ -57,7 +57,7 @@ export class LogReader {
     return { kind, deploymentId: this.deployment.id, revisionId: this.revision.id };
   }
 
-  private note(log: LogKind, entries: readonly LogEntry[]): void {
+  private note(log: LogKind, entries: readonly RevisionLogEntry[]): void {
     if (entries.length === 0) return;
     this.seen.set(log, new Set(entries.map(({ id }) => id)));
     const times = entries.flatMap(({ timestamp }) => instantOf(timestamp) ?? []);
@@ -65,4 +65,5 @@ export class LogReader {
   }
 }
 
-const shown = (log: LogKind, entries: readonly LogEntry[]): ShownEntry[] => entries.map((entry) => ({ ...entry, log }));
+const shown = (log: LogKind, entries: readonly RevisionLogEntry[]): ShownEntry[] =>
+  entries.map((entry) => ({ ...entry, log }));

@@ -4,7 +4,7 @@ import { outputRows, type Field, type Fields, type Table } from "../lifecycle/fi
 import { count, list, nullable, object, text } from "../lifecycle/fields/types";
 import { MANAGED_TYPES, type ManagedType } from "../resources/resource-types";
 import { RESOURCES } from "../resources/registry";
-import { atMost, checkNames, idOrName, optionalText, optionalTexts, requiredText as textArgument } from "./arguments";
+import { atMost, checkNames, idOrName, optionalText, optionalTexts, requiredText } from "./arguments";
 import { first } from "./first";
 import { valuesOf } from "./values";
 
@@ -136,7 +136,7 @@ function getRevision(): PlatformFunction {
     result: REVISION,
     async call(args, platform) {
       checkNames(name, args, ["deploymentId", "revisionId"]);
-      const deploymentId = textArgument(name, "deploymentId", args["deploymentId"]);
+      const deploymentId = requiredText(name, "deploymentId", args["deploymentId"]);
       return platform.revision(deploymentId, optionalText(name, "revisionId", args["revisionId"]));
     },
   };
@@ -164,7 +164,7 @@ function listRevisions(): PlatformFunction {
     },
     async call(args, platform) {
       checkNames(name, args, ["deploymentId", "statuses", "maximum"]);
-      const deploymentId = textArgument(name, "deploymentId", args["deploymentId"]);
+      const deploymentId = requiredText(name, "deploymentId", args["deploymentId"]);
       const all = platform.revisions(deploymentId, optionalTexts(name, "statuses", args["statuses"]));
       return { items: await collect(atMost(name, "maximum", args["maximum"]), all, (revision) => revision) };
     },
@@ -183,7 +183,7 @@ function getGithubIntegration(): PlatformFunction {
     },
     async call(args, platform) {
       checkNames(name, args, ["name"]);
-      return platform.githubIntegration(textArgument(name, "name", args["name"]));
+      return platform.githubIntegration(requiredText(name, "name", args["name"]));
     },
   };
 }

@@ -8,6 +8,7 @@ import { secretChanges, secretData, secretLines } from "./fields/secret-names";
 import { outputRows } from "./fields/table";
 import { describe, nameOf, naturalNameIn, tracedVerb, workOf } from "./naming";
 import type { State } from "./observe/context";
+import { offers } from "./observe/observable";
 import { previewOnline } from "./online-preview";
 import { expectedRefusals, keepsNaturalKey, refusals } from "./refusals";
 import type { ResourceClient } from "./resource-client";
@@ -63,7 +64,7 @@ export class Checker<Inputs, Live> {
     const replacing = changes.filter((change) => replaces(change, this.client.contract));
     this.recordDiff(state, replacing.length > 0, !hasUnknown(inputs));
     // The option replaceOnChanges makes the engine replace what could be updated. Where nothing can be deleted, the old object has to stay in state.
-    const isDeletable = this.client.contract === "extended" || !this.definition.undocumented.includes("delete");
+    const isDeletable = offers(this.definition, this.client.contract, "delete");
     const deleteBeforeReplace = changes.length > 0 && isDeletable && keepsNaturalKey(this.definition, declared, inputs);
     return { changes, replacing, deleteBeforeReplace };
   }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../base/json";
-import type { Context } from "./observe/context";
+import { offers } from "./observe/observable";
 import { UNSUPPORTED } from "./observe/observation";
 import type { AskWorkspace } from "./resource-client";
 import type { ResourceDefinition } from "./definition";
@@ -34,12 +34,11 @@ export function defineResource<Inputs, Live>(
   const { kind, fields, rules } = table;
   const inputs = inputsSchema<Inputs>(fields, rules);
   // Without the endpoint, nothing can be told.
-  const isOffered = ({ connection: { contract } }: Context): boolean =>
-    contract === "extended" || !undocumented.includes("read");
   const observe: typeof own.observe =
     own.observe &&
     ((context, key, listed) =>
-      (isOffered(context) ? own.observe?.(context, key, listed) : undefined) ?? Promise.resolve(UNSUPPORTED));
+      (offers(own, context.connection.contract, "read") ? own.observe?.(context, key, listed) : undefined) ??
+      Promise.resolve(UNSUPPORTED));
   const definition = { ...own, observe, kind, inputs, fields: rulesOf(fields) };
   const { expectedRefusals = () => [], fill = () => ({}) } = definition;
   const open: Defined["open"] = (session, askWorkspace) => createResource(definition, session, askWorkspace);

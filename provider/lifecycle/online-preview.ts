@@ -4,12 +4,11 @@ import { configKey } from "../base/settings";
 import { planAdoption } from "./identity/adopt";
 import type { ResourceClient } from "./resource-client";
 import type { Context, Found } from "./observe/context";
-import { nameTaken } from "./identity/create";
+import { nameTaken, observeLasting } from "./identity/create";
 import type { ResourceDefinition } from "./definition";
 import { showPath, valueAt, type Path } from "./fields/fields";
-import { ABSENT, UNSUPPORTED, valueOf, type Observation } from "./observe/observation";
+import { valueOf } from "./observe/observation";
 import type { PreviewSession } from "./preview-session";
-import type { Key } from "./observe/read-object";
 
 /** Everything that a question needs. */
 interface Question<Inputs, Live> {
@@ -28,20 +27,20 @@ interface Question<Inputs, Live> {
 export async function previewOnline<Inputs, Live>(
   question: Question<Inputs, Live>,
   connected: ResourceClient,
-  foresight: PreviewSession,
+  session: PreviewSession,
 ): Promise<string[]> {
   const context = connected.briefContext();
   try {
-    if (!(await foresight.isOpen(context, () => tellWorkspace(context)))) return [];
+    if (!(await session.isOpen(context, () => tellWorkspace(context)))) return [];
     const name = await problemOfName(question, connected, context);
     return [...(name === undefined ? [] : [name]), ...(await problemsOfReferences(question, context))];
   } catch (error) {
     if (isHttpError(error) && (error.status === 401 || error.status === 403)) {
-      foresight.close(context);
+      session.close(context);
       return [`the platform rejects the key: ${error.message}. ${KEY_REMEDY}`];
     }
     if (!isHttpError(error) && !isTransient(error)) return [messageOf(error)];
-    foresight.close(context);
+    session.close(context);
     context.log.warn(
       `Could not ask the platform (${messageOf(error)}). The preview continues without it (${configKey("preview")}).`,
     );
@@ -71,7 +70,7 @@ async function problemOfName<Inputs, Live>(
   if (!isNew || typeof name !== "string" || name === UNKNOWN || typeof create === "function") return undefined;
   if (adopt === UNKNOWN) return undefined;
   if (adopt !== undefined && adopt !== false) {
-    const plan = await planAdoption(definition, context, inputs, (key) => observeNow(definition, context, key));
+    const plan = await planAdoption(definition, context, inputs, false);
     context.log.info(
       plan === undefined ? `${what}: no object has this name, so it will be created.` : adoptionText(what, plan),
     );
@@ -104,17 +103,7 @@ async function findByName<Inputs, Live>(
   const isNamed = ({ live }: Found<Live>): boolean => definition.toInputs(live, {})[naturalKey] === name;
   const inList = await listed?.findWhere(isNamed);
   if (inList?.state === "absent") return undefined;
-  return valueOf(await observeNow(definition, context, { name }));
-}
-
-/** As `up` will meet it: what the platform is deleting will be gone by then. */
-async function observeNow<Inputs, Live>(
-  definition: ResourceDefinition<Inputs, Live>,
-  context: Context,
-  key: Key,
-): Promise<Observation<Found<Live>>> {
-  const seen = (await definition.observe?.(context, key)) ?? UNSUPPORTED;
-  return seen.state === "found" && definition.isBeingDeleted?.(seen.value.live) === true ? ABSENT : seen;
+  return valueOf(await observeLasting(definition, context, { name }, false));
 }
 
 /** Of what the inputs name by an id, unless the state names the same already. */

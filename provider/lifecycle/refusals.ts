@@ -4,6 +4,7 @@ import { configKey } from "../base/settings";
 import type { ResourceDefinition } from "./definition";
 import { changesBetween, replaces, type Change } from "./fields/diff";
 import { valueAt } from "./fields/fields";
+import { offers } from "./observe/observable";
 import { sameJson, type JsonObject } from "../base/json";
 import { showProblem, type Problem } from "./fields/schema";
 
@@ -33,7 +34,7 @@ export function expectedRefusals(
 export function refusals(definition: Subject, contract: Contract, before: JsonObject, after: JsonObject): Problem[] {
   const isNew = Object.keys(before).length === 0;
   const changes = isNew ? [] : changesBetween(definition.fields, before, after);
-  if (contract === "documented" && definition.undocumented.includes("create")) {
+  if (!offers(definition, contract, "create")) {
     const paths = isNew ? [[]] : changes.map(({ path }) => path);
     return paths.map((path) => ({ path, reason: noEndpointFor(`a ${definition.kind}`) }));
   }
@@ -52,7 +53,7 @@ export function refusals(definition: Subject, contract: Contract, before: JsonOb
 
 /** Inputs that only an update could send to a new object, and contract `documented` has no update. */
 function incompletable({ create, undocumented }: Subject, contract: Contract, after: JsonObject): Problem[] {
-  if (contract === "extended" || !undocumented.includes("update") || typeof create === "function") return [];
+  if (offers({ undocumented }, contract, "update") || typeof create === "function") return [];
   const given = create.completion?.inputs.filter((name) => after[name] !== undefined) ?? [];
   return given.map((name) => ({ path: [name], reason: noEndpointFor("it") }));
 }
@@ -66,8 +67,7 @@ function undeletableKey(
   replacing: readonly Change[],
 ): Problem[] {
   const { kind, naturalKey, undocumented } = definition;
-  if (contract === "extended" || !undocumented.includes("delete") || !keepsNaturalKey(definition, before, after))
-    return [];
+  if (offers({ undocumented }, contract, "delete") || !keepsNaturalKey(definition, before, after)) return [];
   return replacing.map(({ path }) => ({
     path,
     reason:

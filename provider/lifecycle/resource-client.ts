@@ -10,6 +10,7 @@ import type { ResourceDefinition } from "./definition";
 import { KEY_MARK, keyMarkOf, ORIGIN, originOf } from "./identity/origin";
 import { markOf, type Held } from "./identity/ownership";
 import type { Declared } from "./fields/declarations";
+import { offers } from "./observe/observable";
 import type { Session } from "./session";
 import { Workspaces } from "./observe/workspace";
 
@@ -96,7 +97,7 @@ export class ResourceClient {
   }
 
   offers(verb: "list" | "create" | "read" | "delete"): boolean {
-    return this.connection.contract === "extended" || !this.subject.undocumented.includes(verb);
+    return offers(this.subject, this.connection.contract, verb);
   }
 
   /** The context of a verb. The first verb creates it; it is kept, with its open connections, until the next connect. */

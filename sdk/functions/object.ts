@@ -24,13 +24,12 @@ export function objectByKey<Args extends object, Result>(
   naturalKey: keyof pulumi.Unwrap<Args> & string,
   resultOf: (found: ReadObject) => Result,
 ): Lookup<Args, Key, Result> {
-  const name = `get${kind}`;
+  const lookup = objectOf<Args, Result>(kind, naturalKey, resultOf);
   return {
-    name,
+    ...lookup,
     check: (args) => {
-      checkNames(name, args, [naturalKey]);
-      return { id: requiredText(name, naturalKey, args[naturalKey]) };
+      checkNames(lookup.name, args, [naturalKey]);
+      return { id: requiredText(lookup.name, naturalKey, args[naturalKey]) };
     },
-    read: async (platform, key) => resultOf(await platform.reader(kind).get(key)),
   };
 }

@@ -11,7 +11,7 @@ import { valueType } from "./types";
 const EXTENDED = 'Needs contract "extended".';
 
 /** What the functions of a type are written from. */
-interface Told {
+interface FunctionsSource {
   readonly kind: ManagedType;
   readonly folder: string;
   readonly one: string;
@@ -24,7 +24,7 @@ interface Told {
   readonly needs: { readonly get: readonly string[]; readonly list: readonly string[] };
 }
 
-function told(kind: ManagedType): Told {
+function sourceOf(kind: ManagedType): FunctionsSource {
   const { table, naturalKey = "name", undocumented } = RESOURCES[kind];
   const { one, many = `${one}s`, reading = {} } = table;
   const needs = {
@@ -37,7 +37,7 @@ function told(kind: ManagedType): Told {
 
 /** The module of the functions that read objects of a type. */
 export function functionsModule(kind: ManagedType): string {
-  const of = told(kind);
+  const of = sourceOf(kind);
   const result = resultClass(of);
   const used = of.interfaces.filter((name) => new RegExp(`\\b${name}\\b`).test(result)).sort();
   const by = of.reading.idIsKey ? "objectByKey" : "objectOf";
@@ -60,7 +60,7 @@ export function functionsModule(kind: ManagedType): string {
   ].join("\n");
 }
 
-function argsOf({ kind, one, naturalKey, reading, needs }: Told): string[] {
+function argsOf({ kind, one, naturalKey, reading, needs }: FunctionsSource): string[] {
   const key = [reading.key ?? `Its ${naturalKey}.`, ...(needs.get.length === 0 ? needs.list : [])].join(" ");
   const members = (type: string, optionalType: string): string => {
     if (reading.idIsKey) return `${comment(key, "  ")}  ${naturalKey}: ${type};\n`;
@@ -75,7 +75,7 @@ function argsOf({ kind, one, naturalKey, reading, needs }: Told): string[] {
   ];
 }
 
-function resultClass({ kind, one, reading, fields }: Told): string {
+function resultClass({ kind, one, reading, fields }: FunctionsSource): string {
   const { id = "The platform's UUID.", result = "", details = {} } = reading;
   const rows = Object.entries(fields).map(([name, field]) =>
     member(name, name in details ? orNull(field.description) : field.description, valueType(field)),
@@ -88,7 +88,7 @@ function resultClass({ kind, one, reading, fields }: Told): string {
   );
 }
 
-function getOf({ kind, one, naturalKey, reading, needs }: Told, by: string): string[] {
+function getOf({ kind, one, naturalKey, reading, needs }: FunctionsSource, by: string): string[] {
   const name = `get${kind}`;
   const found = reading.idIsKey ? `its ${naturalKey}` : `its id or its ${naturalKey}`;
   const place = reading.place === undefined ? "" : ` (${reading.place})`;
@@ -107,7 +107,7 @@ function getOf({ kind, one, naturalKey, reading, needs }: Told, by: string): str
   ];
 }
 
-function listOf({ kind, many, reading: { page }, needs }: Told): string[] {
+function listOf({ kind, many, reading: { page }, needs }: FunctionsSource): string[] {
   const name = `list${kind}s`;
   const cost =
     page === undefined

@@ -5,10 +5,9 @@ import { replaces, type Change } from "../fields/diff";
 import { AgentPlatformError } from "../../base/errors";
 import { showPath, valueAt, type Path } from "../fields/fields";
 import { compact, hasUnknown, isObject, sameJson, type Json, type JsonObject } from "../../base/json";
-import type { Observation, Unsupported } from "../observe/observation";
+import type { Unsupported } from "../observe/observation";
 import type { Context, Found } from "../observe/context";
 import { observeLasting } from "./create";
-import type { Key } from "../observe/read-object";
 
 /** A definition whose objects can be taken over. */
 export interface Adoptable<Inputs, Live> extends Observable<Live> {
@@ -28,13 +27,7 @@ export async function adopt<Inputs, Live>(
   inputs: Inputs,
   claim: (found: Found<Live>, what: string) => void,
 ): Promise<Found<Live> | undefined> {
-  const plan = await planAdoption(
-    definition,
-    context,
-    declared,
-    (key) => observeLasting(definition, context, key),
-    claim,
-  );
+  const plan = await planAdoption(definition, context, declared, true, claim);
   if (plan === undefined || plan.changes.length === 0) return plan?.found;
   const { found, changes, hidden, view } = plan;
   // What no answer shows may be anything.
@@ -55,13 +48,13 @@ export interface Adoption<Live> {
 
 /**
  * Finds out what {@link adopt} will do, and throws what it will throw. It changes nothing. Values of `declared` may be unknown.
- * @param look Finds the object, as {@link observeLasting} does.
+ * @param mayWait As of {@link observeLasting}.
  */
 export async function planAdoption<Live>(
   definition: Observable<Live>,
   context: Context,
   declared: JsonObject,
-  look: (key: Key) => Promise<Observation<Found<Live>>>,
+  mayWait: boolean,
   claim: (found: Found<Live>, what: string) => void = () => undefined,
 ): Promise<Adoption<Live> | undefined> {
   const { kind, naturalKey = "", fields } = definition;
@@ -69,7 +62,7 @@ export async function planAdoption<Live>(
   const name = typeof key === "string" ? key : "";
   const id = typeof declared["adopt"] === "string" ? declared["adopt"] : undefined;
   const what = `${kind} "${id ?? name}"`;
-  const result = await look(id === undefined ? { name } : { id });
+  const result = await observeLasting(definition, context, id === undefined ? { name } : { id }, mayWait);
   if (result.state === "unsupported") throw cannotLookUp(what, result);
   if (result.state === "absent") {
     if (id === undefined) return undefined;

@@ -72,23 +72,27 @@ export async function createObject<Inputs, Live>(
     createdAt: (live) => create.createdAt(live),
   };
   if (create.looksFirst === true) {
-    const there = await observeLasting(definition, context, { name });
+    const there = await observeLasting(definition, context, { name }, true);
     if (there.state === "found") throw taken(creation, there.value.live);
   }
   const live = await createOnce(creation);
   return complete(create, creation.what, context, declared, inputs, live);
 }
 
-/** The object that a create meets: one that is being deleted counts as absent, and where it has the name, its end is waited for. */
+/**
+ * The object that a create meets: one that is being deleted counts as absent.
+ * @param mayWait Where it has the name, its end is waited for, and the name looked up again. A preview does not wait.
+ */
 export async function observeLasting<Live>(
   definition: Observable<Live>,
   context: Context,
   key: Key,
+  mayWait: boolean,
 ): Promise<Observation<Found<Live>>> {
   const observe = async () => (await definition.observe?.(context, key)) ?? UNSUPPORTED;
   const seen = await observe();
   if (seen.state !== "found" || definition.isBeingDeleted?.(seen.value.live) !== true) return seen;
-  if ("id" in key) return ABSENT;
+  if ("id" in key || !mayWait) return ABSENT;
   await definition.untilGone?.(context, seen.value);
   return observe();
 }

@@ -1,3 +1,4 @@
+import type { Contract } from "../../base/connection";
 import type { JsonObject } from "../../base/json";
 import type { Comparable } from "../fields/comparison";
 import type { Context, Found, State } from "./context";
@@ -8,6 +9,13 @@ import type { Workspace } from "./workspace";
 
 /** A verb that a contract may have no endpoint for. */
 export type UndocumentedVerb = "list" | "create" | "read" | "update" | "delete";
+
+/** Whether a contract has an endpoint for a verb. */
+export const offers = (
+  { undocumented }: { readonly undocumented: readonly UndocumentedVerb[] },
+  contract: Contract,
+  verb: UndocumentedVerb,
+): boolean => contract === "extended" || !undocumented.includes(verb);
 
 /** What a definition says of its objects on the platform: how to find one, and what an answer means. */
 export interface Observable<Live> extends Comparable<Live> {

@@ -1,4 +1,4 @@
-import type { Observable } from "./observable";
+import { offers, type Observable } from "./observable";
 import { noEndpointFor } from "../../base/contract";
 import { AgentPlatformError, isNotFound, isNotOffered } from "../../base/errors";
 import { isUuid } from "../../base/uuid";
@@ -47,7 +47,7 @@ export interface ReaderConnection {
 
 /** A reader of a definition's objects. */
 export function createReader<Live>(definition: Observable<Live>, connected: ReaderConnection): Reader {
-  const { kind, naturalKey, fields, undocumented } = definition;
+  const { kind, naturalKey, fields } = definition;
   const shown = ({ id, live }: Found<Live>, declared: JsonObject = {}): ReadObject => {
     const inputs = compact(definition.toInputs(live, declared));
     const outputs = compact({ ...inputs, ...definition.toComputed(live, {}) });
@@ -89,7 +89,7 @@ export function createReader<Live>(definition: Observable<Live>, connected: Read
     },
     async *list(declared) {
       const missing = `${kind}s cannot be listed: this platform does not support it`;
-      if (isDocumented() && undocumented.includes("list"))
+      if (!offers(definition, connected.context().connection.contract, "list"))
         throw new AgentPlatformError(`${kind}s cannot be listed: ${noEndpointFor("a list of them")}`);
       if (definition.list === undefined) throw new AgentPlatformError(missing);
       try {
