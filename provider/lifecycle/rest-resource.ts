@@ -17,7 +17,10 @@ import { mapFound, observe, observeInPages, type Observation } from "./observe/o
 type Live = Readonly<Record<string, unknown>>;
 
 /** A type whose objects are a plain collection: POST and GET at its path, GET, PATCH and DELETE below it, under the id. */
-export interface Rest<Inputs> extends Pick<ResourceDefinition<Inputs, Live>, "undocumented" | "patch"> {
+export interface Rest<Inputs>
+  extends
+    Pick<ResourceDefinition<Inputs, Live>, "undocumented" | "patch" | "incarnation" | "isSurely" | "workspaceOf">,
+    Partial<Pick<ResourceDefinition<Inputs, Live>, "toInputs">> {
   /** Its `reading` says whether the id is the natural key, and whether the list comes in pages. */
   readonly table: Table;
   readonly naturalKey: keyof Inputs & string;
@@ -27,6 +30,10 @@ export interface Rest<Inputs> extends Pick<ResourceDefinition<Inputs, Live>, "un
   readonly answer?: z.ZodRawShape;
   /** The body of a creation. @default the inputs */
   readonly body?: (inputs: Inputs) => JsonObject;
+  /** Inputs that a creation does not take: a PATCH sends them once the object is there. @default none */
+  readonly afterCreate?: readonly (keyof Inputs & string)[];
+  /** Whether an answer to a DELETE is the platform's own; any other one may come from something in between. @default one with status 204 */
+  readonly isDeleted?: (answer: Answer<unknown>) => boolean;
 }
 
 /** A plain REST type, closed, and its look-up for those that name its objects. */
@@ -37,8 +44,10 @@ export interface RestDefined extends Defined {
 
 /** Defines a type that is no more than its table, its path and the shape of its answers. */
 export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): RestDefined {
-  const { table, naturalKey, path, undocumented, answer = {} } = rest;
+  const { table, naturalKey, path, undocumented, incarnation, isSurely, workspaceOf } = rest;
+  const { answer = {}, afterCreate = [], isDeleted = ({ status }) => status === 204 } = rest;
   const { kind, fields, reading = {} } = table;
+  const later: readonly string[] = afterCreate;
   const keyField = fields[naturalKey];
   const keyName = (keyField && wireName(naturalKey, keyField)) ?? naturalKey;
   const idName = reading.idIsKey ? keyName : "id";
@@ -63,7 +72,16 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Res
     return name === undefined || name === id ? `${kind} "${id}"` : `${kind} "${name}" (${id})`;
   };
   const patch = rest.patch ?? ((inputs, changes, before) => changedOnly(table, inputs, changes, before));
-  const body = rest.body ?? ((inputs: Inputs) => toRequest(fields, inputs));
+  const body =
+    rest.body ??
+    ((inputs: Inputs) =>
+      toRequest(
+        fields,
+        withNames(inputs, (name) => !later.includes(name)),
+      ));
+  // It sets values: a second one sets the same.
+  const change = (send: Send, id: string, inputs: Inputs, sent: JsonObject): Promise<Answer<Live>> =>
+    send({ method: "PATCH", repeatable: true, path: one(id), body: sent, ...secretsIn(table, inputs) }, live);
 
   const defined = defineResource<Inputs, Live>({
     api: "control",
@@ -75,6 +93,7 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Res
         for await (const { data } of list(send)) yield data.map(identified);
       },
       ({ live: item }) => always.every((name) => item[name] !== undefined),
+      workspaceOf,
     ),
 
     create: {
@@ -83,6 +102,15 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Res
       createdAt: (made) => textIn(made, "created_at"),
       idOf,
       undeclared: "all",
+      completion: {
+        inputs: afterCreate,
+        body: (inputs) =>
+          toRequest(
+            fields,
+            withNames(inputs, (name) => later.includes(name)),
+          ),
+        send: async ({ send }, made, inputs, sent) => (await change(send, idOf(made), inputs, sent)).data,
+      },
     },
 
     async observe({ send }, key, listed) {
@@ -98,9 +126,7 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Res
     update({ send }, state, inputs, changes) {
       const sent = patch(inputs, changes, state.outputs);
       const isEmpty = Object.keys(sent).length === 0;
-      // It sets values: a second one sets the same.
-      const request: Request = { method: "PATCH", repeatable: true, path: one(state.id), body: sent };
-      const update = () => (isEmpty ? get(send, state.id) : send({ ...request, ...secretsIn(table, inputs) }, live));
+      const update = () => (isEmpty ? get(send, state.id) : change(send, state.id, inputs, sent));
       return updateAndVerify(nameOf(state), update, () => find(send, state.id));
     },
 
@@ -108,11 +134,14 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Res
       deleteAndVerify(
         nameOf(state),
         () => send({ method: "DELETE", path: one(state.id) }, NO_BODY),
-        ({ status }) => status === 204,
+        isDeleted,
         () => find(send, state.id),
       ),
 
-    toInputs: (each) => toInputNames(fields, each),
+    incarnation,
+    isSurely,
+    workspaceOf,
+    toInputs: rest.toInputs ?? ((each) => toInputNames(fields, each)),
     toComputed: (each) => toComputedNames(fields, each),
   });
   return { ...defined, find: (send, id) => find(send, id) };
@@ -135,6 +164,9 @@ function changedOnly(
   const changed = names.map((name): [string, Json] => [name, given[name] ?? fields[name]?.default ?? null]);
   return toRequest(fields, Object.fromEntries(changed));
 }
+
+const withNames = (inputs: JsonObject, fits: (name: string) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(inputs).filter(([name]) => fits(name)));
 
 /** The secret values among the inputs, which no message may show. */
 function secretsIn({ fields }: Table, inputs: JsonObject): Pick<Request, "secrets"> {

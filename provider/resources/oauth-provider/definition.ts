@@ -1,83 +1,46 @@
 import { z } from "zod";
-
-import { defineResource } from "../../lifecycle/defined";
-import { KeptList, type Listing } from "../../lifecycle/observe/kept-list";
-import { observe, observeInPages, mapFound, type Observation } from "../../lifecycle/observe/observation";
-import { deleteAndVerify, confirmAbsent, updateAndVerify } from "../../lifecycle/observe/confirm-absence";
-import { createProvider, deleteProvider, getProvider, listProviders, updateProvider } from "./api";
-import { toComputedNames } from "../../lifecycle/fields/rename";
+import { toInputNames } from "../../lifecycle/fields/rename";
+import { restResource } from "../../lifecycle/rest-resource";
 import { oauthProviderTable, type OAuthProviderInputs } from "./fields";
-import { toCompletion, toInputs, toPatch, toWire, type OAuthProviderWire } from "./wire";
-import type { Answer, Send } from "../../http/request";
-import type { Found } from "../../lifecycle/observe/context";
 
-/** An OAuth provider, whose id is its provider_id. Everything except creation needs contract `extended`. */
-export const oauthProvider = defineResource<OAuthProviderInputs, OAuthProviderWire>({
-  api: "control",
+const text = z.string().nullish().catch(undefined);
+/** What a DELETE answers (docs/internals/platform.md, Endpoints). */
+const Deleted = z.object({ message: z.string() });
+
+/** An OAuth provider, whose id is its provider_id, not the platform's UUID. Everything except creation needs contract `extended`. */
+export const oauthProvider = restResource<OAuthProviderInputs>({
   table: oauthProviderTable,
   naturalKey: "providerId",
+  path: "/v2/auth/providers",
   undocumented: ["list", "read", "update", "delete"],
-  list: new KeptList<OAuthProviderWire>(
-    async function* ({ send }) {
-      for await (const { data } of listProviders(send)) yield data.map((live) => ({ id: live.provider_id, live }));
-    },
-    ({ live }) => [live.client_id, live.auth_url, live.token_url].every((value) => value !== undefined),
-    ({ organization_id: organizationId }) => ({ organizationId }),
-  ),
-
-  create: {
-    body: toWire,
-    post: ({ send }, inputs, body) => createProvider(send, inputs, body),
-    createdAt: (live) => live.created_at,
-    idOf: (live) => live.provider_id,
-    undeclared: "all",
-    completion: {
-      inputs: ["authorizationParams", "allowedRedirectUris"],
-      body: toCompletion,
-      send: async ({ send }, _live, inputs, body) => (await updateProvider(send, inputs, body)).data,
-    },
+  answer: {
+    id: text,
+    organization_id: text,
+    name: z.string().optional().catch(undefined),
+    client_id: z.string().optional().catch(undefined),
+    auth_url: z.string().optional().catch(undefined),
+    token_url: z.string().optional().catch(undefined),
+    uses_pkce: z.boolean().optional().catch(undefined),
+    code_challenge_method: text,
+    provider_type: text,
+    authorization_params: z.record(z.string(), z.json()).nullish().catch(undefined),
+    allowed_redirect_uris: z.array(z.string()).nullish().catch(undefined),
+    mcp_server_url: text,
+    token_endpoint_auth_method: z.string().optional().catch(undefined),
+    is_dynamic_client: z.boolean().optional().catch(undefined),
+    created_at: text,
+    updated_at: text,
   },
 
-  observe: ({ send }, key, listed) => find(send, "id" in key ? key.id : key.name, listed),
-
-  patch: toPatch,
-  update({ send }, { id, outputs }, inputs, changes) {
-    const body = toPatch(inputs, changes, outputs);
-    const isEmpty = Object.keys(body).length === 0;
-    const update = () => (isEmpty ? getProvider(send, id) : updateProvider(send, inputs, body));
-    return updateAndVerify(nameOf(id), update, () => find(send, id));
-  },
-
-  delete({ send }, { id }) {
-    const remove = () => deleteProvider(send, id);
-    return deleteAndVerify(nameOf(id), remove, isDeleted, () => find(send, id));
-  },
-
+  afterCreate: ["authorizationParams", "allowedRedirectUris"],
+  isDeleted: ({ data, status }) => status === 204 || Deleted.safeParse(data).success,
   incarnation: "uuid",
-  isSurely: (live, { outputs }) => live.id != null && live.id === outputs["uuid"],
-  workspaceOf: (live) => ({ organizationId: live.organization_id }),
-  toInputs: (live) => toInputs(live),
-  toComputed: (live) => toComputedNames(oauthProviderTable.fields, live),
+  isSurely: ({ id }, { outputs }) => typeof id === "string" && id === outputs["uuid"],
+  workspaceOf: ({ organization_id: id }) => ({ organizationId: typeof id === "string" ? id : undefined }),
+  toInputs(live) {
+    const inputs = toInputNames(oauthProviderTable.fields, live);
+    // Without PKCE there is no challenge, and null says nothing.
+    const isMoot = live["uses_pkce"] === false && inputs["codeChallengeMethod"] === null;
+    return isMoot ? { ...inputs, codeChallengeMethod: undefined } : inputs;
+  },
 });
-
-const nameOf = (id: string): string => `OAuthProvider "${id}"`;
-
-/** + What a DELETE answers (docs/internals/platform.md, Endpoints). */
-const Deleted = z.object({ message: z.string() });
-const isDeleted = ({ data, status }: Answer<unknown>): boolean => status === 204 || Deleted.safeParse(data).success;
-
-/** The provider, by its id and then in the list: absent only if both lack it, unsupported if the platform offers neither. */
-async function find(
-  send: Send,
-  id: string,
-  listed?: Listing<OAuthProviderWire>,
-): Promise<Observation<Found<OAuthProviderWire>>> {
-  const byId = identified(await observe(() => getProvider(send, id)));
-  return byId.state === "found" ? byId : confirmAbsent(byId, await listed?.find(id), () => lookUpInList(send, id));
-}
-
-const lookUpInList = async (send: Send, providerId: string): Promise<Observation<Found<OAuthProviderWire>>> =>
-  identified(await observeInPages(listProviders(send), ({ provider_id: id }) => id === providerId));
-
-const identified = (result: Observation<OAuthProviderWire>): Observation<Found<OAuthProviderWire>> =>
-  mapFound(result, (live) => ({ id: live.provider_id, live }));
