@@ -47,7 +47,8 @@ export async function doByHand(
     case "make an object beside it":
       return { made: await make(platform, manualChange.slot, `${firstName(manualChange.slot)}-foreign`) };
     case "make an object of its name":
-      return held === undefined
+      // An object that has left the state keeps its name.
+      return held === undefined && platform.objects().every(({ name }) => name !== firstName(manualChange.slot))
         ? { made: await make(platform, manualChange.slot, firstName(manualChange.slot)) }
         : undefined;
     default:
