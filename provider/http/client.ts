@@ -1,21 +1,16 @@
-import { Agent as HttpAgent } from "node:http";
-import { Agent as HttpsAgent } from "node:https";
 import type { AxiosInstance, AxiosResponse } from "axios";
-import { z } from "zod";
+import type { z } from "zod";
 import { LONGEST_TIMER_MS, type Clock } from "../base/clock";
 import { type Connection } from "../base/connection";
-import { AgentPlatformError, AnswerError, HttpError, TransportError } from "../base/errors";
-import { detailOf, isPlatformsOwn } from "./detail";
-import { Dispatch } from "./dispatch";
+import { AnswerError, messageOf } from "../base/errors";
 import { redact } from "../base/masker";
 import { requestIdOf, requestLog, type RequestLogTarget, type Tried } from "./request-log";
 import type { RequestLimits } from "./limiter";
 import { repeat } from "./repeat";
 import { NO_BODY, type Request, type Send } from "./request";
-import { isRead, parseRetryAfter } from "./retry";
+import { isRead } from "./retry";
 import { tracedTry } from "./traced";
-import { isLoopback } from "../base/address";
-import { userAgent } from "../base/version";
+import { contentTypeOf, exchange, openAxios, refusal } from "./transport";
 
 /** What a request function takes from its process. */
 export interface SendOptions {
@@ -33,9 +28,6 @@ export interface SendOptions {
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
-
-// Node's names for problems with a certificate.
-const UNTRUSTED = /^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
 /** The request function of a connection, for the control plane or the sandbox API. */
 export function createSend(connection: Connection, baseUrl: string, options: SendOptions): Send {
@@ -55,8 +47,7 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
       const noteWrite = () => !isRead(request) && options.onWrite?.();
       // An unrecorded read does no harm.
       if (!isRead(request)) await options.checkAlive();
-      // axios is loaded by the first request: a preview without changes sends no request.
-      http ??= createAxios(connection, baseUrl);
+      http ??= openAxios({ baseUrl, headers: headersOf(connection), keepAlive: true, maxBytes: MAX_BYTES });
       noteWrite();
       attempt += 1;
       try {
@@ -64,7 +55,7 @@ export function createSend(connection: Connection, baseUrl: string, options: Sen
         const axios = await http;
         const response = await tracedTry(
           { method: request.method, path: request.path, baseUrl, attempt },
-          () => exchange(axios, request, site, left),
+          () => sendOnce(axios, request, site, left),
           ({ status, headers }) => ({ status, requestId: requestIdOf(headers) }),
         );
         return { data: parseAnswer(request, response, answer), date: dateOf(response), status: response.status };
@@ -85,100 +76,41 @@ interface Site {
   readonly log: ((tried: Tried) => void) | undefined;
 }
 
-async function createAxios(connection: Connection, baseUrl: string): Promise<AxiosInstance> {
-  const { default: axios } = await import("axios");
-  const { apiKey, bearerToken, tenantId, organizationId } = connection;
-  return axios.create({
-    baseURL: baseUrl,
-    // Requests to this machine skip the proxy: it would get the key in plain text, and could not reach this machine anyway.
-    ...(isLoopback(new URL(baseUrl).hostname) ? { proxy: false } : {}),
-    maxContentLength: MAX_BYTES,
-    maxRedirects: 0, // the key would follow them
-    responseType: "text",
-    transformResponse: (body: unknown) => body,
-    validateStatus: () => true,
-    // No request waits for a socket: the limiter bounds how many are under way.
-    httpAgent: new HttpAgent({ keepAlive: true }),
-    httpsAgent: new HttpsAgent({ keepAlive: true }),
-    headers: {
-      Accept: "application/json",
-      "User-Agent": userAgent(),
-      ...(apiKey === undefined ? {} : { "X-Api-Key": apiKey }),
-      ...(bearerToken === undefined ? {} : { Authorization: `Bearer ${bearerToken}` }),
-      ...(tenantId === undefined ? {} : { "X-Tenant-Id": tenantId }),
-      ...(organizationId === undefined ? {} : { "X-Organization-Id": organizationId }),
-    },
-  });
-}
+const headersOf = ({ apiKey, bearerToken, tenantId, organizationId }: Connection): Record<string, string> => ({
+  ...(apiKey === undefined ? {} : { "X-Api-Key": apiKey }),
+  ...(bearerToken === undefined ? {} : { Authorization: `Bearer ${bearerToken}` }),
+  ...(tenantId === undefined ? {} : { "X-Tenant-Id": tenantId }),
+  ...(organizationId === undefined ? {} : { "X-Organization-Id": organizationId }),
+});
 
 /** @param longestMs For a request that gets less time than every request. */
-async function exchange(
-  http: AxiosInstance,
+async function sendOnce(
+  axios: AxiosInstance,
   request: Request,
   site: Site,
   longestMs: number,
 ): Promise<AxiosResponse<string>> {
-  const { method, path } = request;
+  const { method, path, query, body } = request;
+  const { secrets } = site;
   const seconds = site.connection.requestTimeout;
   const limitMs = Math.min(seconds * 1000, longestMs, LONGEST_TIMER_MS);
-  const dispatch = new Dispatch();
-  let response: AxiosResponse<string>;
-  // For connection, first byte and body together: axios' own timeout starts again with each byte of a body that drips.
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), limitMs);
+  const within = longestMs < seconds * 1000 ? "in time" : `within ${seconds} seconds (requestTimeout)`;
   const began = performance.now();
   const logged = (outcome: Omit<Tried, "tookMs">): void =>
     site.log?.({ ...outcome, tookMs: performance.now() - began });
+  let response: AxiosResponse<string>;
   try {
-    response = await http.request<string>({
-      method,
-      url: path,
-      params: request.query,
-      signal: limit.signal,
-      transport: dispatch,
-      ...(request.body === undefined
-        ? {}
-        : { data: JSON.stringify(request.body), headers: { "Content-Type": "application/json" } }),
-    });
+    response = await exchange<string>(axios, { method, path, query, body, as: "text", limitMs, within, secrets });
   } catch (error) {
-    const { mayHaveArrived } = dispatch;
-    if (limit.signal.aborted) {
-      const late = mayHaveArrived ? "it was not complete" : "it was not sent, because there was no connection";
-      const within = longestMs < seconds * 1000 ? "in time" : `within ${seconds} seconds (requestTimeout)`;
-      logged({ problem: `${late} ${within}` });
-      throw new TransportError(method, path, `${late} ${within}`, mayHaveArrived);
-    }
-    const failure = transportError(request, error, site.secrets, mayHaveArrived);
-    logged({ problem: failure.message });
-    throw failure;
-  } finally {
-    clearTimeout(timer);
+    logged({ problem: messageOf(error) });
+    throw error;
   }
-  logged({ status: response.status, requestId: requestIdOf(response.headers), answer: response.data });
-  if (response.status >= 200 && response.status < 300) return response;
-  throw httpError(request, response, site);
-}
-
-function httpError({ method, path }: Request, response: AxiosResponse<string>, site: Site): HttpError {
-  const { status } = response;
-  if (status >= 300 && status < 400) {
-    const reason =
-      "redirects are not followed, because they would take the key along; set the base URL to the final address";
-    return new HttpError(method, path, status, reason, undefined, false);
-  }
-  const retryAfter = parseRetryAfter(response.headers["retry-after"], dateOf(response) ?? site.clock.now());
-  const isPlatforms = isPlatformsOwn(response.data, contentTypeOf(response));
-  const error = new HttpError(
-    method,
-    path,
-    status,
-    detailOf(response.data, site.secrets),
-    retryAfter,
-    isPlatforms,
-    requestIdOf(response.headers),
-  );
+  const { status, headers, data } = response;
+  logged({ status, requestId: requestIdOf(headers), answer: data });
+  if (status >= 200 && status < 300) return response;
+  const error = refusal(request, response, data, secrets, dateOf(response) ?? site.clock.now());
   if (status === 401 || status === 403) error.message += ` (${whoAsked(site)})`;
-  return error;
+  throw error;
 }
 
 /** Who sent the request: enough to see that the key is old, or belongs to another platform or tenant. */
@@ -190,28 +122,6 @@ function whoAsked({ connection: { tenantId }, baseUrl, secrets }: Site): string 
   );
 }
 
-// The cause is not kept: axios attaches the request, including the header with the API key.
-function transportError(
-  { method, path }: Request,
-  error: unknown,
-  secrets: readonly string[],
-  mayHaveArrived: boolean,
-): AgentPlatformError {
-  const { code, message } = z
-    .object({ code: z.string().catch(""), message: z.string().catch("") })
-    .catch({ code: "", message: "" })
-    .parse(error);
-  const reason = redact(code && !message.includes(code) ? `${message} (${code})` : message || "unknown error", secrets);
-  // Nothing was sent, and a second try would meet the same certificate: an error that nothing repeats.
-  if (UNTRUSTED.test(code)) {
-    return new AgentPlatformError(
-      `${method} ${path} was not sent: the certificate at the base URL is not trusted: ${reason}. ` +
-        "If your own CA signed it, set the environment variable NODE_EXTRA_CA_CERTS to the path of that CA's certificate (PEM)",
-    );
-  }
-  return new TransportError(method, path, reason, mayHaveArrived);
-}
-
 function parseAnswer<T>({ method, path }: Request, response: AxiosResponse<string>, answer: z.ZodType<T>): T {
   const fail = (problem: string): AnswerError => new AnswerError(method, path, response.status, problem);
   let body: unknown;
@@ -219,7 +129,7 @@ function parseAnswer<T>({ method, path }: Request, response: AxiosResponse<strin
     try {
       body = JSON.parse(response.data);
     } catch {
-      const [type = ""] = contentTypeOf(response).split(";", 1);
+      const [type = ""] = contentTypeOf(response.headers).split(";", 1);
       throw fail(`the body is not JSON (${type || "no content type"}, ${response.data.length} characters)`);
     }
   } else if (answer !== NO_BODY) throw fail("the body is empty");
@@ -227,11 +137,6 @@ function parseAnswer<T>({ method, path }: Request, response: AxiosResponse<strin
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw fail(`the body is not as expected (${issue?.path.join(".") || "body"}: ${issue?.message ?? "invalid"})`);
-}
-
-function contentTypeOf(response: AxiosResponse<string>): string {
-  const header: unknown = response.headers["content-type"];
-  return typeof header === "string" ? header : "";
 }
 
 function dateOf(response: AxiosResponse<string>): number | undefined {

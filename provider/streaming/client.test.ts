@@ -185,7 +185,7 @@ describe("a refusal is an HttpError with what the server says, without the key",
       302,
       "text/plain",
       "",
-      /answered 302: redirects are not followed, because they would take the key along$/,
+      /answered 302: redirects are not followed, because they would take the key along; set the base URL to the final address$/,
     ],
   ])("%s", async (_what, status, type, body, expected) => {
     answer = (response) => response.writeHead(status, { "content-type": type, location: `${url}/elsewhere` }).end(body);
@@ -324,7 +324,7 @@ test("each request has a connection of its own: a run is not sent on one that th
 describe("an answer that is never whole ends with the time of a request, or with the signal", () => {
   test.each<[what: string, status: number, message: RegExp]>([
     ["a thread", 200, /^POST \/threads got no answer: it was not complete within 1 seconds$/],
-    ["an error", 500, /^POST \/threads got no answer: it did not begin within 1 seconds$/],
+    ["an error", 500, /^POST \/threads got no answer: it was not complete within 1 seconds$/],
   ])("%s", async (_what, status, message) => {
     answer = (response) => response.writeHead(status).write('{"thread_id":');
     await expect(client({ requestTimeout: 1 }).threads.create()).rejects.toThrow(message);

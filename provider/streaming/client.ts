@@ -12,7 +12,7 @@ const transport = () => import("./transport");
 
 /** Loads what the first request needs: a tenth of a second that then does not count as the agent's. */
 export async function loadTransport(): Promise<void> {
-  await transport();
+  await Promise.all([transport(), import("axios")]);
 }
 
 /** Where an agent answers, and how patient to be. */
@@ -158,7 +158,6 @@ export class AgentClient {
       signal: request.signal,
       idleTimeoutMs: this.idleTimeoutMs,
       open: async () => {
-        // axios is loaded by the first request.
         const { sendRequest } = await transport();
         const { data, headers } = await sendRequest(this.address, { ...request, accept: "text/event-stream" });
         return { body: data, contentType: String(headers["content-type"] ?? "") };

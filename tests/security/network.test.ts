@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { AgentClient } from "../../provider/streaming/client";
 import { makeCertificates } from "./certificates";
 import { closeAll, listen, type LoopbackServer } from "./loopback";
 
@@ -76,6 +77,10 @@ describe("HTTPS with a private CA", () => {
     expect(unknown).not.toContain("tried");
     expect(await read(`https://127.0.0.1:${server.port}`, trusting)).toMatch(
       /is not trusted: .*ERR_TLS_CERT_ALTNAME_INVALID/,
+    );
+    // An agent's certificate is told in the same words.
+    await expect(new AgentClient({ url: `https://localhost:${server.port}`, apiKey: KEY }).ok()).rejects.toThrow(
+      /^GET \/ok was not sent: the certificate at the base URL is not trusted: .*UNABLE_TO_VERIFY_LEAF_SIGNATURE/,
     );
     expect(server.seen).toHaveLength(1);
 

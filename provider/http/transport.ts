@@ -1,0 +1,162 @@
+import { Agent as HttpAgent, request as requestByHttp, type ClientRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as requestByHttps, type RequestOptions } from "node:https";
+import type { AxiosInstance, AxiosResponse } from "axios";
+import { z } from "zod";
+import { isLoopback } from "../base/address";
+import { AgentPlatformError, HttpError, TransportError } from "../base/errors";
+import { redact } from "../base/masker";
+import { userAgent } from "../base/version";
+import { detailOf, isPlatformsOwn } from "./detail";
+import { requestIdOf } from "./request-log";
+import { parseRetryAfter } from "./retry";
+
+// How every request of this package travels, to the platform and to an agent: sent once, never redirected, and no error shows a secret.
+
+/** Where requests go. */
+export interface Destination {
+  readonly baseUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether a connection serves several requests: a kept one may be closed just as a request is sent on it. */
+  readonly keepAlive: boolean;
+  /** Where more of a body comes, the request fails. @default any length */
+  readonly maxBytes?: number;
+}
+
+/** One request, sent once. */
+export interface HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number>> | undefined;
+  readonly body?: unknown;
+  /** Its body: read whole, or as it comes. */
+  readonly as: "text" | "stream";
+  /** Until the answer is there: the whole of it, or the headers of a stream. In milliseconds. */
+  readonly limitMs: number;
+  /** The limit in words: "within 30 seconds". */
+  readonly within: string;
+  /** Values that no error may show. */
+  readonly secrets: readonly string[];
+  /** Gives the request up; the error is its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** axios for one destination. It is loaded by the first request: a preview without changes sends none. */
+export async function openAxios({ baseUrl, headers, keepAlive, maxBytes }: Destination): Promise<AxiosInstance> {
+  const { default: axios } = await import("axios");
+  return axios.create({
+    baseURL: baseUrl,
+    // Requests to this machine skip the proxy: it would get the key in plain text, and could not reach this machine anyway.
+    ...(isLoopback(new URL(baseUrl).hostname) ? { proxy: false } : {}),
+    ...(maxBytes === undefined ? {} : { maxContentLength: maxBytes }),
+    maxRedirects: 0, // the key would follow them
+    transformResponse: (body: unknown) => body,
+    validateStatus: () => true,
+    // No request waits for a socket: the limiter bounds how many are under way.
+    httpAgent: new HttpAgent({ keepAlive }),
+    httpsAgent: new HttpsAgent({ keepAlive }),
+    headers: { Accept: "application/json", "User-Agent": userAgent(), ...headers },
+  });
+}
+
+/** Sends a request. Gives any answer, whatever its status. Errors: TransportError; AgentPlatformError for a certificate; the signal's reason. */
+export async function exchange<Body>(
+  axios: AxiosInstance,
+  { method, path, query, body, as, limitMs, within, secrets, signal }: HttpRequest,
+): Promise<AxiosResponse<Body>> {
+  // For connection, first byte and body together: axios' own timeout starts again with each byte of a body that drips.
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), limitMs);
+  const stop = () => limit.abort();
+  signal?.addEventListener("abort", stop, { once: true });
+  const sent = new Dispatch();
+  try {
+    signal?.throwIfAborted();
+    return await axios.request<Body>({
+      method,
+      url: path,
+      params: query,
+      responseType: as,
+      signal: limit.signal,
+      transport: sent,
+      ...(body === undefined ? {} : { data: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+    });
+  } catch (error) {
+    signal?.throwIfAborted();
+    const { mayHaveArrived } = sent;
+    if (!limit.signal.aborted) throw failure(method, path, error, secrets, mayHaveArrived);
+    const late = as === "text" ? "it was not complete" : "it did not begin";
+    const problem = mayHaveArrived ? late : "it was not sent, because there was no connection";
+    throw new TransportError(method, path, `${problem} ${within}`, mayHaveArrived);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+/** The error for an answer that is no success. @param now The platform's clock, for a Retry-After that is a date. */
+export function refusal(
+  { method, path }: Pick<HttpRequest, "method" | "path">,
+  { status, headers }: Pick<AxiosResponse, "status" | "headers">,
+  body: string,
+  secrets: readonly string[],
+  now: number,
+): HttpError {
+  if (status >= 300 && status < 400) {
+    const reason = "redirects are not followed, because they would take the key along; set the base URL to the final address";
+    return new HttpError(method, path, status, reason, undefined, false);
+  }
+  const retryAfter = parseRetryAfter(headers["retry-after"], now);
+  const isPlatforms = isPlatformsOwn(body, contentTypeOf(headers));
+  return new HttpError(method, path, status, detailOf(body, secrets), retryAfter, isPlatforms, requestIdOf(headers));
+}
+
+export function contentTypeOf(headers: AxiosResponse["headers"]): string {
+  const header: unknown = headers["content-type"];
+  return typeof header === "string" ? header : "";
+}
+
+// Node's names for problems with a certificate.
+const UNTRUSTED = /^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA)/;
+const Failure = z.object({ code: z.string().catch(""), message: z.string().catch("") });
+
+// The cause is not kept: axios attaches the request, including the header with the API key.
+function failure(
+  method: string,
+  path: string,
+  error: unknown,
+  secrets: readonly string[],
+  mayHaveArrived: boolean,
+): AgentPlatformError {
+  const { code, message } = Failure.catch({ code: "", message: "" }).parse(error);
+  const reason = redact(code && !message.includes(code) ? `${message} (${code})` : message || "unknown error", secrets);
+  // Nothing was sent, and a second try would meet the same certificate: an error that nothing repeats.
+  if (UNTRUSTED.test(code)) {
+    return new AgentPlatformError(
+      `${method} ${path} was not sent: the certificate at the base URL is not trusted: ${reason}. ` +
+        "If your own CA signed it, set the environment variable NODE_EXTRA_CA_CERTS to the path of that CA's certificate (PEM)",
+    );
+  }
+  return new TransportError(method, path, reason, mayHaveArrived);
+}
+
+/** One request on its way, as axios' `transport`: it knows whether any of the request can have arrived. */
+class Dispatch {
+  private hasConnection = false;
+
+  /** False if there never was a connection: then the request surely did not happen. */
+  get mayHaveArrived(): boolean {
+    return this.hasConnection;
+  }
+
+  request(options: RequestOptions, onAnswer: (answer: IncomingMessage) => void): ClientRequest {
+    const isSecure = options.protocol === "https:";
+    const request = (isSecure ? requestByHttps : requestByHttp)(options, onAnswer);
+    request.once("socket", (socket) => {
+      const connected = () => (this.hasConnection = true);
+      // Nothing is sent before the handshake is done.
+      if (socket.connecting) socket.once(isSecure ? "secureConnect" : "connect", connected);
+      else connected();
+    });
+    return request;
+  }
+}
