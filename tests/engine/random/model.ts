@@ -41,6 +41,8 @@ export class Model {
   readonly imported = new Set<string>();
   /** Undeclared fields that were set by hand; a change of other fields keeps them. */
   readonly undeclared = new Map<string, Readonly<Record<string, unknown>>>();
+  /** The last program that an `up` applied whole. */
+  applied: World = [];
   /** Why the next `up` may fail through no fault of the provider's. */
   failedBefore: string | undefined;
 
@@ -74,6 +76,7 @@ export class Model {
     this.noteImports(ran, world, before, after);
     this.takeOver(outage ? { ...ran, refreshes: false } : ran, before, after);
     if (ran.forgets === true) this.forgotten(before, after);
+    if (succeeded(ran) && ran.applies && isFull(ran)) this.applied = world;
     if (succeeded(ran)) this.wentWell(outage ? { ...ran, refreshes: false } : ran);
     else this.wentWrong(ran, before, after);
     for (const resource of managedInState(after)) {
@@ -98,6 +101,8 @@ export class Model {
     if (inTheWay !== undefined) return `"${inTheWay.name}" was made by hand`;
     if (this.imported.size > 0) return "something was imported";
     if (world.some(({ imports }) => imports !== undefined)) return "a declaration may not equal what it imports";
+    if (world.some((each) => adoptsWhatItCannotMake(each, this.applied, now)))
+      return "an object cannot be adopted by another kind of declaration";
     if (world.some((each) => isForcedWithoutHelp(each, now))) return "nothing makes room for a replacement";
     if (this.left.size + this.loose.size > 0) return "an object is not in state";
     if (this.excused.size + this.touched.size > 0) return "something was done by hand";
@@ -176,6 +181,14 @@ function isForcedWithoutHelp({ raw, options, connection, slot }: Declared, now: 
   const resource = slotInState(now, slot);
   const moves = resource !== undefined && connectionInState(resource) !== connection;
   return raw && moves && !options.includes("deleteBeforeReplace");
+}
+
+/** An adoption updates the object in place: it is refused where the declaration has left what no update can change. */
+function adoptsWhatItCannotMake(declared: Declared, applied: World, now: Observation): boolean {
+  const { adopt, slot, pulumiName, shape, agent } = declared;
+  const isHeld = slotInState(now, slot)?.urn.endsWith(`::${pulumiName}`) === true;
+  const was = applied.find((each) => each.slot === slot);
+  return adopt && !isHeld && was !== undefined && (was.shape !== shape || was.agent.source !== agent.source);
 }
 
 /** Whether the messages at the end of a command name the object, by its id or its name in quotes. */
