@@ -74,7 +74,7 @@ export {
   readerOf,
   type ReadObject,
 } from "./reading";
-export { isBeingDeleted } from "./resources/deployment/look";
+export { isBeingDeleted } from "./resources/deployment/observe";
 export { RESOURCES } from "./resources/registry";
 export {
   dynamicToken,

@@ -44,7 +44,7 @@ export async function survey(platform: PlatformReader, progress: CountProgress):
       const judged: Judged[] = [];
       for (const object of found) {
         const state = spec.kind === "Deployment" ? await rolloutStateOf(platform, object) : {};
-        judged.push(judge(spec, object, state, platform.connection.checks));
+        judged.push(classify(spec, object, state, platform.connection.checks));
       }
       objects.push(...judged.flatMap(({ object }) => object ?? []).sort(byName));
       unread.push(...judged.flatMap((each) => each.unread));
@@ -68,7 +68,7 @@ interface Judged {
 }
 
 /** The part of an object that can be declared: all of it, all but some properties, or nothing. */
-function judge(spec: ManagedTypeSpec, read: ReadObject, state: RolloutState, checks: Checks): Judged {
+function classify(spec: ManagedTypeSpec, read: ReadObject, state: RolloutState, checks: Checks): Judged {
   const { id, inputs } = read;
   const name = inputs[spec.naturalKey];
   const what = `${spec.one} ${span(typeof name === "string" ? name : id)} (${span(id)})`;

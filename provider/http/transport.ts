@@ -102,7 +102,8 @@ export function refusal(
   now: number,
 ): HttpError {
   if (status >= 300 && status < 400) {
-    const reason = "redirects are not followed, because they would take the key along; set the base URL to the final address";
+    const reason =
+      "redirects are not followed, because they would take the key along; set the base URL to the final address";
     return new HttpError(method, path, status, reason, undefined, false);
   }
   const retryAfter = parseRetryAfter(headers["retry-after"], now);

@@ -42,7 +42,7 @@ export const SILENT: Log = {
 };
 
 /** A new session: silent, alive and on the real clock unless told otherwise. */
-export function createSession(given: Partial<Omit<Session, "limits" | "foresight">> = {}): Session {
+export function createSession(given: Partial<Omit<Session, "limits" | "previewSession">> = {}): Session {
   const { clock = realClock, writes = new WriteCounter() } = given;
   return {
     environment: {},

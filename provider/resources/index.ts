@@ -1,4 +1,4 @@
-// The registry: one line per resource, its definition under the name of its kind (kinds.ts). registry.ts opens them.
+// The registry: one line per resource, its definition under its name (resource-types.ts). registry.ts opens them.
 export { deployment as Deployment } from "./deployment/definition";
 export { rollout as Rollout } from "./rollout/definition";
 export { oauthProvider as OAuthProvider } from "./oauth-provider/definition";

@@ -7,7 +7,7 @@ import type {
   SourceRevisionConfigArgs,
 } from "../resources/deployment.generated";
 import { listItems, listOutput, objectsOf } from "./list";
-import { lookUp, lookUpOutput } from "./lookup";
+import { invoke, invokeOutput } from "./invoke";
 import { objectOf } from "./object";
 import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
 import { ObjectResult } from "./result";
@@ -84,7 +84,7 @@ const GET = objectOf<GetDeploymentOutputArgs, GetDeploymentResult>("Deployment",
  * const found = await getDeployment({ name: "support-agent" });
  */
 export function getDeployment(args: GetDeploymentArgs, options: FunctionOptions = {}): Promise<GetDeploymentResult> {
-  return lookUp(GET, args, options);
+  return invoke(GET, args, options);
 }
 
 /** {@link getDeployment} for arguments that come from resources: not known at preview if one of them is not. */
@@ -92,7 +92,7 @@ export function getDeploymentOutput(
   args: GetDeploymentOutputArgs,
   options: FunctionOptions = {},
 ): pulumi.Output<GetDeploymentResult> {
-  return lookUpOutput(GET, args, options);
+  return invokeOutput(GET, args, options);
 }
 
 const LIST = objectsOf("Deployment", resultOf);

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { JsonObject } from "../../provider/base/json";
 import { checkNames, requiredText } from "../../provider/functions/arguments";
-import { lookUp, lookUpOutput, type Lookup } from "./lookup";
+import { invoke, invokeOutput, type ReadingFunction } from "./invoke";
 import type { FunctionOptions } from "./options";
 
 /** Which integration with GitHub. */
@@ -30,7 +30,7 @@ export class GetGithubIntegrationResult {
   }
 }
 
-const GET: Lookup<GetGithubIntegrationOutputArgs, string, GetGithubIntegrationResult> = {
+const GET: ReadingFunction<GetGithubIntegrationOutputArgs, string, GetGithubIntegrationResult> = {
   name: "getGithubIntegration",
   check: (args) => {
     checkNames("getGithubIntegration", args, ["name"]);
@@ -47,7 +47,7 @@ export function getGithubIntegration(
   args: GetGithubIntegrationArgs,
   options: FunctionOptions = {},
 ): Promise<GetGithubIntegrationResult> {
-  return lookUp(GET, args, options);
+  return invoke(GET, args, options);
 }
 
 /** {@link getGithubIntegration} for arguments that come from resources: not known at preview if one of them is not. */
@@ -55,5 +55,5 @@ export function getGithubIntegrationOutput(
   args: GetGithubIntegrationOutputArgs,
   options: FunctionOptions = {},
 ): pulumi.Output<GetGithubIntegrationResult> {
-  return lookUpOutput(GET, args, options);
+  return invokeOutput(GET, args, options);
 }

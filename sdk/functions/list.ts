@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ManagedType, PlatformReader, ReadObject } from "../../provider/reading";
 import { first } from "../../provider/functions/first";
 import { atMost, checkNames } from "../../provider/functions/arguments";
-import { lookUpOutput, openReader } from "./lookup";
+import { invokeOutput, openReader } from "./invoke";
 import type { FunctionOptions, ListOutputArgs } from "./options";
 
 /** A function that lists, apart from its two forms. */
@@ -54,5 +54,5 @@ export function listOutput<Args, Key extends { readonly maximum: number }, Resul
     for await (const item of first(key.maximum, items(platform, key))) all.push(item);
     return all;
   };
-  return lookUpOutput({ name, check, read }, args, options);
+  return invokeOutput({ name, check, read }, args, options);
 }

@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ReadObject } from "../../provider/lifecycle/observe/read-object";
 import type { ComputeConfigArgs } from "../resources/listener.generated";
 import { listItems, listOutput, objectsOf } from "./list";
-import { lookUp, lookUpOutput } from "./lookup";
+import { invoke, invokeOutput } from "./invoke";
 import { objectOf } from "./object";
 import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
 import { ObjectResult } from "./result";
@@ -52,7 +52,7 @@ const GET = objectOf<GetListenerOutputArgs, GetListenerResult>("Listener", "comp
  * const found = await getListener({ computeId: "support-agent" });
  */
 export function getListener(args: GetListenerArgs, options: FunctionOptions = {}): Promise<GetListenerResult> {
-  return lookUp(GET, args, options);
+  return invoke(GET, args, options);
 }
 
 /** {@link getListener} for arguments that come from resources: not known at preview if one of them is not. */
@@ -60,7 +60,7 @@ export function getListenerOutput(
   args: GetListenerOutputArgs,
   options: FunctionOptions = {},
 ): pulumi.Output<GetListenerResult> {
-  return lookUpOutput(GET, args, options);
+  return invokeOutput(GET, args, options);
 }
 
 const LIST = objectsOf("Listener", resultOf);

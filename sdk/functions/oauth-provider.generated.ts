@@ -2,7 +2,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ReadObject } from "../../provider/lifecycle/observe/read-object";
 import { listItems, listOutput, objectsOf } from "./list";
-import { lookUp, lookUpOutput } from "./lookup";
+import { invoke, invokeOutput } from "./invoke";
 import { objectByKey } from "./object";
 import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
 import { ObjectResult } from "./result";
@@ -74,7 +74,7 @@ export function getOAuthProvider(
   args: GetOAuthProviderArgs,
   options: FunctionOptions = {},
 ): Promise<GetOAuthProviderResult> {
-  return lookUp(GET, args, options);
+  return invoke(GET, args, options);
 }
 
 /** {@link getOAuthProvider} for arguments that come from resources: not known at preview if one of them is not. */
@@ -82,7 +82,7 @@ export function getOAuthProviderOutput(
   args: GetOAuthProviderOutputArgs,
   options: FunctionOptions = {},
 ): pulumi.Output<GetOAuthProviderResult> {
-  return lookUpOutput(GET, args, options);
+  return invokeOutput(GET, args, options);
 }
 
 const LIST = objectsOf("OAuthProvider", resultOf);

@@ -2,14 +2,14 @@ import type * as pulumi from "@pulumi/pulumi";
 import { checkNames, idOrName, requiredText } from "../../provider/functions/arguments";
 import type { Key } from "../../provider/lifecycle/observe/read-object";
 import type { ManagedType, ReadObject } from "../../provider/reading";
-import type { Lookup } from "./lookup";
+import type { ReadingFunction } from "./invoke";
 
 /** One object of a managed type, by its id or its natural key: `get<kind>`. */
 export function objectOf<Args extends object, Result>(
   kind: ManagedType,
   naturalKey: string,
   resultOf: (found: ReadObject) => Result,
-): Lookup<Args, Key, Result> {
+): ReadingFunction<Args, Key, Result> {
   const name = `get${kind}`;
   return {
     name,
@@ -23,7 +23,7 @@ export function objectByKey<Args extends object, Result>(
   kind: ManagedType,
   naturalKey: keyof pulumi.Unwrap<Args> & string,
   resultOf: (found: ReadObject) => Result,
-): Lookup<Args, Key, Result> {
+): ReadingFunction<Args, Key, Result> {
   const lookup = objectOf<Args, Result>(kind, naturalKey, resultOf);
   return {
     ...lookup,

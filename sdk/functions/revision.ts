@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { JsonObject } from "../../provider/base/json";
 import { atMost, checkNames, optionalText, optionalTexts, requiredText } from "../../provider/functions/arguments";
 import { listItems, listOutput, type ListFunction } from "./list";
-import { lookUp, lookUpOutput, type Lookup } from "./lookup";
+import { invoke, invokeOutput, type ReadingFunction } from "./invoke";
 import type { FunctionOptions } from "./options";
 
 /** Which revision of a deployment. */
@@ -41,24 +41,25 @@ export class GetRevisionResult {
   }
 }
 
-const LOOKUP: Lookup<GetRevisionOutputArgs, { deploymentId: string; revisionId?: string }, GetRevisionResult> = {
-  name: "getRevision",
-  check: (args) => {
-    checkNames("getRevision", args, ["deploymentId", "revisionId"]);
-    return {
-      deploymentId: requiredText("getRevision", "deploymentId", args.deploymentId),
-      revisionId: optionalText("getRevision", "revisionId", args.revisionId),
-    };
-  },
-  read: async (platform, key) => new GetRevisionResult(await platform.revision(key.deploymentId, key.revisionId)),
-};
+const LOOKUP: ReadingFunction<GetRevisionOutputArgs, { deploymentId: string; revisionId?: string }, GetRevisionResult> =
+  {
+    name: "getRevision",
+    check: (args) => {
+      checkNames("getRevision", args, ["deploymentId", "revisionId"]);
+      return {
+        deploymentId: requiredText("getRevision", "deploymentId", args.deploymentId),
+        revisionId: optionalText("getRevision", "revisionId", args.revisionId),
+      };
+    },
+    read: async (platform, key) => new GetRevisionResult(await platform.revision(key.deploymentId, key.revisionId)),
+  };
 
 /**
  * A revision of a deployment, as it is now (docs/internals/platform.md, Endpoints: GET /v2/deployments/{deployment_id}/revisions/{revision_id}).
  * Does not wait. Fails if either does not exist, and before any request if the arguments or the connection are wrong.
  */
 export function getRevision(args: GetRevisionArgs, options: FunctionOptions = {}): Promise<GetRevisionResult> {
-  return lookUp(LOOKUP, args, options);
+  return invoke(LOOKUP, args, options);
 }
 
 /** {@link getRevision} for arguments that come from resources: not known at preview if one of them is not. */
@@ -66,7 +67,7 @@ export function getRevisionOutput(
   args: GetRevisionOutputArgs,
   options: FunctionOptions = {},
 ): pulumi.Output<GetRevisionResult> {
-  return lookUpOutput(LOOKUP, args, options);
+  return invokeOutput(LOOKUP, args, options);
 }
 
 /** Which revisions of a deployment. */

@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ReadObject } from "../../provider/lifecycle/observe/read-object";
 import type { ProxyConfigArgs, ResourceSpecArgs, VolumeMountArgs } from "../resources/sandbox-template.generated";
 import { listItems, listOutput, objectsOf } from "./list";
-import { lookUp, lookUpOutput } from "./lookup";
+import { invoke, invokeOutput } from "./invoke";
 import { objectOf } from "./object";
 import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";
 import { ObjectResult } from "./result";
@@ -59,7 +59,7 @@ export function getSandboxTemplate(
   args: GetSandboxTemplateArgs,
   options: FunctionOptions = {},
 ): Promise<GetSandboxTemplateResult> {
-  return lookUp(GET, args, options);
+  return invoke(GET, args, options);
 }
 
 /** {@link getSandboxTemplate} for arguments that come from resources: not known at preview if one of them is not. */
@@ -67,7 +67,7 @@ export function getSandboxTemplateOutput(
   args: GetSandboxTemplateOutputArgs,
   options: FunctionOptions = {},
 ): pulumi.Output<GetSandboxTemplateResult> {
-  return lookUpOutput(GET, args, options);
+  return invokeOutput(GET, args, options);
 }
 
 const LIST = objectsOf("SandboxTemplate", resultOf);

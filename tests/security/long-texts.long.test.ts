@@ -170,7 +170,7 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
     "provider/base/errors.ts noUpdateOffered",
     "provider/lifecycle/observe/workspace.ts confirmSame",
     "provider/resources/deployment/source-sentences.ts listed",
-    "provider/resources/rollout/standing.ts notActive",
+    "provider/resources/rollout/revision-status.ts notActive",
     "cli/doctor/finding.ts ok",
     "cli/doctor/finding.ts fix",
     "cli/doctor/finding.ts skip",

@@ -46,7 +46,7 @@ export function functionsModule(kind: ManagedType): string {
     'import type { ReadObject } from "../../provider/lifecycle/observe/read-object";\n',
     ...(used.length === 0 ? [] : [fitted("import type { ", used, ` } from "../resources/${of.folder}.generated";`)]),
     'import { listItems, listOutput, objectsOf } from "./list";\n',
-    'import { lookUp, lookUpOutput } from "./lookup";\n',
+    'import { invoke, invokeOutput } from "./invoke";\n',
     `import { ${by} } from "./object";\n`,
     'import type { FunctionOptions, ListArgs, ListOutputArgs } from "./options";\n',
     'import { ObjectResult } from "./result";\n',
@@ -101,9 +101,9 @@ function getOf({ kind, one, naturalKey, reading, needs }: FunctionsSource, by: s
   return [
     `const GET = ${by}<Get${kind}OutputArgs, ${result}>("${kind}", "${naturalKey}", resultOf);\n`,
     comment(text.join(" "), "", example(name)) +
-      functionText(name, `Get${kind}Args`, `Promise<${result}>`, "lookUp(GET"),
+      functionText(name, `Get${kind}Args`, `Promise<${result}>`, "invoke(GET"),
     comment(`{@link ${name}} for arguments that come from resources: not known at preview if one of them is not.`) +
-      functionText(`${name}Output`, `Get${kind}OutputArgs`, `pulumi.Output<${result}>`, "lookUpOutput(GET"),
+      functionText(`${name}Output`, `Get${kind}OutputArgs`, `pulumi.Output<${result}>`, "invokeOutput(GET"),
   ];
 }
 

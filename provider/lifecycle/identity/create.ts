@@ -21,7 +21,7 @@ export interface Creation<Inputs, Live> {
   /** The id in the state. */
   idOf(live: Live): string;
   /** The platform may accept a name that is taken, so we look it up before the POST. @default false */
-  readonly looksFirst?: boolean;
+  readonly observeFirst?: boolean;
   /** Which undeclared live values make an object that was found a different one (comparison.ts). */
   readonly undeclared: Undeclared;
   readonly completion?: Completion<Inputs, Live>;
@@ -71,7 +71,7 @@ export async function createObject<Inputs, Live>(
     equal: (live) => isMade(definition, live, declared, create),
     createdAt: (live) => create.createdAt(live),
   };
-  if (create.looksFirst === true) {
+  if (create.observeFirst === true) {
     const there = await observeLasting(definition, context, { name }, true);
     if (there.state === "found") throw taken(creation, there.value.live);
   }

@@ -6,7 +6,7 @@ import { ABSENT, found, mapFound } from "../../lifecycle/observe/observation";
 import type { Problem } from "../../lifecycle/fields/schema";
 import { createDeployment, updateDeployment } from "./api";
 import { deploymentList } from "./list";
-import { deploymentNamed, deploymentOf, isBeingDeleted } from "./look";
+import { deploymentNamed, deploymentOf, isBeingDeleted } from "./observe";
 import { makesRevision, patchOf } from "./patch";
 import { references } from "./references";
 import { refusedOf } from "./refused";
@@ -40,7 +40,7 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
     createdAt: (live) => live.created_at,
     idOf: (live) => live.id,
     // The platform may accept a second deployment of the same name.
-    looksFirst: true,
+    observeFirst: true,
     undeclared: "ignored",
     completion: {
       inputs: ["displayName"],

@@ -3,7 +3,7 @@ import { AgentPlatformError, isMissing, messageOf, notDeleted } from "../../base
 import { DELETION_FIRST_MS, pauseOfDeletion } from "../../lifecycle/wait/pause";
 import { limitOf, waitFor } from "../../lifecycle/wait/wait";
 import { deleteDeployment } from "./api";
-import { deploymentOf, isBeingDeleted } from "./look";
+import { deploymentOf, isBeingDeleted } from "./observe";
 import { showDuration } from "../../base/time";
 import type { Context } from "../../lifecycle/observe/context";
 

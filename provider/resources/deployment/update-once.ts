@@ -5,7 +5,7 @@ import { AgentPlatformError, goneMeanwhile, isUnclear, messageOf } from "../../b
 import { instantOf } from "../../base/time";
 import { compact, type JsonObject } from "../../base/json";
 import { readRevision, updateDeployment } from "./api";
-import { deploymentOf, isBeingDeleted } from "./look";
+import { deploymentOf, isBeingDeleted } from "./observe";
 import { changesEnvironment, makesRevision, patchOf, withoutReleased } from "./patch";
 import { supersededBy } from "./revision";
 import { deploymentTable, type DeploymentInputs } from "./fields";
@@ -15,7 +15,7 @@ import type { Context, State } from "../../lifecycle/observe/context";
 const PATCH_ATTEMPTS = 3;
 const PATCH_PAUSE_MS = 1000;
 /** Polls for the revision of a PATCH whose answer was lost, a second apart. */
-const LOOKS = 5;
+const MAX_POLLS = 5;
 
 /** A deployment as an update left it. `superseded`: the latest revision so far, if the platform has not named the one that the update made. */
 export type DeploymentLive = DeploymentWire & { readonly superseded?: string | undefined };
@@ -107,7 +107,7 @@ async function patchOnce(
       return isRepeatable ? now : awaitingRevision(now, before, known);
     } catch (error) {
       if (!isUnclear(error) || isRepeatable || attempt >= PATCH_ATTEMPTS) throw error;
-      const now = await lookAfter(context, before, inputs, changes);
+      const now = await observeAfter(context, before, inputs, changes);
       if (now !== undefined && holds(now, inputs, changes)) return awaitingRevision(now, before, known);
       if (now !== undefined) throw unknownUpdate(inputs.name, id, error);
       await context.clock.sleep(PATCH_PAUSE_MS * attempt);
@@ -119,17 +119,17 @@ async function patchOnce(
  * The deployment after a PATCH whose answer was lost, if the PATCH happened: there is a newer revision, or the changes are there and were
  * not before. The platform may name the revision a little later.
  */
-async function lookAfter(
+async function observeAfter(
   context: Context,
   before: DeploymentWire,
   inputs: DeploymentInputs,
   changes: readonly Change[],
 ): Promise<DeploymentWire | undefined> {
   const heldBefore = holds(before, inputs, changes);
-  for (let looks = 1; ; looks++) {
+  for (let polls = 1; ; polls++) {
     const now = await liveOf(context, inputs.name, before.id);
     if (isNewer(now, before.latest_revision_id) || (!heldBefore && holds(now, inputs, changes))) return now;
-    if (!heldBefore || looks >= LOOKS) return undefined;
+    if (!heldBefore || polls >= MAX_POLLS) return undefined;
     await context.clock.sleep(PATCH_PAUSE_MS);
   }
 }

@@ -8,13 +8,13 @@ import { pauseAfter } from "../../lifecycle/wait/pause";
 import { limitOf, waitFor } from "../../lifecycle/wait/wait";
 import { readRevision } from "../deployment/api";
 import { deploymentList } from "../deployment/list";
-import { deploymentOf } from "../deployment/look";
+import { deploymentOf } from "../deployment/observe";
 import { supersededBy } from "../deployment/revision";
 import { commitOf, customUrlOf, urlOf, type DeploymentWire } from "../deployment/wire";
 import { keepsAddress } from "./address";
 import { failed, timedOut } from "./ended";
 import { classify } from "./classify";
-import { standingOf, type Standing } from "./standing";
+import { revisionStatusOf, type RevisionStatus } from "./revision-status";
 import { RevisionWatch } from "./watch";
 import { durationMs, showDuration } from "../../base/time";
 import type { Context, WaitAdvice } from "../../lifecycle/observe/context";
@@ -85,7 +85,7 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
     const deploymentId = textOf(outputs["deploymentId"]) ?? id.split("/")[0] ?? id;
     const deployment = await listedDeployment(context, deploymentId);
     if (deployment === undefined) return ABSENT;
-    const standing = await standingOf(context, deployment);
+    const standing = await revisionStatusOf(context, deployment);
     if ("state" in standing) return standing;
     const activeRevisionId = standing.servingRevisionId ?? deployment.active_revision_id ?? null;
     return found({
@@ -128,13 +128,13 @@ async function listedDeployment(context: Context, id: string): Promise<Deploymen
 }
 
 /** For a read: the revision followed before; if pushes make revisions, the latest one that serves. */
-function followed({ servingRevisionId }: Standing, outputs: JsonObject): string | undefined {
+function followed({ servingRevisionId }: RevisionStatus, outputs: JsonObject): string | undefined {
   const isPushed = outputs["followsPushes"] === true && servingRevisionId !== outputs["revisionId"];
   return isPushed && servingRevisionId !== undefined ? servingRevisionId : textOf(outputs["__followedRevisionId"]);
 }
 
 /** `buildOnPush` exists for a push that is still being built; not for one that failed. */
-function problemOf({ problem, isPending }: Standing, outputs: JsonObject): string | undefined {
+function problemOf({ problem, isPending }: RevisionStatus, outputs: JsonObject): string | undefined {
   return isPending && outputs["followsPushes"] === true ? undefined : problem;
 }
 

@@ -2,11 +2,11 @@ import { AgentPlatformError } from "../../base/errors";
 import { instantOf } from "../../base/time";
 import { observe } from "../../lifecycle/observe/observation";
 import { readRevision } from "../deployment/api";
-import { deploymentOf, isBeingDeleted } from "../deployment/look";
+import { deploymentOf, isBeingDeleted } from "../deployment/observe";
 import { supersededBy } from "../deployment/revision";
 import type { DeploymentWire } from "../deployment/wire";
 import { isEnding, meaningOf, type PollResult } from "./classify";
-import { notActive, SWITCH_MS } from "./standing";
+import { notActive, SWITCH_MS } from "./revision-status";
 import type { Context } from "../../lifecycle/observe/context";
 
 /** Polls the awaited revision, and finds out which one that is if it has no name yet or was superseded. */

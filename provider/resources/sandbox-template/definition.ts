@@ -10,7 +10,7 @@ import {
 } from "../../base/errors";
 import { ABSENT, requireSupported, found, mapFound, valueOf } from "../../lifecycle/observe/observation";
 import { createTemplate, deleteTemplate, renameTemplate } from "./api";
-import { findByName, identify, idOf, locate, nameIn, templateList } from "./look";
+import { observeByName, identify, idOf, observeInState, nameIn, templateList } from "./observe";
 import { toComputedNames } from "../../lifecycle/fields/rename";
 import { sandboxTemplateTable, type SandboxTemplateInputs } from "./fields";
 import { renaming, toInputs, toWire, type SandboxTemplateWire } from "./wire";
@@ -33,8 +33,8 @@ export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemp
   },
 
   async observe(context, key, listed) {
-    if ("name" in key) return mapFound(await findByName(context, key.name), identify);
-    const located = await locate(context, { outputs: {}, ...key }, listed);
+    if ("name" in key) return mapFound(await observeByName(context, key.name), identify);
+    const located = await observeInState(context, { outputs: {}, ...key }, listed);
     if (located.state !== "absent") return mapFound(located, identify);
     // Deleted and recreated by hand: the template that has its name now.
     return located.other === undefined ? ABSENT : found(identify(located.other));
@@ -43,7 +43,7 @@ export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemp
   patch: renaming,
   async update(context, state, inputs) {
     const what = `SandboxTemplate "${nameIn(state)}"`;
-    const from = valueOf(requireSupported(await locate(context, state), what));
+    const from = valueOf(requireSupported(await observeInState(context, state), what));
     if (from === undefined) throw goneMeanwhile(what);
     // A stale list shows an earlier name: that the template already has the new one is only a suspicion too.
     if (from.name === inputs.name && (await isNamed(context, from))) return from;
@@ -51,7 +51,7 @@ export const sandboxTemplate = defineResource<SandboxTemplateInputs, SandboxTemp
   },
 
   async delete(context, state) {
-    const located = await locate(context, state);
+    const located = await observeInState(context, state);
     if (located.state === "found") return deleteNamed(context, state, located.value.name);
     requireSupported(located, `SandboxTemplate "${nameIn(state)}"`);
     // Another object has the name by now: it is not ours to delete.
@@ -98,9 +98,9 @@ async function rename(
 /** Where the template is after a rename of unknown outcome: a template known by its name may have the new one. */
 async function relocate(context: Context, state: State, to: string): Promise<SandboxTemplateWire | undefined> {
   const what = `SandboxTemplate "${nameIn(state)}"`;
-  const here = valueOf(requireSupported(await locate(context, state), what));
+  const here = valueOf(requireSupported(await observeInState(context, state), what));
   const renamed = { id: state.id, outputs: { ...state.outputs, name: to } };
-  return here ?? valueOf(requireSupported(await locate(context, renamed), what));
+  return here ?? valueOf(requireSupported(await observeInState(context, renamed), what));
 }
 
 /** Deletes the template that was seen under this name. */
@@ -110,19 +110,19 @@ async function deleteNamed(context: Context, state: State, name: string, seenBef
     const { status } = await deleteTemplate(context.send, name);
     if (status === 204) return "deleted";
     // Any other success may come from something in between.
-    if (requireSupported(await locate(context, state), what).state === "found") throw notDeleted(what);
+    if (requireSupported(await observeInState(context, state), what).state === "found") throw notDeleted(what);
     return "deleted";
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
   // Deleted or renamed meanwhile, or a platform without this endpoint: only a look-up can tell.
-  const still = valueOf(requireSupported(await locate(context, state), what));
+  const still = valueOf(requireSupported(await observeInState(context, state), what));
   if (still === undefined) return "absent";
   if (still.name !== name && seenBefore === undefined) return deleteNamed(context, state, still.name, name);
   return { left: `SandboxTemplate "${still.name}" (${state.id})` };
 }
 
 async function isNamed(context: Context, template: SandboxTemplateWire): Promise<boolean> {
-  const now = valueOf(await findByName(context, template.name));
+  const now = valueOf(await observeByName(context, template.name));
   return now !== undefined && idOf(now) === idOf(template);
 }

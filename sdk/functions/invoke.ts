@@ -7,7 +7,7 @@ import { checkNames } from "../../provider/functions/arguments";
 import type { FunctionOptions } from "./options";
 
 /** A reading function, apart from its two forms. */
-export interface Lookup<Args, Key, Result> {
+export interface ReadingFunction<Args, Key, Result> {
   readonly name: string;
   /** The key that the arguments name. Throws, before any request, if they are wrong. */
   readonly check: (args: pulumi.Unwrap<Args>) => Key;
@@ -15,8 +15,8 @@ export interface Lookup<Args, Key, Result> {
 }
 
 /** The plain form. */
-export async function lookUp<Args, Key, Result>(
-  { name, check, read }: Lookup<Args, Key, Result>,
+export async function invoke<Args, Key, Result>(
+  { name, check, read }: ReadingFunction<Args, Key, Result>,
   args: pulumi.Unwrap<Args>,
   options: FunctionOptions,
 ): Promise<Result> {
@@ -25,8 +25,8 @@ export async function lookUp<Args, Key, Result>(
 }
 
 /** The Output form: unknown at preview if an argument or a setting of the connection is. */
-export function lookUpOutput<Args, Key, Result>(
-  { name, check, read }: Lookup<Args, Key, Result>,
+export function invokeOutput<Args, Key, Result>(
+  { name, check, read }: ReadingFunction<Args, Key, Result>,
   args: Args,
   options: FunctionOptions,
 ): pulumi.Output<Result> {

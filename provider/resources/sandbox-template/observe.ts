@@ -41,12 +41,12 @@ export type Location = Observation<SandboxTemplateWire> & { readonly other?: San
  * Absence from one list is only a suspicion: it may be stale, or its pages may have shifted.
  * @param listed A list that was read already; a recent one will do, so that many deletes share it.
  */
-export async function locate(
+export async function observeInState(
   context: Context,
   state: State,
   listed: Listing<SandboxTemplateWire> = templateList.recent(context),
 ): Promise<Location> {
-  const byName = await lookByName(context, nameIn(state));
+  const byName = await getByName(context, nameIn(state));
   if (byName.state === "found" && isSame(byName.value, state)) return byName;
   const fits = ({ live }: Found<SandboxTemplateWire>): boolean => isSame(live, state);
   const first = await listed.findWhere(fits);
@@ -61,14 +61,14 @@ export async function locate(
 }
 
 /** The template of a name; absent only if neither the look-up by name nor the list has it. */
-export async function findByName(context: Context, name: string): Promise<Observation<SandboxTemplateWire>> {
-  const byName = await lookByName(context, name);
+export async function observeByName(context: Context, name: string): Promise<Observation<SandboxTemplateWire>> {
+  const byName = await getByName(context, name);
   if (byName.state === "found") return byName;
   const listed = await observeInPages(listTemplates(context.send), (template) => template.name === name);
   return listed.state === "unsupported" && byName.state === "absent" ? byName : listed;
 }
 
 /** Contract `documented` has no look-up by name. */
-function lookByName({ connection, send }: Context, name: string): Promise<Observation<SandboxTemplateWire>> {
+function getByName({ connection, send }: Context, name: string): Promise<Observation<SandboxTemplateWire>> {
   return connection.contract === "documented" ? Promise.resolve(UNSUPPORTED) : observe(() => getTemplate(send, name));
 }

@@ -1,13 +1,13 @@
 import { instantOf } from "../../base/time";
 import { observe, type Observation, type Unsupported } from "../../lifecycle/observe/observation";
 import { readRevision, type RevisionWire } from "../deployment/api";
-import { isBeingDeleted } from "../deployment/look";
+import { isBeingDeleted } from "../deployment/observe";
 import type { DeploymentWire } from "../deployment/wire";
 import { meaningOf } from "./classify";
 import type { Context } from "../../lifecycle/observe/context";
 
 /** What a read finds out about the latest revision of a deployment. */
-export interface Standing {
+export interface RevisionStatus {
   /** The latest revision, if it serves. */
   readonly servingRevisionId: string | undefined;
   /** Why the latest revision does not serve; undefined if it does, or if the platform does not say. */
@@ -16,7 +16,11 @@ export interface Standing {
   readonly isPending: boolean;
 }
 
-const fine = (servingRevisionId?: string): Standing => ({ servingRevisionId, problem: undefined, isPending: false });
+const fine = (servingRevisionId?: string): RevisionStatus => ({
+  servingRevisionId,
+  problem: undefined,
+  isPending: false,
+});
 
 /** How long a DEPLOYED revision may take to become the active one before that is worth a warning. */
 export const SWITCH_MS = 60_000;
@@ -27,10 +31,10 @@ export const notActive = (what: string, revisionId: string, active: string): str
   "Requests may still reach that one: look at the deployment on the platform";
 
 /** From the deployment alone if its latest revision is the active one; else from a request for the revision, which a platform may not offer. */
-export async function standingOf(
+export async function revisionStatusOf(
   { send, log }: Pick<Context, "send" | "log">,
   deployment: DeploymentWire,
-): Promise<Standing | Unsupported> {
+): Promise<RevisionStatus | Unsupported> {
   const { id, name, latest_revision_id: latest, active_revision_id: active } = deployment;
   if (isBeingDeleted(deployment)) {
     return { servingRevisionId: undefined, problem: "the deployment is being deleted", isPending: false };
