@@ -72,8 +72,8 @@ export async function aReview({ reader }: Walk): Promise<void> {
 /** docs/teams.md: another key, another version, another cut, and a state that is gone. */
 export async function asATeam(walk: Walk): Promise<void> {
   const { reader, platform } = walk;
-  reader.write("new-key", walk.key);
-  await reader.run("teams-key", { fill: { "<file with the new key>": "new-key" } });
+  reader.write("new-key.txt", walk.key);
+  await reader.run("teams-key");
   await reader.run("teams-upgrade", { fill: { "<version>": version() } });
   assert.match(reader.read("preview-prod.txt"), /unchanged/);
 
