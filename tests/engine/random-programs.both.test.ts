@@ -40,7 +40,6 @@ describeWithEngine("random programs on the real engine", () => {
       expect(
         failures.map(({ seed, invariant, found }) => `seed ${seed} breaks ${invariant}: ${found.join("; ")}`),
       ).toEqual([]);
-      if (RUNS >= 100) expect(coverage.neverTried).toEqual([]);
     } finally {
       home.close();
     }

@@ -37,12 +37,6 @@ export class Coverage {
     return Object.fromEntries(keys.map((key) => [key, this.counts.get(key) ?? 0]));
   }
 
-  get neverTried(): string[] {
-    return Object.entries(this.table)
-      .filter(([, count]) => count === 0)
-      .map(([key]) => key);
-  }
-
   get text(): string {
     return Object.entries(this.table)
       .map(([key, count]) => `${String(count).padStart(6)}  ${key}`)
