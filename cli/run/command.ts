@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { STREAM_MODES, type StreamMode } from "../../provider/tools";
+import { declareSetting } from "../base/connection";
 import { runFlags } from "./request";
 import { showRun } from "./show-run";
 
@@ -16,8 +17,8 @@ export function defineRunCommand(command: Command): void {
     .option("--tag <tag>", "only tokens of models with this tag; repeatable", oneMore)
     .option("--node <name>", "only tokens from this node; repeatable", oneMore)
     .option("--json", "print each event as a line of JSON")
-    .option("--idle-timeout <seconds>", "give up after this much silence (default: 300)", seconds)
-    .option("--allow-insecure", "allow plain http to another machine")
+    .option("--idle-timeout <seconds>", "give up after this much silence (default: 300)", seconds);
+  declareSetting(command, "allowInsecure")
     .addHelpText(
       "after",
       `\nModes: ${STREAM_MODES.join(", ")}.\nTokens (messages-tuple) are printed as text, other events as a table.` +

@@ -27,7 +27,7 @@ export const runFlags = z.object({
   node: z.array(z.string()).default([]),
   json: z.boolean().default(false),
   idleTimeout: z.number().optional(),
-  allowInsecure: z.boolean().default(false),
+  allowInsecure: z.boolean().optional(),
 });
 export type RunFlags = z.infer<typeof runFlags>;
 
@@ -80,7 +80,7 @@ export function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): RunC
       url,
       apiKey,
       idleTimeout: flags.idleTimeout,
-      allowInsecure: flags.allowInsecure,
+      allowInsecure: flags.allowInsecure ?? environment[environmentName("allowInsecure")] === "true",
     },
     run,
     filters: { tags: flags.tag, nodes: flags.node, modes: run.kind === "join" ? modes : [] },
