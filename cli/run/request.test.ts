@@ -23,7 +23,7 @@ describe("the request", () => {
         thread: undefined,
       },
       filters: { tags: [], nodes: [], modes: [] },
-      json: false,
+      format: "text",
     });
   });
 
