@@ -8,6 +8,7 @@ import {
   SETTINGS,
 } from "../../provider/tools";
 import { wrongUsage } from "./cli-error";
+import { trueOrFalse } from "./option-values";
 
 /** For the help of a command that has the options of a connection. */
 export const KEY_HELP =
@@ -17,11 +18,18 @@ export const KEY_HELP =
 
 /** Declares an option for each setting that has one. The credentials have none: other users of the machine see arguments. */
 export function declareConnection(command: Command): Command {
-  for (const setting of SETTINGS) {
-    const { option } = settingRow(setting);
-    if (option) command.option(`--${flagOf(setting)} <value>`, `${option} (else ${environmentName(setting)})`);
-  }
+  for (const setting of SETTINGS) declareSetting(command, setting);
   return command;
+}
+
+/** Declares the option of a setting, if it has one. One that is true or false needs no value: without one it is true. */
+export function declareSetting(command: Command, setting: Setting): Command {
+  const { option, type } = settingRow(setting);
+  if (option === undefined) return command;
+  const description = `${option} (else ${environmentName(setting)})`;
+  return type.kind === "flag"
+    ? command.option(`--${flagOf(setting)} [value]`, description, trueOrFalse)
+    : command.option(`--${flagOf(setting)} <value>`, description);
 }
 
 /** The connection that the options name, else the environment. Throws CliError with everything that is wrong with them. */
@@ -40,7 +48,7 @@ function valueOf(given: Readonly<Record<string, unknown>>, setting: Setting): st
   if (value === "") {
     throw wrongUsage(`--${flagOf(setting)} is empty: check that its value is set, or leave the option out`);
   }
-  return typeof value === "string" ? value : undefined;
+  return typeof value === "boolean" ? String(value) : typeof value === "string" ? value : undefined;
 }
 
 function howToSet(setting: Setting): string {

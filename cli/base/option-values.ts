@@ -13,3 +13,9 @@ export function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
   return Number(text);
 }
+
+/** Reads the value of an option that may also stand alone, which means true. */
+export function trueOrFalse(text: string): boolean {
+  if (text !== "true" && text !== "false") throw new InvalidArgumentError("It must be true or false.");
+  return text === "true";
+}

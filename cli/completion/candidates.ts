@@ -37,8 +37,8 @@ export async function complete(words: readonly string[], tree: Tree): Promise<Sh
   const [, flag = "", start] = /^(--[^=]+)=(.*)$/.exec(last) ?? [];
   const named = start === undefined ? before.at(-1) : flag;
   const option = command.options.find(({ long, short }) => named !== undefined && [long, short].includes(named));
-  if (option !== undefined && (option.required || option.optional))
-    return ofValue(option, start ?? last, start === undefined ? "" : `${flag}=`);
+  // One whose value may be left out is usually followed by another option.
+  if (option?.required) return ofValue(option, start ?? last, start === undefined ? "" : `${flag}=`);
   return last.startsWith("-") ? fitting(optionsOf(command), last) : ofArgument(command, last);
 }
 

@@ -105,6 +105,7 @@ test("every command and option that help shows is offered, with no list to keep"
 test.each<[reason: string, words: string[], offered: string[]]>([
   ["a word that nothing begins with", ["dxy"], []],
   ["a value that only its author knows", ["drift", "--stack", ""], []],
+  ["an option behind one whose value was left out", ["run", "--allow-insecure", "--jo"], ["--join"]],
   ["what goes to another program", ["review", "--", "--tar"], []],
   ["an argument with choices", ["completion", ""], ["bash", "zsh", "fish"]],
   ["the command that help is for", ["help", "red"], ["redeploy"]],

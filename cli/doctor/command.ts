@@ -2,7 +2,9 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
 import { configKey, messageOf, resolveConnection, type SettingSource, version } from "../../provider/tools";
+import { declareFormat, FORMATS } from "../base/format";
 import { notEmpty } from "../base/option-values";
+import { jsonText } from "../base/printable";
 import type { Target } from "../base/pulumi";
 import { stateOf } from "../base/stack-state";
 import { styleFor } from "../base/style";
@@ -12,31 +14,34 @@ import { fix, ok, skip, findingsTable, type Finding } from "./finding";
 import { platformFindings } from "./platform";
 import { configOf, engineFinding, pluginOf, projectAt, sdkOf, type CheckedProject, type StackConfig } from "./project";
 
-const options = z.object({ stack: z.string().optional(), cwd: z.string() });
+const options = z.object({ stack: z.string().optional(), cwd: z.string(), format: z.enum(FORMATS) });
 
 /** Declares the options of `pulumi-agent-platform doctor` and what it does. */
 export function defineDoctorCommand(command: Command): void {
   command
     .option("--stack <name>", "the stack to check (default: the selected one)", notEmpty("the name of a stack"))
-    .option("--cwd <folder>", "the folder of the Pulumi project", ".")
+    .option("--cwd <folder>", "the folder of the Pulumi project", ".");
+  declareFormat(command, "format of the findings")
     .addHelpText(
       "after",
       "\nEach line is ok, or says what to fix. The command sends a few read requests and changes nothing." +
         "\nIt checks the connection in the stack's configuration, completed by the environment, and that of each `Platform` in" +
         "\nthe stack's state; outside of a project, the one in the environment. A `Platform` is in the state from its first `up` on," +
         "\nand with its new settings from the next one on." +
+        "\n\n--format json: { findings: [{ state: ok | fix | skip, what, text }] }" +
         "\n\nExit codes: 0 everything is ok, 1 there is something to fix.",
     )
     .action(async () => run(options.parse(command.opts())));
 }
 
-async function run({ stack, cwd }: z.infer<typeof options>): Promise<void> {
+async function run({ stack, cwd, format }: z.infer<typeof options>): Promise<void> {
   const target = { folder: resolve(cwd), environment: process.env };
   const findings = [
     ok("package", `pulumi-agent-platform ${version()}, Node.js ${process.versions.node}`),
     ...(await findingsOf(stack, target)),
   ];
-  process.stdout.write(findingsTable(findings, styleFor(process.stdout.isTTY, process.env)));
+  const text = (): string => findingsTable(findings, styleFor(process.stdout.isTTY, process.env));
+  process.stdout.write(format === "json" ? jsonText({ findings }) : text());
   if (findings.some(({ state }) => state === "fix")) process.exitCode = 1;
 }
 

@@ -3,6 +3,7 @@ import { Option, type Command } from "commander";
 import { z } from "zod";
 import { CliError, wrongUsage } from "../base/cli-error";
 import { selectedStack } from "../base/engine";
+import { declareFormat } from "../base/format";
 import { notEmpty } from "../base/option-values";
 import { writeOutput } from "../base/output-file";
 import { progressOn } from "../base/progress-line";
@@ -19,7 +20,7 @@ const options = z.object({
   stacks: z.array(z.string()).optional(),
   parallel: z.number().optional(),
   cwd: z.string(),
-  format: z.enum(["table", "markdown", "html", "json"]),
+  format: z.enum(["text", "markdown", "html", "json"]),
   html: z.string().optional(),
 });
 type Given = z.infer<typeof options>;
@@ -37,10 +38,8 @@ export function defineDriftCommand(command: Command): void {
     .option("--stack <name>", "the stack to compare (default: the selected one)", notEmpty("the name of a stack"))
     .addOption(stacks.argParser(patternOf).conflicts("stack"))
     .option("--parallel <count>", `with --stacks: how many to compare at a time (default: ${PARALLEL})`, parallelOf)
-    .option("--cwd <folder>", "the folder of the Pulumi project", ".")
-    .addOption(
-      new Option("--format <name>", "format of the report").choices(Object.keys(DRIFT_FORMATS)).default("table"),
-    )
+    .option("--cwd <folder>", "the folder of the Pulumi project", ".");
+  declareFormat(command, "format of the report", Object.keys(DRIFT_FORMATS), "table")
     .option(
       "--html <file>",
       "also write the report as an HTML page, for example as a build artifact",

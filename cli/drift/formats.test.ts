@@ -40,7 +40,7 @@ test("table: an object a paragraph, the columns aligned over all of them", () =>
       fields: [{ path: "secrets", declared: "[secret]", live: "[secret]" }],
     }),
   );
-  expect(DRIFT_FORMATS.table(report)).toBe(`Stack dev: 5 of 7 objects drifted.
+  expect(DRIFT_FORMATS.text(report)).toBe(`Stack dev: 5 of 7 objects drifted.
 
   FIELD                              DECLARED       LIVE
 
@@ -79,8 +79,8 @@ test("markdown: a heading with the count, and one table", () => {
 });
 
 test("what could not be read is named behind what drifted, and never called as declared", () => {
-  expect(DRIFT_FORMATS.table(unsure)).toMatch(/^Stack dev: 2 of 5 objects drifted, 1 could not be read\.\n/);
-  expect(DRIFT_FORMATS.table(unsure)).toMatch(
+  expect(DRIFT_FORMATS.text(unsure)).toMatch(/^Stack dev: 2 of 5 objects drifted, 1 could not be read\.\n/);
+  expect(DRIFT_FORMATS.text(unsure)).toMatch(
     /\n\nOAuthProvider github {2}github-1\n {2}could not be read: whether it drifted is not known\n$/,
   );
   expect(DRIFT_FORMATS.markdown(unsure)).toMatch(/^### Stack `dev`: 2 of 5 objects drifted, 1 could not be read\n/);
@@ -93,7 +93,7 @@ test("what could not be read is named behind what drifted, and never called as d
   );
   expect(bodyOf(DRIFT_FORMATS.html(unsure))).toContain('<span class="badge danger">not all read</span>');
   const nothing = { ...unsure, drifted: [], clean: 0 };
-  for (const format of ["table", "markdown", "html"] as const) {
+  for (const format of ["text", "markdown", "html"] as const) {
     expect(DRIFT_FORMATS[format](nothing)).toMatch(/Stack .*dev.*: 1 of 1 object could not be read/);
     expect(DRIFT_FORMATS[format](nothing)).not.toMatch(/no drift/i);
   }
@@ -168,7 +168,7 @@ test("a report longer than a comment may be is cut between rows, and says so", (
   expect(text).toContain(`\n\n${2000 - shown} more rows are left out here`);
 });
 
-describe.each(["table", "markdown", "html"] as const)("%s", (format) => {
+describe.each(["text", "markdown", "html"] as const)("%s", (format) => {
   test("a long value is shortened", () => {
     expect(DRIFT_FORMATS[format](withLive("x".repeat(1000)))).toMatch(/x{58}…/);
     expect(DRIFT_FORMATS[format](withLive("x".repeat(1000)))).not.toMatch(/x{59}/);

@@ -5,7 +5,7 @@ import { outcomeOf, type Report } from "./report";
 import { cleanSentence, kindText, partsOf, resultText, type Part, type DriftRow } from "./shown";
 
 /** The formats of the report; each gives the whole text, with a line end. */
-export const DRIFT_FORMATS = { table, markdown, html: driftHtml, json } as const;
+export const DRIFT_FORMATS = { text: table, markdown, html: driftHtml, json } as const;
 
 function json(report: Report): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;

@@ -33,7 +33,7 @@ const failed: StackRow = {
 const of = (...stacks: StackRow[]): ManyReport => ({ version: 1, stacks });
 
 test("table: a line per stack, what to look at first on top, and a part for each that drifted or failed", () => {
-  expect(MANY_FORMATS.table(of(same, drift, failed)))
+  expect(MANY_FORMATS.text(of(same, drift, failed)))
     .toBe(`3 stacks: 1 could not be compared, 1 with drift, 1 without drift.
 
   prod-us  could not be compared
@@ -50,7 +50,7 @@ Stack prod-eu: 1 of 3 objects drifted.
 SandboxTemplate code  t-1
   image  "a"       "b"
 `);
-  expect(MANY_FORMATS.table(of({ ...same, clean: 1 }))).toBe(
+  expect(MANY_FORMATS.text(of({ ...same, clean: 1 }))).toBe(
     "1 stack: 1 without drift.\n\n  dev  no drift (1 object)\n",
   );
 });
@@ -120,9 +120,9 @@ test.each([
 test("a stack with an object that could not be read is a row of its own kind, above drift", () => {
   const heading = "3 stacks: 1 with objects that could not be read, 1 with drift, 1 without drift";
   const result = "1 of 4 objects drifted, 1 could not be read";
-  for (const format of ["table", "markdown", "html"] as const)
+  for (const format of ["text", "markdown", "html"] as const)
     expect(MANY_FORMATS[format](of(same, drift, unread))).toContain(heading);
-  const table = MANY_FORMATS.table(of(same, drift, unread));
+  const table = MANY_FORMATS.text(of(same, drift, unread));
   expect(table).toContain(`\n\n  prod-ap  ${result}\n  prod-eu  1 of 3 objects drifted\n`);
   expect(table).toContain(`\nStack prod-ap: ${result}.\n`);
   expect(MANY_FORMATS.html(of(unread))).toContain(`<span class="badge danger">${result}</span>`);

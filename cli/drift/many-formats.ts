@@ -10,7 +10,7 @@ import { byOutcome, resultOf, manySummary } from "./many-shown";
 const LONGEST = LONGEST_COMMENT - 500;
 
 /** The formats of the report on many stacks; each gives the whole text, with a line end. */
-export const MANY_FORMATS = { table, markdown, html: manyHtml, json } as const;
+export const MANY_FORMATS = { text: table, markdown, html: manyHtml, json } as const;
 
 function json(report: ManyReport): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
@@ -22,7 +22,7 @@ function table(report: ManyReport): string {
   const list = columns(rows.map((row) => [nameText(row.stack), resultOf(row)])).map((line) => `  ${line}`);
   const details = rows.flatMap((row) => {
     if (row.outcome === "none") return [];
-    return [row.outcome === "failed" ? `Stack ${nameText(row.stack)}: ${row.reason}\n` : DRIFT_FORMATS.table(row)];
+    return [row.outcome === "failed" ? `Stack ${nameText(row.stack)}: ${row.reason}\n` : DRIFT_FORMATS.text(row)];
   });
   return [`${manySummary(report)}.\n\n${list.join("\n")}\n`, ...details].join("\n");
 }

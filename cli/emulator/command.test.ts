@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const announced = z.object({ url: z.string(), apiKeyFile: z.string().optional(), consoleUrl: z.string().optional() });
-const PORT = ["--port", "0", "--json"] as const;
+const PORT = ["--port", "0", "--format", "json"] as const;
 
 /** What an emulator said of itself, and how it answers. */
 function at(line: string) {
@@ -89,21 +89,29 @@ const running: (() => Promise<void>)[] = [];
 const stopAll = () => Promise.all(running.splice(0).map((stop) => stop()));
 afterEach(stopAll);
 
-/** An emulator of the command in this process, until stopAll. */
-async function served(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+/** An emulator of the command in this process, until stopAll; what it printed. */
+async function printed(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const command = new Command();
   defineEmulatorCommand(command, (stop) => running.push(stop));
   let out = "";
   const environment = jest.replaceProperty(process, "env", env);
   const write = jest.spyOn(process.stdout, "write").mockImplementation((text) => ((out += String(text)), true));
   try {
-    await command.parseAsync([...PORT, ...args], { from: "user" });
+    await command.parseAsync(args, { from: "user" });
   } finally {
     environment.restore();
     write.mockRestore();
   }
-  return at(out);
+  return out;
 }
+
+const served = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  at(await printed([...PORT, ...args], env));
+
+test.each([[["--format", "json"]], [["--json"]]])("%j: one line for scripts", async (words) => {
+  const out = await printed(["--port", "0", "--api-key", "k", ...words]);
+  expect(out).toMatch(/^\{"url":"http:\/\/127\.0\.0\.1:\d+","consoleUrl":"[^"]+"\}\n$/);
+});
 
 test("with a base path it is part of the address, and the control plane answers below it", async () => {
   const { url, status } = await served(["--base-path", "/api-host", "--api-key", "k"]);
@@ -190,7 +198,7 @@ describe("nothing is served, and a message says why:", () => {
   ])("an --api-key-file that is %s is named, but its content is not", async (_kind, content) => {
     const file = `${data}.key`;
     if (content !== undefined) writeFileSync(file, content, { mode: 0o600 });
-    const { code, out, err } = await commandLine(["emulator", "--json", "--api-key-file", file]);
+    const { code, out, err } = await commandLine(["emulator", "--format", "json", "--api-key-file", file]);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(/^error: .*\n$/);
     expect(err).toContain(file);

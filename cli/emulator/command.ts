@@ -7,6 +7,7 @@ import { faultSchema } from "../../emulator/faults/fault-schema";
 import { requireWritable } from "../../emulator/store/persistence";
 import { startEmulator, type Emulator } from "../../emulator/start";
 import { CliError } from "../base/cli-error";
+import { declareFormat, FORMATS } from "../base/format";
 import { chooseKey, type ChosenKey } from "./api-key";
 import { FAULT_HELP, parseFault } from "./fault-flag";
 
@@ -20,7 +21,7 @@ const options = z.object({
   agentStartSeconds: z.number(),
   heartbeatSeconds: z.number(),
   region: z.enum(["us", "eu"]),
-  json: z.boolean().default(false),
+  format: z.enum(FORMATS),
   apiKey: z.string().optional(),
   apiKeyFile: z.string().optional(),
   apiKeyEnv: z.string().optional(),
@@ -61,8 +62,8 @@ export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) 
       0,
     )
     .option("--heartbeat-seconds <seconds>", "time between two heartbeats of an agent's stream", seconds, 5)
-    .addOption(new Option("--region <name>", "region to play").choices(["us", "eu"]).default("us"))
-    .option("--json", "print one line of JSON for scripts: url, and apiKeyFile and consoleUrl if there are any")
+    .addOption(new Option("--region <name>", "region to play").choices(["us", "eu"]).default("us"));
+  declareFormat(command, "format of what it prints when it has started")
     .option("--api-key <value>", "the API key; other users of the machine can see it, so use throw-away keys only")
     .option("--api-key-file <file>", "read the API key from this file")
     .option("--api-key-env <name>", "read the API key from this environment variable")
@@ -82,7 +83,8 @@ export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) 
         "\nTo make a revision fail, put one of these words into its image_uri, repo_ref or langgraph_config_path:" +
         "\nemulator-fail-create, emulator-fail-build and emulator-fail-deploy fail in that step; emulator-stuck stays BUILDING;" +
         "\nemulator-fail-graph is DEPLOYED, but the runs of its agent fail. Each agent has the graphs agent and boom, and" +
-        "\nanswers at the custom_url of its deployment.\n" +
+        "\nanswers at the custom_url of its deployment." +
+        "\n\n--format json: one line: { url, apiKeyFile, consoleUrl }; a key without a value is left out.\n" +
         FAULT_HELP,
     )
     .action(async () => run(options.parse(command.opts()), stopLater));
@@ -101,7 +103,7 @@ async function run(given: CommandOptions, stopLater: (stop: Stop) => void): Prom
     key.discard?.();
   });
   const url = emulator.url + (given.basePath ?? "");
-  if (given.json) {
+  if (given.format === "json") {
     const consoleUrl = given.console ? emulator.consoleUrl() : undefined;
     process.stdout.write(`${JSON.stringify({ url, apiKeyFile: key.file, consoleUrl })}\n`);
     return;

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
-import { Option, type Command } from "commander";
+import type { Command } from "commander";
 import { z } from "zod";
 import { messageOf, openPlatform, type PlatformReader } from "../../provider/tools";
 import { CliError } from "../base/cli-error";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
+import { declareFormat, FORMATS } from "../base/format";
 import { inParallel } from "../base/in-parallel";
 import { progressOn, type ProgressLine } from "../base/progress-line";
 import type { Target } from "../base/pulumi";
@@ -17,7 +18,7 @@ const options = z.looseObject({
   stacks: z.array(z.string()).default(["*"]),
   parallel: z.number(),
   cwd: z.string(),
-  format: z.enum(["table", "json"]),
+  format: z.enum(FORMATS),
   platform: z.boolean(),
 });
 type Given = z.infer<typeof options>;
@@ -35,10 +36,8 @@ export function defineInventoryCommand(command: Command): void {
     )
     .option("--no-platform", "list only what the stacks have, without asking the platform")
     .option("--parallel <count>", "how many states to read at a time", parallelOf, PARALLEL)
-    .option("--cwd <folder>", "a folder from which `pulumi stack ls --all` works", ".")
-    .addOption(
-      new Option("--format <name>", "format of the report").choices(Object.keys(INVENTORY_FORMATS)).default("table"),
-    );
+    .option("--cwd <folder>", "a folder from which `pulumi stack ls --all` works", ".");
+  declareFormat(command, "format of the report", FORMATS, "table");
   declareConnection(command)
     .addHelpText(
       "after",

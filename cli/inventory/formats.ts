@@ -4,7 +4,7 @@ import { jsonText, lineText } from "../base/printable";
 import type { HeldObject, Inventory, Orphan } from "./report";
 
 /** The formats of the report; each gives the whole text, with a line end. */
-export const INVENTORY_FORMATS = { table, json: jsonText } as const;
+export const INVENTORY_FORMATS = { text: table, json: jsonText } as const;
 
 /** For a terminal: what the stacks have, what none has, and what is not known. */
 function table(report: Inventory): string {

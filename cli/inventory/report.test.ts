@@ -203,7 +203,7 @@ describe("formats", () => {
   );
 
   test("table: what the stacks have, what none has, and which state is not known", () => {
-    expect(INVENTORY_FORMATS.table(inventory)).toBe(`2 stacks with 3 OAuth providers.
+    expect(INVENTORY_FORMATS.text(inventory)).toBe(`2 stacks with 3 OAuth providers.
 
   STACK      KIND           NAME       ID
   shop/prod  OAuthProvider  bitbucket  bitbucket  only read
@@ -231,7 +231,7 @@ Stack shop/dev could not be read: it is locked
       stacks: 1,
       unlisted: ["listeners: no list"],
     };
-    expect(INVENTORY_FORMATS.table(documented)).toBe(
+    expect(INVENTORY_FORMATS.text(documented)).toBe(
       `1 stack without an object of the platform.\n\nIn no stack, at ${HERE}, tenant t1: nothing.\n\nNot known for listeners: no list.\n`,
     );
   });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Clock, openClient, readerOf, realClock } from "../../provider/tools";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { deploymentNamedBy } from "../base/deployment";
+import { declareFormat, FORMATS } from "../base/format";
 import { notEmpty, wholeNumber } from "../base/option-values";
 import { Revision } from "../base/revision";
 import { styleFor } from "../base/style";
@@ -17,7 +18,7 @@ const options = z.looseObject({
   deploy: z.boolean().default(false),
   lines: z.number(),
   follow: z.boolean().default(false),
-  json: z.boolean().default(false),
+  format: z.enum(FORMATS),
 });
 
 const USUAL_LINES = 200;
@@ -34,8 +35,8 @@ export function defineLogsCommand(command: Command, clock: Clock = realClock): v
     .option("--build", "show only the build log")
     .addOption(new Option("--deploy", "show only the deploy log: its start, and the agent").conflicts("build"))
     .option("--lines <number>", "show at most this many of the last entries", wholeNumber, USUAL_LINES)
-    .option("--follow", "keep showing new entries")
-    .option("--json", "print each entry as a line of JSON");
+    .option("--follow", "keep showing new entries");
+  declareFormat(command, "format of the entries; with json, each is a line");
   declareConnection(command)
     .addHelpText(
       "after",
@@ -45,14 +46,14 @@ export function defineLogsCommand(command: Command, clock: Clock = realClock): v
         KEY_HELP +
         "\n\n--follow ends with the rollout of the revision; with --build, when its build has ended. If the revision already" +
         "\nserves, it goes on until Ctrl-C." +
-        "\n--json: { log: build | deploy, timestamp, level, message }; null if the platform does not say." +
+        "\n--format json: { log: build | deploy, timestamp, level, message }; null if the platform does not say." +
         "\n\nExit codes: 0 the log was shown, also with Ctrl-C; 1 it cannot be read, or the followed revision failed.",
     )
     .action(async () => run(options.parse(command.opts()), clock));
 }
 
 async function run(
-  { deployment: named, revision: id, build, deploy, lines, follow, json, ...given }: z.infer<typeof options>,
+  { deployment: named, revision: id, build, deploy, lines, follow, format, ...given }: z.infer<typeof options>,
   clock: Clock,
 ): Promise<void> {
   // The usual end of what is followed.
@@ -68,7 +69,7 @@ async function run(
     revision,
     build ? ["build"] : deploy ? ["deploy"] : ["build", "deploy"],
   );
-  const printer = json ? jsonEntryPrinter : peopleEntryPrinter(styleFor(stdout.isTTY, env), report);
+  const printer = format === "json" ? jsonEntryPrinter : peopleEntryPrinter(styleFor(stdout.isTTY, env), report);
   const hasFailed = await showLogs({
     logs,
     lines,

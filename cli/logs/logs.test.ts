@@ -116,10 +116,10 @@ describe("what is shown", () => {
     expect(asked().map(({ path }) => path.split("/").at(-1))).toEqual([`${kind}_logs`]);
   });
 
-  test("--json: an object a line, which names the log", async () => {
+  test.each([[["--format", "json"]], [["--json"]]])("%j: an object a line, which names the log", async (words) => {
     await made();
     platform.clock.advance(100_000);
-    await run(["--json"]);
+    await run(words);
     const entries = linesOf(out).map((line): unknown => JSON.parse(line));
     expect(linesOf(out)[0]).toMatch(
       /^\{"log":"build","timestamp":"2030-01-01T\S+Z","level":"INFO","message":"Fetching registry.example\/desk:1"\}$/,
@@ -162,14 +162,14 @@ describe("what is shown", () => {
     expect(messages()).toEqual(["x:1"]);
   });
 
-  test("what would steer a terminal is taken out, and --json spells it out", async () => {
+  test("what would steer a terminal is taken out, and --format json spells it out", async () => {
     await start({ revisionLog: () => [{ level: "ERROR", message: "\x1b[31mred\x1b[0m\x9b2K\r\nnext line" }] });
     await made();
     platform.clock.advance(100_000);
     await run(["--build"]);
     expect(out).toMatch(/ ERROR red\nnext line\n$/);
     out = "";
-    await run(["--build", "--json"]);
+    await run(["--build", "--format", "json"]);
     expect(out).toContain(String.raw`"\u001b[31mred\u001b[0m\u009b2K\r\nnext line"`);
   });
 
@@ -177,7 +177,7 @@ describe("what is shown", () => {
     await start({ apiKey: "canary-key", revisionLog: () => ["called with canary-key"] });
     await made();
     platform.clock.advance(100_000);
-    await run(["--build", "--json"]);
+    await run(["--build", "--format", "json"]);
     expect(out).toContain('"called with [secret]"');
   });
 
@@ -357,7 +357,7 @@ describe("--follow", () => {
     });
     await made("emulator-fail-build");
     platform.clock.advance(100_000);
-    await run(["--follow", "--build", "--json"]);
+    await run(["--follow", "--build", "--format", "json"]);
     expect(linesOf(out)).toHaveLength(2);
   });
 

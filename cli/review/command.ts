@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { z } from "zod";
 import { selectedStack } from "../base/engine";
+import { declareFormat } from "../base/format";
 import { notEmpty } from "../base/option-values";
 import { writeOutput } from "../base/output-file";
 import { paragraphText } from "../base/printable";
@@ -14,7 +15,7 @@ import type { Review } from "./review";
 const options = z.object({
   stack: z.string().optional(),
   cwd: z.string(),
-  format: z.enum(["terminal", "markdown", "html", "json"]),
+  format: z.enum(["text", "markdown", "html", "json"]),
   output: z.string().optional(),
   failOn: z.enum(["replacement", "deletion"]).optional(),
   policyPack: z.array(z.string()).default([]),
@@ -35,10 +36,8 @@ const EXIT_CODES: Readonly<Record<Review["result"], number>> = {
 export function defineReviewCommand(command: Command): void {
   command
     .option("--stack <name>", "the stack to review (default: the selected one)", notEmpty("the name of a stack"))
-    .option("--cwd <folder>", "the folder of the Pulumi project", ".")
-    .addOption(
-      new Option("--format <name>", "format of the review").choices(Object.keys(REVIEW_FORMATS)).default("terminal"),
-    )
+    .option("--cwd <folder>", "the folder of the Pulumi project", ".");
+  declareFormat(command, "format of the review", Object.keys(REVIEW_FORMATS), "terminal")
     .option("--output <file>", "write the review to a file", notEmpty("the path of a file"))
     .addOption(
       new Option("--fail-on <risk>", "refuse this risk and any greater one").choices(["replacement", "deletion"]),
@@ -67,7 +66,7 @@ async function run(asked: Given, more: readonly string[]): Promise<void> {
   if (asked.output === undefined) process.stdout.write(text);
   else writeOutput("--output", asked.output, text);
   // A review on the terminal says so itself.
-  if (asked.output !== undefined || asked.format !== "terminal") {
+  if (asked.output !== undefined || asked.format !== "text") {
     for (const error of review.errors) process.stderr.write(`error: ${paragraphText(error)}\n`);
     for (const reason of review.refusals) process.stderr.write(`refused: ${reason}\n`);
   }

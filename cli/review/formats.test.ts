@@ -56,7 +56,7 @@ describe("text from elsewhere is text everywhere", () => {
     ),
   });
 
-  test.each(["terminal", "markdown", "html"] as const)("%s: nothing steers the reader's screen", (format) => {
+  test.each(["text", "markdown", "html"] as const)("%s: nothing steers the reader's screen", (format) => {
     const text = REVIEW_FORMATS[format](evil, plain);
     expect(["\u001b", "\u202e"].filter((character) => text.includes(character))).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe("markdown: no longer than a comment may be", () => {
 });
 
 test("terminal: an error stands in front of the headline", () => {
-  expect(REVIEW_FORMATS.terminal(review({ errors: ["no way"], objects: [] }), plain)).toBe(
+  expect(REVIEW_FORMATS.text(review({ errors: ["no way"], objects: [] }), plain)).toBe(
     "error: no way\n\nStack dev: nothing that runs is at risk. 1 to create.\n",
   );
 });

@@ -6,7 +6,7 @@ import { terminal } from "./terminal";
 
 /** The formats of a review; each gives the whole text, with a line end. */
 export const REVIEW_FORMATS = {
-  terminal,
+  text: terminal,
   markdown: (review: Review): string => markdown(review),
   html: (review: Review): string => reviewHtml(review),
   json: (review: Review): string => `${JSON.stringify(review, undefined, 2)}\n`,

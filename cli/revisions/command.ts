@@ -3,6 +3,7 @@ import { z } from "zod";
 import { openPlatform } from "../../provider/tools";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { deploymentNamedBy } from "../base/deployment";
+import { declareFormat, FORMATS } from "../base/format";
 import { notEmpty, wholeNumber } from "../base/option-values";
 import { shownRevision, tableOf, type RevisionsReport, type ShownRevision } from "./report";
 
@@ -10,7 +11,7 @@ const options = z.looseObject({
   deployment: z.string(),
   status: z.array(z.string()).default([]),
   limit: z.number(),
-  json: z.boolean().default(false),
+  format: z.enum(FORMATS),
 });
 
 const USUAL_LIMIT = 20;
@@ -20,15 +21,15 @@ export function defineRevisionsCommand(command: Command): void {
   command
     .requiredOption("--deployment <name>", "the deployment's name or id", notEmpty("a name or an id"))
     .option("--status <status>", "only revisions with this status; separate several with commas", statuses)
-    .option("--limit <number>", "show at most this many", wholeNumber, USUAL_LIMIT)
-    .option("--json", "print JSON");
+    .option("--limit <number>", "show at most this many", wholeNumber, USUAL_LIMIT);
+  declareFormat(command, "format of the list");
   declareConnection(command)
     .addHelpText(
       "after",
       "\nPrints the revisions of a deployment in the platform's order, with the image or commit that each one runs." +
         "\nIt reads the platform and changes nothing. Needs contract extended." +
         KEY_HELP +
-        "\n\n--json: { deployment: { id, name }, revisions: [{ id, status, createdAt, imageUri, repoCommitSha," +
+        "\n\n--format json: { deployment: { id, name }, revisions: [{ id, status, createdAt, imageUri, repoCommitSha," +
         "\n  isServing, isLatest }] }; null if the platform does not say.",
     )
     .action(async () => run(options.parse(command.opts())));
@@ -43,7 +44,7 @@ async function run(given: z.infer<typeof options>): Promise<void> {
     if (revisions.length === given.limit) break;
   }
   const report: RevisionsReport = { deployment: { id: deployment.id, name: deployment.name }, revisions };
-  process.stdout.write(given.json ? `${JSON.stringify(report, undefined, 2)}\n` : tableOf(report));
+  process.stdout.write(given.format === "json" ? `${JSON.stringify(report, undefined, 2)}\n` : tableOf(report));
 }
 
 function statuses(text: string, earlier: readonly string[] = []): readonly string[] {

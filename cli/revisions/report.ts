@@ -12,7 +12,7 @@ export type ShownRevision = Revision & {
   readonly isLatest: boolean;
 };
 
-/** The output of `pulumi-agent-platform revisions --json`. Keys may be added; these stay. */
+/** The output of `pulumi-agent-platform revisions --format json`. Keys may be added; these stay. */
 export interface RevisionsReport {
   readonly deployment: { readonly id: string; readonly name: string };
   readonly revisions: readonly ShownRevision[];

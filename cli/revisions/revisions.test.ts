@@ -76,27 +76,30 @@ test("a table of what ran when, newest first, with the revision that serves and 
   expect(lines.slice(5)).toEqual([""]);
 });
 
-test("--json has every field, with booleans for what the table marks", async () => {
-  const id = await made();
-  const aTime: unknown = expect.stringMatching(/^20.*Z$/);
-  const theServing: unknown = expect.objectContaining({ status: "DEPLOYED", isServing: true, isLatest: false });
-  const parsed: unknown = JSON.parse(await run(["--deployment", id, "--json"]));
-  expect(parsed).toEqual({
-    deployment: { id, name: "desk" },
-    revisions: [
-      {
-        id: idsOf("registry.example/desk:2")[0],
-        status: "BUILD_FAILED",
-        createdAt: aTime,
-        imageUri: "registry.example/desk:2",
-        repoCommitSha: null,
-        isServing: false,
-        isLatest: true,
-      },
-      theServing,
-    ],
-  });
-});
+test.each([[["--format", "json"]], [["--json"]]])(
+  "%j has every field, with booleans for what the table marks",
+  async (words) => {
+    const id = await made();
+    const aTime: unknown = expect.stringMatching(/^20.*Z$/);
+    const theServing: unknown = expect.objectContaining({ status: "DEPLOYED", isServing: true, isLatest: false });
+    const parsed: unknown = JSON.parse(await run(["--deployment", id, ...words]));
+    expect(parsed).toEqual({
+      deployment: { id, name: "desk" },
+      revisions: [
+        {
+          id: idsOf("registry.example/desk:2")[0],
+          status: "BUILD_FAILED",
+          createdAt: aTime,
+          imageUri: "registry.example/desk:2",
+          repoCommitSha: null,
+          isServing: false,
+          isLatest: true,
+        },
+        theServing,
+      ],
+    });
+  },
+);
 
 test("the commit is shown of what was built from a repository", async () => {
   await send("POST", "/v2/deployments", {

@@ -92,14 +92,17 @@ describe("threads", () => {
     expect(asked.map(({ path }) => path)).toEqual(["POST /threads", "POST /threads/t-1/runs/stream"]);
   });
 
-  test("a join asks for the run alone, and --mode picks from what comes", async () => {
-    answer = (response) => stream(response).end(`event: values\ndata: {}\n\n${custom(1)}`);
-    const { code, out, err } = await run(["--thread", "t", "--join", "r", "--mode", "custom", "--json"]);
-    expect(code).toBe(0);
-    expect(out).toMatch(/^\{"time":[\d.]+,"mode":"custom","namespace":\[\],"data":1\}\n$/);
-    expect(err).toMatch(/^2 events \(1 shown\)/);
-    expect(asked).toMatchObject([{ path: "GET /threads/t/runs/r/stream", body: undefined }]);
-  });
+  test.each([[["--format", "json"]], [["--json"]]])(
+    "a join asks for the run alone, and --mode picks from what comes; %j",
+    async (words) => {
+      answer = (response) => stream(response).end(`event: values\ndata: {}\n\n${custom(1)}`);
+      const { code, out, err } = await run(["--thread", "t", "--join", "r", "--mode", "custom", ...words]);
+      expect(code).toBe(0);
+      expect(out).toMatch(/^\{"time":[\d.]+,"mode":"custom","namespace":\[\],"data":1\}\n$/);
+      expect(err).toMatch(/^2 events \(1 shown\)/);
+      expect(asked).toMatchObject([{ path: "GET /threads/t/runs/r/stream", body: undefined }]);
+    },
+  );
 
   test("a join of a run that has ended says why nothing came", async () => {
     replay("31-join-finished");
@@ -115,7 +118,7 @@ describe("a failure is reported, with what to do about it", () => {
     [
       "the run failed, after some events",
       "44-err-graph-throws-late",
-      ["--mode", "custom", "--json"],
+      ["--mode", "custom", "--format", "json"],
       "",
       /\d+ events.*\nerror: run [0-9a-f-]{36} failed: \w+: told to fail: why\n$/,
     ],
@@ -134,7 +137,7 @@ describe("a failure is reported, with what to do about it", () => {
     [
       "silent for too long",
       (response) => stream(response).write(METADATA + custom(1)),
-      ["--mode", "custom", "--idle-timeout", "0.2", "--json"],
+      ["--mode", "custom", "--idle-timeout", "0.2", "--format", "json"],
       "",
       /error: .*silent for 0\.2 seconds/,
     ],
@@ -172,7 +175,7 @@ describe("a failure is reported, with what to do about it", () => {
     const result = await run([...AGENT, ...args]);
     expect(result.code).toBe(1);
     expect(result.err).toMatch(err);
-    if (!args.includes("--json")) expect(result.out).toBe(out);
+    if (!args.includes("--format")) expect(result.out).toBe(out);
     expect(result.out + result.err).not.toContain("canary-key");
   });
 
@@ -285,7 +288,7 @@ describe("in a process of its own", () => {
 
   test("Ctrl-C while the output is blocked: it has no reader, and the server waits", async () => {
     const { gone } = held(custom("x".repeat(50_000)).repeat(200));
-    const child = start([...AGENT, "--mode", "custom", "--json"]);
+    const child = start([...AGENT, "--mode", "custom", "--format", "json"]);
     await once(child.stderr, "data");
     // A pipe holds less than what was sent: it is full by the time that its first bytes can be read.
     await once(child.stdout, "readable");
@@ -356,7 +359,17 @@ describe("against the emulator's agent", () => {
   test("the thread keeps the output of a run, and a join shows the rest of another run", async () => {
     const first = await ask(...AGENT, "--input", '{"topic":"a"}', "--thread", "new");
     const thread = /^thread (\S+)$/m.exec(first.err)?.[1] ?? "";
-    const second = await ask(...AGENT, "--input", '{"topic":"b"}', "--thread", thread, "--mode", "values", "--json");
+    const second = await ask(
+      ...AGENT,
+      "--input",
+      '{"topic":"b"}',
+      "--thread",
+      thread,
+      "--mode",
+      "values",
+      "--format",
+      "json",
+    );
     expect(second.out.split("\n")[0]).toContain('"Hi a"');
     const slow = { input: { topic: "c", delay_ms: 5000 }, stream_mode: ["updates"] };
     const runId = await agent.background(thread, slow);

@@ -1,5 +1,7 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { STREAM_MODES, type StreamMode } from "../../provider/tools";
+import { declareSetting } from "../base/connection";
+import { declareFormat } from "../base/format";
 import { runFlags } from "./request";
 import { showRun } from "./show-run";
 
@@ -14,10 +16,10 @@ export function defineRunCommand(command: Command): void {
     .option("--thread <id>", "run on this thread, which keeps the run's output; the word new creates one")
     .option("--join <run>", "show the rest of a run of --thread that is still running")
     .option("--tag <tag>", "only tokens of models with this tag; repeatable", oneMore)
-    .option("--node <name>", "only tokens from this node; repeatable", oneMore)
-    .option("--json", "print each event as a line of JSON")
-    .option("--idle-timeout <seconds>", "give up after this much silence (default: 300)", seconds)
-    .option("--allow-insecure", "allow plain http to another machine")
+    .option("--node <name>", "only tokens from this node; repeatable", oneMore);
+  declareFormat(command, "format of the events; with json, each is a line");
+  command.option("--idle-timeout <seconds>", "give up after this much silence (default: 300)", seconds);
+  declareSetting(command, "allowInsecure")
     .addHelpText(
       "after",
       `\nModes: ${STREAM_MODES.join(", ")}.\nTokens (messages-tuple) are printed as text, other events as a table.` +
@@ -25,7 +27,7 @@ export function defineRunCommand(command: Command): void {
         "\n(AGENT_PLATFORM_BASE_URL) or an agent, the key goes only to their addresses." +
         "\nThe run id, the thread and a summary go to standard error." +
         "\n\n--join shows what the run streams from now on, in all its modes; --mode selects some of them." +
-        "\n--json: { time: seconds since the start, mode, namespace, data }; an unknown event has" +
+        "\n--format json: { time: seconds since the start, mode, namespace, data }; an unknown event has" +
         '\n  mode "other", and its name as event.' +
         "\n\nExit codes: 0 the run ended, 1 it failed, was refused or cut off, 2 wrong usage, 130 stopped with Ctrl-C.",
     )

@@ -23,8 +23,17 @@ describe("the request", () => {
         thread: undefined,
       },
       filters: { tags: [], nodes: [], modes: [] },
-      json: false,
+      format: "text",
     });
+  });
+
+  test.each<[given: object, environment: NodeJS.ProcessEnv, allowInsecure: boolean]>([
+    [{ allowInsecure: true }, {}, true],
+    [{ allowInsecure: false }, { AGENT_PLATFORM_ALLOW_INSECURE: "true" }, false],
+    [{}, { AGENT_PLATFORM_ALLOW_INSECURE: "true" }, true],
+    [{}, { AGENT_PLATFORM_ALLOW_INSECURE: "false" }, false],
+  ])("plain http to another machine: %j before the environment %j", (given, environment, allowInsecure) => {
+    expect(request({ assistant: "a", ...given }, environment).client).toMatchObject({ allowInsecure });
   });
 
   test("each mode once", () => {

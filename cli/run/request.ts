@@ -13,6 +13,7 @@ import {
 } from "../../provider/tools";
 import type { Filters } from "./filters";
 import { wrongUsage } from "../base/cli-error";
+import { FORMATS } from "../base/format";
 
 /** The options as the command line gives them. */
 export const runFlags = z.object({
@@ -25,9 +26,9 @@ export const runFlags = z.object({
   join: z.string().optional(),
   tag: z.array(z.string()).default([]),
   node: z.array(z.string()).default([]),
-  json: z.boolean().default(false),
+  format: z.enum(FORMATS).default("text"),
   idleTimeout: z.number().optional(),
-  allowInsecure: z.boolean().default(false),
+  allowInsecure: z.boolean().optional(),
 });
 export type RunFlags = z.infer<typeof runFlags>;
 
@@ -54,7 +55,7 @@ export interface RunCommand {
   readonly client: AgentClientOptions;
   readonly run: NewRun | JoinedRun;
   readonly filters: Filters;
-  readonly json: boolean;
+  readonly format: (typeof FORMATS)[number];
 }
 
 /** The agent's address in the environment; no setting of a platform. */
@@ -80,11 +81,11 @@ export function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): RunC
       url,
       apiKey,
       idleTimeout: flags.idleTimeout,
-      allowInsecure: flags.allowInsecure,
+      allowInsecure: flags.allowInsecure ?? environment[environmentName("allowInsecure")] === "true",
     },
     run,
     filters: { tags: flags.tag, nodes: flags.node, modes: run.kind === "join" ? modes : [] },
-    json: flags.json,
+    format: flags.format,
   };
 }
 

@@ -87,8 +87,8 @@ class RunShow {
     return this.thread === undefined ? client.runs.stream(asked) : client.threads.stream(this.thread, asked);
   }
 
-  private printer({ json, run }: RunCommand): Printer {
-    if (json) return jsonPrinter;
+  private printer({ format, run }: RunCommand): Printer {
+    if (format === "json") return jsonPrinter;
     const { stdout, env } = this.host;
     const screen = {
       isTerminal: stdout.isTTY,

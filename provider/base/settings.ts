@@ -154,7 +154,7 @@ export const SETTING_ROWS = {
     type: FLAG,
     description: "Allow plain http to another machine.",
     summary: "allow plain http to another machine",
-    option: "true allows plain http to another machine",
+    option: "allow plain http to another machine; false forbids it",
     default: "false",
   },
   requestTimeout: {

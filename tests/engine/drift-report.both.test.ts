@@ -60,7 +60,7 @@ function drifted(text: string): Record<string, unknown> {
   );
 }
 
-const FORMATS = ["table", "markdown", "json"] as const;
+const FORMATS = ["text", "markdown", "json"] as const;
 const program = `
   for (const name of ["code", "gone", "kept"])
     new platform.SandboxTemplate(name, { image: "python:3.12", resources: { cpu: "1", memory: "1Gi" } });
@@ -236,7 +236,7 @@ describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {
         json,
         /incorrect passphrase/,
       ],
-      ["no such format", stack, ["--format", "xml"], /--format.*table, markdown, html, json/, 2],
+      ["no such format", stack, ["--format", "xml"], /--format.*text, markdown, html, json/, 2],
       ["no name for the page", stack, ["--html", ""], /--html.*the path of a file/, 2],
     ];
     for (const [what, where, args, reason, wanted = 1] of failures) {

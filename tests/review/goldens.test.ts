@@ -85,5 +85,5 @@ test("a preview that was not saved by this command is reviewed as far as its eve
   const lines = read("revision", "dynamic.ndjson").trim().split("\n").slice(0, -1);
   const review = reviewOf(readPreview(lines.join("\n")), undefined);
   expect(review).toMatchObject({ stack: "test", result: "changes", risk: "new revision" });
-  expect(REVIEW_FORMATS.terminal(review, styleFor(false, {}))).toContain("from Deployment agent");
+  expect(REVIEW_FORMATS.text(review, styleFor(false, {}))).toContain("from Deployment agent");
 });

@@ -27,7 +27,7 @@ export function goldensOf(story: string): (readonly [file: string, text: string]
   const review = reviewOfStory(story);
   const plain = styleFor(false, {});
   return [
-    ["review.txt", REVIEW_FORMATS.terminal(review, plain)],
+    ["review.txt", REVIEW_FORMATS.text(review, plain)],
     ["review.md", REVIEW_FORMATS.markdown(review)],
     ["review.html", REVIEW_FORMATS.html(review)],
     ["review.json", REVIEW_FORMATS.json(review)],

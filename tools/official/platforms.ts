@@ -13,7 +13,7 @@ const PLATFORMS: Readonly<Record<string, readonly string[]>> = {
   OFFICIAL_URL_OF_FULL_SANDBOXES: ["--sandbox-quota", "1"],
 };
 /** Builds end soon, and yet not before a client has seen one on its way. */
-const QUICK = ["--build-seconds", "1", "--json", "--port", "0"];
+const QUICK = ["--build-seconds", "1", "--format", "json", "--port", "0"];
 
 const Started = z.object({ url: z.string() });
 

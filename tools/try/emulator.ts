@@ -68,7 +68,7 @@ function launch(checkout: string, state: TryState, port: number): Promise<Runnin
   const compiled = join(checkout, "dist");
   const program = ["--require", join(compiled, "tools", "try", "follow-parent.js"), join(compiled, "cli", "main.js")];
   const data = ["--data", state.dataFile, "--api-key-file", state.keyFile];
-  const settings = ["--json", "--port", String(port), "--build-seconds", String(BUILD_SECONDS)];
+  const settings = ["--format", "json", "--port", String(port), "--build-seconds", String(BUILD_SECONDS)];
   const env = { ...process.env, [FOLLOW.parent]: String(process.pid), [FOLLOW.backend]: state.backend };
   return startServer(process.execPath, [...program, "emulator", ...settings, ...data], { cwd: checkout, env });
 }

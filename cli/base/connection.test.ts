@@ -1,0 +1,51 @@
+import { commandLine } from "../../tests/support/command-line";
+import { commandOf } from "../../tests/support/command-of";
+import { programFor } from "../program";
+import { connectionOf } from "./connection";
+
+const KEY = { AGENT_PLATFORM_API_KEY: "k" };
+const INSECURE = { baseUrl: "http://a.example" };
+
+test("--allow-insecure has one form and one description in every command", async () => {
+  const found: string[] = [];
+  const said = new Set<string>();
+  for (const name of (await programFor([])).commands.map((command) => command.name())) {
+    const option = (await commandOf(name)).options.find(({ long }) => long === "--allow-insecure");
+    if (option === undefined) continue;
+    found.push(name);
+    said.add(`${option.flags} ${option.description}`);
+  }
+  expect(found).toEqual(["run", "inventory", "revisions", "redeploy", "logs", "generate"]);
+  expect([...said]).toEqual([
+    "--allow-insecure [value] allow plain http to another machine; false forbids it (else AGENT_PLATFORM_ALLOW_INSECURE)",
+  ]);
+});
+
+test.each<[given: boolean | undefined, environment: NodeJS.ProcessEnv, isAllowed: boolean]>([
+  [true, {}, true],
+  [false, { AGENT_PLATFORM_ALLOW_INSECURE: "true" }, false],
+  [undefined, { AGENT_PLATFORM_ALLOW_INSECURE: "true" }, true],
+  [undefined, {}, false],
+])("--allow-insecure %s goes before the environment %j", (allowInsecure, environment, isAllowed) => {
+  const connection = () => connectionOf({ ...INSECURE, allowInsecure }, { ...KEY, ...environment });
+  if (isAllowed) expect(connection).not.toThrow();
+  else expect(connection).toThrow(/^baseUrl is plain http to another machine/);
+});
+
+test.each<[words: string[], value: boolean]>([
+  [["--allow-insecure"], true],
+  [["--allow-insecure", "true"], true],
+  [["--allow-insecure", "false"], false],
+])("%j is %s", async (words, value) => {
+  const command = await commandOf("logs");
+  let given: unknown;
+  command.action(() => void (given = command.opts()["allowInsecure"]));
+  await command.parseAsync(words, { from: "user" });
+  expect(given).toBe(value);
+});
+
+test("another value of --allow-insecure is refused", async () => {
+  const { code, err } = await commandLine(["logs", "--allow-insecure", "yes"], KEY);
+  expect(code).toBe(2);
+  expect(err).toContain("'--allow-insecure [value]' argument 'yes' is invalid. It must be true or false.");
+});
