@@ -1,7 +1,7 @@
 import { mkdtempSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildSync } from "esbuild";
+import { buildSync, stop } from "esbuild";
 import { ROOT, sources } from "./sources";
 
 /** A folder with the command line as its sources are now, in plain JavaScript: dist may be old. The caller removes it. */
@@ -21,5 +21,7 @@ export function compiledSources(): string {
     jsxImportSource: "hono/jsx",
     tsconfigRaw: {},
   });
+  // Else its process lives as long as the one that runs the suites.
+  void stop();
   return folder;
 }
