@@ -3,7 +3,7 @@ import type { Command } from "./commands";
 import { Broken, type Play } from "./play";
 import { succeeded } from "./model";
 import { KEYS } from "./platform";
-import { managedInState, observe, slotInState } from "./observation";
+import { connectionInState, managedInState, observe, slotInState } from "./observation";
 import { typeOfSlot, put, type Declared } from "./world";
 
 /** How often the runner follows the advice of an error. */
@@ -120,6 +120,12 @@ function advised(play: Play, declared: Declared, output: string): Declared | und
   const held = slotInState(play.now, declared.slot);
   const heldName = held?.urn.split("::").at(-1);
   if (/cannot be adopted|would belong to two resources/.test(about)) {
+    const was = model.applied.find(({ slot }) => slot === declared.slot);
+    const hasMoved = held !== undefined && connectionInState(held) !== declared.connection;
+    if (hasMoved && was !== undefined && (was.shape !== declared.shape || was.agent.source !== declared.agent.source)) {
+      story.tell(`  ${declared.slot}: declares the values that are there, as advised`);
+      return { ...declared, shape: was.shape, agent: { ...declared.agent, source: was.agent.source } };
+    }
     if (heldName !== undefined && heldName !== declared.pulumiName) {
       story.tell(`  ${declared.slot}: takes \`aliases\` instead of adopt`);
       return { ...declared, adopt: false, aliases: [...declared.aliases, heldName] };
