@@ -324,7 +324,7 @@ test("a taken name is found before anything is changed", async () => {
   expect(await failureOf(second.up(json(program)))).toMatch(
     /Deployment "agent" already exists on the platform \(created .*\) and equals this declaration/,
   );
-  expect(await failureOf(second.up(json(github)))).toMatch(/differs from this declaration/);
+  expect(await failureOf(second.up(json(github)))).toMatch(/differs from this declaration in source, /);
   expect(platform.changing()).toEqual([]);
 });
 

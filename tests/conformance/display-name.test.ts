@@ -94,7 +94,7 @@ test("a run that was killed between the two is mended by adopting", async () => 
 test("a deployment of another display name is not the one that was asked for", async () => {
   await (await resource()).up({ ...program, displayName: "Another" });
   platform.newProcess();
-  expect(await failureOf((await resource()).up(program))).toMatch(/differs from this declaration/);
+  expect(await failureOf((await resource()).up(program))).toMatch(/differs from this declaration in displayName\./);
 });
 
 test.each([["Another one"], [null]])(

@@ -6,13 +6,13 @@ import { ABSENT, found as foundAt, UNSUPPORTED } from "../observe/observation";
 import type { Answer } from "../../http/request";
 
 interface Thing {
-  equal: boolean;
+  differing: readonly string[];
   created: string | null;
 }
 
 const NOW = Date.UTC(2030, 0, 1);
 const at = (offsetMs: number): string => new Date(NOW + offsetMs).toISOString();
-const mine: Thing = { equal: true, created: at(0) };
+const mine: Thing = { differing: [], created: at(0) };
 
 const timeout = new TransportError("POST", "/things", "timeout", true);
 const refused = new TransportError("POST", "/things", "refused", false);
@@ -38,7 +38,7 @@ async function run(posts: (Error | Thing)[], finds: (Error | Thing | undefined |
       if (next === undefined) return Promise.resolve(ABSENT);
       return Promise.resolve("state" in next ? next : foundAt(next, NOW));
     },
-    equal: (thing) => thing.equal,
+    differing: (thing) => thing.differing,
     createdAt: (thing) => thing.created,
   });
   const outcome: unknown = await result.then(
@@ -59,10 +59,13 @@ describe("a POST that answers", () => {
   );
 
   test("with a Conflict says what is there, since when, and whether it is equal", async () => {
-    const { outcome, posted } = await run([status(409)], [{ equal: false, created: at(-86_400_000) }]);
+    const { outcome, posted } = await run(
+      [status(409)],
+      [{ differing: ["image", "resources.cpu"], created: at(-86_400_000) }],
+    );
     expect(posted).toBe(1);
     expect(outcome).toMatch(
-      /^Thing "t" already exists on the platform \(created 2029-12-31.*\) and differs from this declaration\. Take it over with `adopt: true`.*set the option `deleteBeforeReplace: true`/,
+      /^Thing "t" already exists on the platform \(created 2029-12-31.*\) and differs from this declaration in image, resources\.cpu\. Take it over with `adopt: true`.*set the option `deleteBeforeReplace: true`/,
     );
   });
 
@@ -85,10 +88,10 @@ describe("a POST whose outcome is unknown", () => {
   });
 
   test.each<[string, Thing]>([
-    ["made before we began", { equal: true, created: at(-60_000) }],
-    ["different", { equal: false, created: at(0) }],
-    ["of unknown age", { equal: true, created: null }],
-    ["made before we began, by a time without a zone", { equal: true, created: at(-60_000).replace("Z", "") }],
+    ["made before we began", { differing: [], created: at(-60_000) }],
+    ["different", { differing: ["image"], created: at(0) }],
+    ["of unknown age", { differing: [], created: null }],
+    ["made before we began, by a time without a zone", { differing: [], created: at(-60_000).replace("Z", "") }],
   ])("there, but %s = an error, without a second POST", async (_why, thing) => {
     const { outcome, posted } = await run([timeout], [thing]);
     expect(outcome).toMatch(/already exists/);
@@ -96,7 +99,7 @@ describe("a POST whose outcome is unknown", () => {
   });
 
   test("there, equal and made since we began by a time without a zone = ours", async () => {
-    const thing = { equal: true, created: at(0).replace("Z", "") };
+    const thing = { differing: [], created: at(0).replace("Z", "") };
     expect(await run([timeout], [thing])).toEqual({ outcome: thing, posted: 1, found: 1 });
   });
 

@@ -14,8 +14,8 @@ export interface SingleCreation<Live> {
   readonly post: () => Promise<Answer<Live>>;
   /** Looks the object up by its natural key. */
   readonly find: () => Promise<Observation<Live>>;
-  /** True if the object found equals the declaration in everything that can be read. */
-  readonly equal: (found: Live) => boolean;
+  /** The inputs in which the object found differs from the declaration, as far as they can be read. */
+  readonly differing: (found: Live) => readonly string[];
   /** When the object was created, as the platform says. */
   readonly createdAt: (found: Live) => string | null | undefined;
 }
@@ -65,16 +65,26 @@ export async function createOnce<Live>(creation: SingleCreation<Live>): Promise<
 
 /** The error for a name that is taken, for a creation that looks before it sends its POST. */
 export function taken<Live>(
-  creation: Pick<SingleCreation<Live>, "kind" | "what" | "equal" | "createdAt">,
+  creation: Pick<SingleCreation<Live>, "kind" | "what" | "differing" | "createdAt">,
   found: Live,
   cause?: unknown,
 ): AgentPlatformError {
   const since = creation.createdAt(found);
-  const compared = creation.equal(found) ? "equals this declaration" : "differs from this declaration";
+  const names = creation.differing(found);
+  const compared =
+    names.length === 0 ? "equals this declaration" : `differs from this declaration in ${shortList(names)}`;
   return new AgentPlatformError(
     `${creation.what} already exists on the platform${since ? ` (created ${since})` : ""} and ${compared}. ${remedy(creation.kind)}. ${IF_FORCED}`,
     { cause },
   );
+}
+
+/** How many names a sentence lists. */
+const LISTED = 5;
+
+function shortList(names: readonly string[]): string {
+  const left = names.length - LISTED;
+  return names.slice(0, LISTED).join(", ") + (left > 0 ? ` and ${left} more` : "");
 }
 
 /** The engine does not tell a plugin that a creation is half of a forced replacement (docs/internals/engine.md, trap 17). */
@@ -109,5 +119,5 @@ function isOurs<Live>(
 ): boolean {
   const created = instantOf(creation.createdAt(found));
   if (serverNow === undefined || created === undefined) return false;
-  return creation.equal(found) && created >= serverNow - elapsed - CLOCK_TOLERANCE_MS;
+  return creation.differing(found).length === 0 && created >= serverNow - elapsed - CLOCK_TOLERANCE_MS;
 }

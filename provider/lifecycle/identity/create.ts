@@ -7,7 +7,8 @@ import { ABSENT, mapFound, UNSUPPORTED, type Observation } from "../observe/obse
 import { createOnce, taken, type SingleCreation } from "./create-once";
 import type { Observable } from "../observe/observable";
 import type { Answer } from "../../http/request";
-import { valueAt } from "../fields/fields";
+import type { Change } from "../fields/diff";
+import { showPath, valueAt } from "../fields/fields";
 import type { Key } from "../observe/read-object";
 
 /** How to create an object, so that the lifecycle can do it at most once (docs/internals/design.md, Creating once). */
@@ -68,7 +69,7 @@ export async function createObject<Inputs, Live>(
     post: () => offered(definition, `${kind} "${name}"`, () => create.post(context, inputs, create.body(inputs))),
     find: async () =>
       mapFound((await definition.observe?.(context, { name })) ?? UNSUPPORTED, ({ live: made }) => made),
-    equal: (live) => isMade(definition, live, declared, create),
+    differing: (live) => differing(definition, live, declared, create),
     createdAt: (live) => create.createdAt(live),
   };
   if (create.observeFirst === true) {
@@ -109,22 +110,24 @@ export const nameTaken = <Inputs, Live>(
     {
       kind: definition.kind,
       what,
-      equal: (found) => isMade(definition, found, declared, create),
+      differing: (found) => differing(definition, found, declared, create),
       createdAt: (found) => create.createdAt(found),
     },
     live,
   );
 
-/** Whether an object that is there is the declared one, apart from what is sent after the POST and has not come yet. */
-function isMade<Inputs, Live>(
+/** The inputs in which an object that is there is not the declared one, apart from what is sent after the POST and has not come yet. */
+function differing<Inputs, Live>(
   definition: Comparable<Live>,
   live: Live,
   declared: JsonObject,
   { undeclared, completion }: Creation<Inputs, Live>,
-): boolean {
+): string[] {
   const { shown, changes } = compare(definition, live, declared, undeclared);
   const later: readonly string[] = completion?.inputs ?? [];
-  return changes.every(({ path }) => later.includes(String(path[0])) && (valueAt(shown, path) ?? null) === null);
+  const isToCome = ({ path }: Change): boolean =>
+    later.includes(String(path[0])) && (valueAt(shown, path) ?? null) === null;
+  return changes.filter((change) => !isToCome(change)).map(({ path }) => showPath(path));
 }
 
 /** Sends what the POST did not take. The object is there: a failure of this does not lose it, and the next `up` mends it. */
