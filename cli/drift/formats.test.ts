@@ -202,6 +202,12 @@ describe.each(["text", "markdown", "html"] as const)("%s", (format) => {
   });
 });
 
+test("json: a control character from the platform reaches no terminal", () => {
+  const text = DRIFT_FORMATS.json(withLive("a\u009b31mb"));
+  expect(text).toContain("a\\u009b31mb");
+  expect(JSON.parse(text)).toEqual(withLive("a\u009b31mb"));
+});
+
 test("json: the report as it is, a side without the field without its key", () => {
   const report = of(template({ fields: [{ path: "image", live: "x".repeat(100) }] }));
   expect(JSON.parse(DRIFT_FORMATS.json(report))).toEqual(report);

@@ -1,3 +1,4 @@
+import { jsonText } from "../base/printable";
 import { code, LONGEST_COMMENT, tableRow } from "../base/markdown";
 import { nameText } from "../base/value-text";
 import { driftHtml } from "./html";
@@ -5,11 +6,7 @@ import { outcomeOf, type Report } from "./report";
 import { cleanSentence, kindText, partsOf, resultText, type Part, type DriftRow } from "./shown";
 
 /** The formats of the report; each gives the whole text, with a line end. */
-export const DRIFT_FORMATS = { text: table, markdown, html: driftHtml, json } as const;
-
-function json(report: Report): string {
-  return `${JSON.stringify(report, undefined, 2)}\n`;
-}
+export const DRIFT_FORMATS = { text: table, markdown, html: driftHtml, json: jsonText } as const;
 
 /** For a terminal: one paragraph per object, with columns aligned across all of them. */
 function table(report: Report): string {

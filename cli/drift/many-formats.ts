@@ -1,3 +1,4 @@
+import { jsonText } from "../base/printable";
 import { columns } from "../base/columns";
 import { block, code, LONGEST_COMMENT, tableRow } from "../base/markdown";
 import { nameText } from "../base/value-text";
@@ -10,11 +11,7 @@ import { byOutcome, resultOf, manySummary } from "./many-shown";
 const LONGEST = LONGEST_COMMENT - 500;
 
 /** The formats of the report on many stacks; each gives the whole text, with a line end. */
-export const MANY_FORMATS = { text: table, markdown, html: manyHtml, json } as const;
-
-function json(report: ManyReport): string {
-  return `${JSON.stringify(report, undefined, 2)}\n`;
-}
+export const MANY_FORMATS = { text: table, markdown, html: manyHtml, json: jsonText } as const;
 
 /** For a terminal: a line per stack, and then what there is to say of those that drifted, failed or were not all read. */
 function table(report: ManyReport): string {

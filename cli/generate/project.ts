@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { z } from "zod";
 import { type Connection, packageFile } from "../../provider/tools";
+import { jsonText } from "../base/printable";
 import { slug } from "./names";
 import { WIDTH } from "./print";
 import { programOf, type Program } from "./program";
@@ -91,8 +92,6 @@ function tsconfigText(): string {
     files: ["index.ts"],
   }).replace(/\[\s*"index\.ts"\s*\]/, '["index.ts"]');
 }
-
-const jsonText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
 const Package = z.object({
   name: z.literal("pulumi-agent-platform"),

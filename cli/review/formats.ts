@@ -1,3 +1,4 @@
+import { jsonText } from "../base/printable";
 import type { Style } from "../base/style";
 import { reviewHtml } from "./html";
 import { markdown } from "./markdown";
@@ -9,5 +10,5 @@ export const REVIEW_FORMATS = {
   text: terminal,
   markdown: (review: Review): string => markdown(review),
   html: (review: Review): string => reviewHtml(review),
-  json: (review: Review): string => `${JSON.stringify(review, undefined, 2)}\n`,
+  json: jsonText,
 } as const satisfies Record<string, (review: Review, style: Style) => string>;

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { z } from "zod";
 import { openPlatform } from "../../provider/tools";
+import { jsonText } from "../base/printable";
 import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
 import { deploymentNamedBy } from "../base/deployment";
 import { declareFormat, FORMATS } from "../base/format";
@@ -44,7 +45,7 @@ async function run(given: z.infer<typeof options>): Promise<void> {
     if (revisions.length === given.limit) break;
   }
   const report: RevisionsReport = { deployment: { id: deployment.id, name: deployment.name }, revisions };
-  process.stdout.write(given.format === "json" ? `${JSON.stringify(report, undefined, 2)}\n` : tableOf(report));
+  process.stdout.write(given.format === "json" ? jsonText(report) : tableOf(report));
 }
 
 function statuses(text: string, earlier: readonly string[] = []): readonly string[] {

@@ -72,13 +72,12 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Res
     return name === undefined || name === id ? `${kind} "${id}"` : `${kind} "${name}" (${id})`;
   };
   const patch = rest.patch ?? ((inputs, changes, before) => changedOnly(table, inputs, changes, before));
-  const body =
-    rest.body ??
-    ((inputs: Inputs) =>
-      toRequest(
-        fields,
-        withNames(inputs, (name) => !later.includes(name)),
-      ));
+  /** A request with the inputs that a creation takes, or with those that come after it. */
+  const requestOf = (inputs: Inputs, isAfter: boolean): JsonObject => {
+    const sent = Object.entries(inputs).filter(([name]) => later.includes(name) === isAfter);
+    return toRequest(fields, Object.fromEntries(sent));
+  };
+  const body = rest.body ?? ((inputs: Inputs) => requestOf(inputs, false));
   // It sets values: a second one sets the same.
   const change = (send: Send, id: string, inputs: Inputs, sent: JsonObject): Promise<Answer<Live>> =>
     send({ method: "PATCH", repeatable: true, path: one(id), body: sent, ...secretsIn(table, inputs) }, live);
@@ -104,11 +103,7 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Res
       undeclared: "all",
       completion: {
         inputs: afterCreate,
-        body: (inputs) =>
-          toRequest(
-            fields,
-            withNames(inputs, (name) => later.includes(name)),
-          ),
+        body: (inputs) => requestOf(inputs, true),
         send: async ({ send }, made, inputs, sent) => (await change(send, idOf(made), inputs, sent)).data,
       },
     },
@@ -164,9 +159,6 @@ function changedOnly(
   const changed = names.map((name): [string, Json] => [name, given[name] ?? fields[name]?.default ?? null]);
   return toRequest(fields, Object.fromEntries(changed));
 }
-
-const withNames = (inputs: JsonObject, fits: (name: string) => boolean): JsonObject =>
-  Object.fromEntries(Object.entries(inputs).filter(([name]) => fits(name)));
 
 /** The secret values among the inputs, which no message may show. */
 function secretsIn({ fields }: Table, inputs: JsonObject): Pick<Request, "secrets"> {
