@@ -12,11 +12,11 @@ test.each<[reason: string, args: string[], said: RegExp]>([
     /--revision.*It must be an id, and must not be empty/,
   ],
   ["a value of no choice", ["drift", "--format", "xml"], /--format <name>.*text, markdown, html, json/],
-  ["one argument too many", ["logs", "extra"], /too many arguments/],
+  ["one argument too many", ["logs", "desk", "extra"], /too many arguments/],
   ["options that do not go together", ["drift", "--parallel", "2"], /--parallel only works with --stacks/],
   ["an option of a connection", ["logs", "--base-url", "x"], /baseUrl must be an absolute URL/],
   ["a folder that is not there", ["drift", "--cwd", "/no/such"], /folder \/no\/such does not exist/],
-  ["a command that cannot know what to ask", ["run"], /--url: give the agent's address/],
+  ["a command that cannot know what to ask", ["run"], /--url: name a deployment of the stack, or give/],
 ])("%s: exit code 2, and one message", async (_reason, args, said) => {
   const { code, out, err } = await commandLine(args, { AGENT_PLATFORM_API_KEY: "k" });
   expect([code, out]).toEqual([2, ""]);

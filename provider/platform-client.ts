@@ -16,7 +16,7 @@ import { openResource } from "./resources/registry";
  */
 export type ConnectionSource = readonly [
   configured: (setting: Setting) => string | undefined,
-  environment?: NodeJS.ProcessEnv,
+  environment: NodeJS.ProcessEnv,
   ways?: Ways,
 ];
 
@@ -32,7 +32,7 @@ export interface PlatformClient {
 
 /** Throws AgentPlatformError with everything that is wrong with the configuration. */
 export function openClient(
-  [configured, environment = process.env, ways]: ConnectionSource,
+  [configured, environment, ways]: ConnectionSource,
   { log, clock }: { readonly log?: Log; readonly clock?: Clock | undefined } = {},
 ): PlatformClient {
   const session = createSession({ environment, ...(log && { log }), ...(clock && { clock }) });

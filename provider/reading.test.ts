@@ -38,7 +38,7 @@ async function post(path: string, body: unknown): Promise<void> {
 
 const open = (settings: Record<string, string> = {}) => {
   const all: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey, ...settings };
-  return openPlatform((setting) => all[setting], {});
+  return openPlatform([(setting) => all[setting], {}]);
 };
 const idOf = async (kind: ManagedType) => {
   for await (const { id } of open().reader(kind).list()) return id;
@@ -127,7 +127,7 @@ describe("a revision", () => {
 });
 
 test("a wrong configuration: every problem at once, before any request", () => {
-  expect(() => openPlatform(() => undefined, {})).toThrow(
+  expect(() => openPlatform([() => undefined, {}])).toThrow(
     /No platform key[\s\S]*No platform URL|No platform URL[\s\S]*No platform key/,
   );
 });

@@ -33,7 +33,7 @@ export interface PlatformReader {
 }
 
 /** A reader for a connection. Throws AgentPlatformError with everything that is wrong with the configuration. */
-export const openPlatform = (...source: ConnectionSource): PlatformReader => readerOf(openClient(source));
+export const openPlatform = (source: ConnectionSource): PlatformReader => readerOf(openClient(source));
 
 /** A reader over an open connection. */
 export function readerOf(opened: PlatformClient): PlatformReader {

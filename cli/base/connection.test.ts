@@ -1,7 +1,7 @@
 import { commandLine } from "../../tests/support/command-line";
 import { commandOf } from "../../tests/support/command-of";
 import { programFor } from "../program";
-import { connectionOf } from "./connection";
+import { connectionsOf } from "./connection";
 
 const KEY = { AGENT_PLATFORM_API_KEY: "k" };
 const INSECURE = { baseUrl: "http://a.example" };
@@ -26,10 +26,10 @@ test.each<[given: boolean | undefined, environment: NodeJS.ProcessEnv, isAllowed
   [false, { AGENT_PLATFORM_ALLOW_INSECURE: "true" }, false],
   [undefined, { AGENT_PLATFORM_ALLOW_INSECURE: "true" }, true],
   [undefined, {}, false],
-])("--allow-insecure %s goes before the environment %j", (allowInsecure, environment, isAllowed) => {
-  const connection = () => connectionOf({ ...INSECURE, allowInsecure }, { ...KEY, ...environment });
-  if (isAllowed) expect(connection).not.toThrow();
-  else expect(connection).toThrow(/^baseUrl is plain http to another machine/);
+])("--allow-insecure %s goes before the environment %j", async (allowInsecure, environment, isAllowed) => {
+  const connections = connectionsOf({ ...INSECURE, allowInsecure }, { ...KEY, ...environment });
+  if (isAllowed) await expect(connections).resolves.toMatchObject({ objects: [] });
+  else await expect(connections).rejects.toThrow(/^baseUrl is plain http to another machine/);
 });
 
 test.each<[words: string[], value: boolean]>([

@@ -1,26 +1,53 @@
+import { resolve } from "node:path";
 import type { Command } from "commander";
+import { z } from "zod";
 import {
   type ConnectionSource,
   environmentName,
+  messageOf,
+  nearest,
   resolveConnection,
   type Setting,
   settingRow,
   SETTINGS,
 } from "../../provider/tools";
-import { wrongUsage } from "./cli-error";
-import { trueOrFalse } from "./option-values";
+import { CliError, wrongUsage } from "./cli-error";
+import { notEmpty, trueOrFalse } from "./option-values";
+import type { Target } from "./pulumi";
+import { configOf, isStackSelected, projectFile, stackText } from "./stack-config";
+import { connectionsIn, type StackConnection } from "./stack-connections";
+import { objectsIn, type StateObject } from "./stack-objects";
+import { stateOf } from "./stack-state";
+import { nameText } from "./value-text";
 
 /** For the help of a command that has the options of a connection. */
-export const KEY_HELP =
-  "\nThe key comes from AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN)." +
-  "\nThe address comes either from the options or from the environment, never from both. If the environment names an" +
-  "\naddress, its key is only sent there.";
+export const CONNECTION_HELP =
+  "\nIn the folder of a Pulumi project, address, key and tenant are those of the stack: of its configuration, completed by" +
+  "\nthe environment, and, for the objects that use one, of the `Platform` in its state. Elsewhere, or if an option names an" +
+  "\naddress or a tenant, they come from the options and the environment, the key from AGENT_PLATFORM_API_KEY (or" +
+  "\nAGENT_PLATFORM_BEARER_TOKEN). If the environment names an address, its key is only sent there.";
 
-/** Declares an option for each setting that has one. The credentials have none: other users of the machine see arguments. */
+/** Declares the stack whose connections a command uses, and an option for each setting that has one. */
 export function declareConnection(command: Command): Command {
+  declareStack(command);
   for (const setting of SETTINGS) declareSetting(command, setting);
   return command;
 }
+
+/** Declares the stack whose connections a command uses. */
+export const declareStack = (command: Command): Command =>
+  command
+    .option(
+      "--stack <name>",
+      "the stack that names the platform (default: the selected one)",
+      notEmpty("the name of a stack"),
+    )
+    .option(
+      "--platform <name>",
+      "of the stack's connections, only that of this Platform",
+      notEmpty("the name of a Platform"),
+    )
+    .option("--cwd <folder>", "the folder of the Pulumi project", ".");
 
 /** Declares the option of a setting, if it has one. One that is true or false needs no value: without one it is true. */
 export function declareSetting(command: Command, setting: Setting): Command {
@@ -32,15 +59,120 @@ export function declareSetting(command: Command, setting: Setting): Command {
     : command.option(`--${flagOf(setting)} <value>`, description);
 }
 
-/** The connection that the options name, else the environment. Throws CliError with everything that is wrong with them. */
-export function connectionOf(
+/** The connections that a command may use. */
+export interface Connections {
+  /** In words, for messages. */
+  readonly where: string;
+  /** At least one, each of another platform, tenant or key; the stack's own is the first. */
+  readonly all: readonly StackConnection[];
+  /** The objects of the stack; none where the connection is of no stack. */
+  readonly objects: readonly StateObject[];
+}
+
+/** How the options say which connections are meant. */
+const Chosen = z.object({
+  stack: z.string().optional(),
+  platform: z.string().optional(),
+  cwd: z.string().default("."),
+});
+
+/**
+ * The connection that the options name; else those of the stack, where there is one; else that of the environment. Throws CliError with
+ * everything that is wrong with the options, or why the stack cannot be read.
+ */
+export async function connectionsOf(
   given: Readonly<Record<string, unknown>>,
   environment: NodeJS.ProcessEnv,
-): ConnectionSource {
-  const source = [(setting: Setting) => valueOf(given, setting), requireKey(environment), howToSet] as const;
+): Promise<Connections> {
+  const { stack, platform, cwd } = Chosen.parse(given);
+  const target = { folder: resolve(cwd), environment };
+  const own = SETTINGS.find((setting) => settingRow(setting).decidedWith !== undefined && given[setting] !== undefined);
+  const flag = stack === undefined ? "--platform" : "--stack";
+  if (own !== undefined) {
+    if (stack === undefined && platform === undefined) return alone(given, environment);
+    throw wrongUsage(`${flag}: --${flagOf(own)} already says which platform is meant: leave one of the two out`);
+  }
+  const found = await stackConnections(stack, target);
+  if (found === undefined) {
+    if (platform === undefined) return alone(given, environment);
+    throw wrongUsage("--platform: there is no stack here: set --cwd to the folder of a Pulumi project");
+  }
+  const overriding = found.all.map((each) => overridden(each, given));
+  const all = platform === undefined ? distinct(overriding) : [platformNamed(platform, overriding, found.where)];
+  return { ...found, all };
+}
+
+/** The connections of a stack; undefined where the environment has to name the platform. */
+async function stackConnections(stack: string | undefined, target: Target): Promise<Connections | undefined> {
+  if (stack === undefined && projectFile(target.folder) === undefined) return undefined;
+  try {
+    const reading = stateOf(stack, target, "--show-secrets");
+    // What is wrong with the stack is said once, of its configuration.
+    reading.catch(() => undefined);
+    const config = await configOf(stack, target);
+    const state = await reading;
+    return {
+      where: stackText(stack),
+      all: connectionsIn(state, config, target.environment),
+      objects: objectsIn(stack ?? "", state),
+    };
+  } catch (error) {
+    // Another reason, such as a wrong passphrase, must not choose another platform.
+    const isOther = stack !== undefined || !("connection" in resolveConnection(() => undefined, target.environment));
+    if (isOther || (await isStackSelected(target))) throw unreadable(error);
+    return undefined;
+  }
+}
+
+const unreadable = (error: unknown): CliError =>
+  new CliError(
+    `cannot tell the platform: ${messageOf(error)}. \`pulumi stack ls\` lists the stacks: choose one with --stack, or name the platform with --base-url`,
+    { cause: error },
+  );
+
+/** The one connection that options and environment name. */
+function alone(given: Readonly<Record<string, unknown>>, environment: NodeJS.ProcessEnv): Connections {
+  const source: ConnectionSource = [(setting) => valueOf(given, setting), requireKey(environment), howToSet];
   const resolved = resolveConnection(...source);
   if ("problems" in resolved) throw wrongUsage(resolved.problems.map(({ reason }) => reason).join("\n"));
-  return source;
+  return { where: resolved.connection.baseUrl, all: [{ platform: undefined, source, isOf: () => true }], objects: [] };
+}
+
+/** With the options that are not about which platform is meant. */
+function overridden(connection: StackConnection, given: Readonly<Record<string, unknown>>): StackConnection {
+  const [configured, ...rest] = connection.source;
+  return { ...connection, source: [(setting) => valueOf(given, setting) ?? configured(setting), ...rest] };
+}
+
+/** Without those that are like one before them: two Platforms may have one address and key. */
+function distinct(connections: readonly StackConnection[]): StackConnection[] {
+  const byConnection = new Map<string, StackConnection>();
+  for (const each of connections) {
+    const resolved = resolveConnection(...each.source);
+    const key = "connection" in resolved ? JSON.stringify(resolved.connection) : `unusable ${byConnection.size}`;
+    const known = byConnection.get(key);
+    const isOf = (provider: string): boolean => known?.isOf(provider) === true || each.isOf(provider);
+    byConnection.set(key, known === undefined ? each : { ...known, isOf });
+  }
+  return [...byConnection.values()];
+}
+
+function platformNamed(name: string, connections: readonly StackConnection[], where: string): StackConnection {
+  const found = connections.find(({ platform }) => platform === name);
+  if (found !== undefined) return found;
+  const names = connections.flatMap(({ platform }) => platform ?? []);
+  const near = nearest(name, names);
+  const known = names.length === 0 ? "none" : names.map(nameText).join(", ");
+  const hint = near === undefined ? `it has ${known}` : `did you mean ${nameText(near)}?`;
+  throw new CliError(`--platform: the state of ${where} has no Platform ${JSON.stringify(name)}: ${hint}`);
+}
+
+/** The one connection of a command that works on one platform: the stack's own, else that of its only Platform. */
+export function onlyConnection({ all, where }: Connections): StackConnection {
+  const [first, ...more] = all;
+  if (first !== undefined && (first.platform === undefined || more.length === 0)) return first;
+  const names = all.map(({ platform }) => nameText(platform ?? "")).join(", ");
+  throw wrongUsage(`${where} has several connections: choose one with --platform (${names})`);
 }
 
 function valueOf(given: Readonly<Record<string, unknown>>, setting: Setting): string | undefined {
@@ -61,7 +193,8 @@ function howToSet(setting: Setting): string {
 function requireKey(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (environment["AGENT_PLATFORM_API_KEY"] || environment["AGENT_PLATFORM_BEARER_TOKEN"]) return environment;
   throw wrongUsage(
-    "No platform key configured. Set the environment variable AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN)",
+    "No platform key configured. Run the command in the folder of a Pulumi project (--cwd), whose stack names platform and key, " +
+      "or set the environment variable AGENT_PLATFORM_API_KEY (or AGENT_PLATFORM_BEARER_TOKEN)",
   );
 }
 

@@ -68,5 +68,11 @@ function notStarted(error: Error): CliError {
   return new CliError(message, { cause: error });
 }
 
+/** Why a command failed, in its words, on one line. */
+export const saidBy = ({ stderr }: EngineResult): string =>
+  lines(stderr)
+    .map((line) => (line.startsWith("error: ") ? line.slice("error: ".length) : line))
+    .join(" ");
+
 /** What a command said, without empty lines. */
 export const lines = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");

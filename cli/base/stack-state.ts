@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CliError } from "./cli-error";
-import { lines, runPulumi, type Target } from "./pulumi";
+import { saidBy, runPulumi, type Target } from "./pulumi";
 
 const Properties = z.record(z.string(), z.unknown()).nullish();
 const Resource = z.object({
@@ -39,9 +39,9 @@ export interface StackState {
  */
 export async function stateOf(stack: string | undefined, target: Target, ...args: string[]): Promise<StackState> {
   const named = stack === undefined ? [] : [`--stack=${stack}`];
-  const { code, stdout, stderr } = await runPulumi(["stack", "export", ...named, ...args], target);
-  if (code !== 0) throw new CliError(lines(stderr).join("\n"));
-  return stateIn(stdout);
+  const result = await runPulumi(["stack", "export", ...named, ...args], target);
+  if (result.code !== 0) throw new CliError(saidBy(result));
+  return stateIn(result.stdout);
 }
 
 /** The same of the text of an exported state. */

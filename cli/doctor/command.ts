@@ -1,18 +1,19 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
-import { configKey, messageOf, resolveConnection, type SettingSource, version } from "../../provider/tools";
+import { configKey, type ConnectionSource, messageOf, resolveConnection, version } from "../../provider/tools";
 import { declareFormat, FORMATS } from "../base/format";
 import { notEmpty } from "../base/option-values";
 import { jsonText } from "../base/printable";
 import type { Target } from "../base/pulumi";
+import { configOf, type StackConfig } from "../base/stack-config";
+import { connectionsIn, type StackConnection } from "../base/stack-connections";
 import { stateOf } from "../base/stack-state";
 import { styleFor } from "../base/style";
 import { nameText } from "../base/value-text";
-import { connectionsIn, type StateConnections } from "./connections";
 import { fix, ok, skip, findingsTable, type Finding } from "./finding";
 import { platformFindings } from "./platform";
-import { configOf, engineFinding, pluginOf, projectAt, sdkOf, type CheckedProject, type StackConfig } from "./project";
+import { engineFinding, pluginOf, projectAt, sdkOf, type CheckedProject } from "./project";
 
 const options = z.object({ stack: z.string().optional(), cwd: z.string(), format: z.enum(FORMATS) });
 
@@ -52,31 +53,45 @@ async function findingsOf(stack: string | undefined, target: Target): Promise<Fi
     const none = skip("project", `no Pulumi.yaml in ${target.folder} or above it, so only the environment is checked`);
     return [engine, none, ...(await connectionFindings(new Map(), target))];
   }
-  const config = engine.state === "fix" ? undefined : await configOf(stack, target);
-  const known = config instanceof Map ? config : new Map<string, string>();
-  const unread = config === undefined || config instanceof Map ? [] : [config];
+  const config = engine.state === "fix" ? undefined : await readConfig(stack, target);
+  const known: StackConfig = config === undefined || "what" in config ? new Map<string, string>() : config;
   return [
     engine,
     ...(await inProject(project, known, target)),
-    ...unread,
-    ...(config instanceof Map ? await allConnections(stack, config, target) : await connectionFindings(known, target)),
+    ...(config !== undefined && "what" in config ? [config] : []),
+    ...(known === config ? await allConnections(stack, known, target) : await connectionFindings(known, target)),
   ];
+}
+
+async function readConfig(stack: string | undefined, target: Target): Promise<StackConfig | Finding> {
+  try {
+    return await configOf(stack, target);
+  } catch (error) {
+    return fix("stack", messageOf(error));
+  }
 }
 
 /** Of the stack's configuration, and of each Platform in the state. */
 async function allConnections(stack: string | undefined, config: StackConfig, target: Target): Promise<Finding[]> {
-  const state = await connectionsOf(stack, target);
-  if (!("platforms" in state)) return [state, ...(await connectionFindings(config, target))];
-  const { platforms, usesStack } = state;
-  const findings = await Promise.all(
-    platforms.map(({ name, settings }) => findingsAt((setting) => settings.get(setting), target, name)),
-  );
-  return [...(await connectionFindings(config, target, usesStack || platforms.length === 0)), ...findings.flat()];
+  const connections = await connectionsOf(stack, config, target);
+  if ("what" in connections) return [connections, ...(await connectionFindings(config, target))];
+  const findings = await Promise.all(connections.map(({ source, platform }) => findingsAt(source, platform)));
+  const isWithoutOwn = connections.every(({ platform }) => platform !== undefined);
+  return [...(isWithoutOwn ? [UNUSED] : []), ...findings.flat()];
 }
 
-async function connectionsOf(stack: string | undefined, target: Target): Promise<StateConnections | Finding> {
+const UNUSED = skip(
+  "connection",
+  "the stack's configuration names none, and its objects use none: they use a Platform",
+);
+
+async function connectionsOf(
+  stack: string | undefined,
+  config: StackConfig,
+  target: Target,
+): Promise<readonly StackConnection[] | Finding> {
   try {
-    return connectionsIn(await stateOf(stack, target, "--show-secrets"));
+    return connectionsIn(await stateOf(stack, target, "--show-secrets"), config, target.environment);
   } catch (error) {
     return fix("state", `The state of stack ${stack ?? "selected"} cannot be read: ${messageOf(error)}`);
   }
@@ -87,17 +102,13 @@ const inProject = async (project: CheckedProject, config: StackConfig, target: T
   await pluginOf(project, config, target),
 ];
 
-/** @param isNeeded Whether something may use the connection: if not, there need not be one. */
-async function connectionFindings(config: StackConfig, target: Target, isNeeded = true): Promise<Finding[]> {
-  const configured: SettingSource = (setting) => config.get(configKey(setting));
-  if (isNeeded || "connection" in resolveConnection(configured, target.environment))
-    return findingsAt(configured, target);
-  return [skip("connection", "the stack's configuration names none, and its objects use none: they use a Platform")];
-}
+/** Of the stack's configuration alone, completed by the environment. */
+const connectionFindings = (config: StackConfig, { environment }: Target): Promise<Finding[]> =>
+  findingsAt([(setting) => config.get(configKey(setting)), environment]);
 
 /** @param platform The name of the Platform whose connection it is. */
-async function findingsAt(configured: SettingSource, { environment }: Target, platform?: string): Promise<Finding[]> {
-  const resolved = resolveConnection(configured, environment);
+async function findingsAt(source: ConnectionSource, platform?: string): Promise<Finding[]> {
+  const resolved = resolveConnection(...source);
   const findings =
     "connection" in resolved
       ? await platformFindings(resolved.connection, platform)

@@ -12,6 +12,7 @@ import {
   version,
 } from "../../provider/tools";
 import { lines, runPulumi, type Target } from "../base/pulumi";
+import { projectFile, type StackConfig } from "../base/stack-config";
 import { fix, ok, skip, type Finding } from "./finding";
 
 /** A Pulumi project, as far as its Pulumi.yaml says what it needs. */
@@ -24,28 +25,14 @@ export interface CheckedProject {
 
 /** The project of a folder or of one above it; undefined where there is none. */
 export function projectAt(folder: string): CheckedProject | undefined {
-  const file = join(folder, "Pulumi.yaml");
-  if (!existsSync(file)) return dirname(folder) === folder ? undefined : projectAt(dirname(folder));
+  const file = projectFile(folder);
+  if (file === undefined) return undefined;
   const text = readFileSync(file, "utf8");
   const [, runtime = ""] = /^runtime:\s*(?:\{\s*)?(?:name:\s*)?["']?([\w-]+)/m.exec(text) ?? [];
   const [, packages = ""] = /^packages:[^\n]*\n((?:[ \t]+[^\n]*\n?)*)/m.exec(text) ?? [];
   const [, plugin] = new RegExp(`^\\s+["']?${NAMESPACE}["']?:\\s*["']?([^\\s"']+)`, "m").exec(packages) ?? [];
-  return { folder, runtime, plugin: plugin === undefined ? undefined : resolve(folder, plugin) };
-}
-
-/** Configuration of a stack, by its keys. Secrets are in it. */
-export type StackConfig = ReadonlyMap<string, string>;
-
-const Config = z.record(z.string(), z.looseObject({ value: z.string().optional() }));
-
-/** The configuration of a stack, or why it cannot be read. */
-export async function configOf(stack: string | undefined, target: Target): Promise<Map<string, string> | Finding> {
-  const named = stack === undefined ? [] : [`--stack=${stack}`];
-  const { code, stdout, stderr } = await runPulumi(["config", "--json", "--show-secrets", ...named], target);
-  const name = stack ?? "selected";
-  if (code !== 0) return fix("stack", `The configuration of stack ${name} cannot be read: ${lines(stderr).join(" ")}`);
-  const config = Object.entries(Config.parse(JSON.parse(stdout)));
-  return new Map(config.flatMap(([key, { value }]) => (value === undefined ? [] : [[key, value] as const])));
+  const root = dirname(file);
+  return { folder: root, runtime, plugin: plugin === undefined ? undefined : resolve(root, plugin) };
 }
 
 /** The oldest engine and SDK that this package works with. */

@@ -3,7 +3,7 @@ import { Option, type Command } from "commander";
 import { z } from "zod";
 import { openPlatform } from "../../provider/tools";
 import { requireFree, writeProject } from "./folder";
-import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
+import { CONNECTION_HELP, connectionsOf, declareConnection, onlyConnection } from "../base/connection";
 import { notEmpty } from "../base/option-values";
 import { progressOn } from "../base/progress-line";
 import type { CountProgress } from "../base/whole-list";
@@ -27,14 +27,14 @@ export function defineGenerateCommand(command: Command): void {
         .default(PROGRAM_LANGUAGES[0]),
     );
   declareConnection(command)
-    .addHelpText("after", `\nIt reads the platform and changes nothing.${KEY_HELP}`)
+    .addHelpText("after", `\nIt reads the platform and changes nothing.${CONNECTION_HELP}`)
     .action(async () => run(options.parse(command.opts())));
 }
 
 async function run(given: z.infer<typeof options>): Promise<void> {
   const folder = resolve(given.out);
   requireFree(folder);
-  const platform = openPlatform(...connectionOf(given, process.env));
+  const platform = openPlatform(onlyConnection(await connectionsOf(given, process.env)).source);
   const progress = progressOn(process.stderr);
   const show: CountProgress = ({ many }, count) => progress.show(`reading: ${count} ${many}`);
   const read = await survey(platform, show).finally(progress.end);

@@ -85,7 +85,7 @@ describe("nothing is requested and nothing is written", () => {
 
   test.each<[what: string, args: string[], message: RegExp]>([
     ["no key", ["--base-url", "http://127.0.0.1:1"], /AGENT_PLATFORM_API_KEY/],
-    ["no key, nor an address", [], /AGENT_PLATFORM_API_KEY/],
+    ["no key, nor an address, outside of a project", ["--cwd", tmpdir()], /AGENT_PLATFORM_API_KEY/],
   ])("with %s: the error names the variable", async (_what, args, message) => {
     await expect(run(...args)).rejects.toThrow(message);
   });

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { messageOf, openPlatform, type PlatformReader } from "../../provider/tools";
 import { CliError } from "../base/cli-error";
-import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
+import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
 import { declareFormat, FORMATS } from "../base/format";
 import { inParallel } from "../base/in-parallel";
 import { progressOn, type ProgressLine } from "../base/progress-line";
@@ -12,14 +12,15 @@ import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/sta
 import { INVENTORY_FORMATS } from "./formats";
 import { liveObjects } from "./live";
 import { inventoryOf, type Asked, type States } from "./report";
-import { objectsInState } from "./state";
+import { objectsInState } from "../base/stack-objects";
 
 const options = z.looseObject({
   stacks: z.array(z.string()).default(["*"]),
   parallel: z.number(),
   cwd: z.string(),
   format: z.enum(FORMATS),
-  platform: z.boolean(),
+  /** False with `--no-platform`. */
+  platform: z.union([z.string(), z.literal(false)]).optional(),
 });
 type Given = z.infer<typeof options>;
 
@@ -34,21 +35,20 @@ export function defineInventoryCommand(command: Command): void {
       'list only these stacks, such as "prod-*" or "shop/*"; repeatable (default: all)',
       patternOf,
     )
-    .option("--no-platform", "list only what the stacks have, without asking the platform")
-    .option("--parallel <count>", "how many states to read at a time", parallelOf, PARALLEL)
-    .option("--cwd <folder>", "a folder from which `pulumi stack ls --all` works", ".");
+    .option("--parallel <count>", "how many states to read at a time", parallelOf, PARALLEL);
   declareFormat(command, "format of the report", FORMATS, "table");
   declareConnection(command)
+    .option("--no-platform", "list only what the stacks have, without asking a platform")
     .addHelpText(
       "after",
       "\nExit codes: 0 every object on the platform is in a stack, 7 there are orphans, 1 a state or the platform could" +
         "\nnot be read. It writes nothing." +
         "\n\nIt always reads the states of all stacks in the backend: an orphan is an object that no stack holds." +
-        "\nIt does not see stacks in other backends. It needs no passphrase and shows no secret." +
-        "\nIt asks one tenant of one platform. For objects elsewhere, run it again with their address and key." +
-        KEY_HELP +
-        "\n\n--format json: { version: 1, platform: { baseUrl, tenantId } | null, stacks: the number of listed stacks," +
-        "\n  objects: [{ stack, kind, name, id, urn, read, here }], orphans: [{ kind, name, id, readBy }] | null," +
+        "\nIt does not see stacks in other backends. It shows no secret, and needs the passphrase of --stack alone." +
+        "\nIt asks the platform of each connection of that stack. For objects elsewhere, run it again with their stack." +
+        CONNECTION_HELP +
+        "\n\n--format json: { version: 2, platforms: [{ baseUrl, tenantId }], stacks: the number of listed stacks," +
+        "\n  objects: [{ stack, kind, name, id, urn, read, here }], orphans: [{ baseUrl, tenantId, kind, name, id, readBy }] | null," +
         "\n  unlisted: [sentence], failed: [{ stack, reason }] }",
     )
     .action(async () => run(options.parse(command.opts())));
@@ -56,9 +56,9 @@ export function defineInventoryCommand(command: Command): void {
 
 async function run(given: Given): Promise<void> {
   const target = { folder: resolve(given.cwd), environment: process.env };
-  const platform = given.platform ? openPlatform(...connectionOf(given, process.env)) : undefined;
+  const platforms = given.platform === false ? undefined : await platformsOf(given);
   const progress = progressOn(process.stderr);
-  const report = await read(given, target, platform, progress).finally(progress.end);
+  const report = await read(given, target, platforms, progress).finally(progress.end);
   process.stdout.write(INVENTORY_FORMATS[given.format](report));
   if (report.orphans !== null && report.orphans.length > 0) process.exitCode = ORPHANS;
   const failed = report.failed.length;
@@ -68,15 +68,26 @@ async function run(given: Given): Promise<void> {
     );
 }
 
-async function read(given: Given, target: Target, platform: PlatformReader | undefined, progress: ProgressLine) {
+async function platformsOf(given: Given): Promise<PlatformReader[]> {
+  const { all } = await connectionsOf(given, process.env);
+  return all.map(({ source }) => openPlatform(source));
+}
+
+async function read(
+  given: Given,
+  target: Target,
+  platforms: readonly PlatformReader[] | undefined,
+  progress: ProgressLine,
+) {
   const listed = matching(await stacksOf("backend", target), given.stacks);
   // First the platform: what is made from now on is in no list, and what is made meanwhile is in a state.
-  const asked: Asked | undefined = platform && {
-    connection: platform.connection,
-    live: await liveObjects(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`)),
-  };
+  const asked: Asked[] = [];
+  for (const platform of platforms ?? []) {
+    const live = await liveObjects(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`));
+    asked.push({ connection: platform.connection, live });
+  }
   const states = await statesOf(await stacksOf("backend", target), given.parallel, target, progress);
-  return inventoryOf({ ...states, listed }, asked);
+  return inventoryOf({ ...states, listed }, platforms && asked);
 }
 
 type Read = Omit<States, "listed">;

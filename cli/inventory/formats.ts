@@ -42,17 +42,20 @@ function cellsOf({ stack, kind, name, id, read, here }: HeldObject): string[] {
   return [stack, kind, name ?? "", id ?? "", notes.join(", ")];
 }
 
-function orphansOf({ orphans, platform, failed }: Inventory): string[] {
-  if (orphans === null || platform === null) return [];
-  const place = `${platform.baseUrl}${platform.tenantId === null ? "" : `, tenant ${platform.tenantId}`}`;
+function orphansOf({ orphans, platforms, failed }: Inventory): string[] {
+  if (orphans === null) return [];
   const which = failed.length === 0 ? "no stack" : "no stack that could be read";
-  if (orphans.length === 0) return [`In ${which}, at ${place}: nothing.`];
-  const rows = orphans.map((orphan) => [orphan.kind, orphan.name, orphan.id, noteOf(orphan)]);
-  return [
-    `In ${which}, at ${place}: ${orphans.length}.`,
-    tableOf(["KIND", "NAME", "ID", ""], rows),
-    "To take one over, declare it with `adopt: true` (`pulumi-agent-platform generate` writes such a program). Otherwise delete it by hand.",
-  ];
+  const parts = platforms.flatMap(({ baseUrl, tenantId }) => {
+    const place = `${baseUrl}${tenantId === null ? "" : `, tenant ${tenantId}`}`;
+    const here = orphans.filter((orphan) => orphan.baseUrl === baseUrl && orphan.tenantId === tenantId);
+    if (here.length === 0) return [`In ${which}, at ${place}: nothing.`];
+    const rows = here.map((orphan) => [orphan.kind, orphan.name, orphan.id, noteOf(orphan)]);
+    return [`In ${which}, at ${place}: ${here.length}.`, tableOf(["KIND", "NAME", "ID", ""], rows)];
+  });
+  return orphans.length === 0 ? parts : [...parts, ADVICE];
 }
+
+const ADVICE =
+  "To take one over, declare it with `adopt: true` (`pulumi-agent-platform generate` writes such a program). Otherwise delete it by hand.";
 
 const noteOf = ({ readBy }: Orphan): string => (readBy.length === 0 ? "" : `read by ${readBy.join(", ")}`);

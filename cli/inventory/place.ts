@@ -1,6 +1,6 @@
 import { type Connection, isUuid, ORIGIN, originOf, spellingsOf, Workspaces } from "../../provider/tools";
 import type { LiveObject } from "./live";
-import type { StateObject } from "./state";
+import type { StateObject } from "../base/stack-objects";
 
 /** Decides whether objects of states are on the platform, and in the tenant, of a connection (docs/internals/design.md, Origin). */
 export class ConnectionPlace {

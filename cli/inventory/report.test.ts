@@ -5,7 +5,7 @@ import { INVENTORY_FORMATS } from "./formats";
 import type { LiveObject } from "./live";
 import { inventoryOf, type Asked, type Inventory } from "./report";
 import { stateIn } from "../base/stack-state";
-import { objectsIn } from "./state";
+import { objectsIn } from "../base/stack-objects";
 
 const HERE = "https://a.example";
 const UUID = "5a3f2c1e-0000-4000-8000-000000000001";
@@ -58,7 +58,7 @@ function asked(objects: readonly LiveObject[], over: Partial<Connection> = {}): 
 }
 
 const report = (state: string, platform: Asked | undefined, listed = ["shop/prod"]): Inventory =>
-  inventoryOf({ objects: objectsIn("shop/prod", stateIn(state)), failed: [], listed }, platform);
+  inventoryOf({ objects: objectsIn("shop/prod", stateIn(state)), failed: [], listed }, platform && [platform]);
 const orphans = (inventory: Inventory): (string | null)[] | undefined => inventory.orphans?.map(({ id }) => id);
 
 describe("an object of the platform is in a stack", () => {
@@ -160,13 +160,44 @@ describe("an object of the platform is in no stack", () => {
   ];
   test.each(lost)("%s", (_why, resources, object, readBy, baseUrl = HERE) => {
     const { orphans: found } = report(exported(resources), asked([object], { baseUrl, sandboxBaseUrl: baseUrl }));
-    expect(found).toEqual([{ kind: "OAuthProvider", name: "github", id: "github", readBy }]);
+    expect(found).toEqual([{ baseUrl, tenantId: null, kind: "OAuthProvider", name: "github", id: "github", readBy }]);
+  });
+});
+
+describe("several platforms", () => {
+  const there = "https://eu.example";
+  const inThere = (objects: readonly LiveObject[], over: Partial<Connection> = {}): Asked =>
+    asked(objects, { baseUrl: there, sandboxBaseUrl: there, ...over });
+  const of = (state: object[], platforms: readonly Asked[]): Inventory =>
+    inventoryOf({ objects: objectsIn("s", stateIn(exported(state))), failed: [], listed: ["s"] }, platforms);
+  const inEu = resource({ outputs: { origin: originOf(there, undefined) } });
+
+  test("what the state has on one of them is here, and an orphan on another of the same id says where it is", () => {
+    const found = of([inEu], [asked([live()]), inThere([live()])]);
+    expect(found.objects.map(({ here }) => here)).toEqual([true]);
+    expect(found.orphans).toEqual([
+      { baseUrl: HERE, tenantId: null, kind: "OAuthProvider", name: "github", id: "github", readBy: [] },
+    ]);
+    expect(INVENTORY_FORMATS.text(found)).toContain(`In no stack, at ${HERE}: 1.`);
+    expect(INVENTORY_FORMATS.text(found)).toContain(`In no stack, at ${there}: nothing.`);
+  });
+
+  test("what is on none of them is elsewhere", () => {
+    const other = resource({ outputs: { origin: originOf("https://b.example", undefined) } });
+    expect(of([other], [asked([]), inThere([])]).objects.map(({ here }) => here)).toEqual([false]);
+  });
+
+  test("two keys that open one tenant show an orphan once; two tenants at one address are two platforms", () => {
+    expect(of([], [asked([live()]), asked([live()])]).orphans).toHaveLength(1);
+    const tenants = of([], [asked([live()], { tenantId: "t1" }), asked([], { tenantId: "t2" })]);
+    expect(tenants.orphans).toMatchObject([{ tenantId: "t1" }]);
+    expect(INVENTORY_FORMATS.text(tenants)).toContain(`In no stack, at ${HERE}, tenant t2: nothing.`);
   });
 });
 
 test("where no platform is asked, nothing is said about orphans", () => {
   const inventory = report(exported([resource()]), undefined);
-  expect(inventory).toMatchObject({ platform: null, orphans: null, objects: [{ id: "github", here: null }] });
+  expect(inventory).toMatchObject({ platforms: [], orphans: null, objects: [{ id: "github", here: null }] });
 });
 
 test("a secret name is not shown, and neither is any other property", () => {
@@ -195,11 +226,11 @@ describe("formats", () => {
       failed: [{ stack: "shop/dev", reason: "it is locked" }],
       listed: ["shop/prod", "shop/dev"],
     },
-    {
-      ...asked([live(), live({}, "OAuthProvider", "bitbucket"), live({}, "SandboxTemplate", "old\u001b[2J")], {
+    [
+      asked([live(), live({}, "OAuthProvider", "bitbucket"), live({}, "SandboxTemplate", "old\u001b[2J")], {
         tenantId: "t1",
       }),
-    },
+    ],
   );
 
   test("table: what the stacks have, what none has, and which state is not known", () => {

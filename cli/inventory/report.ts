@@ -1,7 +1,7 @@
 import type { Connection, ManagedType } from "../../provider/tools";
 import type { LiveTenant } from "./live";
 import { ConnectionPlace } from "./place";
-import type { StateObject } from "./state";
+import type { StateObject } from "../base/stack-objects";
 
 /** An object in the state of a stack. */
 export interface HeldObject {
@@ -14,12 +14,19 @@ export interface HeldObject {
   readonly urn: string;
   /** Only read (`X.get`): the stack neither changes nor deletes it. */
   readonly read: boolean;
-  /** Whether it is on the platform and in the tenant of this report; null if the state does not say, or no platform was asked. */
+  /** Whether it is on a platform and in the tenant of this report; null if the state does not say, or no platform was asked. */
   readonly here: boolean | null;
 }
 
-/** An object of the platform that no stack has. */
-export interface Orphan {
+/** A platform that was asked. */
+export interface AskedPlatform {
+  readonly baseUrl: string;
+  /** As the connection has it; null for the key's own. */
+  readonly tenantId: string | null;
+}
+
+/** An object of a platform that no stack has. */
+export interface Orphan extends AskedPlatform {
   readonly kind: ManagedType;
   readonly name: string;
   readonly id: string;
@@ -35,9 +42,8 @@ export interface FailedStack {
 
 /** The output of `pulumi-agent-platform inventory --format json`. Keys may be added; these stay, or `version` changes. */
 export interface Inventory {
-  readonly version: 1;
-  /** The platform that was asked; null where none was. */
-  readonly platform: { readonly baseUrl: string; readonly tenantId: string | null } | null;
+  readonly version: 2;
+  readonly platforms: readonly AskedPlatform[];
   /** How many stacks are listed. */
   readonly stacks: number;
   readonly objects: readonly HeldObject[];
@@ -63,33 +69,60 @@ export interface Asked {
   readonly live: LiveTenant;
 }
 
-/** The report: the objects by stack, kind and name, the orphans by kind and name. */
-export function inventoryOf({ objects, failed, listed }: States, asked: Asked | undefined): Inventory {
-  const place = asked && new ConnectionPlace(asked.connection, asked.live.objects);
+/**
+ * The report: the objects by stack, kind and name, the orphans by platform, kind and name.
+ * @param asked What each platform has; undefined where none was asked.
+ */
+export function inventoryOf({ objects, failed, listed }: States, asked: readonly Asked[] | undefined): Inventory {
+  const places = (asked ?? []).map(({ connection, live }) => ({ live, ...placeOf(connection, live) }));
   const held = objects
     .filter(({ stack }) => listed.includes(stack))
-    .map((object) => heldOf(object, place))
+    .map((object) => heldOf(object, places))
     .sort(by(({ stack, kind, name, id, urn }) => [stack, kind, name ?? "", id ?? "", urn]));
-  const shown = { version: 1 as const, stacks: listed.length, objects: held, failed };
-  if (asked === undefined || place === undefined) return { ...shown, platform: null, orphans: null, unlisted: [] };
-  const { baseUrl, tenantId = null } = asked.connection;
-  const orphans = orphansOf(asked.live, objects, place);
-  return { ...shown, platform: { baseUrl, tenantId }, orphans, unlisted: asked.live.unlisted };
+  return {
+    version: 2,
+    platforms: [...new Map(places.map(({ at }) => [JSON.stringify(at), at])).values()],
+    stacks: listed.length,
+    objects: held,
+    orphans: asked === undefined ? null : orphansOf(places, objects),
+    unlisted: [...new Set(places.flatMap(({ live: { unlisted } }) => unlisted))],
+    failed,
+  };
 }
 
-function heldOf(object: StateObject, place: ConnectionPlace | undefined): HeldObject {
+interface AskedPlace {
+  readonly at: AskedPlatform;
+  readonly place: ConnectionPlace;
+  readonly live: LiveTenant;
+}
+
+const placeOf = (connection: Connection, { objects }: LiveTenant): Omit<AskedPlace, "live"> => ({
+  at: { baseUrl: connection.baseUrl, tenantId: connection.tenantId ?? null },
+  place: new ConnectionPlace(connection, objects),
+});
+
+function heldOf(object: StateObject, places: readonly AskedPlace[]): HeldObject {
   const { stack, spec, name = null, id = null, urn, isRead: read } = object;
-  return { stack, kind: spec.kind, name, id, urn, read, here: place?.has(object) ?? null };
+  const said = places.map(({ place }) => place.has(object));
+  const here = said.includes(true) ? true : said.includes(undefined) || said.length === 0 ? null : false;
+  return { stack, kind: spec.kind, name, id, urn, read, here };
 }
 
-function orphansOf({ objects }: LiveTenant, states: readonly StateObject[], place: ConnectionPlace): Orphan[] {
-  const found = objects.flatMap((live): Orphan[] => {
-    const meant = states.filter((state) => place.isSame(state, live));
-    if (meant.some(({ isRead }) => !isRead)) return [];
-    const readBy = [...new Set(meant.map(({ stack }) => stack))].sort();
-    return [{ kind: live.spec.kind, name: live.name, id: live.id, readBy }];
-  });
-  return found.sort(by(({ kind, name, id }) => [kind, name, id]));
+function orphansOf(places: readonly AskedPlace[], states: readonly StateObject[]): Orphan[] {
+  // Two keys may open one tenant.
+  const found = new Map<string, Orphan>();
+  for (const { place, live, at } of places) {
+    for (const object of live.objects) {
+      const meant = states.filter((state) => place.isSame(state, object));
+      if (meant.some(({ isRead }) => !isRead)) continue;
+      const readBy = [...new Set(meant.map(({ stack }) => stack))].sort();
+      const { spec, name, id } = object;
+      found.set(JSON.stringify([at, spec.kind, id]), { ...at, kind: spec.kind, name, id, readBy });
+    }
+  }
+  return [...found.values()].sort(
+    by(({ baseUrl, tenantId, kind, name, id }) => [baseUrl, tenantId ?? "", kind, name, id]),
+  );
 }
 
 /** Compares texts one after the other, the same everywhere: not by the language of the machine. */

@@ -1,8 +1,8 @@
 import { Option, type Command } from "commander";
 import { z } from "zod";
 import { type Clock, openClient, readerOf, realClock } from "../../provider/tools";
-import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
-import { deploymentNamedBy } from "../base/deployment";
+import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
+import { declareDeployment, deploymentGiven, findDeployment } from "../base/deployment";
 import { declareFormat, FORMATS } from "../base/format";
 import { notEmpty, wholeNumber } from "../base/option-values";
 import { Revision } from "../base/revision";
@@ -12,7 +12,6 @@ import { jsonEntryPrinter, peopleEntryPrinter } from "./printer";
 import { showLogs } from "./show-logs";
 
 const options = z.looseObject({
-  deployment: z.string().optional(),
   revision: z.string().optional(),
   build: z.boolean().default(false),
   deploy: z.boolean().default(false),
@@ -25,8 +24,7 @@ const USUAL_LINES = 200;
 
 /** Declares the options of `pulumi-agent-platform logs` and what it does. @param clock Of the pauses of --follow and of requests; the machine's by default. */
 export function defineLogsCommand(command: Command, clock: Clock = realClock): void {
-  command
-    .option("--deployment <name>", "the deployment's name or id (default: the only one)", notEmpty("a name or an id"))
+  declareDeployment(command)
     .option(
       "--revision <id>",
       "the revision, as `pulumi-agent-platform revisions` shows it (default: the latest)",
@@ -43,23 +41,26 @@ export function defineLogsCommand(command: Command, clock: Clock = realClock): v
       "\nPrints the build log of a revision, then its deploy log: they show why a revision failed. Headings and the" +
         "\nrevision's id go to standard error. Entries are printed as they were written, including secrets that the agent" +
         "\nlogged. The command reads the platform and changes nothing. Needs contract extended." +
-        KEY_HELP +
+        CONNECTION_HELP +
         "\n\n--follow ends with the rollout of the revision; with --build, when its build has ended. If the revision already" +
         "\nserves, it goes on until Ctrl-C." +
         "\n--format json: { log: build | deploy, timestamp, level, message }; null if the platform does not say." +
         "\n\nExit codes: 0 the log was shown, also with Ctrl-C; 1 it cannot be read, or the followed revision failed.",
     )
-    .action(async () => run(options.parse(command.opts()), clock));
+    .action(async () => run(deploymentGiven(command), options.parse(command.opts()), clock));
 }
 
 async function run(
-  { deployment: named, revision: id, build, deploy, lines, follow, format, ...given }: z.infer<typeof options>,
+  named: string | undefined,
+  { revision: id, build, deploy, lines, follow, format, ...given }: z.infer<typeof options>,
   clock: Clock,
 ): Promise<void> {
   // The usual end of what is followed.
   if (follow) process.once("SIGINT", () => process.exit());
-  const platform = readerOf(openClient(connectionOf(given, process.env), { clock }));
-  const deployment = await deploymentNamedBy(platform, named);
+  const connections = await connectionsOf(given, process.env);
+  const { platform, deployment } = await findDeployment(connections, named, (source) =>
+    readerOf(openClient(source, { clock })),
+  );
   const revision = Revision.parse(await platform.revision(deployment.id, id));
   const { stdout, stderr, env } = process;
   const report = (line: string) => void stderr.write(`${styleFor(stderr.isTTY, env).faint(line)}\n`);

@@ -221,29 +221,43 @@ describe("which deployment", () => {
     platform.clock.advance(100_000);
     for (const named of ["one", id]) {
       out = "";
-      await run(["--build", "--deployment", named]);
+      await run(["--build", named]);
       expect(messages()).toContain("Fetching x:1");
     }
   });
 
-  test("without --deployment where there are several: an error that names them", async () => {
+  test("without a name where there are several: an error that names them", async () => {
     await made("x:1", "one");
     await made("x:2", "two");
-    await expect(run()).rejects.toThrow('there are several deployments: choose one with --deployment ("one", "two")');
+    await expect(run()).rejects.toThrow("there are several deployments: name one (one, two)");
   });
 
   test("and of very many the first", async () => {
     for (let count = 0; count < 12; count += 1) await made("x:1", `agent-${count}`);
-    await expect(run()).rejects.toThrow(/\("agent-0", .*"agent-9", \.\.\.\)$/);
+    await expect(run()).rejects.toThrow(/\(agent-0, .*agent-9, \.\.\.\)$/);
   });
 
-  test("without --deployment where there is none", async () => {
+  test("without a name where there is none", async () => {
     await expect(run()).rejects.toThrow(`there are no deployments at ${platform.emulator.url} for this key and tenant`);
   });
 
   test("that is not there", async () => {
     await made();
-    await expect(run(["--deployment", "other"])).rejects.toThrow(/no deployment has the name or id "other"/);
+    await expect(run(["other"])).rejects.toThrow(/no deployment has the name or id "other" .*: it is none of desk$/);
+  });
+
+  test("that is mistyped: an error with the name that is near", async () => {
+    await made("x:1", "support-agent");
+    await made("x:2", "billing-agent");
+    await expect(run(["suport-agent"])).rejects.toThrow(/: did you mean support-agent\?$/);
+  });
+
+  test("by the option of earlier versions", async () => {
+    await made("x:1", "one");
+    await made("x:2", "two");
+    platform.clock.advance(100_000);
+    await run(["--build", "--deployment", "two"]);
+    expect(messages()).toContain("Fetching x:2");
   });
 
   test("with a revision that is not there", async () => {
@@ -255,7 +269,7 @@ describe("which deployment", () => {
 describe("a platform without logs", () => {
   test("contract documented: a sentence with the remedy", async () => {
     const { id } = await made();
-    await expect(run(["--deployment", id, "--contract", "documented"])).rejects.toThrow(
+    await expect(run([id, "--contract", "documented"])).rejects.toThrow(
       /The build log of revision ".*" cannot be read: contract "documented" has no endpoint for logs; set agent-platform:contract/,
     );
     expect(asked()).toEqual([]);
@@ -438,7 +452,7 @@ describe("--follow", () => {
 test.each([
   ["both logs by name", ["--build", "--deploy"], /cannot be used with option/],
   ["a number that is none", ["--lines", "0"], /whole number above 0/],
-  ["an empty name", ["--deployment", ""], /--deployment.*It must be a name or an id, and must not be empty/],
+  ["an empty name", [""], /'deployment'.*It must be a name or an id, and must not be empty/],
   ["an empty revision", ["--revision", ""], /--revision.*It must be an id, and must not be empty/],
 ])("wrong usage, before any request: %s", async (_reason, args, message) => {
   await expect(run(args)).rejects.toThrow(message);

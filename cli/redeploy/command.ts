@@ -1,15 +1,14 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { z } from "zod";
 import { type Clock, durationMs, openOperator } from "../../provider/tools";
-import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
-import { deploymentNamedBy } from "../base/deployment";
+import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
+import { declareDeployment, deploymentGiven, findDeployment } from "../base/deployment";
 import { notEmpty } from "../base/option-values";
 import { Revision } from "../base/revision";
 import { waitProgressOn } from "./progress";
 import { ADVICE, afterwards, askedForText, deployed } from "./said";
 
 const options = z.looseObject({
-  deployment: z.string(),
   revision: z.string(),
   wait: z.boolean(),
   timeout: z.string().optional(),
@@ -17,8 +16,7 @@ const options = z.looseObject({
 
 /** Declares the options of `pulumi-agent-platform redeploy` and what it does. @param clock Of the wait; the machine's by default. */
 export function defineRedeployCommand(command: Command, clock?: Clock): void {
-  command
-    .requiredOption("--deployment <name>", "the deployment's name or id", notEmpty("a name or an id"))
+  declareDeployment(command)
     .requiredOption(
       "--revision <id>",
       "the revision to bring back, as `pulumi-agent-platform revisions` shows it",
@@ -31,19 +29,22 @@ export function defineRedeployCommand(command: Command, clock?: Clock): void {
       "after",
       "\nMakes a new revision with the configuration of an earlier one, and waits until it is DEPLOYED. Each run makes one." +
         "\nYour program does not know about it: to go back for good, change the program. Needs contract extended." +
-        KEY_HELP +
+        CONNECTION_HELP +
         "\n\nExit codes: 0 it is DEPLOYED (with --no-wait: requested), 1 it failed, or the time ran out.",
     )
-    .action(async () => run(options.parse(command.opts()), clock));
+    .action(async () => run(deploymentGiven(command), options.parse(command.opts()), clock));
 }
 
 async function run(
-  { deployment: named, revision, wait, timeout, ...given }: z.infer<typeof options>,
+  named: string | undefined,
+  { revision, wait, timeout, ...given }: z.infer<typeof options>,
   clock: Clock | undefined,
 ): Promise<void> {
   const progress = waitProgressOn(process.stderr);
-  const operator = openOperator(connectionOf(given, process.env), { log: progress.log, clock });
-  const deployment = await deploymentNamedBy(operator, named);
+  const connections = await connectionsOf(given, process.env);
+  const { platform: operator, deployment } = await findDeployment(connections, named, (source) =>
+    openOperator(source, { log: progress.log, clock }),
+  );
   // Read first, so that a mistyped id is told apart from a platform without this endpoint.
   const earlier = Revision.parse(await operator.revision(deployment.id, revision));
   const made = await operator.redeploy(deployment, revision);

@@ -94,7 +94,7 @@ const posts = ({ requests }: Emulator): string[] =>
 
 test("brings an earlier revision back: one request, waits until it is DEPLOYED, and says what comes next", async () => {
   const { id } = await made();
-  await run(["--deployment", "desk", "--revision", idOf(1)]);
+  await run(["desk", "--revision", idOf(1)]);
   expect(posts(platform.emulator)).toEqual([`POST /v2/deployments/${id}/revisions/${idOf(1)}/redeploy`]);
   const third = all().at(-1)?.id ?? "";
   expect(out).toContain(
@@ -108,7 +108,7 @@ test("brings an earlier revision back: one request, waits until it is DEPLOYED, 
 
 test("what it says of the next commands is so: no change without a refresh; then drift, and one revision puts the program back", async () => {
   const stack = await made();
-  await run(["--deployment", stack.id, "--revision", idOf(1)]);
+  await run([stack.id, "--revision", idOf(1)]);
   const third = all().at(-1)?.id;
   platform.emulator.clearLog();
   expect(await stack.deployment.up(program(2))).toBe("same");
@@ -125,7 +125,7 @@ test("what it says of the next commands is so: no change without a refresh; then
 
 test("of a revision that the program equals: the next up stays with it", async () => {
   const stack = await made();
-  await run(["--deployment", "desk", "--revision", idOf(2)]);
+  await run(["desk", "--revision", idOf(2)]);
   expect(await stack.deployment.refresh()).toBe(false);
   expect(await stack.rollout.refresh()).toBe(true);
   await stack.up(2);
@@ -135,17 +135,17 @@ test("of a revision that the program equals: the next up stays with it", async (
 test("--no-wait ends when the revision was asked for, and says how to see it go on", async () => {
   await made();
   const before = platform.clock.now();
-  await run(["--deployment", "desk", "--revision", idOf(1), "--no-wait"]);
+  await run(["desk", "--revision", idOf(1), "--no-wait"]);
   expect(platform.clock.now()).toBe(before);
   expect(out).not.toContain("DEPLOYED");
-  expect(out).toContain('To follow it: pulumi-agent-platform revisions --deployment "desk"\n');
+  expect(out).toContain('To follow it: npx pulumi-agent-platform revisions "desk"\n');
   expect(out).toContain("To go back for good, change the program.");
 });
 
 test("a revision that fails is an error that names it, and says nothing of a success", async () => {
   await made();
   platform.emulator.nextRevision("DEPLOY_FAILED");
-  await expect(run(["--deployment", "desk", "--revision", idOf(1)])).rejects.toThrow(
+  await expect(run(["desk", "--revision", idOf(1)])).rejects.toThrow(
     /deployment "desk" .*: revision [0-9a-f-]{36} ended as DEPLOY_FAILED .* Redeploy another revision, or run `pulumi refresh`/,
   );
   expect(out).not.toContain("is DEPLOYED");
@@ -154,8 +154,8 @@ test("a revision that fails is an error that names it, and says nothing of a suc
 test("--timeout ends the wait", async () => {
   await made();
   platform.emulator.nextRevision("STUCK");
-  await expect(run(["--deployment", "desk", "--revision", idOf(1), "--timeout", "2m"])).rejects.toThrow(
-    /is still BUILDING after 2m.* The rollout continues without this command: look at `pulumi-agent-platform revisions`, or raise --timeout/,
+  await expect(run(["desk", "--revision", idOf(1), "--timeout", "2m"])).rejects.toThrow(
+    /is still BUILDING after 2m.* The rollout continues without this command: look at `npx pulumi-agent-platform revisions`, or raise --timeout/,
   );
 });
 
@@ -166,7 +166,7 @@ test("a revision that the answer does not name yet is waited for all the same", 
     await deployment.up(program(1));
     late.clock.advance(10_000);
     const [first] = late.emulator.outOfBand(revisions).list();
-    await run(["--deployment", "desk", "--revision", first?.id ?? ""], late);
+    await run(["desk", "--revision", first?.id ?? ""], late);
     const second = late.emulator.outOfBand(revisions).list().at(-1)?.id ?? "";
     expect(second).not.toBe(first?.id);
     expect(out).toContain("comes back as a new revision.\n");
@@ -180,7 +180,7 @@ describe("nothing is sent twice", () => {
   test("a lost answer: the error says that the outcome is not known, and what to do", async () => {
     await made();
     platform.emulator.faults.add({ kind: "reset-after-commit", method: "POST", path: "**/redeploy", count: 1 });
-    await expect(run(["--deployment", "desk", "--revision", idOf(1)])).rejects.toThrow(
+    await expect(run(["desk", "--revision", idOf(1)])).rejects.toThrow(
       /It is not known whether revision ".*" of deployment "desk" was redeployed \(.*\)\. Look for a newer revision/,
     );
     expect(posts(platform.emulator)).toHaveLength(1);
@@ -189,31 +189,23 @@ describe("nothing is sent twice", () => {
 
 describe("refused, with nothing changed", () => {
   test.each([
-    ["no deployment", ["--revision", "r"], /--deployment/],
-    ["no revision", ["--deployment", "desk"], /--revision/],
-    [
-      "an empty revision",
-      ["--deployment", "desk", "--revision", ""],
-      /--revision.*It must be an id, and must not be empty/,
-    ],
-    [
-      "an empty deployment",
-      ["--deployment", "", "--revision", "r"],
-      /--deployment.*It must be a name or an id, and must not be empty/,
-    ],
-    ["a strange timeout", ["--deployment", "desk", "--revision", "r", "--timeout", "soon"], /a duration such as 90s/],
+    ["a deployment as argument and as option", ["a", "--deployment", "b", "--revision", "r"], /--deployment/],
+    ["no revision", ["desk"], /--revision/],
+    ["an empty revision", ["desk", "--revision", ""], /--revision.*It must be an id, and must not be empty/],
+    ["an empty deployment", ["", "--revision", "r"], /'deployment'.*It must be a name or an id, and must not be empty/],
+    ["a strange timeout", ["desk", "--revision", "r", "--timeout", "soon"], /a duration such as 90s/],
   ])("before any request: %s", async (_reason, args, message) => {
     await expect(run(args)).rejects.toThrow(message);
     expect(platform.emulator.requests).toEqual([]);
   });
 
   test("a deployment that is not there", async () => {
-    await expect(run(["--deployment", "none", "--revision", "r"])).rejects.toThrow(/no deployment has the name or id/);
+    await expect(run(["none", "--revision", "r"])).rejects.toThrow(/no deployment has the name or id/);
   });
 
   test("a revision that is not there", async () => {
     await made();
-    await expect(run(["--deployment", "desk", "--revision", "none"])).rejects.toThrow(
+    await expect(run(["desk", "--revision", "none"])).rejects.toThrow(
       /Revision "none" of deployment ".*" does not exist at/,
     );
     expect(posts(platform.emulator)).toEqual([]);
@@ -221,7 +213,7 @@ describe("refused, with nothing changed", () => {
 
   test("contract documented: a sentence with the remedy", async () => {
     const stack = await made();
-    const args = ["--deployment", stack.id, "--revision", idOf(1), "--contract", "documented"];
+    const args = [stack.id, "--revision", idOf(1), "--contract", "documented"];
     await expect(run(args)).rejects.toThrow(
       /cannot be redeployed: contract "documented" has no endpoint for it; set agent-platform:contract to "extended"/,
     );
@@ -233,7 +225,7 @@ describe("refused, with nothing changed", () => {
     await deployment.up(program(1));
     const { id } = deployment.current;
     const revision = documented.emulator.outOfBand(revisions).list()[0]?.id ?? "";
-    await expect(run(["--deployment", id, "--revision", revision], documented)).rejects.toThrow(
+    await expect(run([id, "--revision", revision], documented)).rejects.toThrow(
       new RegExp(`Revision "${revision}" of deployment "desk" cannot be redeployed: POST .* answered 40[45]`),
     );
   });

@@ -6,8 +6,9 @@ import { builtFrom, type Revision } from "../base/revision";
 export const ADVICE = {
   failed:
     "Redeploy another revision, or run `pulumi refresh` and then `pulumi up` to restore what the program declares",
-  timedOut: "The rollout continues without this command: look at `pulumi-agent-platform revisions`, or raise --timeout",
-  stopped: "The rollout may continue without this command: look at `pulumi-agent-platform revisions`",
+  timedOut:
+    "The rollout continues without this command: look at `npx pulumi-agent-platform revisions`, or raise --timeout",
+  stopped: "The rollout may continue without this command: look at `npx pulumi-agent-platform revisions`",
 } as const;
 
 /** The redeploy that was asked for. @param made The new revision; undefined while the platform has not named it. */
@@ -22,11 +23,9 @@ export const deployed = (deployment: ShownDeployment, revisionId: string): strin
 
 /** How a redeploy looks from the program, which knows nothing of it. */
 export function afterwards({ name }: ShownDeployment, waited: boolean): string {
-  const watch = waited
-    ? ""
-    : `\nTo follow it: pulumi-agent-platform revisions --deployment ${lineText(JSON.stringify(name))}\n`;
+  const watch = waited ? "" : `\nTo follow it: npx pulumi-agent-platform revisions ${lineText(JSON.stringify(name))}\n`;
   return `${watch}
-Your program does not know about this. \`pulumi-agent-platform drift\` and \`pulumi refresh\` show an out-of-band revision of the Rollout, and the
+Your program does not know about this. \`npx pulumi-agent-platform drift\` and \`pulumi refresh\` show an out-of-band revision of the Rollout, and the
 arguments of the Deployment that differ. After such a refresh, the next \`pulumi up\` restores what the program declares, in one more
 revision. If nothing differs, it keeps this one. To go back for good, change the program.
 `;

@@ -2,14 +2,13 @@ import { InvalidArgumentError, type Command } from "commander";
 import { z } from "zod";
 import { openPlatform } from "../../provider/tools";
 import { jsonText } from "../base/printable";
-import { connectionOf, declareConnection, KEY_HELP } from "../base/connection";
-import { deploymentNamedBy } from "../base/deployment";
+import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
+import { declareDeployment, deploymentGiven, findDeployment } from "../base/deployment";
 import { declareFormat, FORMATS } from "../base/format";
-import { notEmpty, wholeNumber } from "../base/option-values";
+import { wholeNumber } from "../base/option-values";
 import { shownRevision, tableOf, type RevisionsReport, type ShownRevision } from "./report";
 
 const options = z.looseObject({
-  deployment: z.string(),
   status: z.array(z.string()).default([]),
   limit: z.number(),
   format: z.enum(FORMATS),
@@ -19,8 +18,7 @@ const USUAL_LIMIT = 20;
 
 /** Declares the options of `pulumi-agent-platform revisions` and what it does. */
 export function defineRevisionsCommand(command: Command): void {
-  command
-    .requiredOption("--deployment <name>", "the deployment's name or id", notEmpty("a name or an id"))
+  declareDeployment(command)
     .option("--status <status>", "only revisions with this status; separate several with commas", statuses)
     .option("--limit <number>", "show at most this many", wholeNumber, USUAL_LIMIT);
   declareFormat(command, "format of the list");
@@ -29,16 +27,15 @@ export function defineRevisionsCommand(command: Command): void {
       "after",
       "\nPrints the revisions of a deployment in the platform's order, with the image or commit that each one runs." +
         "\nIt reads the platform and changes nothing. Needs contract extended." +
-        KEY_HELP +
+        CONNECTION_HELP +
         "\n\n--format json: { deployment: { id, name }, revisions: [{ id, status, createdAt, imageUri, repoCommitSha," +
         "\n  isServing, isLatest }] }; null if the platform does not say.",
     )
-    .action(async () => run(options.parse(command.opts())));
+    .action(async () => run(deploymentGiven(command), options.parse(command.opts())));
 }
 
-async function run(given: z.infer<typeof options>): Promise<void> {
-  const platform = openPlatform(...connectionOf(given, process.env));
-  const deployment = await deploymentNamedBy(platform, given.deployment);
+async function run(named: string | undefined, given: z.infer<typeof options>): Promise<void> {
+  const { platform, deployment } = await findDeployment(await connectionsOf(given, process.env), named, openPlatform);
   const revisions: ShownRevision[] = [];
   for await (const found of platform.revisions(deployment.id, given.status)) {
     revisions.push(shownRevision(found, deployment));

@@ -68,7 +68,7 @@ test("a table of what ran when, newest first, with the revision that serves and 
   const id = await made();
   const [first = ""] = idsOf("registry.example/desk:1");
   const [second = ""] = idsOf("registry.example/desk:2");
-  const lines = (await run(["--deployment", "desk"])).split("\n");
+  const lines = (await run(["desk"])).split("\n");
   expect(lines[0]).toBe(`Deployment desk  ${id}`);
   expect(lines[2]).toMatch(/^ {2}REVISION {30}STATUS {8}CREATED {27}IMAGE OR COMMIT$/);
   expect(lines[3]).toMatch(new RegExp(`^  ${second}  BUILD_FAILED  20\\S+Z  latest  registry.example/desk:2$`));
@@ -82,7 +82,7 @@ test.each([[["--format", "json"]], [["--json"]]])(
     const id = await made();
     const aTime: unknown = expect.stringMatching(/^20.*Z$/);
     const theServing: unknown = expect.objectContaining({ status: "DEPLOYED", isServing: true, isLatest: false });
-    const parsed: unknown = JSON.parse(await run(["--deployment", id, ...words]));
+    const parsed: unknown = JSON.parse(await run([id, ...words]));
     expect(parsed).toEqual({
       deployment: { id, name: "desk" },
       revisions: [
@@ -114,38 +114,36 @@ test("the commit is shown of what was built from a repository", async () => {
     source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
     secrets: [],
   });
-  expect(await run(["--deployment", "pushed"])).toMatch(/ {2}DEPLOYED .* serves {2}commit [0-9a-f]{40}\n$/);
+  expect(await run(["pushed"])).toMatch(/ {2}DEPLOYED .* serves {2}commit [0-9a-f]{40}\n$/);
 });
 
-describe("--deployment", () => {
+describe("which deployment", () => {
   test("takes the id, or the whole name", async () => {
     const id = await made();
     await made("desk-2");
-    const byName = await run(["--deployment", "desk"]);
+    const byName = await run(["desk"]);
     out = "";
-    expect(await run(["--deployment", id])).toBe(byName);
+    expect(await run([id])).toBe(byName);
   });
 
   test("a name that has the form of an id is found too", async () => {
     const name = "00000000-0000-4000-8000-000000000000";
     await made(name);
-    expect(await run(["--deployment", name])).toContain(`Deployment ${name}  `);
+    expect(await run([name])).toContain(`Deployment ${name}  `);
   });
 
   test.each(["none", "00000000-0000-4000-8000-000000000000"])(
     "%s, which is not there: an error that says where",
     async (given) => {
       await made();
-      await expect(run(["--deployment", given])).rejects.toThrow(
-        `--deployment: no deployment has the name or id "${given}" at ${emulator.url} for this key and tenant`,
+      await expect(run([given])).rejects.toThrow(
+        `no deployment has the name or id "${given}" at ${emulator.url} for this key and tenant: it is none of desk`,
       );
     },
   );
 
   test("empty, as from a variable that is not set: an error before any request", async () => {
-    await expect(run(["--deployment", ""])).rejects.toThrow(
-      /--deployment.*It must be a name or an id, and must not be empty/,
-    );
+    await expect(run([""])).rejects.toThrow(/'deployment'.*It must be a name or an id, and must not be empty/);
     expect(emulator.requests).toEqual([]);
   });
 });
@@ -153,45 +151,45 @@ describe("--deployment", () => {
 test("--status picks, several with commas or given several times", async () => {
   await made();
   const statusesOf = (text: string) => [...text.matchAll(/DEPLOYED|BUILD_FAILED/g)].map(([status]) => status);
-  expect(statusesOf(await run(["--deployment", "desk", "--status", "DEPLOYED"]))).toEqual(["DEPLOYED"]);
+  expect(statusesOf(await run(["desk", "--status", "DEPLOYED"]))).toEqual(["DEPLOYED"]);
   out = "";
-  const both = await run(["--deployment", "desk", "--status", "BUILD_FAILED", "--status", "DEPLOYED,SKIPPED"]);
+  const both = await run(["desk", "--status", "BUILD_FAILED", "--status", "DEPLOYED,SKIPPED"]);
   expect(statusesOf(both)).toEqual(["BUILD_FAILED", "DEPLOYED"]);
   out = "";
-  expect(await run(["--deployment", "desk", "--status", "SKIPPED"])).toContain("\n  no revisions\n");
+  expect(await run(["desk", "--status", "SKIPPED"])).toContain("\n  no revisions\n");
 });
 
 test("--limit ends the list, and no page more is asked for", async () => {
   await made();
-  expect((await run(["--deployment", "desk", "--limit", "1"])).split("\n")).toHaveLength(5);
+  expect((await run(["desk", "--limit", "1"])).split("\n")).toHaveLength(5);
   expect(emulator.requests.filter(({ path }) => path.endsWith("/revisions"))).toHaveLength(1);
 });
 
 test.each([
-  ["no deployment", []],
-  ["a limit of 0", ["--deployment", "a", "--limit", "0"]],
-  ["a limit that is not a number", ["--deployment", "a", "--limit", "many"]],
-  ["an empty status", ["--deployment", "a", "--status", "DEPLOYED,"]],
+  ["a deployment as argument and as option", ["a", "--deployment", "b"]],
+  ["a limit of 0", ["a", "--limit", "0"]],
+  ["a limit that is not a number", ["a", "--limit", "many"]],
+  ["an empty status", ["a", "--status", "DEPLOYED,"]],
 ])("wrong usage sends nothing: %s", async (_reason, args) => {
   await expect(run(args)).rejects.toThrow(/--deployment|--limit|--status/);
   expect(emulator.requests).toEqual([]);
 });
 
 test("contract documented has neither look-up nor list: refused, with the remedy", async () => {
-  await expect(run(["--deployment", "desk", "--contract", "documented"])).rejects.toThrow(
+  await expect(run(["desk", "--contract", "documented"])).rejects.toThrow(
     /contract "documented" has no endpoint for a look-up by name; set agent-platform:contract to "extended"/,
   );
   expect(emulator.requests).toEqual([]);
 });
 
 test("a platform without the list: an error that says so", async () => {
-  await expect(run(["--deployment", "desk"], documented)).rejects.toThrow(/this platform does not support it/);
+  await expect(run(["desk"], documented)).rejects.toThrow(/this platform does not support it/);
 });
 
 test("control characters of an answer are spelled out", async () => {
   await made();
   const [second = ""] = idsOf("registry.example/desk:2");
   emulator.outOfBand(revisions).change(second, { status_override: "\u001b[2JGONE" });
-  expect(await run(["--deployment", "desk"])).toContain("\\u001b[2JGONE");
+  expect(await run(["desk"])).toContain("\\u001b[2JGONE");
   expect(out).not.toContain("\u001b");
 });

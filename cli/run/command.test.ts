@@ -193,7 +193,8 @@ describe("a failure is reported, with what to do about it", () => {
     ["an id that would be another path", [...AGENT, "--thread", ".."], {}, "--thread"],
     ["a key on the command line, which others could see", [...AGENT, "--api-key", "canary-key"], {}, "--api-key"],
     ["a key with a line break", [...AGENT], { AGENT_PLATFORM_API_KEY: "a\nb" }, "AGENT_PLATFORM_API_KEY"],
-    ["an argument too many", [...AGENT, "more"], {}, "argument"],
+    ["an argument too many", [...AGENT, "desk", "more"], {}, "argument"],
+    ["a deployment beside an address", [...AGENT, "--url", "http://127.0.0.1:1", "desk"], {}, "--url"],
   ])("wrong usage is exit code 2, names the flag and sends nothing: %s", async (_reason, args, env, flag) => {
     const { code, out, err } = await run(args, env);
     expect([code, out, asked]).toEqual([2, "", []]);

@@ -1,13 +1,14 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { STREAM_MODES, type StreamMode } from "../../provider/tools";
-import { declareSetting } from "../base/connection";
+import { declareSetting, declareStack } from "../base/connection";
+import { declareDeployment, deploymentGiven } from "../base/deployment";
 import { declareFormat } from "../base/format";
 import { runFlags } from "./request";
 import { showRun } from "./show-run";
 
 /** Declares the options of `pulumi-agent-platform run` and what it does. */
 export function defineRunCommand(command: Command): void {
-  command
+  declareDeployment(command, "else --url")
     .option("--url <url>", "the agent's address: a deployment's url (else AGENT_PLATFORM_AGENT_URL)")
     .option("--assistant <name>", "the graph to run, or an assistant's id")
     .option("--input <json>", "the graph's input: JSON, @file, or - for standard input (default: none)")
@@ -19,12 +20,14 @@ export function defineRunCommand(command: Command): void {
     .option("--node <name>", "only tokens from this node; repeatable", oneMore);
   declareFormat(command, "format of the events; with json, each is a line");
   command.option("--idle-timeout <seconds>", "give up after this much silence (default: 300)", seconds);
+  declareStack(command);
   declareSetting(command, "allowInsecure")
     .addHelpText(
       "after",
       `\nModes: ${STREAM_MODES.join(", ")}.\nTokens (messages-tuple) are printed as text, other events as a table.` +
-        "\nThe key comes from AGENT_PLATFORM_API_KEY; without it none is sent. If the environment names a platform" +
-        "\n(AGENT_PLATFORM_BASE_URL) or an agent, the key goes only to their addresses." +
+        "\nA deployment of the stack is run with the key of its connection. With --url, the key comes from" +
+        "\nAGENT_PLATFORM_API_KEY; without it none is sent. If the environment names a platform (AGENT_PLATFORM_BASE_URL)" +
+        "\nor an agent, the key goes only to their addresses." +
         "\nThe run id, the thread and a summary go to standard error." +
         "\n\n--join shows what the run streams from now on, in all its modes; --mode selects some of them." +
         "\n--format json: { time: seconds since the start, mode, namespace, data }; an unknown event has" +
@@ -32,7 +35,8 @@ export function defineRunCommand(command: Command): void {
         "\n\nExit codes: 0 the run ended, 1 it failed, was refused or cut off, 2 wrong usage, 130 stopped with Ctrl-C.",
     )
     .action(async () => {
-      process.exitCode = await showRun(runFlags.parse(command.opts()), process);
+      const flags = { ...command.opts(), deployment: deploymentGiven(command) };
+      process.exitCode = await showRun(runFlags.parse(flags), process);
     });
 }
 

@@ -11,8 +11,8 @@ const flags = (given: object) => runFlags.parse({ url: "http://127.0.0.1:1", ...
 const request = (given: object, environment: NodeJS.ProcessEnv = {}) => requestOf(flags(given), environment);
 
 describe("the request", () => {
-  test("tokens of a run that keeps nothing, unless the flags say otherwise", () => {
-    expect(request({ assistant: "agent" })).toEqual({
+  test("tokens of a run that keeps nothing, unless the flags say otherwise", async () => {
+    expect(await request({ assistant: "agent" })).toEqual({
       client: { url: "http://127.0.0.1:1", apiKey: undefined, idleTimeout: undefined, allowInsecure: false },
       run: {
         kind: "new",
@@ -32,23 +32,23 @@ describe("the request", () => {
     [{ allowInsecure: false }, { AGENT_PLATFORM_ALLOW_INSECURE: "true" }, false],
     [{}, { AGENT_PLATFORM_ALLOW_INSECURE: "true" }, true],
     [{}, { AGENT_PLATFORM_ALLOW_INSECURE: "false" }, false],
-  ])("plain http to another machine: %j before the environment %j", (given, environment, allowInsecure) => {
-    expect(request({ assistant: "a", ...given }, environment).client).toMatchObject({ allowInsecure });
+  ])("plain http to another machine: %j before the environment %j", async (given, environment, allowInsecure) => {
+    expect((await request({ assistant: "a", ...given }, environment)).client).toMatchObject({ allowInsecure });
   });
 
-  test("each mode once", () => {
-    const { run } = request({ assistant: "a", mode: ["updates", "values", "updates"] });
+  test("each mode once", async () => {
+    const { run } = await request({ assistant: "a", mode: ["updates", "values", "updates"] });
     expect(run).toMatchObject({ modes: ["updates", "values"] });
   });
 
-  test("the url and the key of the environment; --url goes before it", () => {
+  test("the url and the key of the environment; --url goes before it", async () => {
     const environment = { AGENT_PLATFORM_AGENT_URL: "http://127.0.0.1:2", AGENT_PLATFORM_API_KEY: "k" };
-    expect(requestOf(runFlags.parse({ assistant: "a" }), environment).client).toMatchObject({
+    expect((await requestOf(runFlags.parse({ assistant: "a" }), environment)).client).toMatchObject({
       url: "http://127.0.0.1:2",
       apiKey: "k",
     });
     const { AGENT_PLATFORM_AGENT_URL } = environment;
-    expect(request({ assistant: "a" }, { AGENT_PLATFORM_AGENT_URL }).client.url).toBe("http://127.0.0.1:1");
+    expect((await request({ assistant: "a" }, { AGENT_PLATFORM_AGENT_URL })).client.url).toBe("http://127.0.0.1:1");
   });
 
   test.each<[reason: string, url: string, environment: NodeJS.ProcessEnv]>([
@@ -64,9 +64,9 @@ describe("the request", () => {
       "https://desk.example/a",
       { AGENT_PLATFORM_BASE_URL: "https://a.example", AGENT_PLATFORM_AGENT_URL: "https://desk.example" },
     ],
-  ])("the key of the environment goes to --url: %s", (_reason, url, environment) => {
+  ])("the key of the environment goes to --url: %s", async (_reason, url, environment) => {
     const given = { ...environment, AGENT_PLATFORM_API_KEY: "k" };
-    expect(requestOf(flags({ url, assistant: "a" }), given).client).toMatchObject({ url, apiKey: "k" });
+    expect((await requestOf(flags({ url, assistant: "a" }), given)).client).toMatchObject({ url, apiKey: "k" });
   });
 
   test.each<[named: string, environment: NodeJS.ProcessEnv]>([
@@ -76,9 +76,9 @@ describe("the request", () => {
     ["AGENT_PLATFORM_AGENT_URL", { AGENT_PLATFORM_AGENT_URL: "https://desk.example" }],
   ])(
     "a key of the environment that is meant for another address is refused, with the host and the remedy: %s",
-    (named, environment) => {
+    async (named, environment) => {
       const given = { ...environment, AGENT_PLATFORM_API_KEY: "k" };
-      expect(() => requestOf(flags({ url: "https://evil.example/x", assistant: "a" }), given)).toThrow(
+      await expect(requestOf(flags({ url: "https://evil.example/x", assistant: "a" }), given)).rejects.toThrow(
         new CliError(
           `--url: apiKey comes from the environment (AGENT_PLATFORM_API_KEY), so it is only meant for the address in the environment (${named}) ` +
             "and is not sent to evil.example: set AGENT_PLATFORM_AGENT_URL to that address, or AGENT_PLATFORM_AGENT_DOMAIN to the domain of the " +
@@ -89,17 +89,17 @@ describe("the request", () => {
     },
   );
 
-  test("an empty key counts as no key", () => {
-    expect(request({ assistant: "a" }, { AGENT_PLATFORM_API_KEY: "" }).client.apiKey).toBeUndefined();
+  test("an empty key counts as no key", async () => {
+    expect((await request({ assistant: "a" }, { AGENT_PLATFORM_API_KEY: "" })).client.apiKey).toBeUndefined();
   });
 
-  test("a join has all modes of its run, and --mode picks from them", () => {
-    const all = request({ thread: "t", join: "r", tag: ["x"] });
+  test("a join has all modes of its run, and --mode picks from them", async () => {
+    const all = await request({ thread: "t", join: "r", tag: ["x"] });
     expect([all.run, all.filters]).toEqual([
       { kind: "join", thread: "t", runId: "r" },
       { tags: ["x"], nodes: [], modes: [] },
     ]);
-    expect(request({ thread: "t", join: "r", mode: ["custom"] }).filters.modes).toEqual(["custom"]);
+    expect((await request({ thread: "t", join: "r", mode: ["custom"] })).filters.modes).toEqual(["custom"]);
   });
 });
 
@@ -117,9 +117,9 @@ describe("wrong usage is refused, with the name of the flag", () => {
     ["a tag without tokens", { assistant: "a", mode: ["values"], tag: ["x"] }, "--tag"],
     ["a node without tokens", { assistant: "a", mode: ["values"], node: ["x"] }, "--node"],
     ["a tag in a join without tokens", { join: "r", thread: "t", mode: ["values"], tag: ["x"] }, "--tag"],
-  ])("%s", (_reason, given, flag) => {
-    expect(() => request(given)).toThrow(CliError);
-    expect(() => request(given)).toThrow(new RegExp(`^${flag}: `));
+  ])("%s", async (_reason, given, flag) => {
+    await expect(request(given)).rejects.toThrow(CliError);
+    await expect(request(given)).rejects.toThrow(new RegExp(`^${flag}: `));
   });
 
   test.each<[theirs: ArgumentError, ours: string | undefined]>([

@@ -3,8 +3,10 @@ import {
   addressProblem,
   type AgentClientOptions,
   type ArgumentError,
+  configKey,
   environmentName,
   keyOfEnvironment,
+  openPlatform,
   resolveConnection,
   STREAM_MODES,
   type StreamMode,
@@ -12,11 +14,18 @@ import {
   vouchesFor,
 } from "../../provider/tools";
 import type { Filters } from "./filters";
-import { wrongUsage } from "../base/cli-error";
+import { CliError, wrongUsage } from "../base/cli-error";
+import { connectionsOf } from "../base/connection";
+import { findDeployment } from "../base/deployment";
+import { nameText } from "../base/value-text";
 import { FORMATS } from "../base/format";
 
 /** The options as the command line gives them. */
 export const runFlags = z.object({
+  deployment: z.string().optional(),
+  stack: z.string().optional(),
+  platform: z.string().optional(),
+  cwd: z.string().default("."),
   url: z.string().optional(),
   assistant: z.string().optional(),
   input: z.string().optional(),
@@ -65,21 +74,18 @@ const AGENT_URL = "AGENT_PLATFORM_AGENT_URL";
 export const NEW_THREAD = "new";
 
 /** Throws a CliError that names the flag. The client checks the values themselves, before it sends anything. */
-export function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): RunCommand {
-  const url = flags.url ?? environment[AGENT_URL];
-  if (!url) throw wrongUsage("--url: give the agent's address (a deployment's url), or set AGENT_PLATFORM_AGENT_URL");
-  const apiKey = environment[environmentName("apiKey")] || undefined;
-  if (apiKey !== undefined) checkKeyGoesTo(url, environment);
+export async function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): Promise<RunCommand> {
+  const given = flags.deployment === undefined ? givenAgent(flags, environment) : undefined;
   const run = flags.join === undefined ? newRun(flags) : joinedRun(flags, flags.join);
   const modes = run.kind === "new" ? run.modes : flags.mode;
   const filter = flags.tag.length > 0 ? "--tag" : flags.node.length > 0 ? "--node" : undefined;
   if (filter !== undefined && modes.length > 0 && !modes.includes("messages-tuple")) {
     throw wrongUsage(`${filter}: only works for tokens: add --mode messages-tuple, or leave it out`);
   }
+  const agent = given ?? (await deployedAgent(flags, environment));
   return {
     client: {
-      url,
-      apiKey,
+      ...agent,
       idleTimeout: flags.idleTimeout,
       allowInsecure: flags.allowInsecure ?? environment[environmentName("allowInsecure")] === "true",
     },
@@ -89,6 +95,49 @@ export function requestOf(flags: RunFlags, environment: NodeJS.ProcessEnv): RunC
   };
 }
 
+/** Where an agent answers, and the key that goes there. */
+type Agent = Pick<AgentClientOptions, "url" | "apiKey">;
+
+/** By its address, with the key of the environment. */
+function givenAgent(flags: RunFlags, environment: NodeJS.ProcessEnv): Agent {
+  const url = flags.url ?? environment[AGENT_URL];
+  if (!url) {
+    throw wrongUsage(
+      `--url: name a deployment of the stack, or give the agent's address (a deployment's url) here or in ${AGENT_URL}`,
+    );
+  }
+  const apiKey = environment[environmentName("apiKey")] || undefined;
+  if (apiKey !== undefined) checkKeyGoesTo(url, environment);
+  return { url, apiKey };
+}
+
+/** Of a deployment, with the key of the connection that it belongs to. */
+async function deployedAgent(flags: RunFlags, environment: NodeJS.ProcessEnv): Promise<Agent> {
+  if (flags.url !== undefined) throw wrongUsage("--url: the deployment is named already: leave one of the two out");
+  const connections = await connectionsOf(flags, environment);
+  const { platform, deployment } = await findDeployment(connections, flags.deployment, openPlatform);
+  const { url } = deployment;
+  const { connection } = platform;
+  if (url === null) {
+    throw new CliError(
+      `deployment ${nameText(deployment.name)} has no address yet: it gets one with its first revision`,
+    );
+  }
+  // The state is no witness for an address: a refresh writes there what somebody set on the platform.
+  const isVouched = vouchesFor(connection, url, declaredUrl(environment));
+  if (connection.apiKey === undefined || isVouched) return { url, apiKey: connection.apiKey };
+  throw new CliError(
+    `the key is not sent to ${new URL(url).host}, the address of deployment ${nameText(deployment.name)}: it is no address of the platform, and ` +
+      `somebody may have set it there. If it is right, set ${AGENT_URL} to it, or ${configKey("agentDomain")} to the domain of the platform's agents`,
+  );
+}
+
+/** The agent's address that the environment vouches for. */
+function declaredUrl(environment: NodeJS.ProcessEnv): string | undefined {
+  const own = environment[AGENT_URL] ?? "";
+  return own === "" || addressProblem(own) !== undefined ? undefined : own;
+}
+
 /** A key beside an address in the environment is meant for that platform and its agents alone, as it is for every other command. */
 function checkKeyGoesTo(url: string, environment: NodeJS.ProcessEnv): void {
   const variables = [environmentName("baseUrl"), environmentName("region"), AGENT_URL];
@@ -96,9 +145,7 @@ function checkKeyGoesTo(url: string, environment: NodeJS.ProcessEnv): void {
   // The client says what is wrong with an address.
   if (named === undefined || urlProblem(url) !== undefined) return;
   const platform = resolveConnection(() => undefined, environment);
-  const own = environment[AGENT_URL] ?? "";
-  const declared = own === "" || addressProblem(own) !== undefined ? undefined : own;
-  if (vouchesFor("connection" in platform ? platform.connection : {}, url, declared)) return;
+  if (vouchesFor("connection" in platform ? platform.connection : {}, url, declaredUrl(environment))) return;
   const remedy = `set ${AGENT_URL} to that address, or ${environmentName("agentDomain")} to the domain of the platform's agents`;
   throw wrongUsage(`--url: ${keyOfEnvironment("apiKey", named, new URL(url).host, remedy)}`);
 }

@@ -19,7 +19,7 @@ export async function showRun(flags: RunFlags, host: NodeJS.Process): Promise<nu
   host.stderr.on("error", () => undefined);
   host.once("SIGINT", () => show.interrupt());
   try {
-    await show.run(requestOf(flags, host.env));
+    await show.run(await requestOf(flags, host.env));
     return 0;
   } catch (error) {
     return show.fail(error);

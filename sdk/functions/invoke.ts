@@ -52,7 +52,7 @@ type Settings = Readonly<Record<string, string | undefined>>;
 async function openWith(settings: Settings): Promise<PlatformReader> {
   // Loaded only now: a program that merely imports this package loads neither axios nor zod.
   const { openPlatform } = await import("../../provider/reading");
-  return openPlatform((setting) => settings[configKey(setting)]);
+  return openPlatform([(setting) => settings[configKey(setting)], process.env]);
 }
 
 function connectionOf(name: string, options: FunctionOptions): pulumi.Output<Settings> {

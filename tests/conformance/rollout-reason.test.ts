@@ -88,7 +88,7 @@ describe("which log", () => {
 test("the error still says what to do, and where the whole log is", async () => {
   const message = await errorOf(await start(), "emulator-fail-build");
   expect(message).toMatch(
-    /ended as BUILD_FAILED after \S+s\. Correct the deployment's arguments .* change redeployTrigger\. The last lines of its build log \(for more, run `pulumi-agent-platform logs --deployment \S+ --revision \S+`\):\n/,
+    /ended as BUILD_FAILED after \S+s\. Correct the deployment's arguments .* change redeployTrigger\. The last lines of its build log \(for more, run `npx pulumi-agent-platform logs \S+ --revision \S+`\):\n/,
   );
 });
 
@@ -157,7 +157,7 @@ describe("a secret that the log prints is not in the error", () => {
     const platform = await start({ ...printing, secrets: "names" });
     const message = await errorOf(platform, "emulator-fail-build", { body });
     expect(message).toMatch(
-      /Its logs are not shown here \(they may hold the values of MODEL_KEY, LEVEL, which this process does not know\): run `pulumi-agent-platform logs --deployment \S+ --revision \S+`\. Correct/,
+      /Its logs are not shown here \(they may hold the values of MODEL_KEY, LEVEL, which this process does not know\): run `npx pulumi-agent-platform logs \S+ --revision \S+`\. Correct/,
     );
     expect(message).not.toContain("canary");
     expect(asked(platform)).toEqual([]);

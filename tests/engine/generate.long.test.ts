@@ -124,7 +124,7 @@ async function generate(language: ProgramLanguage): Promise<void> {
   project = join(stack.folder, "test");
   there = ["--cwd", project, "--stack", "test"];
   const connection: Record<string, string> = { baseUrl: emulator.url, apiKey: emulator.apiKey };
-  const platform = openPlatform((setting) => connection[setting], {});
+  const platform = openPlatform([(setting) => connection[setting], {}]);
   const { files } = projectOf(project, platform.connection, await survey(platform, () => undefined), language);
   writeProject(project, files);
   symlinkSync(join(__dirname, "..", "..", "node_modules"), join(project, "node_modules"));

@@ -55,7 +55,7 @@ export const rollout = defineResource<RolloutInputs, RolloutResult>({
         const isNamed = typeof deploymentId === "string" && deploymentId !== UNKNOWN && supersededBy(id) === undefined;
         return isNamed ? observe(() => readRevision(send, deploymentId, id)) : UNSUPPORTED;
       },
-      remedy: "Correct deploymentId or revisionId; `pulumi-agent-platform revisions` lists the revisions",
+      remedy: "Correct deploymentId or revisionId; `npx pulumi-agent-platform revisions` lists the revisions",
     },
   ],
   suppressDiff: ({ path }, state, { revisionId, customUrl }) => {

@@ -45,7 +45,7 @@ async function logs(
 ): Promise<{ readonly look: string; readonly end: string }> {
   const reason = revisionId === null ? undefined : await reasonFor(context, { deploymentId, revisionId, status });
   if (reason === undefined) return { look: without, end: "" };
-  const command = `\`pulumi-agent-platform logs --deployment ${deploymentId} --revision ${revisionId}\``;
+  const command = `\`npx pulumi-agent-platform logs ${deploymentId} --revision ${revisionId}\``;
   return "lines" in reason
     ? shown(reason, command)
     : { look: `Its logs are not shown here (${reason.notShown}): run ${command}. `, end: "" };

@@ -16,7 +16,7 @@ export async function livePlatform(walk: Walk): Promise<void> {
   await platform.makeTemplate("scratchpad");
   await platform.makeProvider("github");
   await platform.makeDeployment("desk");
-  await reader.run("platform-address", { fill: { "<the key file>": keyFile } });
+  await reader.run("platform-key", { fill: { "<the key file>": keyFile } });
 
   await walk.writesNothing(async () => {
     assert.match(await reader.run("generate"), /1 sandbox template, 1 OAuth provider and 1 deployment/);

@@ -20,8 +20,6 @@ export async function toAnotherStack(walk: Walk): Promise<void> {
   await reader.run("move-in");
   assert.deepEqual(await platform.templates(), [before]);
   await walk.nothingToDo();
-  // "It takes the platform's address and key from ...".
-  await reader.run("platform-address", { fill: { "<the key file>": "../emulator.json.api-key" } });
   assert.match(
     await reader.type(PAGE, "npx pulumi-agent-platform inventory"),
     new RegExp(`shared/dev .*${before?.id ?? ""}`),

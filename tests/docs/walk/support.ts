@@ -55,7 +55,6 @@ export async function anotherImage(walk: Walk): Promise<void> {
 
 /** docs/how-to/roll-back.md. */
 export async function backAgain({ reader, platform }: Walk): Promise<void> {
-  await reader.run("platform-address", { fill: { "<the key file>": "emulator.json.api-key" } });
   const listed = await reader.run("revisions");
   const earlier = listed.split("\n").find((line) => line.includes(`${IMAGE}:1.0.0`)) ?? "";
   const id = UUID.exec(earlier)?.[0] ?? "";

@@ -1,14 +1,16 @@
 import { z } from "zod";
 import { type JsonObject, migrateState, ORIGIN, resourceTypeOf } from "../../provider/tools";
-import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
-import type { Target } from "../base/pulumi";
-import { stateOf, type StackState, type StateResource } from "../base/stack-state";
+import { SPECS, type ManagedTypeSpec } from "./managed-types";
+import type { Target } from "./pulumi";
+import { stateOf, type StackState, type StateResource } from "./stack-state";
 
 /** An object of ours in the state of a stack. */
 export interface StateObject {
   readonly stack: string;
   readonly spec: ManagedTypeSpec;
   readonly urn: string;
+  /** `<URN>::<id>` of the resource that is its connection. */
+  readonly provider: string;
   /** Its id on the platform; undefined while it is being made, or if a run that made it was cut off. */
   readonly id: string | undefined;
   /** Its name on the platform; undefined where the state does not show it. */
@@ -47,13 +49,14 @@ export function objectsIn(stack: string, { resources, begun }: StackState): Stat
 function objectOf(
   stack: string,
   spec: ManagedTypeSpec,
-  { urn, id, external, inputs, outputs }: Omit<StateResource, "id"> & Partial<Pick<StateResource, "id">>,
+  { urn, provider, id, external, inputs, outputs }: Omit<StateResource, "id"> & Partial<Pick<StateResource, "id">>,
 ): StateObject {
   const name = outputs?.[spec.naturalKey] ?? inputs?.[spec.naturalKey];
   return {
     stack,
     spec,
     urn,
+    provider,
     id,
     name: typeof name === "string" ? name : undefined,
     isRead: external === true,

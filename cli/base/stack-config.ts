@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { CliError } from "./cli-error";
+import { saidBy, runPulumi, type Target } from "./pulumi";
+
+/** The Pulumi.yaml of a folder, or of one above it; undefined where there is none. */
+export function projectFile(folder: string): string | undefined {
+  const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find((path) => existsSync(path));
+  return file ?? (dirname(folder) === folder ? undefined : projectFile(dirname(folder)));
+}
+
+/** Configuration of a stack, by its keys. Secrets are in it. */
+export type StackConfig = ReadonlyMap<string, string>;
+
+/** A stack, for messages. */
+export const stackText = (stack: string | undefined): string =>
+  stack === undefined ? "the selected stack" : `stack ${JSON.stringify(stack)}`;
+
+const Config = z.record(z.string(), z.looseObject({ value: z.string().optional() }));
+
+/** The configuration of a stack, else of the selected one. Throws CliError with the reason where it cannot be read. */
+export async function configOf(stack: string | undefined, target: Target): Promise<StackConfig> {
+  const named = stack === undefined ? [] : [`--stack=${stack}`];
+  const result = await runPulumi(["config", "--json", "--show-secrets", ...named], target);
+  if (result.code !== 0)
+    throw new CliError(`the configuration of ${stackText(stack)} cannot be read: ${saidBy(result)}`);
+  const config = Object.entries(Config.parse(JSON.parse(result.stdout)));
+  return new Map(config.flatMap(([key, { value }]) => (value === undefined ? [] : [[key, value] as const])));
+}
+
+const Stacks = z.array(z.object({ current: z.boolean().optional() }));
+
+/** Whether a stack of the project in the folder is selected, as far as the engine can say. */
+export async function isStackSelected(target: Target): Promise<boolean> {
+  const { code, stdout } = await runPulumi(["stack", "ls", "--json"], target);
+  return code !== 0 || Stacks.parse(JSON.parse(stdout)).some(({ current }) => current === true);
+}

@@ -1,0 +1,86 @@
+import {
+  configKey,
+  type ConnectionSource,
+  environmentName,
+  isObject,
+  nameInUrn,
+  NAMESPACE,
+  resolveConnection,
+  resourceTypeOf,
+  SECRET_SIGNATURE,
+  type Setting,
+  SETTINGS,
+  type SettingSource,
+  SIGNATURE,
+} from "../../provider/tools";
+import type { StackConfig } from "./stack-config";
+import type { StackState, StateResource } from "./stack-state";
+
+/** A connection of a stack. */
+export interface StackConnection {
+  /** The `Platform` whose connection it is; undefined for that of the stack's configuration. */
+  readonly platform: string | undefined;
+  readonly source: ConnectionSource;
+  /** Whether an object uses it that names its connection so: `<URN>::<id>`. */
+  readonly isOf: (provider: string) => boolean;
+}
+
+/**
+ * The connections of a stack, completed by the environment: that of its configuration, if something may use it, and then that of each
+ * `Platform` in its state.
+ * @param state With secrets as plain text.
+ */
+export function connectionsIn(
+  { resources }: StackState,
+  config: StackConfig,
+  environment: NodeJS.ProcessEnv,
+): StackConnection[] {
+  const ours = resources.filter(({ type }) => resourceTypeOf(type) !== undefined);
+  const used = new Set(ours.map(({ provider }) => provider));
+  const providers = resources.filter(({ type }) => PROVIDERS.includes(type));
+  const isUsed = (provider: StateResource): boolean => used.has(referenceOf(provider));
+  const platforms = providers
+    .filter((provider) => !isDefault(provider) && provider.delete !== true)
+    .map((provider) => ({ provider, settings: settingsOf(provider) }))
+    .filter(({ provider, settings }) => settings.size > 0 || isUsed(provider))
+    .map(({ provider, settings }): StackConnection => {
+      const name = nameInUrn(provider.urn);
+      const ways = (setting: Setting): string =>
+        `It is ${setting} of Platform "${name}", as the last \`pulumi up\` left it; or set ${environmentName(setting)}`;
+      return {
+        platform: name,
+        source: [(setting) => settings.get(setting), environment, ways],
+        isOf: (reference) => reference === referenceOf(provider),
+      };
+    });
+  const configured: SettingSource = (setting) => config.get(configKey(setting));
+  const own: StackConnection = {
+    platform: undefined,
+    source: [configured, environment],
+    isOf: (reference) => platforms.every(({ isOf }) => !isOf(reference)),
+  };
+  const isNeeded = platforms.length === 0 || providers.some((provider) => isDefault(provider) && isUsed(provider));
+  return isNeeded || "connection" in resolveConnection(...own.source) ? [own, ...platforms] : platforms;
+}
+
+const referenceOf = ({ urn, id = "" }: StateResource): string => `${urn}::${id}`;
+
+/** The type of a Platform with dynamic resources, and with the native plugin. */
+const PROVIDERS = ["pulumi:providers:pulumi-nodejs", `pulumi:providers:${NAMESPACE}`];
+
+/** One that the engine has made: `default`, or `default_1_2_3`. */
+const isDefault = ({ urn }: StateResource): boolean => /^default(_\d|$)/.test(nameInUrn(urn));
+
+/** With dynamic resources the inputs have the names of the configuration. */
+function settingsOf({ inputs }: StateResource): ReadonlyMap<Setting, string> {
+  const given = SETTINGS.map(
+    (setting) => [setting, plainText(inputs?.[configKey(setting)] ?? inputs?.[setting])] as const,
+  );
+  return new Map(given.flatMap(([setting, text]) => (text === undefined ? [] : [[setting, text] as const])));
+}
+
+function plainText(value: unknown): string | undefined {
+  if (!isObject(value)) return typeof value === "string" ? value : undefined;
+  const { [SIGNATURE]: mark, plaintext } = value;
+  return mark === SECRET_SIGNATURE && typeof plaintext === "string" ? plainText(JSON.parse(plaintext)) : undefined;
+}
