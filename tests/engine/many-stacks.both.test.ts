@@ -140,7 +140,7 @@ describeWithEngine("many stacks, on the real engine", () => {
     const failed = await cliCommand({ ...outside, environment: { ...outside.environment, PATH: path } }, "inventory");
     expect(failed.code).toBe(1);
     expect(failed.stdout).toContain(ours);
-    expect(failed.stdout).toMatch(/^Stack organization\/test\/empty could not be read: error: it is gone$/m);
+    expect(failed.stdout).toMatch(/^Stack organization\/test\/empty could not be read: it is gone$/m);
     expect(failed.stderr).toMatch(
       /^error: the state of 1 stacks could not be read, so objects listed as in no stack may be in one of them\n$/,
     );

@@ -107,7 +107,7 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
   ],
   "cli/base/html.ts page": (text) => [[text, []]],
   "cli/base/html.ts htmlTable": (text) => [[[text], [[text]]]],
-  "cli/inventory/state.ts objectsIn": (text) => [["dev", text]],
+  "cli/base/stack-objects.ts objectsIn": (text) => [["dev", text]],
   "emulator/agents/messages.ts aiMessage": (text) => [["id", text]],
   "emulator/agents/messages.ts aiChunk": (text) => [["id", text, false]],
   "emulator/agents/sse.ts frame": (text) => [["values", text, "lf"]],
@@ -180,6 +180,7 @@ const EXCUSED: Readonly<Record<string, readonly string[]>> = {
   "The text is a file or a folder.": [
     "sdk/installed.ts checkInstalled",
     "cli/base/output-file.ts writeOutput",
+    "cli/base/stack-config.ts projectFile",
     "cli/doctor/project.ts projectAt",
     "cli/generate/folder.ts requireFree",
     "cli/generate/folder.ts writeProject",
