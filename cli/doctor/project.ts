@@ -19,7 +19,7 @@ import { fix, ok, skip, type Finding } from "./finding";
 export interface CheckedProject {
   readonly folder: string;
   readonly runtime: string;
-  /** The folder of the native plugin, as `packages` names it. */
+  /** The folder of the native plugin, as `packages` or `plugins` names it. */
   readonly plugin: string | undefined;
 }
 
@@ -30,7 +30,10 @@ export function projectAt(folder: string): CheckedProject | undefined {
   const text = readFileSync(file, "utf8");
   const [, runtime = ""] = /^runtime:\s*(?:\{\s*)?(?:name:\s*)?["']?([\w-]+)/m.exec(text) ?? [];
   const [, packages = ""] = /^packages:[^\n]*\n((?:[ \t]+[^\n]*\n?)*)/m.exec(text) ?? [];
-  const [, plugin] = new RegExp(`^\\s+["']?${NAMESPACE}["']?:\\s*["']?([^\\s"']+)`, "m").exec(packages) ?? [];
+  const [, plugins = ""] = /^plugins:[^\n]*\n((?:[ \t]+[^\n]*\n?)*)/m.exec(text) ?? [];
+  const [, named] = new RegExp(`^\\s+["']?${NAMESPACE}["']?:\\s*["']?([^\\s"']+)`, "m").exec(packages) ?? [];
+  const [, listed] = new RegExp(`name: ${NAMESPACE}\\s+path: ([^\\s]+)`).exec(plugins) ?? [];
+  const plugin = named ?? listed;
   const root = dirname(file);
   return { folder: root, runtime, plugin: plugin === undefined ? undefined : resolve(root, plugin) };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { z } from "zod";
-import { type Connection, packageFile } from "../../provider/tools";
+import { type Connection, NAMESPACE, packageFile, PLUGIN_SETTING } from "../../provider/tools";
 import { jsonText } from "../base/printable";
 import { slug } from "./names";
 import { WIDTH } from "./print";
@@ -48,20 +48,24 @@ export function projectOf(
 const headOf = (name: string, runtime: string): string =>
   `name: ${JSON.stringify(name)}\ndescription: What was on the agent platform.\nruntime: ${runtime}\n`;
 
+/** The plugin is part of the package that the project installs. */
+const PACKAGES = "packages:\n  agent-platform: ./node_modules/pulumi-agent-platform/plugin\n";
+/** For programs that could do without: a YAML program needs the plugin anyway. */
+const NATIVE = `config:\n  ${NAMESPACE}:${PLUGIN_SETTING}:\n    value: native\n`;
+
 const typescriptFiles = (name: string, { files }: Program): (readonly [string, string])[] => [
-  ["Pulumi.yaml", headOf(name, "nodejs")],
+  ["Pulumi.yaml", headOf(name, "nodejs") + PACKAGES + NATIVE],
   ["package.json", jsonText(packageOf())],
   ["tsconfig.json", tsconfigText()],
   ...files,
 ];
 
-/** A YAML program is part of Pulumi.yaml; the packages bring the plugin. */
+/** A YAML program is part of Pulumi.yaml. */
 const yamlFiles = (name: string, { files }: Program): (readonly [string, string])[] => {
-  const packages = "packages:\n  agent-platform: ./node_modules/pulumi-agent-platform/plugin\n";
   const { dependencies } = packageOf();
   return [
     ["package.json", jsonText({ private: true, dependencies })],
-    ...[...files].map(([file, text]) => [file, `${headOf(name, "yaml")}\n${packages}\n${text}`] as const),
+    ...[...files].map(([file, text]) => [file, `${headOf(name, "yaml")}\n${PACKAGES}\n${text}`] as const),
   ];
 };
 

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { deployments, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
@@ -65,11 +65,18 @@ describeWithYaml("the YAML programs of the pages", () => {
   });
 });
 
+/** This package, as npm would put it there; the plugin's folder is a copy, because the engine installs into it. */
+function installInto(folder: string): void {
+  const installed = join(folder, "node_modules", "pulumi-agent-platform");
+  mkdirSync(installed, { recursive: true });
+  cpSync(PLUGIN, join(installed, "plugin"), { recursive: true });
+  for (const name of ["dist", "package.json"]) symlinkSync(join(dirname(PLUGIN), name), join(installed, name));
+}
+
 describeWithPython("the Python programs of the pages", () => {
   test.each(of("python"))("%s goes up, has nothing left to do, and goes away", async (_page, code) => {
     const stack = await projectOf("runtime:\n  name: python\n  options:\n    virtualenv: venv\n");
-    mkdirSync(join(stack.folder, "node_modules"));
-    symlinkSync(dirname(PLUGIN), join(stack.folder, "node_modules", "pulumi-agent-platform"));
+    installInto(stack.folder);
     writeFileSync(join(stack.folder, "requirements.txt"), "pulumi>=3.216.0,<4\n");
     const [add] = of("sh");
     ok(await runProcess("sh", ["-ec", add?.[1] ?? "false"], stack.folder, { environment: stack.environment }));

@@ -1,6 +1,10 @@
-import { delimiter, join } from "node:path";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
 import { deployments, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
-import { CliStack, makeWorkplace, ok, PLUGIN } from "../support/cli-stack";
+import { startRegistry, type Registry } from "../docs/registry";
+import { CliStack, makeWorkplace, ok } from "../support/cli-stack";
+import { packInto } from "../support/packed";
 import { runProcess } from "../support/run-process";
 import { describeWithEngine, describeWithYaml } from "../support/with-engine";
 import { describeWithPython } from "../support/with-python";
@@ -9,34 +13,40 @@ const TEMPLATES = join(__dirname, "..", "..", "examples", "templates");
 const PROJECT = "starter";
 
 let emulator: Emulator;
-let stack: CliStack | undefined;
+let registry: Registry;
+/** Outside the checkout, above which there would be a node_modules. */
+let folder: string;
 beforeAll(async () => {
-  emulator = await startEmulator({ buildSeconds: 0.5 });
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "agent-platform-templates-")));
+  [emulator, registry] = await Promise.all([startEmulator({ buildSeconds: 0.5 }), startRegistry(packInto(folder))]);
 });
-afterEach(() => stack?.remove());
-afterAll(() => emulator.close());
+afterEach(() => emulator.reset());
+afterAll(async () => {
+  await Promise.all([emulator.close(), registry.close()]);
+  rmSync(folder, { recursive: true, force: true });
+});
 
-/** What `pulumi new` makes of the template, with a stack; npm packages and plugin are there, as its README has them installed. */
+/** What `pulumi new` makes of the template: a stack, and all that it needs, from the packed npm package and nothing else. */
 async function projectOf(language: string): Promise<CliStack> {
-  const place = await makeWorkplace(`new-${language}`);
-  stack = new CliStack(place);
-  const folder = join(place.folder, PROJECT);
-  const { PATH = "" } = place.environment;
-  const environment = { ...place.environment, PATH: [PLUGIN, PATH].join(delimiter), PULUMI_STACK: "dev" };
-  const template = [join(TEMPLATES, language), "--dir", folder, "--name", PROJECT, "--yes", "--generate-only"];
+  const place = await makeWorkplace(`new-${language}`, folder);
+  const project = join(place.folder, PROJECT);
+  const npm = {
+    npm_config_registry: registry.url,
+    npm_config_cache: process.env["npm_config_cache"] ?? join(homedir(), ".npm"),
+  };
+  // The engine leaves what it generates there.
+  const environment = { ...place.environment, ...npm, TMPDIR: folder };
+  const template = [join(TEMPLATES, language), "--dir", project, "--name", PROJECT, "--stack", "dev", "--yes"];
   ok(await runProcess(place.pulumi, ["new", ...template], place.folder, { environment }));
-  const project = new CliStack({ ...place, folder, environment });
-  await project.succeed("stack", "init", "dev");
-  const image = "registry.example.com/agents/assistant:1.0.0";
-  await project.configure(
-    { "agent-platform:baseUrl": emulator.url, image },
-    { "agent-platform:apiKey": emulator.apiKey },
-  );
-  return project;
+  const stack = new CliStack({ ...place, folder: project, environment });
+  // `pulumi new` asks for the key, unless it is told to ask nothing.
+  await stack.configure({ "agent-platform:baseUrl": emulator.url }, { "agent-platform:apiKey": emulator.apiKey });
+  return stack;
 }
 
 async function upAndDown(project: CliStack): Promise<void> {
   ok(await project.up());
+  expect((await project.succeed("stack", "--show-urns")).stdout).toContain("agent-platform:index:Deployment::assistant");
   const { id } = emulator.outOfBand(deployments).get("assistant");
   expect(await project.outputs()).toEqual({ url: `${emulator.url}/agents/${id}` });
   ok(await project.preview("--expect-no-changes"));
@@ -58,8 +68,6 @@ describeWithYaml("pulumi new in YAML", () => {
 
 describeWithPython("pulumi new in Python", () => {
   test("makes a project that goes up, has nothing left to do, and goes down", async () => {
-    const project = await projectOf("python");
-    await project.succeed("package", "add", join(PLUGIN, "schema.json"));
-    await upAndDown(project);
+    await upAndDown(await projectOf("python"));
   });
 });

@@ -28,17 +28,37 @@ export async function livePlatform(walk: Walk): Promise<void> {
   await reader.run("drift-prod");
 }
 
-/** docs/native-plugin.md: the stack moves to the plugin, which imports what somebody has made meanwhile. */
+/** docs/native-plugin.md: a program of dynamic resources moves to the plugin. */
 export async function theNativePlugin(walk: Walk): Promise<void> {
-  const { reader, platform } = walk;
-  reader.write("Pulumi.yaml", reader.read("Pulumi.yaml") + reader.take("native-package").code);
+  const { reader } = walk;
+  await reader.shell("cd ..");
+  await walk.project(
+    "older",
+    `import { SandboxTemplate } from "pulumi-agent-platform";\nnew SandboxTemplate("older", { image: "python:3.12", resources: { cpu: "1" } });\n`,
+  );
+  const withPlugin = reader.read("Pulumi.yaml");
+  const older = "name: older\nruntime: nodejs\n";
+  assert.equal(withPlugin.slice(0, older.length), older);
+  reader.write("Pulumi.yaml", older);
+  await reader.shell(`pulumi stack init dev
+pulumi config set agent-platform:baseUrl ${reader.url}
+pulumi config set --secret agent-platform:apiKey <<< '${walk.key}'
+pulumi up`);
+  assert.match(reader.state("older", "dev"), /"type":\s*"pulumi-nodejs:dynamic\/agent-platform:SandboxTemplate"/);
+
+  reader.write("Pulumi.yaml", older + reader.take("native-package").code.replace("./node_modules", "../node_modules"));
   await walk.writesNothing(async () => {
     await reader.run("native-plugin");
     await reader.type(NATIVE, "pulumi up");
     await walk.nothingToDo();
   });
-  assert.match(reader.state("adopted", "prod"), /"type":\s*"agent-platform:index:Deployment"/);
+  assert.match(reader.state("older", "dev"), /"type":\s*"agent-platform:index:SandboxTemplate"/);
+  await reader.shell("pulumi destroy && cd ../adopted");
+}
 
+/** docs/native-plugin.md: the plugin imports what somebody has made. */
+export async function anImport(walk: Walk): Promise<void> {
+  const { reader, platform } = walk;
   await platform.makeTemplate("notebook");
   await walk.writesNothing(async () => {
     await reader.run("import");

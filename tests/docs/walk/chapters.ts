@@ -1,4 +1,4 @@
-import { aReview, asATeam, livePlatform, theEnd, theNativePlugin } from "./adopted";
+import { anImport, aReview, asATeam, livePlatform, theEnd, theNativePlugin } from "./adopted";
 import { anotherKey, aRunByHand, theEmulator, whatIsSent } from "./daily";
 import { manyStacks } from "./many";
 import { toAnotherStack } from "./moving";
@@ -31,7 +31,8 @@ export const CHAPTERS: readonly (readonly [title: string, play: (walk: Walk) => 
   ["many stacks", manyStacks],
   ["a platform that was built by hand", livePlatform],
   ["a review", aReview],
-  ["the native plugin, and an import", theNativePlugin],
+  ["the native plugin", theNativePlugin],
+  ["an import", anImport],
   ["many hands", asATeam],
   ["the end", theEnd],
   ["the emulator", theEmulator],

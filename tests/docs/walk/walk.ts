@@ -58,7 +58,10 @@ export class Walk {
   async project(name: string, program: string): Promise<void> {
     const { reader } = this;
     await reader.shell(`mkdir ${name} && cd ${name}`);
-    reader.write("Pulumi.yaml", blockOf("start-pulumi-yaml").code.replace("support", name));
+    const project = blockOf("start-pulumi-yaml")
+      .code.replace("support", name)
+      .replace("./node_modules", "../node_modules");
+    reader.write("Pulumi.yaml", project);
     // Without one, the engine would take the program that the package.json above names.
     reader.write("package.json", JSON.stringify({ name, main: "index.ts" }));
     reader.write("index.ts", program);
