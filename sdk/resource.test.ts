@@ -23,7 +23,7 @@ const OWN: Readonly<Partial<Record<ResourceType, (options?: pulumi.CustomResourc
     SandboxTemplate: (options) => new SandboxTemplate("it", { image: "a", resources: {} }, options),
     OAuthProvider: (options) =>
       new OAuthProvider("it", { providerId: "p", name: "P", clientId: "c", authUrl: "a", tokenUrl: "t" }, options),
-    Deployment: (options) => new Deployment("it", { source: "external_docker" }, options),
+    Deployment: (options) => new Deployment("it", { source: "external_docker", sourceRevisionConfig: { imageUri: "a" } }, options),
     Rollout: (options) => new Rollout("it", { deploymentId: "d" }, options),
     RunCheck: (options) => new RunCheck("it", { url: "https://a.example", assistantId: "a" }, options),
   };
@@ -79,7 +79,7 @@ test("under mocks nothing is said of a rollout that a run leaves out, whatever t
     newResource: ({ name, type }) => ({ id: name, state: type.endsWith(":Deployment") ? state : {} }),
     call: () => ({}),
   });
-  const { rollout } = new Deployment("it", { source: "external_docker" });
+  const { rollout } = new Deployment("it", { source: "external_docker", sourceRevisionConfig: { imageUri: "a" } });
   await new Promise((resolve) => rollout?.activeRevisionId.apply(resolve));
   await new Promise(setImmediate);
   expect(warnings).toEqual([]);

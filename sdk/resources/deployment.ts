@@ -29,11 +29,13 @@ export interface DeploymentArgs extends DeclaredDeploymentArgs {
 }
 
 /**
- * {@link DeploymentArgs} of a source: `sourceConfig` and `sourceRevisionConfig` lack what that source refuses (docs/sources.md). A source that
- * is not known here has all of them.
+ * {@link DeploymentArgs} of a source: `sourceConfig` and `sourceRevisionConfig` lack what that source refuses, and have what it
+ * needs (docs/sources.md). A source that the compiler does not know has all of them, and needs none.
  */
-export interface DeploymentArgsFor<Source extends DeploymentSource>
-  extends Omit<DeploymentArgs, keyof SourcedArgs<Source>>, SourcedArgs<Source> {}
+export type DeploymentArgsFor<Source extends DeploymentSource> = UnsourcedArgs & SourcedArgs<Source>;
+
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the compiler's messages show the name of an interface
+interface UnsourcedArgs extends Omit<DeploymentArgs, "source" | "sourceConfig" | "sourceRevisionConfig"> {}
 
 const PROPERTIES = propertiesOf(deploymentTable);
 

@@ -24,7 +24,8 @@ export const kinds = Object.keys(handlers);
 
 // A source of tomorrow, from wherever the text comes, takes everything.
 const everything = { repoUrl: "https://github.com/example/agents", resourceSpec: { cpu: 1 }, deploymentType: "huge" };
-new Deployment("new", { source: "from_the_moon", sourceConfig: { repoUrl: "https://a.example", resourceSpec: { cpu: 1 } } });
+const fromTheMoon: string = "from_the_moon";
+new Deployment("new", { source: fromTheMoon, sourceConfig: { repoUrl: "https://a.example", resourceSpec: { cpu: 1 } } });
 new Deployment("configured", { source: config.require("source"), sourceConfig: { repoUrl: "https://a.example", resourceSpec: {} } });
 new Deployment("secret", { source: config.requireSecret("source"), sourceConfig: { repoUrl: "https://a.example", resourceSpec: {} } });
 declare const given: pulumi.Input<string>;
@@ -40,15 +41,16 @@ if (config.getBoolean("github")) {
   args.sourceConfig = { repoUrl: "https://github.com/example/agents" };
 }
 new Deployment("steps", args);
-new Deployment("spread", { ...args, name: "spread", source: "github" });
+new Deployment("spread", { ...args, name: "spread" });
 const shared: SourceConfigArgs = { deploymentType: "prod" };
-new Deployment("shared", { source: "external_docker", sourceConfig: { ...shared, customUrl: "a.example.com" } });
-new Deployment("typed", { source: "external_docker", sourceConfig: shared });
-new Deployment("whole", { source: "external_docker", sourceConfig: everything });
+const sourceRevisionConfig = { imageUri: "registry.example.com/agent" };
+new Deployment("shared", { source: "external_docker", sourceConfig: { ...shared, customUrl: "a.example.com" }, sourceRevisionConfig });
+new Deployment("typed", { source: "external_docker", sourceConfig: shared, sourceRevisionConfig });
+new Deployment("whole", { source: "external_docker", sourceConfig: everything, sourceRevisionConfig });
 const isCloud = config.requireBoolean("cloud");
 new Deployment("either", {
   source: isCloud ? "github" : "external_docker",
-  sourceConfig: isCloud ? { repoUrl: "https://a.example", integrationId: "i" } : { resourceSpec: { cpu: 1 } },
+  sourceConfig: isCloud ? { repoUrl: "https://a.example", integrationId: "i", deploymentType: "prod" } : { resourceSpec: { cpu: 1 } },
   sourceRevisionConfig: isCloud ? { repoRef: "main", langgraphConfigPath: "langgraph.json" } : { imageUri: "registry.example.com/agent" },
 });
 new Deployment("later", {
@@ -56,7 +58,11 @@ new Deployment("later", {
   sourceConfig: agent.id.apply((listenerId) => ({ listenerId })),
   sourceRevisionConfig: pulumi.output({ imageUri: pulumi.interpolate\`registry.example.com/agent:\${agent.id}\` }),
 });
-const ofGithub: DeploymentArgsFor<"github"> = { source: "github", sourceConfig: { integrationId: agent.id } };
+const ofGithub: DeploymentArgsFor<"github"> = {
+  source: "github",
+  sourceConfig: { integrationId: agent.id, repoUrl: "https://a.example", deploymentType: "dev" },
+  sourceRevisionConfig: { repoRef: "main", langgraphConfigPath: "langgraph.json" },
+};
 export const all: Deployment[] = [agent, new Deployment("checked", ofGithub), Deployment.get("got", "id")];
 export const byName: Record<string, Deployment> = Object.fromEntries(all.map((each, index) => [index, each]));
 new RunCheck("check", { deployment: agent, assistantId: "agent" });
@@ -96,7 +102,7 @@ export const MISTAKES: readonly (readonly [statement: string, message: string])[
     "Object literal may only specify known properties, and 'buildOnPush' does not exist in type 'Input<ExternalDockerSourceConfigArgs>'.",
   ],
   [
-    `new Deployment("a", { source: "github", sourceConfig: { repoUrl: "https://a.example" }, sourceRevisionConfig: { imageUri: "a" } });`,
+    `new Deployment("a", { source: "github", sourceConfig: cloud, sourceRevisionConfig: { ...code, imageUri: "a" } });`,
     "Object literal may only specify known properties, and 'imageUri' does not exist in type 'Input<GithubSourceRevisionConfigArgs>'.",
   ],
   [
@@ -104,24 +110,35 @@ export const MISTAKES: readonly (readonly [statement: string, message: string])[
     "Object literal may only specify known properties, and 'resourceSpec' does not exist in type 'Input<InternalSourceSourceConfigArgs>'.",
   ],
   [
-    `new Deployment("a", { source: "github", sourceConfig: true ? { repoUrl: "https://a.example" } : { customUrl: "a.example" } });`,
+    `new Deployment("a", { source: "github", sourceRevisionConfig: code, sourceConfig: true ? cloud : { ...cloud, customUrl: "a.example" } });`,
     "Object literal may only specify known properties, and 'customUrl' does not exist in type 'Input<GithubSourceConfigArgs>'.",
   ],
   [
     `export const args: DeploymentArgsFor<"github"> = { source: "github", sourceConfig: { listenerId: "l" } };`,
     "Object literal may only specify known properties, and 'listenerId' does not exist in type 'Input<GithubSourceConfigArgs>'.",
   ],
+  [`new Deployment("a", { source: "external_dokcer" });`, "Type '\"external_dokcer\"' is not assignable to type"],
+  [
+    `new Deployment("a", { source: "external_docker" });`,
+    "Property 'sourceRevisionConfig' is missing in type '{ source: \"external_docker\"; }' but required in type 'WithSourceRevisionConfig<\"external_docker\">'.",
+  ],
+  [
+    `new Deployment("a", { source: "github", sourceRevisionConfig: code, sourceConfig: { integrationId: "i", repoUrl: "https://a.example" } });`,
+    "Property 'deploymentType' is missing in type '{ integrationId: string; repoUrl: string; }' but required in type 'GithubSourceConfigArgs'.",
+  ],
   [`new Deployment("a", { sourceConfig: {} });`, "Property 'source' is missing"],
   [`new Deployment("a", { source: 1 });`, "Type 'number' is not assignable to type"],
   [
-    `new Deployment("a", { source: "github", sourceConfig: { repoUrl: 1 } });`,
+    `new Deployment("a", { source: "github", sourceRevisionConfig: code, sourceConfig: { ...cloud, repoUrl: 1 } });`,
     "Type 'number' is not assignable to type",
   ],
 ];
 
-/** All of them, one in a line, from the third on. */
+/** All of them, one in a line, from the fifth on. */
 export const MISTAKEN_PROGRAM = [
   `import * as pulumi from "@pulumi/pulumi";`,
   `import { Deployment, type DeploymentArgsFor } from "pulumi-agent-platform";`,
+  'const cloud = { integrationId: "i", repoUrl: "https://a.example", deploymentType: "dev" };',
+  'const code = { repoRef: "main", langgraphConfigPath: "langgraph.json" };',
   ...MISTAKES.map(([statement]) => statement),
 ].join("\n");

@@ -3,7 +3,7 @@ import { deploymentTable } from "../../provider/resources/deployment/fields";
 import { SOURCE_NAMES, sourceRow, type Source } from "../../provider/resources/deployment/sources";
 import { comment, commentOf } from "./comment";
 import { head } from "./resource";
-import { openUnion } from "./types";
+import { inputType, openUnion } from "./types";
 
 /** An argument of a deployment whose own fields depend on the source. */
 interface Part {
@@ -14,30 +14,38 @@ interface Part {
   readonly whole: string;
   /** The name of the type that is its interface for a source: "SourceConfigFor". */
   readonly chosen: string;
-  /** The sources that refuse some of its fields, with those fields. */
-  readonly refusals: readonly (readonly [source: Source, refused: readonly string[]])[];
+  /** The sources that refuse or need some of its fields, with those fields. */
+  readonly rows: readonly PartOfSource[];
+}
+
+interface PartOfSource {
+  readonly source: Source;
+  readonly refused: readonly string[];
+  readonly needed: readonly string[];
 }
 
 const { fields } = deploymentTable;
 
 const PARTS: readonly Part[] = Object.entries(fields).flatMap(([place, field]) => {
   const { name: whole } = field.type.kind === "object" ? field.type : {};
-  const refusals = SOURCE_NAMES.map((source) => [source, refusedBelow(place, source)] as const);
-  const some = refusals.filter(([, refused]) => refused.length > 0);
-  if (whole === undefined || some.length === 0) return [];
-  return [{ place, field, whole, chosen: whole.replace(/Args$/, "For"), refusals: some }];
+  const rows = SOURCE_NAMES.map((source): PartOfSource => {
+    const { refuses, needs } = sourceRow(source);
+    return { source, refused: below(place, [...refuses.keys()]), needed: below(place, needs) };
+  }).filter(({ refused, needed }) => refused.length + needed.length > 0);
+  if (whole === undefined || rows.length === 0) return [];
+  return [{ place, field, whole, chosen: whole.replace(/Args$/, "For"), rows }];
 });
 
-function refusedBelow(place: string, source: Source): string[] {
-  const paths = [...sourceRow(source).refuses.keys()].map((path) => path.split("."));
-  return paths.flatMap(([above, below]) => (above === place && below !== undefined ? [below] : []));
+/** The fields below this place. */
+function below(place: string, paths: readonly string[]): string[] {
+  return paths.flatMap((path) => (path.startsWith(`${place}.`) ? [path.slice(place.length + 1)] : []));
 }
 
 /** "ExternalDockerSourceConfigArgs" */
 const nameFor = (whole: string, source: Source): string =>
   source.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()) + whole;
 
-/** The module of a deployment's arguments as they depend on its source: what the source refuses is not among them. */
+/** The module of a deployment's arguments as they depend on its source: what the source refuses is not among them, and what it needs is required. */
 export function bySourceModule(): string {
   const wholes = PARTS.map(({ whole }) => whole).sort();
   return [
@@ -45,26 +53,38 @@ export function bySourceModule(): string {
       "/* eslint-disable @typescript-eslint/no-empty-object-type -- the compiler's messages show the name of an interface, but what an alias stands for */\n" +
       'import type * as pulumi from "@pulumi/pulumi";\n' +
       `import type { ${wholes.join(", ")} } from "./deployment.generated";\n`,
+    comment("A source that is known here.") + `type KnownSource = ${literals(SOURCE_NAMES)};\n`,
     comment("A source: one that is known here, or any other text.") +
       `export type DeploymentSource =\n  ${openUnion(SOURCE_NAMES)};\n`,
-    ...PARTS.flatMap((part) => [...part.refusals.map((refusal) => interfaceOf(part, ...refusal)), choiceOf(part)]),
+    ...PARTS.flatMap((part) => [...part.rows.map((row) => interfaceOf(part, row)), choiceOf(part)]),
     argumentsOf(),
+    ...PARTS.map(withPart),
+    sourcedArgs(),
   ].join("\n");
 }
 
-function interfaceOf({ place, whole }: Part, source: Source, refused: readonly string[]): string {
-  const without = refused.map((name) => JSON.stringify(name)).join(" | ");
+const literals = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(" | ");
+
+function interfaceOf({ place, whole, field }: Part, { source, refused, needed }: PartOfSource): string {
+  const without = literals([...refused, ...needed]);
   const begin = `export interface ${nameFor(whole, source)} extends Omit<`;
-  const text = shorter(`${begin}${whole}, ${without}> {}\n`, `${begin}\n  ${whole},\n  ${without}\n> {}\n`);
+  const body = needed.length === 0 ? "{}" : `{\n${needed.map((name) => neededMember(field, name)).join("")}}`;
+  const text = shorter(`${begin}${whole}, ${without}> ${body}\n`, `${begin}\n  ${whole},\n  ${without}\n> ${body}\n`);
   return `${comment(`\`${place}\` with source ${JSON.stringify(source)}.`)}${text}`;
 }
 
-/** One line where it fits, as prettier formats it. */
-const shorter = (line: string, broken: string): string => (line.length <= 121 ? line : broken);
+function neededMember({ type }: Field, name: string): string {
+  const field = type.kind === "object" ? type.fields[name] : undefined;
+  if (field === undefined) throw new Error(`there is no field ${name} in ${type.kind}`);
+  return `${commentOf(field, "  ")}  ${name}: ${inputType(field.type)};\n`;
+}
 
-function choiceOf({ place, whole, chosen, refusals }: Part): string {
+/** One line where it fits, as prettier formats it. */
+const shorter = (line: string, broken: string): string => ((line.split("\n")[0] ?? "").length <= 120 ? line : broken);
+
+function choiceOf({ place, whole, chosen, rows }: Part): string {
   const lookup = `${whole.replace(/Args$/, "")}BySource`;
-  const members = refusals.map(([source]) => `  ${source}: ${nameFor(whole, source)};\n`).join("");
+  const members = rows.map(({ source }) => `  ${source}: ${nameFor(whole, source)};\n`).join("");
   const begin = `type ${chosen}<Source> = Source extends keyof ${lookup}`;
   const ends = [`? ${lookup}[Source]`, `: ${whole};\n`] as const;
   return (
@@ -76,12 +96,36 @@ function choiceOf({ place, whole, chosen, refusals }: Part): string {
 
 function argumentsOf(): string {
   const { source } = fields;
-  const members = PARTS.map(
-    ({ place, field, chosen }) => `${commentOf(field, "  ")}  ${place}?: pulumi.Input<${chosen}<Source>>;\n`,
-  );
   return (
-    comment("The arguments that depend on each other.") +
-    "export interface SourcedArgs<Source extends DeploymentSource> {\n" +
-    `${commentOf(source, "  ")}  source: pulumi.Input<Source>;\n${members.join("")}}\n`
+    comment("The source: the other arguments depend on it.") +
+    "interface WithSource<Source> {\n" +
+    `${commentOf(source, "  ")}  source: pulumi.Input<Source>;\n}\n`
+  );
+}
+
+/** "WithSourceConfig" */
+const withName = ({ place }: Part): string => `With${place[0]?.toUpperCase() ?? ""}${place.slice(1)}`;
+
+function withPart(part: Part): string {
+  const { place, field, chosen } = part;
+  return (
+    comment(`\`${place}\`, as the source takes it.`) +
+    `interface ${withName(part)}<Source> {\n${commentOf(field, "  ")}  ${place}: pulumi.Input<${chosen}<Source>>;\n}\n`
+  );
+}
+
+/** What a source takes and needs: an argument that is missing, and a source that is not known, do not compile. */
+function sourcedArgs(): string {
+  const parts = PARTS.map((part) => {
+    const sources = literals(part.rows.filter(({ needed }) => needed.length > 0).map(({ source }) => source));
+    const whole = `${withName(part)}<Source>`;
+    const [begin, ...ends] = [`([Source] extends [${sources}]`, `? ${whole}`, `: Partial<${whole}>)`];
+    return shorter(`  ${begin} ${ends.join(" ")} &`, [begin, ...ends].join("\n    ")).replace(/^ {2}| &$/g, "");
+  });
+  return (
+    comment("Refuses a text that is no source, but none that the compiler does not know.") +
+    "type Known<Source> = string extends Source ? unknown : Source extends KnownSource ? unknown : { source: KnownSource };\n\n" +
+    `${comment("The arguments that depend on each other.")}export type SourcedArgs<Source extends DeploymentSource> = ` +
+    `${["WithSource<Source>", "Known<Source>", ...parts].join(" &\n  ")};\n`
   );
 }

@@ -45,13 +45,14 @@ export function sourcesPage(): string {
     ),
     "## In TypeScript\n",
     paragraph(
-      "The compiler checks `sourceConfig` and `sourceRevisionConfig` against a `source` in this table, and an editor offers only what that source takes:",
+      "The compiler checks `source`, `sourceConfig` and `sourceRevisionConfig` against this table: what a source needs has to be there, and an editor offers " +
+        "only what it takes:",
     ),
     MISTAKE,
     paragraph(
-      "This works where you write both in the arguments of a `Deployment`. Any other `source`, and one that the compiler does not know (a setting, an output), " +
-        "takes everything. So does a variable of type `SourceConfigArgs`: use one to send what the table refuses, with `checks` set to `platform`. " +
-        'To build arguments step by step, use the type `DeploymentArgs`, which allows everything, or `DeploymentArgsFor<"github">`, which is checked. ' +
+      "This works where you write them in the arguments of a `Deployment`. A `source` that the compiler does not know (a setting, an output, a variable of type " +
+        "`string`) takes everything. So do arguments of the type `DeploymentArgs`: use it to build them step by step, or to send what the table refuses, with " +
+        '`checks` set to `platform`. `DeploymentArgsFor<"github">` is checked. ' +
         "Preview checks everything else on this page, and the agents of an `AgentEnvironment`.",
     ),
     "## Reserved names\n",
