@@ -5,6 +5,7 @@ import {
   AgentEnvironment, Deployment, getDeployment, OAuthProvider, RunCheck, type DeploymentArgs, type DeploymentArgsFor, type SourceConfigArgs,
 } from "pulumi-agent-platform";
 import { deployments, ManualClock, startEmulator, type FaultInput, type Graph, type Layer } from "pulumi-agent-platform/emulator";
+import type {} from "pulumi-agent-platform/plugin";
 import { policies } from "pulumi-agent-platform/policy";
 import { handlers } from "pulumi-agent-platform/provider";
 

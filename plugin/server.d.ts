@@ -1,0 +1,2 @@
+// Starts the plugin for the engine that runs this file.
+export {};
