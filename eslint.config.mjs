@@ -10,6 +10,7 @@ export default tseslint.config(
       // Pages' examples import the package as readers do; a test of their own compiles them.
       "docs/",
       "coverage/",
+      "plugin/server.d.ts",
       "**/node_modules/",
       "examples/python/venv/",
       "tests/new-resource/webhook/",

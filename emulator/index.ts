@@ -1,6 +1,7 @@
 export { assistantIdOf } from "./agents/assistants";
 export { failGraphMarker } from "./agents/builtin-graphs";
 export type { Action, Channels, Graph, Node } from "./agents/graph";
+export type { OwnAgent } from "./agents/own-agent";
 export type { LineEnds } from "./agents/sse";
 export { ManualClock, realClock, type Clock } from "./base/clock";
 export type { Contract } from "./base/contract";

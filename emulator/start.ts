@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { agentSettings, type AgentOptions } from "./agents/options";
+import { AgentProcesses } from "./agents/processes";
 import { Runs } from "./agents/runs";
 import { realClock, timestamp, type Clock } from "./base/clock";
 import { EmulatorError } from "./base/emulator-error";
@@ -70,8 +71,14 @@ export interface Emulator {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const clock = options.clock ?? realClock;
   const settings = serverSettings(options);
-  const platform = platformSettings(options);
-  const agents = agentSettings(options, clock);
+  let processes: AgentProcesses | undefined;
+  const platform = platformSettings({
+    ...options,
+    revisionLog: (revision) =>
+      (revision.kind === "deploy" ? processes?.linesOf(revision.revisionId) : undefined) ??
+      options.revisionLog?.(revision),
+  });
+  const agents = agentSettings(options, clock, (revisionId) => processes?.serverOf(revisionId));
   const { store, commit, opening } = openStore(options);
   const outcomes = new RevisionOutcomes(platform.revisionOutcome);
   const runs = new Runs(agents.stream);
@@ -118,6 +125,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     beside: page?.handle ?? (() => undefined),
   });
   const port = await server.listen(settings.port);
+  const commands = [...agents.own].flatMap(([name, own]) => ("command" in own ? [[name, own.command] as const] : []));
+  if (commands.length > 0) {
+    const { platform: over } = servicesOver(store);
+    const listen = (changed: () => void): (() => void) => store.onChange(changed);
+    const around = { platform: over, clock, pace: realClock, environment: process.env, listen, commit };
+    processes = new AgentProcesses(new Map(commands), around);
+  }
   url = `http://127.0.0.1:${port}`;
   const [{ apiKey, tenantId }] = settings.tenants;
   let closing: Promise<void> | undefined;
@@ -152,7 +166,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       page?.close();
       faults.close();
       endStreams();
-      return (closing ??= server.stop().then(commit));
+      return (closing ??= Promise.all([server.stop(), processes?.close()]).then(commit));
     },
   };
 }

@@ -8,6 +8,7 @@ import { requireWritable } from "../../emulator/store/persistence";
 import { startEmulator, type Emulator } from "../../emulator/start";
 import { CliError } from "../base/cli-error";
 import { declareFormat, FORMATS } from "../base/format";
+import { AGENT_HELP, agentLines, oneMoreAgent } from "./agent-flag";
 import { chooseKey, type ChosenKey } from "./api-key";
 import { FAULT_HELP, parseFault } from "./fault-flag";
 
@@ -28,6 +29,7 @@ const options = z.object({
   log: z.string().optional(),
   limits: z.boolean(),
   sandboxQuota: z.number().optional(),
+  agent: z.record(z.string(), z.union([z.string(), z.object({ command: z.string() })])).default({}),
   fault: z.array(faultSchema).default([]),
   seed: z.number(),
   console: z.boolean(),
@@ -75,7 +77,12 @@ export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) 
       wholeNumber,
     )
     .option("--no-console", "do not serve the console, the page for browsers")
-    .option("--fault <fault>", "spoil requests (see below); repeatable", oneMoreFault)
+    .option(
+      "--agent <name=server>",
+      "a server of your own as an agent (see below); repeatable",
+      orInvalid(oneMoreAgent),
+    )
+    .option("--fault <fault>", "spoil requests (see below); repeatable", orInvalid(oneMoreFault))
     .option("--seed <number>", "the same seed repeats the same random faults", wholeNumber, 1)
     .addHelpText(
       "after",
@@ -85,6 +92,8 @@ export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) 
         "\nemulator-fail-graph is DEPLOYED, but the runs of its agent fail. Each agent has the graphs agent and boom, and" +
         "\nanswers at the custom_url of its deployment." +
         "\n\n--format json: one line: { url, apiKeyFile, consoleUrl }; a key without a value is left out.\n" +
+        AGENT_HELP +
+        "\n" +
         FAULT_HELP,
     )
     .action(async () => run(options.parse(command.opts()), stopLater));
@@ -110,6 +119,7 @@ async function run(given: CommandOptions, stopLater: (stop: Stop) => void): Prom
   }
   const keyHint = key.file === undefined ? "" : `; API key in ${key.file}`;
   process.stdout.write(`Agent platform emulator (${given.contract}) at ${url}${keyHint}\n`);
+  for (const line of agentLines(given.agent)) process.stdout.write(`${line}\n`);
   if (given.console) nameConsole(emulator);
 }
 
@@ -135,6 +145,7 @@ function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
     heartbeatSeconds: given.heartbeatSeconds,
     unknownRoute: "404",
     limits: given.limits,
+    agents: given.agent,
     faults: given.fault,
     seed: given.seed,
     console: given.console,
@@ -181,13 +192,18 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-function oneMoreFault(text: string, earlier: readonly Fault[] = []): Fault[] {
-  try {
-    return [...earlier, parseFault(text)];
-  } catch (error) {
-    if (error instanceof CliError) throw new InvalidArgumentError(error.message);
-    throw error;
-  }
+const oneMoreFault = (text: string, earlier: readonly Fault[] = []): Fault[] => [...earlier, parseFault(text)];
+
+/** A parser of an option's value whose errors commander prints with the option's name. */
+function orInvalid<T>(parse: (text: string, earlier?: T) => T): (text: string, earlier?: T) => T {
+  return (text, earlier) => {
+    try {
+      return parse(text, earlier);
+    } catch (error) {
+      if (error instanceof CliError) throw new InvalidArgumentError(error.message);
+      throw error;
+    }
+  };
 }
 
 function seconds(text: string): number {

@@ -8,6 +8,8 @@ export interface Exchange {
   readonly url: URL;
   /** The whole body, read before anything else happens. */
   readonly body: string;
+  /** The same as it came. */
+  readonly bytes: Uint8Array;
   /** The line of the log that this request writes. */
   readonly entry: LogEntry;
   /** The connection itself, for a layer that cuts it or writes what no Response can hold. */

@@ -54,6 +54,15 @@ export class DeploymentService {
     return found;
   }
 
+  /** The deployments of a name, of all tenants. */
+  named(name: string): readonly DeploymentRecord[] {
+    return this.deployments.all().filter((record) => record.name === name);
+  }
+
+  nameOf(tenantId: string, id: string): string | undefined {
+    return this.deployments.get(tenantId, id)?.name;
+  }
+
   status(deployment: DeploymentRecord, now: number): DeploymentStatus {
     const { lateRevision, staleActiveMs } = this.settings;
     const visible = this.revisions.of(deployment, now);

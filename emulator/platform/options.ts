@@ -17,7 +17,15 @@ export interface LateRevision {
 
 /** A line of a revision's log; a text alone is of level INFO. */
 export type LogLine =
-  string | { readonly level: "DEBUG" | "INFO" | "WARNING" | "ERROR" | "CRITICAL"; readonly message: string };
+  | string
+  | {
+      readonly level: "DEBUG" | "INFO" | "WARNING" | "ERROR" | "CRITICAL";
+      readonly message: string;
+      /** When it was written, in milliseconds since the epoch. @default spread over the step */
+      readonly at?: number;
+      /** Its number in a log whose first lines are gone. @default its place among the lines */
+      readonly number?: number;
+    };
 
 /** The revision whose log is asked for, as a `revisionLog` hook sees it. */
 export interface LoggedRevision extends NewRevision {

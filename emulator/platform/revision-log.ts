@@ -45,7 +45,10 @@ export function logOf(
   // The last line comes with the end of the step, the others are spread evenly before it.
   const moment = (index: number) => start + ((index + 1) / lines.length) * (end - start);
   const entries = lines
-    .map((line, index) => entryOf(kind, revision.id, line, index, moment(index)))
+    .map((line, index) => {
+      const { at = moment(index), number = index } = typeof line === "string" ? {} : line;
+      return entryOf(kind, revision.id, line, number, at);
+    })
     .filter(({ timestamp: at }) => Date.parse(at) <= now && Date.parse(at) < superseded);
   return { entries, isGrowing: entries.length < lines.length && superseded === Infinity };
 }

@@ -79,6 +79,11 @@ export class RevisionService {
     });
   }
 
+  /** Gives a revision a status that the clock does not decide. */
+  override(revision: RevisionRecord, status: string, now: number): void {
+    this.revisions.put({ ...revision, status_override: status, updated_at: timestamp(now) });
+  }
+
   /** Forgets the revisions of a deployment that is gone. */
   removeOf(deployment: DeploymentRecord): void {
     for (const { id } of this.all(deployment)) this.revisions.remove(id);

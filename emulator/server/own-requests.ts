@@ -32,7 +32,14 @@ export function ownRequests(
       ...{ seq: 0, at: "", method, path, query: {}, requestBody: null },
       ...{ phase: "received", status: null, tenant: null, fault: null, faultPhase: null },
     };
-    const response = await routeExchange(router, { request, url, body: text, entry, ...connection });
+    const response = await routeExchange(router, {
+      request,
+      url,
+      body: text,
+      bytes: Buffer.from(text),
+      entry,
+      ...connection,
+    });
     await commit();
     return response;
   };

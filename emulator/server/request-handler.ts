@@ -41,11 +41,13 @@ export async function handleRequest(
   const beside = context.beside(request, connection);
   if (beside !== undefined) return beside;
   const url = new URL(request.url);
-  const body = await readBody(connection.incoming, isUpload(url) ? undefined : context.bodyLimit);
-  const entry = log.add(timestamp(clock.now()), { method: request.method, url, body: body ?? "" });
-  const exchange: Exchange = { request, url, body: body ?? "", entry, ...connection };
+  const read = await readBody(connection.incoming, isUpload(url) ? undefined : context.bodyLimit);
+  const bytes = read ?? new Uint8Array();
+  const body = new TextDecoder().decode(bytes);
+  const entry = log.add(timestamp(clock.now()), { method: request.method, url, body });
+  const exchange: Exchange = { request, url, body, bytes, entry, ...connection };
   const route = async () =>
-    body === undefined
+    read === undefined
       ? new ApiError(413, "Request body too large").toResponse()
       : await routeExchange(router, exchange);
   const response = await through(layers, exchange, route, context.commit).catch((error: unknown) =>
@@ -77,7 +79,7 @@ const isUpload = ({ pathname }: URL): boolean => pathname.startsWith("/uploads/"
  * undefined as soon as the body has more bytes than the limit: what follows is not kept, and a client that goes on sending is cut off.
  * @param limit undefined: the whole body is read, and nothing is kept of it.
  */
-async function readBody(incoming: IncomingMessage, limit: number | undefined): Promise<string | undefined> {
+async function readBody(incoming: IncomingMessage, limit: number | undefined): Promise<Uint8Array | undefined> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const read of incoming.iterator({ destroyOnReturn: false })) {
@@ -87,5 +89,5 @@ async function readBody(incoming: IncomingMessage, limit: number | undefined): P
     if (bytes > limit) return undefined;
     parts.push(part);
   }
-  return new TextDecoder().decode(Buffer.concat(parts));
+  return Buffer.concat(parts);
 }

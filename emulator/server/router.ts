@@ -1,8 +1,10 @@
 import { Hono, type Context } from "hono";
 import { ApiError } from "../base/api-error";
 import type { Exchange } from "../base/exchange";
+import type { Tenant } from "../base/tenant";
 import * as factories from "../routes";
 import type { ApiRequest, OpenRequest, Route, RouteFactory, RouteServices } from "../routes/route";
+import { ownAgentAnswer } from "../routes/own-agents";
 import { jsonBody } from "../routes/validation";
 import { authenticate } from "./authentication";
 import { errorResponse } from "./error-response";
@@ -21,6 +23,15 @@ export function createRouter(services: RouteServices, settings: ServerSettings):
   const { contract, unknownRoute } = settings;
   const routes = Object.values<RouteFactory>(factories).flatMap((factory) => factory(services));
   const served = routes.filter((route) => contract === "extended" || route.contract === "documented");
+  if (services.agents.own.size > 0) {
+    app.use("/agents/*", async (context, next) => {
+      const { exchange } = context.env;
+      const tenant = tenantOf(exchange, settings);
+      const answer = await ownAgentAnswer(services, exchange, tenant);
+      if (answer === undefined) await next();
+      return answer;
+    });
+  }
   for (const route of served) {
     app.on(route.method, pathsOf(route.path, settings), async (context) => {
       const request = requestOf(context, services);
@@ -73,11 +84,15 @@ function requestOf(context: Context<Env>, { clock }: RouteServices): OpenRequest
   };
 }
 
-function authenticated(request: OpenRequest, context: Context<Env>, { tenants }: ServerSettings): ApiRequest {
-  const { exchange } = context.env;
-  const tenant = authenticate(exchange.request.headers, tenants);
-  exchange.entry.tenant = tenant.tenantId;
-  return { ...request, tenant };
+const authenticated = (request: OpenRequest, context: Context<Env>, settings: ServerSettings): ApiRequest => ({
+  ...request,
+  tenant: tenantOf(context.env.exchange, settings),
+});
+
+function tenantOf({ request, entry }: Exchange, { tenants }: ServerSettings): Tenant {
+  const tenant = authenticate(request.headers, tenants);
+  entry.tenant = tenant.tenantId;
+  return tenant;
 }
 
 function listOf(values: readonly string[]): readonly string[] | undefined {

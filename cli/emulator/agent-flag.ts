@@ -1,0 +1,57 @@
+import { EmulatorError } from "../../emulator/base/emulator-error";
+import { isOnThisMachine, ownServer, type OwnAgent } from "../../emulator/agents/own-agent";
+import { CliError } from "../base/cli-error";
+import { lineText } from "../base/printable";
+
+/** The text of --help about `--agent`. */
+export const AGENT_HELP = `
+With --agent NAME=SERVER, a server of your own is the agent of the deployments of that name. SERVER is its address, such as
+http://127.0.0.1:2024, or the command that starts it, such as 'npx langgraph dev --port {port}': one process for each revision, with the
+environment of the deployment, and its port in PORT. The revision is DEPLOYED when the process answers GET /ok, and fails if
+it ends; its log is that of the revision. The emulator checks its own key, and does not pass it on.`;
+
+/** The agents by name, those before and the one that a `--agent` describes. Throws a CliError that says what is wrong. */
+export function oneMoreAgent(
+  text: string,
+  earlier: Readonly<Record<string, OwnAgent>> = {},
+): Readonly<Record<string, OwnAgent>> {
+  const at = text.indexOf("=");
+  const [name, server] = [text.slice(0, at), text.slice(at + 1)];
+  if (at < 1 || server.trim() === "") {
+    throw new CliError("it has to be NAME=SERVER: the name of a deployment, and an address or a command.");
+  }
+  if (Object.hasOwn(earlier, name)) throw new CliError(`the agent ${lineText(name)} is given twice.`);
+  return { ...earlier, [name]: serverIn(name, server) };
+}
+
+function serverIn(name: string, server: string): OwnAgent {
+  const address = isHere(server) ? `http://${server}` : server;
+  if (/^[\w.-]+:\d+$/.test(server) && !isHere(server)) {
+    throw new CliError(
+      `${server} is not on this machine: write its whole address, such as https://${server}. Requests then go there, without the emulator's key.`,
+    );
+  }
+  if (!/^https?:\/\//.test(address)) return { command: server };
+  try {
+    ownServer(name, address);
+    return address;
+  } catch (error) {
+    throw error instanceof EmulatorError ? new CliError(error.message) : error;
+  }
+}
+
+/** An address of this machine may lack its scheme. */
+const isHere = (server: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]):\d{1,5}$/.test(server);
+
+/** A line for each agent of the user's own. */
+export function agentLines(agents: Readonly<Record<string, OwnAgent>>): string[] {
+  return Object.entries(agents).map(([name, given]) => {
+    const own = ownServer(name, given);
+    const what = `Agent of deployment ${lineText(name)}:`;
+    if ("command" in own) return `${what} ${lineText(own.command)}`;
+    const where = isOnThisMachine(own.url)
+      ? ""
+      : " (not on this machine: requests go there, without the emulator's key)";
+    return `${what} ${own.url.href}${where}`;
+  });
+}

@@ -1,0 +1,330 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as turn } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { z } from "zod";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../start";
+import { agentUnderTest, deployed, RawRequest, until, type AgentUnderTest } from "../../tests/support/agent-under-test";
+
+const servers: Server[] = [];
+const emulators: Emulator[] = [];
+afterEach(async () => {
+  await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
+  await Promise.all(
+    servers.splice(0).map((server) => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    }),
+  );
+});
+
+/** A server of the user's own, at its address. */
+async function serving(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("it listens on no port");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+async function before(url: string, options: EmulatorOptions = {}): Promise<AgentUnderTest> {
+  const agent = await agentUnderTest({ agents: { agent: url }, ...options });
+  emulators.push(agent.emulator);
+  return agent;
+}
+
+const read = async (request: IncomingMessage): Promise<Buffer> => {
+  const parts: Buffer[] = [];
+  for await (const part of request) if (Buffer.isBuffer(part)) parts.push(part);
+  return Buffer.concat(parts);
+};
+
+describe("an agent of the user's own", () => {
+  test("gets method, path, query, headers and body as they came, without the emulator's key; its answer comes back as it is", async () => {
+    let seen: { method?: string; url?: string; headers: IncomingMessage["headers"]; body: Buffer } | undefined;
+    const url = await serving((request, response) => {
+      void read(request).then((body) => {
+        const { method = "", url: path = "", headers } = request;
+        seen = { method, url: path, headers, body };
+        response.writeHead(418, {
+          "x-own": "yes",
+          "set-cookie": ["a=1", "b=2"],
+          "content-type": "application/octet-stream",
+        });
+        response.end(Buffer.from([0, 255, 128]));
+      });
+    });
+    const agent = await before(url);
+    const sent = Buffer.from([255, 0, 10, 128]);
+    const answer = await fetch(`${agent.url}/threads/a%20b?x=1&x=2`, {
+      method: "PUT",
+      headers: { "x-api-key": agent.emulator.apiKey, authorization: "Bearer user-token", "x-mine": "1" },
+      body: sent,
+    });
+    expect(answer.status).toBe(418);
+    expect([answer.headers.get("x-own"), answer.headers.getSetCookie()]).toEqual(["yes", ["a=1", "b=2"]]);
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from([0, 255, 128]));
+    expect(seen).toMatchObject({ method: "PUT", url: "/threads/a%20b?x=1&x=2", body: sent });
+    expect(seen?.headers).toMatchObject({ authorization: "Bearer user-token", "x-mine": "1", host: new URL(url).host });
+    expect(JSON.stringify(seen?.headers)).not.toContain(agent.emulator.apiKey);
+  });
+
+  test("a key that came as a bearer token is not passed on either", async () => {
+    let authorization: string | undefined = "none yet";
+    const url = await serving((request, response) => {
+      authorization = request.headers.authorization;
+      response.end("{}");
+    });
+    const agent = await before(url);
+    await fetch(`${agent.url}/ok`, { headers: { authorization: `Bearer ${agent.emulator.apiKey}` } });
+    expect(authorization).toBeUndefined();
+  });
+
+  test("an encoded body stays encoded", async () => {
+    const url = await serving((_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip", "content-type": "application/json" });
+      response.end(gzipSync('{"plain":true}'));
+    });
+    const agent = await before(url);
+    expect(await (await agent.get("/info")).json()).toEqual({ plain: true });
+  });
+
+  test("a stream comes chunk by chunk, and a client that leaves ends it there", async () => {
+    let send: ((text: string) => void) | undefined;
+    let hasLeft = false;
+    const url = await serving((_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      send = (text) => void response.write(text);
+      response.once("close", () => (hasLeft = true));
+      send("event: metadata\r\ndata: {}\r\n\r\n");
+    });
+    const raw = new RawRequest(await before(url), "/runs/stream", { assistant_id: "agent" });
+    await until(() => raw.text.includes("event: metadata\r\ndata: {}\r\n\r\n"));
+    expect(raw.text).not.toContain("second");
+    send?.(": second\r\n\r\n");
+    await until(() => raw.text.includes(": second\r\n\r\n"));
+    expect(hasLeft).toBe(false);
+    raw.socket.destroy();
+    await until(() => hasLeft);
+  });
+
+  test("a stream that is cut there is cut here: it must not look complete", async () => {
+    const url = await serving((_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write("event: metadata\n\n", () => response.destroy());
+    });
+    const agent = await before(url);
+    await expect(agent.post("/runs/stream", {}).then((answer) => answer.text())).rejects.toThrow();
+  });
+
+  test("the key is checked before anything is passed on", async () => {
+    let asked = 0;
+    const url = await serving((_request, response) => {
+      asked += 1;
+      response.end("{}");
+    });
+    const agent = await before(url);
+    expect((await fetch(`${agent.url}/ok`)).status).toBe(401);
+    expect((await fetch(`${agent.url}/ok`, { headers: { "x-api-key": "wrong" } })).status).toBe(401);
+    expect(asked).toBe(0);
+    expect((await agent.get("/ok")).status).toBe(200);
+  });
+
+  test("that is not running: 502, which says where it should be", async () => {
+    const agent = await before("http://127.0.0.1:9");
+    const answer = await agent.get("/ok");
+    expect([answer.status, await answer.json()]).toEqual([
+      502,
+      {
+        detail:
+          'The agent of deployment "agent" does not answer at http://127.0.0.1:9 (ECONNREFUSED): is it running there?',
+      },
+    ]);
+  });
+
+  test("is reached only once a revision is DEPLOYED, and faults strike it as they strike any agent", async () => {
+    const url = await serving((_request, response) => response.end("{}"));
+    const early = await before(url, { buildSeconds: 1000 });
+    expect((await early.get("/ok")).status).toBe(503);
+    const spoiled = await before(url, { faults: [{ kind: "status", status: 500, path: "/agents/**", count: 1 }] });
+    expect((await spoiled.get("/ok")).status).toBe(500);
+    expect((await spoiled.get("/ok")).status).toBe(200);
+  });
+
+  test("deployments of other names keep the emulator's agent", async () => {
+    const agent = await before("http://127.0.0.1:9", { agents: { other: "http://127.0.0.1:9" } });
+    expect((await agent.get("/ok")).status).toBe(200);
+  });
+
+  test.each(["127.0.0.1:2024", "ftp://127.0.0.1", "http://user:secret@127.0.0.1", ""])(
+    "%j is no address: an error with the remedy",
+    async (url) => {
+      await expect(startEmulator({ agents: { desk: url } })).rejects.toThrow(
+        'The agent "desk" needs a whole address without a name or password in it, such as http://127.0.0.1:2024.',
+      );
+    },
+  );
+});
+
+describe("a command that starts the agent", () => {
+  let folder: string;
+  beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "agent-platform-own-"))));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** A command that runs this program of Node. */
+  function program(text: string): { readonly command: string } {
+    const file = join(folder, `${randomUUID()}.js`);
+    writeFileSync(file, text);
+    return { command: `'${process.execPath}' '${file}' {port}` };
+  }
+  const server = (said: string): string => `
+    console.log("hello from ${said}");
+    require("node:http").createServer((request, response) => {
+      if (request.url === "/end") process.exit(3);
+      response.end(JSON.stringify({ said: "${said}", args: process.argv.slice(2), port: process.env.PORT, key: process.env.MODEL_KEY ?? null,
+        own: process.env.AGENT_PLATFORM_EMULATOR_API_KEY ?? null, pid: process.pid }));
+    }).listen(Number(process.env.PORT), "127.0.0.1");`;
+
+  async function started(agents: EmulatorOptions["agents"], options: EmulatorOptions = {}): Promise<Emulator> {
+    const emulator = await startEmulator({ agents, ...options });
+    emulators.push(emulator);
+    return emulator;
+  }
+  const revisionRow = z.object({ id: z.string(), status: z.string() });
+  const ownAnswer = z.object({
+    said: z.string(),
+    args: z.array(z.string()),
+    port: z.string(),
+    key: z.string().nullable(),
+    own: z.null(),
+    pid: z.number(),
+  });
+  async function ask(emulator: Emulator, method: string, path: string, body?: unknown): Promise<Response> {
+    const headers = { "x-api-key": emulator.apiKey, "content-type": "application/json" };
+    return fetch(emulator.url + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+  async function statusOf(emulator: Emulator, id: string): Promise<string[]> {
+    const answer = await ask(emulator, "GET", `/v2/deployments/${id}/revisions`);
+    return z
+      .object({ resources: z.array(revisionRow) })
+      .parse(await answer.json())
+      .resources.map(({ status }) => status);
+  }
+  /** Waits for the machine: a process starts when it starts. */
+  async function reaches(emulator: Emulator, id: string, wanted: readonly string[]): Promise<void> {
+    for (;;) {
+      const found = await statusOf(emulator, id);
+      if (JSON.stringify(found) === JSON.stringify(wanted)) return;
+      if (found.some((each) => each.endsWith("_FAILED")) && !wanted.some((each) => each.endsWith("_FAILED"))) {
+        throw new Error(`${found.join()}: ${JSON.stringify(await linesOf(emulator, id))}`);
+      }
+      await turn(20);
+    }
+  }
+  async function linesOf(emulator: Emulator, id: string): Promise<string[]> {
+    const answer = await ask(emulator, "POST", `/v1/projects/${id}/deploy_logs`, { order: "asc" });
+    return z
+      .object({ logs: z.array(z.object({ message: z.string() })) })
+      .parse(await answer.json())
+      .logs.map(({ message }) => message);
+  }
+  /** Whether somebody answers at the port; an ended process may still have its id for a while. */
+  const answers = ({ port }: { readonly port: string }): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${port}/ok`).then(
+      () => true,
+      () => false,
+    );
+
+  test("is DEPLOYED once the process answers, has the deployment's environment and a port, and its log is the revision's", async () => {
+    process.env["AGENT_PLATFORM_EMULATOR_API_KEY"] = "canary";
+    try {
+      // The clock of the emulator's builds does not decide.
+      const emulator = await started({ desk: program(server("one")) }, { buildSeconds: 10_000 });
+      const id = await deployed(emulator, "image:1", "desk");
+      await reaches(emulator, id, ["DEPLOYED"]);
+      const said = ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json());
+      expect(said).toMatchObject({ said: "one", args: [said.port], own: null });
+      expect(await linesOf(emulator, id)).toEqual([expect.stringMatching(/^\$ .* \d+$/), "hello from one"]);
+      await emulator.close();
+      expect(await answers(said)).toBe(false);
+    } finally {
+      delete process.env["AGENT_PLATFORM_EMULATOR_API_KEY"];
+    }
+  });
+
+  test("a new revision gets a process of its own, and the one before serves until it answers; a deleted deployment stops it", async () => {
+    const emulator = await started({ desk: program(server("same")) }, { deleteSeconds: 0 });
+    const id = await deployed(emulator, "image:1", "desk");
+    await reaches(emulator, id, ["DEPLOYED"]);
+    const first = ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json());
+    await ask(emulator, "PATCH", `/v2/deployments/${id}`, {
+      source_revision_config: { image_uri: "image:2" },
+      secrets: [{ name: "MODEL_KEY", value: "mine" }],
+    });
+    expect((await ask(emulator, "GET", `/agents/${id}/ok`)).status).toBe(200);
+    await reaches(emulator, id, ["DEPLOYED", "DEPLOYED"]);
+    const second = ownAnswer.parse(await (await ask(emulator, "GET", `/agents/${id}/ok`)).json());
+    expect([first.key, second.key]).toEqual([null, "mine"]);
+    expect(second.pid).not.toBe(first.pid);
+    while (await answers(first)) await turn(20);
+    await ask(emulator, "DELETE", `/v2/deployments/${id}`);
+    while (await answers(second)) await turn(20);
+  });
+
+  test.each<[why: string, command: () => string, last: RegExp]>([
+    ["does not exist", () => "no-such-command-here", /^The command ended with exit code 127$/],
+    [
+      "ends before it answers",
+      () => program(`console.error("KeyError: 'SEARCH_KEY'"); process.exit(1);`).command,
+      /^The command ended with exit code 1$/,
+    ],
+  ])("a command that %s is a revision that failed, with its last lines", async (_why, command, last) => {
+    const emulator = await started({ desk: { command: command() } });
+    const id = await deployed(emulator, "image:1", "desk");
+    await reaches(emulator, id, ["DEPLOY_FAILED"]);
+    const lines = await linesOf(emulator, id);
+    expect(lines.at(-1)).toMatch(last);
+    expect(lines.length).toBeGreaterThan(2);
+    expect((await ask(emulator, "GET", `/agents/${id}/ok`)).status).toBe(503);
+  });
+
+  test("a process that dies later is a revision that failed", async () => {
+    const emulator = await started({ desk: program(server("mortal")) });
+    const id = await deployed(emulator, "image:1", "desk");
+    await reaches(emulator, id, ["DEPLOYED"]);
+    await ask(emulator, "GET", `/agents/${id}/end`).catch(() => undefined);
+    await reaches(emulator, id, ["DEPLOY_FAILED"]);
+    expect((await linesOf(emulator, id)).at(-1)).toBe("The command ended with exit code 3");
+  });
+
+  test("a log without line ends is bounded, and an emulator that starts again starts what served", async () => {
+    const dataFile = join(folder, "data.json");
+    const long = program(`process.stdout.write("x".repeat(100000));${server("long")}`);
+    const emulator = await started({ desk: long }, { dataFile });
+    const id = await deployed(emulator, "image:1", "desk");
+    await reaches(emulator, id, ["DEPLOYED"]);
+    expect(Math.max(...(await linesOf(emulator, id)).map((line) => line.length))).toBeLessThan(5000);
+    await emulator.close();
+    const again = await started({ desk: long }, { dataFile });
+    let answer = await ask(again, "GET", `/agents/${id}/ok`);
+    while (answer.status === 502) {
+      await turn(20);
+      answer = await ask(again, "GET", `/agents/${id}/ok`);
+    }
+    expect(answer.status).toBe(200);
+  });
+
+  test("an empty command is refused", async () => {
+    await expect(startEmulator({ agents: { desk: { command: " " } } })).rejects.toThrow(
+      'The command of agent "desk" is empty.',
+    );
+  });
+});

@@ -1,0 +1,268 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createServer } from "node:net";
+import type { Clock } from "../base/clock";
+import type { DeploymentRecord } from "../platform/deployment-record";
+import type { LogLine } from "../platform/options";
+import type { EmulatedPlatform } from "../platform/platform";
+import { isFinished, progressOf, type RevisionRecord } from "../platform/revision-record";
+
+/** How often a process that starts is asked whether it is there, in milliseconds. */
+const ASK_EVERY_MS = 250;
+/** How long one such question may take. */
+const ANSWER_MS = 2_000;
+/** How long a process may take to end before it is killed. */
+const GRACE_MS = 3_000;
+/** What is kept of a log: the last lines, each cut at this many characters. */
+const KEPT_LINES = 2_000;
+const LONGEST_LINE = 4_096;
+
+/** What the processes work with. */
+export interface ProcessSurroundings {
+  readonly platform: EmulatedPlatform;
+  /** The emulator's clock: it dates statuses and lines. */
+  readonly clock: Clock;
+  /** The machine's: it paces questions. */
+  readonly pace: Clock;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Tells of each change of the platform's objects, until the function that it returns is called. */
+  readonly listen: (changed: () => void) => () => void;
+  readonly commit: () => Promise<void>;
+}
+
+/**
+ * Starts the command of a deployment's own agent for each of its revisions, and stops it. A revision is DEPLOYED once its process answers
+ * GET /ok; the one before it serves until then. A process that ends by itself makes its revision DEPLOY_FAILED.
+ */
+export class AgentProcesses {
+  private readonly byRevision = new Map<string, AgentProcess>();
+  private readonly stopListening: () => void;
+  private isDue = false;
+  private isClosed = false;
+
+  constructor(
+    /** By the name of their deployments. */
+    private readonly commands: ReadonlyMap<string, string>,
+    private readonly around: ProcessSurroundings,
+  ) {
+    this.stopListening = around.listen(() => this.later());
+    this.later();
+    process.on("exit", this.killAll);
+  }
+
+  /** Where the process of a revision answers; undefined while it has none. */
+  serverOf(revisionId: string): URL | undefined {
+    return this.byRevision.get(revisionId)?.url;
+  }
+
+  /** What the process of a revision has written; undefined for a revision that never had one here. */
+  linesOf(revisionId: string): readonly LogLine[] | undefined {
+    return this.byRevision.get(revisionId)?.log.lines;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.stopListening();
+    await Promise.all([...this.byRevision.values()].map((each) => each.stop()));
+    process.off("exit", this.killAll);
+  }
+
+  private readonly killAll = (): void => {
+    for (const each of this.byRevision.values()) each.kill("SIGKILL");
+  };
+
+  /** Once for all changes of this turn: a change is rarely alone. */
+  private later(): void {
+    if (this.isDue || this.isClosed) return;
+    this.isDue = true;
+    queueMicrotask(() => {
+      this.isDue = false;
+      if (!this.isClosed) this.catchUp();
+    });
+  }
+
+  /** Makes the processes fit the revisions. */
+  private catchUp(): void {
+    const { platform, clock } = this.around;
+    const wanted = new Set<string>();
+    for (const [name, command] of this.commands) {
+      for (const deployment of platform.deployments.named(name)) {
+        const revisions = deployment.deleted_at === null ? platform.revisions.all(deployment).filter(isToRun) : [];
+        const newest = revisions.at(-1);
+        const serving = revisions.findLast((revision) => progressOf(revision, clock.now()).status === "DEPLOYED");
+        for (const revision of new Set([serving, newest])) {
+          if (revision === undefined) continue;
+          wanted.add(revision.id);
+          if (!this.byRevision.has(revision.id)) this.start(deployment, revision, command);
+        }
+      }
+    }
+    for (const [id, running] of this.byRevision) if (!wanted.has(id)) void running.stop();
+  }
+
+  private start(deployment: DeploymentRecord, revision: RevisionRecord, command: string): void {
+    const { platform, clock, pace, environment } = this.around;
+    const say = (status: string): void => {
+      const now = platform.revisions.all(deployment).find(({ id }) => id === revision.id);
+      // A revision that has ended otherwise meanwhile stays as it is.
+      if (now === undefined || !isToRun(now)) return;
+      platform.revisions.override(now, status, clock.now());
+      void this.around.commit();
+    };
+    const variables = Object.fromEntries(
+      (revision.settings?.secrets ?? deployment.secrets).map(({ name, value }) => [name, value]),
+    );
+    // The emulator's own settings, its key among them, are not the agent's.
+    const own = Object.entries(environment).filter(([name]) => !name.startsWith("AGENT_PLATFORM_"));
+    const started = new AgentProcess(command, { ...Object.fromEntries(own), ...variables }, clock, pace);
+    this.byRevision.set(revision.id, started);
+    if (revision.status_override === null) say("DEPLOYING");
+    void started.run().then(
+      () => say("DEPLOYED"),
+      () => say("DEPLOY_FAILED"),
+    );
+    void started.died.then(() => say("DEPLOY_FAILED"));
+  }
+}
+
+/** A revision whose process may run: it has not failed, and none has taken its place before it was finished. */
+function isToRun({ outcome, superseded_at: by, status_override: status }: RevisionRecord): boolean {
+  if (outcome !== "DEPLOYED") return false;
+  if (status !== null && isFinished(status)) return status === "DEPLOYED";
+  return by === null;
+}
+
+/** One process of a command, with a port of its own. */
+class AgentProcess {
+  readonly log: ProcessLog;
+  /** Resolves when it has ended without being told to. */
+  readonly died: Promise<void>;
+  url: URL | undefined;
+  private child: ChildProcess | undefined;
+  private ended: Promise<void> = Promise.resolve();
+  private isStopped = false;
+  private isOver = false;
+  private tellDied: () => void = () => undefined;
+
+  constructor(
+    private readonly command: string,
+    private readonly environment: NodeJS.ProcessEnv,
+    clock: Clock,
+    private readonly pace: Clock,
+  ) {
+    this.log = new ProcessLog(clock);
+    this.died = new Promise((resolve) => (this.tellDied = resolve));
+  }
+
+  /** Starts it: resolves once it answers GET /ok, and rejects if it ends before. */
+  async run(): Promise<void> {
+    const port = await freePort();
+    if (this.isStopped) return;
+    const command = this.command.replaceAll("{port}", String(port));
+    this.log.add("INFO", `$ ${command}`);
+    const child = spawn(command, {
+      shell: true,
+      // A group of its own: the shell and all that it starts end together.
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...this.environment, PORT: String(port) },
+    });
+    this.child = child;
+    for (const stream of [child.stdout, child.stderr]) this.log.read(stream);
+    this.ended = new Promise((resolve) => {
+      const over = (how: string): void => {
+        if (this.isOver) return;
+        this.isOver = true;
+        if (!this.isStopped) {
+          this.log.add("ERROR", how);
+          this.url = undefined;
+          this.tellDied();
+        }
+        resolve();
+      };
+      child.once("error", (error) => over(`The command cannot be started: ${error.message}`));
+      child.once("close", (code, signal) => over(`The command ended with ${signal ?? `exit code ${code ?? 0}`}`));
+    });
+    const url = new URL(`http://127.0.0.1:${port}`);
+    while (!(await answers(url))) {
+      if (this.hasEnded()) throw new Error("it has ended");
+      await new Promise<void>((resolve) => this.pace.after(ASK_EVERY_MS, resolve));
+    }
+    this.url = url;
+  }
+
+  private hasEnded(): boolean {
+    return this.isOver || this.isStopped;
+  }
+
+  /** Resolves once it has ended. */
+  async stop(): Promise<void> {
+    if (!this.isStopped) {
+      this.isStopped = true;
+      this.url = undefined;
+      this.kill("SIGTERM");
+      const cancel = this.pace.after(GRACE_MS, () => this.kill("SIGKILL"));
+      void this.ended.then(cancel);
+    }
+    await this.ended;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    const { pid, exitCode, signalCode } = this.child ?? {};
+    if (pid === undefined || exitCode !== null || signalCode !== null) return;
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // It has just ended.
+    }
+  }
+}
+
+/** The last lines of a process, each as long as a log may be wide. */
+class ProcessLog {
+  readonly lines: LogLine[] = [];
+  private count = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  add(level: "INFO" | "ERROR", text: string): void {
+    const message = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
+    this.lines.push({ level, message, at: this.clock.now(), number: this.count });
+    this.count += 1;
+    if (this.lines.length > KEPT_LINES) this.lines.shift();
+  }
+
+  read(stream: NodeJS.ReadableStream): void {
+    let begun = "";
+    stream.setEncoding("utf8");
+    stream.on("data", (text: string) => {
+      const parts = (begun + text).split("\n");
+      begun = parts.pop() ?? "";
+      for (const part of parts) this.add("INFO", part.endsWith("\r") ? part.slice(0, -1) : part);
+      // A line without an end must not fill the memory.
+      if (begun.length > LONGEST_LINE) {
+        this.add("INFO", begun);
+        begun = "";
+      }
+    });
+    stream.on("end", () => (begun === "" ? undefined : this.add("INFO", begun)));
+  }
+}
+
+async function answers(url: URL): Promise<boolean> {
+  try {
+    const { ok } = await fetch(new URL("/ok", url), { signal: AbortSignal.timeout(ANSWER_MS) });
+    return ok;
+  } catch {
+    return false;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
