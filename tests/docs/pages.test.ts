@@ -96,7 +96,8 @@ describe("commands of the pages", () => {
       const [, name, rest = ""] = /\bnpx pulumi-agent-platform ([a-z]+)(.*)/.exec(line) ?? [];
       if (name === undefined) continue;
       const command = (await programFor([name])).commands.find((each) => each.name() === name);
-      const flags = [...rest.matchAll(/(?<=\s)--[a-z-]+/g)].map(([flag]) => flag);
+      // What stands in quotes is the value of an option.
+      const flags = [...rest.replace(/'[^']*'/g, "").matchAll(/(?<=\s)--[a-z-]+/g)].map(([flag]) => flag);
       const known = command?.options.map(({ long }) => long) ?? [];
       if (command === undefined || flags.some((flag) => !known.includes(flag) && flag !== "--help"))
         wrong.push(`${page}: ${line}`);

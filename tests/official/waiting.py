@@ -12,25 +12,27 @@ T = TypeVar("T")
 LONGEST_SECONDS = 15.0
 
 
-def until(look: Callable[[], T | None], what: str) -> T:
+def until(look: Callable[[], T | None], what: str, longest: float = LONGEST_SECONDS) -> T:
     """What `look` gives, as soon as it gives anything."""
-    deadline = time.monotonic() + LONGEST_SECONDS
+    deadline = time.monotonic() + longest
     while time.monotonic() < deadline:
         found = look()
         if found is not None:
             return found
         time.sleep(0.05)
-    raise AssertionError(f"no {what} after {LONGEST_SECONDS:.0f} s")
+    raise AssertionError(f"no {what} after {longest:.0f} s")
 
 
-def until_revision(host: HostBackendClient, deployment_id: str, status: str) -> dict:
+def until_revision(
+    host: HostBackendClient, deployment_id: str, status: str, longest: float = LONGEST_SECONDS
+) -> dict:
     """The newest revision of the deployment, once it has that status."""
 
     def look() -> dict | None:
         newest = host.list_revisions(deployment_id)
         return newest[0] if newest and newest[0]["status"] == status else None
 
-    return until(look, f"revision that is {status}")
+    return until(look, f"revision that is {status}", longest)
 
 
 def until_gone(host: HostBackendClient, deployment_id: str) -> HostBackendError:

@@ -36,7 +36,7 @@ export function clientEnvironment(place: EnvironmentWorkplace, python: Python): 
   const requirements = join(place.checkout, "tests", "official", "requirements.txt");
   return virtualEnvironment(place, python, {
     what: "the official clients (tests/official/requirements.txt)",
-    size: 100,
+    size: 200,
     room: "official",
     key: [readFileSync(requirements)],
     wanted: ["--requirement", requirements],

@@ -12,6 +12,8 @@ const PLATFORMS: Readonly<Record<string, readonly string[]>> = {
   OFFICIAL_URL_BELOW_PATH: ["--base-path", BASE_PATH],
   OFFICIAL_URL_OF_FULL_SANDBOXES: ["--sandbox-quota", "1"],
 };
+/** The platform whose agent `own-agent` is a server of its own, in a folder that it may write into. */
+const OWN_AGENT = "OFFICIAL_URL_OF_OWN_AGENT";
 /** Builds end soon, and yet not before a client has seen one on its way. */
 const QUICK = ["--build-seconds", "1", "--format", "json", "--port", "0"];
 
@@ -24,17 +26,35 @@ export interface Platforms {
   stop(): Promise<void>;
 }
 
+/** The agent server that one of them has as an agent. */
+export interface OwnAgentServer {
+  /** The folder of its langgraph.json. */
+  readonly folder: string;
+  /** With its command on the PATH, and no way off this machine. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
 /** Starts them with one random key, which travels by environment alone. `cli` is the compiled cli/main.js. */
-export async function startPlatforms({ checkout, env }: EnvironmentWorkplace, cli: string): Promise<Platforms> {
+export async function startPlatforms(
+  { checkout, env }: EnvironmentWorkplace,
+  cli: string,
+  own: OwnAgentServer,
+): Promise<Platforms> {
   const key = randomBytes(24).toString("base64url");
-  const options = { cwd: checkout, env: { ...env, AGENT_PLATFORM_EMULATOR_API_KEY: key } };
+  const withKey = { AGENT_PLATFORM_EMULATOR_API_KEY: key };
+  const command = `cd '${own.folder}' && exec langgraph dev --no-browser --no-reload --port {port}`;
+  const platforms: readonly (readonly [name: string, flags: readonly string[], env: NodeJS.ProcessEnv])[] = [
+    ...Object.entries(PLATFORMS).map(([name, flags]) => [name, flags, env] as const),
+    [OWN_AGENT, ["--agent", `own-agent=${command}`], own.env],
+  ];
   const servers: RunningServer[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.stop()));
   };
   const found: NodeJS.ProcessEnv = { OFFICIAL_API_KEY: key };
   try {
-    for (const [name, flags] of Object.entries(PLATFORMS)) {
+    for (const [name, flags, around] of platforms) {
+      const options = { cwd: checkout, env: { ...around, ...withKey } };
       const server = await startServer(process.execPath, [cli, "emulator", ...QUICK, ...flags], options);
       servers.push(server);
       found[name] = Started.parse(JSON.parse(server.firstLine)).url;

@@ -1,8 +1,8 @@
-import { mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, rmSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { run, type ChildOptions } from "../try/child";
 import { clientEnvironment, type EnvironmentWorkplace } from "./environment";
-import { startPlatforms } from "./platforms";
+import { startPlatforms, type Platforms } from "./platforms";
 import type { Python } from "./python";
 import { plainEnvironment, testEnvironment } from "./surroundings";
 import { tallyOf, type Tally } from "./tally";
@@ -29,12 +29,16 @@ export async function runOfficialClients(wanted: OfficialRun): Promise<OfficialR
   const { checkout, cli, python, log, output, args = [] } = wanted;
   const place: EnvironmentWorkplace = { checkout, env: plainEnvironment(process.env), log };
   const folder = await clientEnvironment(place, python);
-  const platforms = await startPlatforms(place, cli);
   const room = join(checkout, ".state", "official", `run-${process.pid}`);
   const report = join(room, "report.xml");
+  const own = join(room, "own-agent");
+  let platforms: Platforms | undefined;
   try {
-    mkdirSync(room, { recursive: true });
-    const env = { ...testEnvironment(place.env, checkout), ...platforms.env };
+    cpSync(join(checkout, "tests", "official", "own_agent"), own, { recursive: true });
+    const tested = testEnvironment(place.env, checkout);
+    const withServer = { ...tested, PATH: [join(folder, "bin"), tested["PATH"]].join(delimiter) };
+    platforms = await startPlatforms(place, cli, { folder: own, env: withServer });
+    const env = { ...tested, ...platforms.env };
     const flags = ["-m", "pytest", "-c", "tests/official/pytest.ini", "--rootdir", ".", "--junitxml", report];
     // pytest would keep the temporary folders of its last three runs.
     const temporary = ["--basetemp", join(room, "tmp")];
@@ -42,7 +46,7 @@ export async function runOfficialClients(wanted: OfficialRun): Promise<OfficialR
     const finished = await run(python3, [...flags, ...temporary, ...args], { cwd: checkout, env, output });
     return { ...tallyOf(report, finished.code), output: finished.stdout + finished.stderr };
   } finally {
+    await platforms?.stop();
     rmSync(room, { recursive: true, force: true });
-    await platforms.stop();
   }
 }

@@ -1,0 +1,77 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmulator, type Emulator } from "../../emulator";
+import { clientEnvironment } from "../../tools/official/environment";
+import { plainEnvironment, testEnvironment } from "../../tools/official/surroundings";
+import { cliCommand } from "../support/cli-command";
+import { ok } from "../support/cli-stack";
+import { describeWithPython, python } from "../support/with-python";
+import { connectionTo, stacksOfTests } from "./on-emulator";
+
+const CHECKOUT = join(__dirname, "..", "..");
+const stacks = stacksOfTests();
+
+describeWithPython("the agent server for Python behind the emulator, on the real engine", () => {
+  let folder: string;
+  let emulator: Emulator;
+  beforeAll(async () => {
+    if (python === undefined) throw new Error("skipped without Python");
+    folder = mkdtempSync(join(tmpdir(), "agent-platform-own-agent-"));
+    cpSync(join(CHECKOUT, "tests", "official", "own_agent"), folder, { recursive: true });
+    const log = (line: string): void => void process.stderr.write(`${line}\n`);
+    const clients = await clientEnvironment({ checkout: CHECKOUT, env: plainEnvironment(process.env), log }, python);
+    // No way off this machine; the command gets the environment of the emulator's process.
+    const quiet = testEnvironment({}, CHECKOUT);
+    const settings = Object.entries(quiet).map(([name, value]) => `${name}='${value ?? ""}'`);
+    const server = `'${join(clients, "bin", "langgraph")}' dev --no-browser --no-reload --port {port}`;
+    const command = `cd '${folder}' && ${settings.join(" ")} exec ${server}`;
+    emulator = await startEmulator({ agents: { "support-agent": { command } }, deleteSeconds: 0 });
+  });
+  afterAll(async () => {
+    await emulator.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("`up` waits until it answers, a RunCheck asks it, and `run` streams it", async () => {
+    const program = (answer: string): string => `
+      const agent = new platform.Deployment("support-agent", {
+        source: "external_docker",
+        sourceRevisionConfig: { imageUri: "registry.example/support-agent:1" },
+        secrets: { GREETING: "Hello" },
+      });
+      new platform.RunCheck("answers", {
+        deployment: agent,
+        assistantId: "agent",
+        input: { topic: "opening hours" },
+        expect: { values: [{ mode: "updates", matches: "${answer}" }] },
+      });
+      exports.url = agent.url;
+    `;
+    const [settings, key] = connectionTo(emulator);
+    const stack = await stacks.makeWith(settings, key, program("Hello opening hours"));
+    ok(await stack.up());
+    expect((await stack.outputs())["url"]).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/agents\//);
+    ok(await stack.preview("--expect-no-changes"));
+
+    const ran = await cliCommand(
+      stack,
+      "run",
+      "support-agent",
+      "--assistant",
+      "agent",
+      "--input",
+      '{"topic":"cats"}',
+      "--mode",
+      "updates",
+    );
+    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining("Hello cats")]);
+    expect(ok(await cliCommand(stack, "logs", "support-agent", "--deploy"))).toMatch(/INFO \$ .*langgraph/);
+
+    // The graph is asked, not the emulator: what it does not say fails `up`.
+    stack.write(program("Bye"));
+    const failed = await stack.up();
+    expect([failed.code === 0, failed.output]).toEqual([false, expect.stringMatching(/did not pass/)]);
+    ok(await stack.destroy());
+  });
+});
