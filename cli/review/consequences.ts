@@ -56,6 +56,7 @@ export function consequencesOfChange(object: Changed, around: Surroundings): Con
     ...irrevocable(object),
     ...(known?.table.acts && operation !== "delete" && operation !== "move" ? [acts(object)] : []),
     ...(operation === "move" ? [moved(object)] : []),
+    ...(operation === "update" ? [] : waitOfItsOwn(object, around)),
   ];
 }
 
@@ -166,15 +167,30 @@ const revision = (object: Changed, verb: string, around: Surroundings): Conseque
 const getsItsCode = ({ fields, old, new: fresh }: Changed): boolean =>
   fields.length === 0 && fresh?.inputs?.["__provider"] !== undefined && old?.outputs?.["__provider"] === undefined;
 
+/** Whether a changed object is the wait of another one. */
+function isRolloutOf(each: Changed, { urn, old, known }: Changed, { dependencies }: Surroundings): boolean {
+  // One that --target leaves out does nothing.
+  if (each.known?.kind !== "Rollout" || each.operation === undefined || known?.kind !== "Deployment") return false;
+  const { parent, inputs } = each.new ?? each.old ?? {};
+  const isOfIt = old !== undefined && old.id !== "" && inputs?.["deploymentId"] === old.id;
+  return parent === urn || isOfIt || (dependencies[each.urn]?.["deploymentId"] ?? []).includes(urn);
+}
+
+/** The changed object to which an object belongs; undefined for one that stands alone. */
+export const wholeOf = (part: Changed, around: Surroundings): Changed | undefined =>
+  around.all.find((each) => each.operation !== undefined && isRolloutOf(part, each, around));
+
+/** The wait for the first revision of what is made; an update names it with its revision. */
+function waitOfItsOwn(object: Changed, around: Surroundings): Consequence[] {
+  const rollout = around.all.find((each) => each.operation !== "delete" && isRolloutOf(each, object, around));
+  return rollout === undefined || object.operation === "delete"
+    ? []
+    : [acts({ ...rollout, isCertain: object.isCertain })];
+}
+
 /** What `up` does about the revision: its rollout waits for it. */
-function waited({ urn, old }: Changed, { all, dependencies }: Surroundings): string {
-  const rollout = all.find((each) => {
-    // One that --target leaves out does nothing.
-    if (each.known?.kind !== "Rollout" || each.operation === undefined || each.operation === "delete") return false;
-    const { parent, inputs } = each.new ?? each.old ?? {};
-    const isOfIt = old !== undefined && old.id !== "" && inputs?.["deploymentId"] === old.id;
-    return parent === urn || isOfIt || (dependencies[each.urn]?.["deploymentId"] ?? []).includes(urn);
-  });
+function waited(object: Changed, around: Surroundings): string {
+  const rollout = around.all.find((each) => each.operation !== "delete" && isRolloutOf(each, object, around));
   return rollout === undefined
     ? ", but nothing waits for it"
     : `, for which pulumi up waits at most ${limitOf(rollout)}`;

@@ -11,7 +11,9 @@ const NAMED = 3;
 const LONGEST_NAME = 100;
 
 /** One line: what came of it, the risk and the objects that have it, and how many change. */
-export function headlineOf(facts: Facts): string {
+export function headlineOf({ objects, ...rest }: Facts): string {
+  // What belongs to another object is told with it.
+  const facts: Facts = { ...rest, objects: objects.filter(({ partOf }) => partOf === undefined) };
   const { stack, result, refusals, unchanged } = facts;
   switch (result) {
     case "failed":

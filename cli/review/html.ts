@@ -1,8 +1,17 @@
 import { element, htmlList, page, preformatted, htmlTable, type Html, type ElementStyle } from "../base/html";
 import { printable } from "../base/value-text";
 import type { Risk } from "./consequences";
-import type { Review, ReviewedObject, ReviewedPolicy } from "./review";
-import { shownField, verbOf } from "./shown";
+import type { Review, ReviewedField } from "./review";
+import { shownField } from "./shown";
+import {
+  kindOfStanza,
+  stanzasOf,
+  verbOfStanza,
+  violatedPolicies,
+  warningsOf,
+  type Stanza,
+  type ViolatedPolicy,
+} from "./stanzas";
 
 const LOOKS: Readonly<Record<Risk, "calm" | "notice" | "warning" | "danger">> = {
   none: "calm",
@@ -13,7 +22,7 @@ const LOOKS: Readonly<Record<Risk, "calm" | "notice" | "warning" | "danger">> = 
 
 /** A page of its own, for an artifact of a build. */
 export function reviewHtml(review: Review): string {
-  const { stack, headline, risk, errors, policies, objects, warnings } = review;
+  const { stack, headline, risk, errors } = review;
   const badge =
     errors.length > 0
       ? element("span", "failed", "badge danger")
@@ -22,41 +31,61 @@ export function reviewHtml(review: Review): string {
     ...errors.map((error) => element("section", [element("h2", "Error"), preformatted(error)], "danger")),
     element("h1", printable(headline)),
     element("p", badge),
-    ...policies.map(policySection),
-    ...objects.map(objectSection),
-    ...warnings.map((warning) => element("section", [element("h2", "Warning"), preformatted(warning)], "warning")),
+    ...violatedPolicies(review).map(policySection),
+    ...stanzasOf(review).map(stanzaSection),
+    ...warningsOf(review).map((warning) =>
+      element("section", [element("h2", "Warning"), preformatted(warning)], "warning"),
+    ),
   ]);
 }
 
-function policySection({ pack, policy, level, object, message }: ReviewedPolicy): Html {
-  const of = object === undefined ? "" : ` is violated by ${printable(object)}`;
+function policySection({ pack, policy, level, messages }: ViolatedPolicy): Html {
+  const objects = messages.flatMap((each) => each.objects);
+  const of = objects.length === 1 ? ` is violated by ${printable(objects[0] ?? "")}` : " is violated";
   const look: ElementStyle = level === "mandatory" ? "danger" : "warning";
+  const isMany = objects.length > 1;
   return element(
     "section",
     [
       element("h2", ["Policy ", element("code", printable(policy)), of]),
       element("p", `${printable(pack)}, ${printable(level)}`, "faint"),
-      preformatted(message),
+      ...messages.flatMap((each) => [
+        ...(isMany ? [element("p", each.objects.map(printable).join(", "))] : []),
+        preformatted(each.message),
+      ]),
     ],
     look,
   );
 }
 
-function objectSection(object: ReviewedObject): Html {
-  const { kind, name, id, risk, consequences, fields } = object;
-  const title = [`${printable(kind)} `, element("code", printable(name)), ` ${verbOf(object)}`];
-  const subtitle = id === undefined ? [] : [element("p", element("code", printable(id)), "faint")];
-  const rows = fields
-    .map(shownField)
-    .map(({ path, before, after, inWords }) => [valueOf(path), valueOf(before), inWords ? after : valueOf(after)]);
+function stanzaSection(stanza: Stanza): Html {
+  const { objects, consequences, shared, own } = stanza;
+  const [first] = objects;
+  const isOne = objects.length === 1;
+  const risk = first?.risk ?? "none";
+  const name = isOne ? [" ", element("code", printable(first?.name ?? ""))] : [];
+  const title = [printable(kindOfStanza(stanza)), ...name, ` ${verbOfStanza(stanza)}`];
+  const id = isOne && first?.id !== undefined ? [element("p", element("code", printable(first.id)), "faint")] : [];
+  const names = isOne ? [] : [element("p", objects.map((object) => printable(object.name)).join(", "))];
   const content = [
-    ...subtitle,
+    ...id,
+    ...names,
     htmlList(consequences.map(({ text }) => printable(text))),
-    ...(rows.length === 0 ? [] : [htmlTable(["Field", "Before", "After"], rows)]),
+    ...fieldTable(isOne ? (first?.fields ?? []) : shared),
+    ...(isOne
+      ? []
+      : own.flatMap(({ object, fields }) => [element("h3", printable(object.name)), ...fieldTable(fields)])),
   ];
   return risk === "none"
     ? element("details", [element("summary", title), ...content], LOOKS[risk])
     : element("section", [element("h2", title), ...content], LOOKS[risk]);
+}
+
+function fieldTable(fields: readonly ReviewedField[]): Html[] {
+  const rows = fields
+    .map(shownField)
+    .map(({ path, before, after, inWords }) => [valueOf(path), valueOf(before), inWords ? after : valueOf(after)]);
+  return rows.length === 0 ? [] : [htmlTable(["Field", "Before", "After"], rows)];
 }
 
 const valueOf = (text: string) => (text === "" ? "" : element("code", text));

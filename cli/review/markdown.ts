@@ -1,7 +1,16 @@
 import { block, code, elementText, LONGEST_COMMENT, plainMarkdown, tableRow } from "../base/markdown";
 import { nameText, printable } from "../base/value-text";
-import type { Review, ReviewedObject, ReviewedPolicy } from "./review";
-import { shownField, verbOf } from "./shown";
+import type { Review, ReviewedField } from "./review";
+import { shownField } from "./shown";
+import {
+  kindOfStanza,
+  stanzasOf,
+  verbOfStanza,
+  violatedPolicies,
+  warningsOf,
+  type Stanza,
+  type ViolatedPolicy,
+} from "./stanzas";
 
 /** A part of the comment, whole and folded. */
 interface Part {
@@ -11,13 +20,13 @@ interface Part {
 
 /** For a comment on a pull request: the headline, then a part for each thing to know, the riskiest object first. Never longer than a comment may be. */
 export function markdown(review: Review, longest = LONGEST_COMMENT): string {
-  const { headline, errors, policies, objects, warnings } = review;
+  const { headline, errors } = review;
   const head = `### ${plainMarkdown(printable(headline))}`;
   const parts = [
     ...errors.map((error) => textPart("Error", error)),
-    ...policies.map(policyPart),
-    ...objects.map(objectPart),
-    ...warnings.map((warning) => textPart("Warning", warning)),
+    ...violatedPolicies(review).map(policyPart),
+    ...stanzasOf(review).map(stanzaPart),
+    ...warningsOf(review).map((warning) => textPart("Warning", warning)),
   ];
   return `${[head, ...fitting(parts, longest - head.length - 2)].join("\n\n")}\n`;
 }
@@ -60,32 +69,56 @@ function textPart(what: string, text: string): Part {
 const cut = (text: string): string => (text.length > LINE ? `${text.slice(0, LINE)}…` : text);
 const printableLines = (text: string): string => text.trim().split("\n").map(printable).join("\n");
 
-function policyPart({ pack, policy, level, object, message }: ReviewedPolicy): Part {
-  const of = object === undefined ? "" : ` by ${plainMarkdown(printable(object))}`;
-  const title = `**Policy ${code(nameText(policy))} is violated${of}** (${plainMarkdown(printable(`${pack}, ${level}`))})`;
-  return { whole: `${title}\n\n${block(printableLines(message))}`, folded: title };
+function policyPart({ pack, policy, level, messages }: ViolatedPolicy): Part {
+  const objects = messages.flatMap((each) => each.objects);
+  const by = objects.length === 1 ? ` by ${plainMarkdown(printable(objects[0] ?? ""))}` : "";
+  const many = objects.length > 1 ? ` by ${objects.length} objects` : "";
+  const title = `**Policy ${code(nameText(policy))} is violated${by}${many}** (${plainMarkdown(printable(`${pack}, ${level}`))})`;
+  const blocks = messages.flatMap((each) => [
+    ...(each.objects.length > 1 || messages.length > 1 ? [namesIn(each.objects)] : []),
+    block(printableLines(each.message)),
+  ]);
+  return { whole: [title, ...blocks].join("\n\n"), folded: title };
 }
 
-function objectPart(object: ReviewedObject): Part {
-  const { kind, name, risk, consequences, fields } = object;
-  const title = `${plainMarkdown(printable(kind))} ${code(nameText(name))} ${verbOf(object)}`;
+const namesIn = (names: readonly string[]): string => names.map((name) => code(nameText(name))).join(", ");
+
+function stanzaPart(stanza: Stanza): Part {
+  const { objects, consequences, shared, own } = stanza;
+  const [first] = objects;
+  const isOne = objects.length === 1;
+  const kind = plainMarkdown(printable(kindOfStanza(stanza)));
+  const name = isOne ? ` ${code(nameText(first?.name ?? ""))}` : "";
+  const title = `${kind}${name} ${verbOfStanza(stanza)}`;
+  const names = isOne ? [] : [namesIn(objects.map((object) => object.name))];
   const sentences = consequences.map(({ text }) => `- ${plainMarkdown(printable(text))}`);
-  const count = `${fields.length} ${fields.length === 1 ? "field" : "fields"}`;
-  const leftOut = fields.length === 0 ? "" : ` (${count}, left out here)`;
+  const fields = objects.reduce((sum, object) => sum + object.fields.length, 0);
+  const leftOut = fields === 0 ? "" : ` (${fields} ${fields === 1 ? "field" : "fields"}, left out here)`;
+  const alike = isOne ? (first?.fields ?? []) : shared;
   const paragraphs = [
+    ...names,
     ...(sentences.length > 0 ? [sentences.join("\n")] : []),
-    ...(fields.length > 0 ? [fieldTable(object)] : []),
+    ...(alike.length > 0 ? [fieldTable(alike)] : []),
+    ...(isOne ? [] : detailsOf(own)),
   ];
-  const folded = [`**${title}**${leftOut}`, ...sentences].join("\n");
-  if (risk !== "none") return { whole: [`**${title}**`, ...paragraphs].join("\n\n"), folded };
+  const folded = [`**${title}**${leftOut}`, ...names, ...sentences].join("\n");
+  if (first?.risk !== "none") return { whole: [`**${title}**`, ...paragraphs].join("\n\n"), folded };
   // Text in a summary is HTML, in which code spans are elements.
-  const summary = `${inHtml(kind)} <code>${inHtml(name)}</code> ${verbOf(object)}`;
+  const inSummary = isOne ? ` <code>${inHtml(first.name)}</code>` : "";
+  const summary = `${inHtml(kindOfStanza(stanza))}${inSummary} ${verbOfStanza(stanza)}`;
   return { whole: [`<details><summary>${summary}</summary>`, ...paragraphs, "</details>"].join("\n\n"), folded };
+}
+
+/** What differs between the objects of a stanza. */
+function detailsOf(own: Stanza["own"]): string[] {
+  if (own.length === 0) return [];
+  const tables = own.flatMap(({ object, fields }) => [code(nameText(object.name)), fieldTable(fields)]);
+  return ["<details><summary>in detail</summary>", ...tables, "</details>"];
 }
 
 const inHtml = (text: string): string => elementText(nameText(text));
 
-function fieldTable({ fields }: ReviewedObject): string {
+function fieldTable(fields: readonly ReviewedField[]): string {
   const rows = fields
     .map(shownField)
     .map(({ path, before, after, inWords }) =>

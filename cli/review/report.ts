@@ -8,6 +8,7 @@ import {
   RISKS,
   staysBecause,
   titleOf,
+  wholeOf,
   type Changed,
   type Risk,
   type Surroundings,
@@ -57,6 +58,7 @@ function objectsOf(preview: Preview): ReviewedObject[] {
       if (operation === undefined) return [];
       const consequences = consequencesOfChange(object, around);
       const leaves = operation === "delete" && stays !== undefined;
+      const whole = wholeOf(object, around);
       const reviewed: ReviewedObject = {
         urn,
         type,
@@ -67,6 +69,7 @@ function objectsOf(preview: Preview): ReviewedObject[] {
         certain: isCertain,
         risk: riskOf(object, consequences),
         consequences,
+        ...(whole === undefined ? {} : { partOf: whole.urn }),
         requests: plan.requests.map(reviewedRequest),
         fields: fields.map((field) => reviewedField(field, waitedFor(object, field, around))),
       };

@@ -44,6 +44,8 @@ export interface ReviewedObject {
   readonly certain: boolean;
   readonly risk: Risk;
   readonly consequences: readonly Consequence[];
+  /** The URN of the object to which it belongs, as a Rollout does to its Deployment: reports tell both together. */
+  readonly partOf?: string;
   /** In the order in which `up` sends them; none for an object of another provider, and for one that only waits or runs. */
   readonly requests: readonly ReviewedRequest[];
   readonly fields: readonly ReviewedField[];

@@ -2,36 +2,96 @@ import { columns } from "../base/columns";
 import { paragraphText } from "../base/printable";
 import type { Style } from "../base/style";
 import { printable } from "../base/value-text";
-import type { Review, ReviewedObject, ReviewedPolicy } from "./review";
-import { shownField, verbOf } from "./shown";
+import type { Review, ReviewedField } from "./review";
+import { shownField } from "./shown";
+import {
+  kindOfStanza,
+  stanzasOf,
+  verbOfStanza,
+  violatedPolicies,
+  warningsOf,
+  type Stanza,
+  type ViolatedPolicy,
+} from "./stanzas";
 
-/** For a terminal: the headline, then one paragraph for each thing to know, the riskiest object first. */
+/** How wide a list of names may be. */
+const WIDTH = 100;
+
+/**
+ * For a terminal: the headline, then one paragraph for each thing to know, the riskiest first. What differs between objects that are told
+ * together follows at the end.
+ */
 export function terminal(review: Review, style: Style): string {
-  const { headline, errors, policies, objects, warnings } = review;
+  const { headline, errors } = review;
+  const stanzas = stanzasOf(review);
+  const details = stanzas.flatMap((stanza) => detailsOf(stanza, style));
   const paragraphs = [
     ...errors.map((error) => `${style.wrong("error:")} ${indented(error)}`),
     style.heading(printable(headline)),
-    ...policies.map((policy) => policyText(policy, style)),
-    ...objects.map((object) => objectText(object, style)),
-    ...warnings.map((warning) => `${style.heading("warning:")} ${indented(warning)}`),
+    ...violatedPolicies(review).map((policy) => policyText(policy, style)),
+    ...stanzas.map((stanza) => stanzaText(stanza, style)),
+    ...warningsOf(review).map((warning) => `${style.heading("warning:")} ${indented(warning)}`),
+    ...(details.length === 0 ? [] : [style.heading("In detail:"), ...details]),
   ];
   return `${paragraphs.join("\n\n")}\n`;
 }
 
 const indented = (text: string): string => paragraphText(text.trim()).replace(/\n/g, "\n  ");
 
-function policyText({ pack, policy, level, object, message }: ReviewedPolicy, style: Style): string {
-  const of = object === undefined ? "" : ` by ${printable(object)}`;
-  return `${style.wrong(`policy ${printable(policy)}`)} (${printable(pack)}, ${printable(level)}) is violated${of}\n  ${indented(message)}`;
+function policyText({ pack, policy, level, messages }: ViolatedPolicy, style: Style): string {
+  const title = `${style.wrong(`policy ${printable(policy)}`)} (${printable(pack)}, ${printable(level)}) is violated`;
+  const [only, ...more] = messages;
+  if (only !== undefined && more.length === 0 && only.objects.length < 2) {
+    const of = only.objects.map((object) => ` by ${printable(object)}`).join("");
+    return `${title}${of}\n  ${indented(only.message)}`;
+  }
+  const lines = messages.flatMap(({ message, objects }) => [...wrapped(objects), `  ${indented(message)}`]);
+  return [title, ...lines].join("\n");
 }
 
-function objectText(object: ReviewedObject, style: Style): string {
-  const { kind, name, id, consequences, fields } = object;
-  const title = `${style.heading(`${printable(kind)} ${printable(name)}`)} ${verbOf(object)}${id === undefined ? "" : style.faint(`  ${printable(id)}`)}`;
-  const rows = columns(
+function stanzaText(stanza: Stanza, style: Style): string {
+  const { objects, consequences, shared, own } = stanza;
+  const [only] = objects;
+  const isOne = objects.length === 1;
+  const name = isOne ? ` ${printable(only?.name ?? "")}` : "";
+  const id = isOne && only?.id !== undefined ? style.faint(`  ${printable(only.id)}`) : "";
+  const title = `${style.heading(`${printable(kindOfStanza(stanza))}${name}`)} ${verbOfStanza(stanza)}${id}`;
+  const names = isOne ? [] : wrapped(objects.map((object) => object.name));
+  const rows = fieldRows(isOne ? (only?.fields ?? []) : shared);
+  const note = isOne || own.length === 0 ? [] : [`  ${ownNote(stanza)}`];
+  return [title, ...names, ...consequences.map(({ text }) => `  * ${printable(text)}`), ...rows, ...note].join("\n");
+}
+
+/** Where the rest is shown: of many new objects not one by one. */
+function ownNote({ objects, own }: Stanza): string {
+  const isNew = objects[0]?.operation === "create";
+  const count = own.reduce((sum, { fields }) => sum + fields.length, 0);
+  const fields = `${count} ${count === 1 ? "field" : "fields"} of their own`;
+  return isNew ? `${fields}: --format html shows them` : `${fields}, in detail below`;
+}
+
+function detailsOf(stanza: Stanza, style: Style): string[] {
+  if (stanza.objects.length < 2 || stanza.objects[0]?.operation === "create") return [];
+  return stanza.own.map(({ object, fields }) =>
+    [style.heading(`${printable(object.kind)} ${printable(object.name)}`), ...fieldRows(fields)].join("\n"),
+  );
+}
+
+const fieldRows = (fields: readonly ReviewedField[]): string[] =>
+  columns(
     fields
       .map(shownField)
       .map(({ path, before, after }) => [`  ${path}`, before, before === "" ? after : `-> ${after}`]),
   );
-  return [title, ...consequences.map(({ text }) => `  * ${printable(text)}`), ...rows].join("\n");
+
+/** Names with commas, on as many lines as they need. */
+function wrapped(names: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const [index, name] of names.map(printable).entries()) {
+    const text = index < names.length - 1 ? `${name},` : name;
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + text.length > WIDTH) lines.push(`  ${text}`);
+    else lines[lines.length - 1] = `${last} ${text}`;
+  }
+  return lines;
 }

@@ -46,7 +46,9 @@ async function projectOf(language: string): Promise<CliStack> {
 
 async function upAndDown(project: CliStack): Promise<void> {
   ok(await project.up());
-  expect((await project.succeed("stack", "--show-urns")).stdout).toContain("agent-platform:index:Deployment::assistant");
+  expect((await project.succeed("stack", "--show-urns")).stdout).toContain(
+    "agent-platform:index:Deployment::assistant",
+  );
   const { id } = emulator.outOfBand(deployments).get("assistant");
   expect(await project.outputs()).toEqual({ url: `${emulator.url}/agents/${id}` });
   ok(await project.preview("--expect-no-changes"));

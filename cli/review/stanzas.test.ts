@@ -1,0 +1,143 @@
+import { styleFor } from "../base/style";
+import { REVIEW_FORMATS } from "./formats";
+import type { Review, ReviewedField, ReviewedObject, ReviewedPolicy } from "./review";
+import { stanzasOf, violatedPolicies } from "./stanzas";
+
+const urnOf = (kind: string, name: string): string => `urn:pulumi:prod::shop::agent-platform:index:${kind}::${name}`;
+const object = (kind: string, name: string, over: Partial<ReviewedObject> = {}): ReviewedObject => ({
+  urn: urnOf(kind, name),
+  type: `agent-platform:index:${kind}`,
+  kind,
+  name,
+  operation: "update",
+  certain: true,
+  risk: "new revision",
+  consequences: [{ code: "revision", text: "Makes a new revision, for which pulumi up waits at most 30m." }],
+  requests: [],
+  fields: [],
+  ...over,
+});
+const key: ReviewedField = { path: "secrets.MODEL_KEY", change: "changes", secret: true };
+const image = (tag: string): ReviewedField => ({
+  path: "sourceRevisionConfig.imageUri",
+  change: "changes",
+  before: "a:1",
+  after: tag,
+});
+const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `agent-${index}`);
+const review = (objects: ReviewedObject[], over: Partial<Review> = {}): Review => ({
+  ...{ version: 1, stack: "prod", result: "changes", risk: "new revision", headline: "Stack prod: the headline." },
+  ...{ refusals: [], errors: [], policies: [], objects, unchanged: 0, warnings: [] },
+  ...over,
+});
+const text = (of: Review): string => REVIEW_FORMATS.text(of, styleFor(false, {}));
+
+test("ten agents whose shared key rotates are one stanza with all names, and their rollouts are told with them", () => {
+  const agents = names(10).map((name) => object("Deployment", name, { fields: [key] }));
+  const rollouts = agents.map(({ name, urn }) =>
+    object("Rollout", name, {
+      partOf: urn,
+      certain: false,
+      risk: "none",
+      consequences: [{ code: "wait", text: "Waits." }],
+    }),
+  );
+  expect(text(review([...agents, ...rollouts]))).toBe(`Stack prod: the headline.
+
+10 Deployments are updated
+  ${names(10).join(", ")}
+  * Makes a new revision, for which pulumi up waits at most 30m.
+  secrets.MODEL_KEY  [secret]  -> changes
+`);
+});
+
+test("what differs between them is told once for each, behind everything else", () => {
+  const agents = ["a", "b"].map((name) => object("Deployment", name, { fields: [key, image(`${name}:2`)] }));
+  expect(text(review(agents, { warnings: ["mind the gap", "mind the gap"] }))).toBe(`Stack prod: the headline.
+
+2 Deployments are updated
+  a, b
+  * Makes a new revision, for which pulumi up waits at most 30m.
+  secrets.MODEL_KEY  [secret]  -> changes
+  2 fields of their own, in detail below
+
+warning: mind the gap
+
+In detail:
+
+Deployment a
+  sourceRevisionConfig.imageUri  "a:1"  -> "a:2"
+
+Deployment b
+  sourceRevisionConfig.imageUri  "a:1"  -> "b:2"
+`);
+});
+
+test.each<[what: string, other: Partial<ReviewedObject>]>([
+  ["another operation", { operation: "delete" }],
+  ["another risk", { risk: "none" }],
+  ["another consequence", { consequences: [] }],
+  ["one that may stay as it is", { certain: false }],
+])("%s is told apart", (_what, other) => {
+  const objects = [object("Deployment", "a"), object("Deployment", "b", other)];
+  expect(stanzasOf({ objects }).map((stanza) => stanza.objects.map(({ name }) => name))).toEqual([["a"], ["b"]]);
+});
+
+test("the riskiest comes first, as in the review, and what belongs to nothing that changes stands alone", () => {
+  const rollout = object("Rollout", "gone", { partOf: urnOf("Deployment", "not-here") });
+  const objects = [object("SandboxTemplate", "lost", { operation: "delete" }), object("Deployment", "a"), rollout];
+  expect(stanzasOf({ objects }).map(({ objects: [first] }) => first?.name)).toEqual(["lost", "a", "gone"]);
+});
+
+describe("a rule that fourteen templates break", () => {
+  const broken = (message: string, at: number): ReviewedPolicy => ({
+    ...{
+      pack: "agent-environment",
+      policy: "pinned-image",
+      level: "advisory",
+      object: `SandboxTemplate box-${at}`,
+      message,
+    },
+  });
+
+  test("is one entry with all of them", () => {
+    const policies = Array.from({ length: 14 }, (_, index) => broken("Pin it.", index));
+    expect(violatedPolicies({ policies })).toHaveLength(1);
+    const shown = text(review([], { policies }));
+    expect(shown.match(/policy pinned-image/g)).toHaveLength(1);
+    for (const { object: name = "" } of policies) expect(shown).toContain(name);
+  });
+
+  test("with a message for each, says which is whose", () => {
+    const policies = [broken("Tag latest.", 0), broken("No tag.", 1), broken("Tag latest.", 2)];
+    expect(violatedPolicies({ policies })[0]?.messages).toEqual([
+      { message: "Tag latest.", objects: ["SandboxTemplate box-0", "SandboxTemplate box-2"] },
+      { message: "No tag.", objects: ["SandboxTemplate box-1"] },
+    ]);
+  });
+});
+
+describe("a review of 100 changes", () => {
+  const objects = names(100).map((name, index) =>
+    index < 50
+      ? object("Deployment", name, { fields: [key, image(`registry.example/${name}:2`)] })
+      : object("SandboxTemplate", name, { operation: "create", risk: "none", consequences: [], fields: [image(name)] }),
+  );
+  const whole = review(objects);
+
+  test("fits one screen, before the details", () => {
+    const [screen = "", details = ""] = text(whole).split("In detail:");
+    expect(screen.split("\n").length).toBeLessThan(40);
+    expect(Math.max(...screen.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+    expect(details.match(/^Deployment agent-/gm)).toHaveLength(50);
+  });
+
+  test.each(["text", "markdown", "html", "json"] as const)("%s names every object", (format) => {
+    const shown = REVIEW_FORMATS[format](whole, styleFor(false, {}));
+    for (const { name } of objects) expect(shown).toMatch(new RegExp(`\\b${name}\\b`));
+  });
+
+  test("json has every field of every object", () => {
+    expect(JSON.parse(REVIEW_FORMATS.json(whole))).toEqual(whole);
+  });
+});

@@ -1,0 +1,86 @@
+import type { Consequence } from "./consequences";
+import type { Review, ReviewedField, ReviewedObject, ReviewedPolicy } from "./review";
+import { verbOf } from "./shown";
+
+/** Objects of one kind to which the same happens, for the same reason: told once. */
+export interface Stanza {
+  /** At least one; the names of all of them are told. */
+  readonly objects: readonly ReviewedObject[];
+  readonly consequences: readonly Consequence[];
+  /** The fields that change alike in all of them. */
+  readonly shared: readonly ReviewedField[];
+  /** The others, by object; only objects that have some. */
+  readonly own: readonly { readonly object: ReviewedObject; readonly fields: readonly ReviewedField[] }[];
+}
+
+/** The objects of a review as people read them: what belongs to another one is told with it, and equal things together. In the order of the review. */
+export function stanzasOf({ objects }: Pick<Review, "objects">): Stanza[] {
+  const groups = new Map<
+    string,
+    { readonly consequences: readonly Consequence[]; readonly objects: ReviewedObject[] }
+  >();
+  const urns = new Set(objects.map(({ urn }) => urn));
+  for (const object of objects) {
+    if (object.partOf !== undefined && urns.has(object.partOf)) continue;
+    const { kind, operation, certain, risk, consequences } = object;
+    const key = JSON.stringify([kind, operation, certain, risk, consequences]);
+    const group = groups.get(key) ?? { consequences, objects: [] };
+    group.objects.push(object);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(stanzaOf);
+}
+
+function stanzaOf({ objects, consequences }: Pick<Stanza, "objects" | "consequences">): Stanza {
+  const [first, ...others] = objects;
+  const texts = others.map(({ fields }) => new Set(fields.map((field) => JSON.stringify(field))));
+  const shared = (first?.fields ?? []).filter((field) => texts.every((all) => all.has(JSON.stringify(field))));
+  const isShared = new Set(shared.map((field) => JSON.stringify(field)));
+  const own = objects.map((object) => ({
+    object,
+    fields: object.fields.filter((field) => !isShared.has(JSON.stringify(field))),
+  }));
+  return { objects, consequences, shared, own: own.filter(({ fields }) => fields.length > 0) };
+}
+
+/** What happens to the objects of a stanza: "is updated", "are updated". */
+export function verbOfStanza({ objects }: Stanza): string {
+  const [first] = objects;
+  const verb = first === undefined ? "" : verbOf(first);
+  return objects.length < 2 ? verb : verb.replace(/^is /, "are ").replace(/^leaves /, "leave ");
+}
+
+/** The kind in the number of the stanza: "Deployment", "10 Deployments". */
+export function kindOfStanza({ objects }: Stanza): string {
+  const kind = objects[0]?.kind ?? "";
+  return objects.length < 2 ? kind : `${objects.length} ${kind}s`;
+}
+
+/** A rule, and all that violate it. */
+export interface ViolatedPolicy extends Pick<ReviewedPolicy, "pack" | "policy" | "level"> {
+  /** The messages, and which objects each is about; none for the stack as a whole. */
+  readonly messages: readonly { readonly message: string; readonly objects: readonly string[] }[];
+}
+
+/** The violated policies of a review, each once. In its order. */
+export function violatedPolicies({ policies }: Pick<Review, "policies">): ViolatedPolicy[] {
+  const byRule = new Map<string, ReviewedPolicy[]>();
+  for (const each of policies) {
+    const key = JSON.stringify([each.level, each.pack, each.policy]);
+    byRule.set(key, [...(byRule.get(key) ?? []), each]);
+  }
+  return [...byRule.values()].flatMap((all) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const { pack, policy, level } = first;
+    const texts = [...new Set(all.map(({ message }) => message))];
+    const messages = texts.map((message) => ({
+      message,
+      objects: all.flatMap((each) => (each.message === message ? (each.object ?? []) : [])),
+    }));
+    return [{ pack, policy, level, messages }];
+  });
+}
+
+/** Equal warnings, each once. */
+export const warningsOf = ({ warnings }: Pick<Review, "warnings">): readonly string[] => [...new Set(warnings)];
