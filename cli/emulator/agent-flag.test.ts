@@ -35,7 +35,9 @@ test.each<[why: string, text: string, said: RegExp]>([
 });
 
 test("one name twice is refused", () => {
-  expect(() => oneMoreAgent("desk=npm start", { desk: "http://127.0.0.1:1" })).toThrow("the agent desk is given twice.");
+  expect(() => oneMoreAgent("desk=npm start", { desk: "http://127.0.0.1:1" })).toThrow(
+    "the agent desk is given twice.",
+  );
 });
 
 test("the start says which deployments have an agent of their own, and what leaves this machine", () => {

@@ -1,8 +1,19 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import os from "node:os";
+import { dirname, join, relative } from "node:path";
 import { Command } from "commander";
 import { z } from "zod";
 import { CliProcesses, ended } from "../../tests/support/cli-processes";
@@ -12,10 +23,16 @@ import { defineEmulatorCommand } from "./command";
 let folder: string;
 let data: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "agent-platform-emulator-"));
+  folder = mkdtempSync(join(os.tmpdir(), "emulator-command-"));
   data = join(folder, "data.json");
+  // For commands in this process: Node's own modules do not see the environment that a test sets.
+  jest.spyOn(os, "tmpdir").mockReturnValue(folder);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  await stopAll();
+  jest.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const announced = z.object({ url: z.string(), apiKeyFile: z.string().optional(), consoleUrl: z.string().optional() });
 const PORT = ["--port", "0", "--format", "json"] as const;
@@ -42,7 +59,7 @@ describe("in a process of its own", () => {
   afterAll(() => processes.remove());
 
   async function started(args: readonly string[]) {
-    const child = processes.start(["emulator", ...PORT, ...args]);
+    const child = processes.start(["emulator", ...PORT, ...args], { TMPDIR: folder });
     const [line] = z.array(z.instanceof(Buffer)).parse(await once(child.stdout, "data"));
     return { child, ...at(String(line)) };
   }
@@ -87,7 +104,6 @@ describe("in a process of its own", () => {
 
 const running: (() => Promise<void>)[] = [];
 const stopAll = () => Promise.all(running.splice(0).map((stop) => stop()));
-afterEach(stopAll);
 
 /** An emulator of the command in this process, until stopAll; what it printed. */
 async function printed(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
@@ -190,6 +206,125 @@ test("--log appends each request without its secrets", async () => {
   expect(readFileSync(log, "utf8")).not.toContain("canary");
 });
 
+describe("--env", () => {
+  const env = (...args: string[]) => commandLine(["emulator", "--env", ...args]);
+  const portOf = (url: string): string => new URL(url).port;
+
+  /** What a shell that has had a real platform's variables knows after it has evaluated the lines. */
+  function evaluated(lines: string): Record<string, string> {
+    const real = {
+      AGENT_PLATFORM_TENANT_ID: "real",
+      AGENT_PLATFORM_BEARER_TOKEN: "real",
+      AGENT_PLATFORM_API_KEY: "real",
+    };
+    const shown = execFileSync("sh", ["-c", 'eval "$LINES"; env'], {
+      env: { PATH: process.env["PATH"], LINES: lines, ...real },
+      encoding: "utf8",
+    });
+    const variables = shown.matchAll(/^(AGENT_PLATFORM_\w+)=(.*)$/gm);
+    return Object.fromEntries([...variables].map(([, name = "", value = ""]) => [name, value]));
+  }
+
+  test("points a shell at the only emulator that runs, whatever was set before, and shows no key", async () => {
+    const strange = join(folder, "it's $(here)");
+    mkdirSync(strange);
+    const options = ["--contract", "documented", "--base-path", "/control"];
+    const { url, apiKeyFile } = await served(["--data", join(strange, "data.json"), ...options]);
+    const { code, out, err } = await env();
+    const key = readFileSync(apiKeyFile, "utf8").trim();
+    expect([code, err, out.includes(key)]).toEqual([0, "", false]);
+    expect(evaluated(out)).toEqual({
+      AGENT_PLATFORM_BASE_URL: url,
+      AGENT_PLATFORM_CONTRACT: "documented",
+      AGENT_PLATFORM_API_KEY: key,
+    });
+  });
+
+  test("names what a stack needs, as comments", async () => {
+    const file = `${data}.key`;
+    writeFileSync(file, "given\n", { mode: 0o600 });
+    const { url } = await served(["--api-key-file", file]);
+    const comments = (await env()).out.split("\n").filter((line) => line.startsWith("# pulumi"));
+    expect(comments).toEqual([
+      `# pulumi config set agent-platform:baseUrl ${url}`,
+      "# pulumi config set agent-platform:contract extended",
+      `# pulumi config set --secret agent-platform:apiKey < ${file}`,
+    ]);
+  });
+
+  test("leaves the path of the key whole, wherever the other shell is", async () => {
+    const file = `${data}.key`;
+    writeFileSync(file, "given\n", { mode: 0o600 });
+    await served(["--api-key-file", relative(process.cwd(), file)]);
+    expect((await env()).out).toContain(`"$(cat ${file})"`);
+  });
+
+  test("a key that is in no file is not guessed: another one is forgotten, and a note says what to set", async () => {
+    const { url } = await served(["--api-key", "given"]);
+    const { code, out, err } = await env();
+    expect([code, err]).toEqual([
+      0,
+      "The key of this emulator is in no file: export AGENT_PLATFORM_API_KEY yourself.\n",
+    ]);
+    expect(evaluated(out)).toEqual({ AGENT_PLATFORM_BASE_URL: url, AGENT_PLATFORM_CONTRACT: "extended" });
+    expect(out).not.toContain("given");
+  });
+
+  test("with several emulators, --port chooses", async () => {
+    const [one, other] = [await served(["--api-key", "k"]), await served(["--api-key", "k"])];
+    const { code, err } = await env();
+    expect([code, err]).toEqual([1, expect.stringContaining("several emulators run: choose one with --port (")]);
+    for (const { url } of [one, other]) expect(err).toContain(portOf(url));
+    expect((await env("--port", portOf(other.url))).out).toContain(`AGENT_PLATFORM_BASE_URL=${other.url}\n`);
+  });
+
+  test("without an emulator, or with one on another port only, it says how to start one", async () => {
+    const none = await env();
+    expect([none.code, none.out]).toEqual([1, ""]);
+    expect(none.err).toMatch(/no emulator of yours runs\. Start one .*: pulumi-agent-platform emulator --port 8080\n$/);
+    const { url } = await served(["--api-key", "k"]);
+    const { code, err } = await env("--port", "1");
+    expect([code, err]).toEqual([1, expect.stringContaining(`runs on port 1 (there are emulators on ${portOf(url)})`)]);
+    await stopAll();
+    expect((await env()).err).toBe(none.err);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("what an emulator that was killed has left is not found, and the next one on its port removes it", async () => {
+    const { url } = await served(["--api-key", "k"]);
+    const [left = ""] = readdirSync(folder);
+    const killed = readFileSync(join(folder, left, "emulator.json"), "utf8");
+    await stopAll();
+    mkdirSync(join(folder, left));
+    writeFileSync(join(folder, left, "emulator.json"), killed);
+    expect((await env()).code).toBe(1);
+    await served(["--api-key", "k", "--port", portOf(url)]);
+    expect(readdirSync(folder)).toHaveLength(1);
+    expect((await env()).code).toBe(0);
+  });
+
+  const asRoot = process.getuid?.() === 0 ? test : test.skip;
+  asRoot("a note of another user is not followed", async () => {
+    await served(["--api-key", "k"]);
+    const [note = ""] = readdirSync(folder);
+    chownSync(join(folder, note), 12345, 12345);
+    expect((await env()).code).toBe(1);
+  });
+
+  test("options that start an emulator are refused: none is started", async () => {
+    const { code, out, err } = await env("--data", data, "--no-console", "--json");
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/takes --port alone: leave out --data, --json, --no-console\n$/);
+    expect(existsSync(data)).toBe(false);
+  });
+});
+
+test("it also runs where no temporary folder can be written", async () => {
+  jest.spyOn(os, "tmpdir").mockReturnValue(join(folder, "no", "such"));
+  const { status } = await served(["--api-key", "k"]);
+  expect(await status("k")).toBe(200);
+});
+
 describe("nothing is served, and a message says why:", () => {
   test.each<[string, string | undefined]>([
     ["missing", undefined],
@@ -208,7 +343,7 @@ describe("nothing is served, and a message says why:", () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = z.object({ port: z.number() }).parse(other.address());
-    const { code, out, err } = await commandLine(["emulator", "--port", String(port)], { TMPDIR: folder });
+    const { code, out, err } = await commandLine(["emulator", "--port", String(port)]);
     other.close();
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain(`Port ${port} of 127.0.0.1 is taken`);

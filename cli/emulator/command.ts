@@ -1,4 +1,5 @@
 import { openSync, writeSync } from "node:fs";
+import { resolve } from "node:path";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { z } from "zod";
 import type { LogEntry } from "../../emulator/base/log-entry";
@@ -6,11 +7,12 @@ import type { Fault } from "../../emulator/faults/fault";
 import { faultSchema } from "../../emulator/faults/fault-schema";
 import { requireWritable } from "../../emulator/store/persistence";
 import { startEmulator, type Emulator } from "../../emulator/start";
-import { CliError } from "../base/cli-error";
+import { CliError, wrongUsage } from "../base/cli-error";
 import { declareFormat, FORMATS } from "../base/format";
 import { AGENT_HELP, agentLines, oneMoreAgent } from "./agent-flag";
 import { chooseKey, type ChosenKey } from "./api-key";
 import { FAULT_HELP, parseFault } from "./fault-flag";
+import { findRunning, leaveNote } from "./running";
 
 const options = z.object({
   port: z.number(),
@@ -33,6 +35,7 @@ const options = z.object({
   fault: z.array(faultSchema).default([]),
   seed: z.number(),
   console: z.boolean(),
+  env: z.boolean().default(false),
 });
 
 type CommandOptions = z.infer<typeof options>;
@@ -84,6 +87,7 @@ export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) 
     )
     .option("--fault <fault>", "spoil requests (see below); repeatable", orInvalid(oneMoreFault))
     .option("--seed <number>", "the same seed repeats the same random faults", wholeNumber, 1)
+    .option("--env", "print lines that point a shell, or a stack, at the emulator that runs, and start none")
     .addHelpText(
       "after",
       "\nWithout an option for the key, it is AGENT_PLATFORM_EMULATOR_API_KEY, or else a random one in a file of mode 0600." +
@@ -92,11 +96,36 @@ export function defineEmulatorCommand(command: Command, stopLater: (stop: Stop) 
         "\nemulator-fail-graph is DEPLOYED, but the runs of its agent fail. Each agent has the graphs agent and boom, and" +
         "\nanswers at the custom_url of its deployment." +
         "\n\n--format json: one line: { url, apiKeyFile, consoleUrl }; a key without a value is left out.\n" +
+        '\n--env: in another terminal, eval "$(pulumi-agent-platform emulator --env)" lets the other commands, and curl, use the emulator' +
+        "\nthat runs; --port chooses one of several. The lines for a stack are comments. The key is read from its file: one that came" +
+        "\nfrom an option or a variable is in none.\n" +
         AGENT_HELP +
         "\n" +
         FAULT_HELP,
     )
-    .action(async () => run(options.parse(command.opts()), stopLater));
+    .action(async () => {
+      const given = options.parse(command.opts());
+      return given.env ? printEnv(command, given) : run(given, stopLater);
+    });
+}
+
+/** Prints how to use an emulator that runs already. */
+async function printEnv(command: Command, { port }: CommandOptions): Promise<void> {
+  const starting = command.options.filter(
+    (option) =>
+      command.getOptionValueSource(option.attributeName()) === "cli" &&
+      !["--env", "--port"].includes(option.long ?? ""),
+  );
+  if (starting.length > 0) {
+    const names = starting.map(({ long }) => long).join(", ");
+    throw wrongUsage(`--env starts no emulator, so it takes --port alone: leave out ${names}`);
+  }
+  const running = await findRunning(port === 0 ? undefined : port);
+  // Only here: it loads the provider.
+  const { envLines } = await import("./env");
+  process.stdout.write(envLines(running));
+  if (running.keyFile !== undefined) return;
+  process.stderr.write("The key of this emulator is in no file: export AGENT_PLATFORM_API_KEY yourself.\n");
 }
 
 async function run(given: CommandOptions, stopLater: (stop: Stop) => void): Promise<void> {
@@ -107,11 +136,14 @@ async function run(given: CommandOptions, stopLater: (stop: Stop) => void): Prom
     key.discard?.();
     throw error;
   });
+  const url = emulator.url + (given.basePath ?? "");
+  const keyFile = key.file === undefined ? {} : { keyFile: resolve(key.file) };
+  const removeNote = leaveNote(emulator.port, { url, contract: given.contract, ...keyFile });
   stopLater(async () => {
     await emulator.close();
+    removeNote();
     key.discard?.();
   });
-  const url = emulator.url + (given.basePath ?? "");
   if (given.format === "json") {
     const consoleUrl = given.console ? emulator.consoleUrl() : undefined;
     process.stdout.write(`${JSON.stringify({ url, apiKeyFile: key.file, consoleUrl })}\n`);

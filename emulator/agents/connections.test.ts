@@ -280,10 +280,13 @@ describe("the log", () => {
   });
 });
 
-test("an unknown deployment is 404, and a path that no agent has is 501", async () => {
+test("an unknown deployment is 404", async () => {
   const agent = await started();
   await deployed(agent.emulator, "agent:1", "other");
   const url = `${agent.emulator.url}/agents/00000000-0000-4000-8000-000000000000/threads`;
   const unknown = await fetch(url, { method: "POST", headers: agent.headers(), body: "{}" });
-  expect([unknown.status, (await agent.get("/nosuch")).status]).toEqual([404, 501]);
+  expect([unknown.status, await unknown.json()]).toEqual([
+    404,
+    { detail: "Deployment ID 00000000-0000-4000-8000-000000000000 not found." },
+  ]);
 });

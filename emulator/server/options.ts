@@ -17,7 +17,7 @@ export interface ServerOptions {
   readonly tenants?: readonly Tenant[];
   /** What a body may have, in bytes: a longer one is answered 413. The platform documents no limit. @default 16 MiB */
   readonly bodyLimit?: number;
-  /** Answer to a path of neither contract. A 404 could be read as "deleted". @default "501" */
+  /** Answer to a path of neither contract, except below an agent. A 404 could be read as "deleted". @default "501" */
   readonly unknownRoute?: "404" | "501";
   /** Called with each request once it is answered. */
   readonly onRequest?: (entry: LogEntry) => void;

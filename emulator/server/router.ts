@@ -3,6 +3,7 @@ import { ApiError } from "../base/api-error";
 import type { Exchange } from "../base/exchange";
 import type { Tenant } from "../base/tenant";
 import * as factories from "../routes";
+import { AGENT_PATH, agentLookups } from "../routes/agent-lookups";
 import type { ApiRequest, OpenRequest, Route, RouteFactory, RouteServices } from "../routes/route";
 import { ownAgentAnswer } from "../routes/own-agents";
 import { jsonBody } from "../routes/validation";
@@ -40,9 +41,15 @@ export function createRouter(services: RouteServices, settings: ServerSettings):
   }
   for (const path of new Set(routes.map((route) => route.path))) {
     const allowed = served.filter((route) => route.path === path).map((route) => route.method);
+    if (allowed.length === 0 && isOfAgents({ path })) continue;
     for (const at of pathsOf(path, settings))
       app.all(at, () => (allowed.length > 0 ? methodNotAllowed(allowed) : new ApiError(404, "Not Found").toResponse()));
   }
+  const { agentOf } = agentLookups(services);
+  app.all(`${AGENT_PATH}/*`, (context) => {
+    agentOf(authenticated(requestOf(context, services), context, settings));
+    return notOffered(context, served.filter(isOfAgents));
+  });
   app.notFound((context) => {
     if (unknownRoute === "404") return new ApiError(404, "Not Found").toResponse();
     const { method } = context.env.exchange.request;
@@ -65,9 +72,20 @@ function methodNotAllowed(allowed: readonly Route["method"][]): Response {
   return new ApiError(405, "Method Not Allowed", { allow: allowed.join(", ") }).toResponse();
 }
 
+const isOfAgents = ({ path }: Pick<Route, "path">): boolean => path.startsWith(`${AGENT_PATH}/`);
+
+/** An agent that serves says what it does not offer, and what it does (docs/emulator.md, The agents). */
+function notOffered({ req, env }: Context<Env>, offered: readonly Route[]): Response {
+  const asked = req.path.split("/").slice(3).join("/");
+  const endpoints = offered.map(({ method, path }) => `${method} ${path.slice(AGENT_PATH.length)}`);
+  const listed = endpoints.join(", ").replace(/:(\w+)/g, "{$1}");
+  const { method } = env.exchange.request;
+  return new ApiError(404, `The emulator's agents do not offer ${method} /${asked}. They offer ${listed}`).toResponse();
+}
+
 /** Where an endpoint answers: those of the control plane below the base path too, those of sandboxes below /api too. */
 function pathsOf(path: string, { basePath, contract }: ServerSettings): string[] {
-  if (path.startsWith("/agents/") || path.startsWith("/uploads/")) return [path];
+  if (isOfAgents({ path }) || path.startsWith("/uploads/")) return [path];
   const ofSandboxes = path.startsWith("/v2/sandboxes/") && contract === "extended" ? [`/api${path}`] : [];
   return [path, ...(basePath === "" ? [] : [basePath + path]), ...ofSandboxes];
 }

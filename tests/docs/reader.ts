@@ -225,6 +225,7 @@ export class Reader {
       text
         .replaceAll(this.workplace.folder, "~")
         .replaceAll(this.url, "http://127.0.0.1:8080")
+        .replaceAll(`--port ${this.port}`, "--port 8080")
         .split("\n")
         .filter((line) => !GOING_ON.test(line) || line.includes(" is BUILDING"))
         // What npm has to say of the settings of whoever runs the test.

@@ -64,10 +64,21 @@ export async function theEmulator(walk: Walk): Promise<void> {
   const address = /http\S+\/console\?code=[\w-]+/.exec(await reader.run("console-code"))?.[0] ?? "";
   const opened = await fetch(address, { redirect: "manual" });
   assert.match(opened.headers.get("set-cookie") ?? "", /HttpOnly/);
+
+  const lines = await reader.run("emulator-env");
+  const platform = walk.meet("emulator.json.api-key");
+  assert.ok(!lines.includes(walk.key));
+  // "The comments are for a stack: run them in its folder."
+  const ofStack = [...lines.matchAll(/^# (pulumi .*)$/gm)].map(([, line = ""]) => line);
+  assert.equal(ofStack.length, 3);
+  await reader.shell(ofStack.join("\n"));
+  assert.equal((await reader.shell("pulumi config get agent-platform:apiKey")).trim(), walk.key);
+  assert.match(await reader.run("emulator-curl"), /^Hi opening hours$/m);
+  assert.equal((await platform.agent()).name, "support-agent");
   await reader.closeTerminals();
 
   const said = await reader.inAnotherTerminal("emulator-faults", /^Console: /m);
-  const platform = walk.meet(/API key in (\S+)/.exec(said)?.[1] ?? "");
-  await assert.rejects(platform.makeDeployment("cut-off"), /fetch failed/, "the connection is cut after the write");
+  const spoiled = walk.meet(/API key in (\S+)/.exec(said)?.[1] ?? "");
+  await assert.rejects(spoiled.makeDeployment("cut-off"), /fetch failed/, "the connection is cut after the write");
   await reader.closeTerminals();
 }
