@@ -23,7 +23,8 @@ const OWN: Readonly<Partial<Record<ResourceType, (options?: pulumi.CustomResourc
     SandboxTemplate: (options) => new SandboxTemplate("it", { image: "a", resources: {} }, options),
     OAuthProvider: (options) =>
       new OAuthProvider("it", { providerId: "p", name: "P", clientId: "c", authUrl: "a", tokenUrl: "t" }, options),
-    Deployment: (options) => new Deployment("it", { source: "external_docker", sourceRevisionConfig: { imageUri: "a" } }, options),
+    Deployment: (options) =>
+      new Deployment("it", { source: "external_docker", sourceRevisionConfig: { imageUri: "a" } }, options),
     Rollout: (options) => new Rollout("it", { deploymentId: "d" }, options),
     RunCheck: (options) => new RunCheck("it", { url: "https://a.example", assistantId: "a" }, options),
   };

@@ -5,8 +5,8 @@ import { lineText } from "../base/printable";
 export function waitProgressOn(stream: NodeJS.WriteStream): { readonly log: Log; readonly end: () => void } {
   let last = "";
   const log: Log = {
-    progress: ({ status, waitedMs }) => {
-      const line = lineText(status);
+    progress: ({ status, of, waitedMs }) => {
+      const line = lineText(of === undefined ? status : `${of} is ${status}`);
       if (stream.isTTY) stream.write(`\r\x1b[K${line} (${showDuration(waitedMs)}; Ctrl-C ends only the wait)`);
       else if (line !== last) stream.write(`${line}\n`);
       last = line;

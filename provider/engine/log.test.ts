@@ -48,6 +48,18 @@ test("a note to the user follows the status and the time", () => {
   expect(lines.map(({ message }) => message)).toEqual(["desk: revision r is QUEUED (2s); Ctrl-C twice ends the wait"]);
 });
 
+test("of an object, the status comes first: a narrow terminal shows no more", () => {
+  const { lines, log } = logged();
+  log.progress({
+    urn: "u",
+    status: "BUILDING",
+    of: "desk: revision r",
+    waitedMs: 12_000,
+    note: "Ctrl-C ends the wait",
+  });
+  expect(lines.map(({ message }) => message)).toEqual(["BUILDING 12s; desk: revision r; Ctrl-C ends the wait"]);
+});
+
 test("the last line of a wait says how it ended", async () => {
   const { lines, log } = logged();
   await log.finishProgress("DEPLOYED in 2m10s", "u");

@@ -43,14 +43,17 @@ export function throttled(send: Send, now: () => number = () => realClock.now())
     warn: (message) => void send({ severity: "WARNING", message, ephemeral: false }),
     info: (message, urn) => void send({ severity: "INFO", message, ephemeral: false, urn }),
     debug: (message, urn) => void send({ severity: "DEBUG", message, ephemeral: false, urn }),
-    progress: ({ status, waitedMs, note, urn }: Progress) => {
-      const before = last.get(urn ?? status);
+    progress: ({ status, of, waitedMs, note, urn }: Progress) => {
+      const key = urn ?? of ?? status;
+      const before = last.get(key);
       if (before?.status === status) {
         if (now() - before.at < REPEAT_MS || now() - repeated < BETWEEN_REPEATS_MS) return;
         repeated = now();
       }
-      last.set(urn ?? status, { status, at: now() });
-      const message = `${status} (${showDuration(waitedMs)})${note === undefined ? "" : `; ${note}`}`;
+      last.set(key, { status, at: now() });
+      const parts =
+        of === undefined ? [`${status} (${showDuration(waitedMs)})`] : [`${status} ${showDuration(waitedMs)}`, of];
+      const message = [...parts, ...(note === undefined ? [] : [note])].join("; ");
       void send({ severity: "INFO", message, ephemeral: true, urn });
     },
     finishProgress: (how, urn) => send({ severity: "INFO", message: how, ephemeral: true, urn }),

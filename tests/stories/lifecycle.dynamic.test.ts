@@ -38,7 +38,7 @@ describeWithEngine("an environment, from its first up to its destroy", () => {
     // This command starts its program as users' do, so that the program's lines are known.
     const { host } = stack;
     stack.host = undefined;
-    expect(read(await stack.up())).toMatch(/Rollout agent creating.* agent: revision \S+ is BUILDING \(\d+s\)/);
+    expect(read(await stack.up())).toMatch(/Rollout agent creating.* BUILDING \d+s; agent: revision \S+/);
     stack.host = host;
     expect(platform.emulator.outOfBand(sandboxTemplates).list()).toHaveLength(1);
     expect(platform.emulator.outOfBand(oauthProviders).list()).toHaveLength(1);

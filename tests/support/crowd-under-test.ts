@@ -31,7 +31,7 @@ export class CrowdUnderTest {
       random: seeded(),
       log: {
         ...SILENT,
-        progress: ({ status }) => this.progress.push(status),
+        progress: ({ status, of = "" }) => this.progress.push(`${of} ${status}`),
         warn: (message) => this.warnings.push(message),
         debug: (message) => this.debug.push(message),
       },

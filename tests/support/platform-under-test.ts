@@ -60,7 +60,8 @@ export class PlatformUnderTest {
     const { clock, emulator } = this;
     const session = createSession({
       log: {
-        progress: ({ status, note }) => this.progress.push(note === undefined ? status : `${status}; ${note}`),
+        progress: ({ status, of, note }) =>
+          this.progress.push([of, status, note].filter((part) => part !== undefined).join("; ")),
         finishProgress: (how) => Promise.resolve(void this.progress.push(how)),
         warn: (message) => this.warnings.push(message),
         info: (message, urn) => this.told.push({ message, urn }),

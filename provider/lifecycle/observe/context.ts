@@ -49,8 +49,10 @@ export interface Call {
 
 /** The progress of a wait. */
 export interface Progress {
-  /** The object and its status: "desk: revision r is BUILDING". */
+  /** What a person looks for first: a narrow terminal shows no more of the row. */
   readonly status: string;
+  /** What has this status, where the row does not say it: "desk: revision r". */
+  readonly of?: string;
   readonly waitedMs: number;
   /** A hint for the person who watches. */
   readonly note?: string;

@@ -170,7 +170,8 @@ export async function rollOut(context: Context, inputs: RolloutInputs): Promise<
     longestPauseMs,
     onPending: (status, waitedMs) =>
       log.progress({
-        status: `${inputs.deploymentName ?? inputs.deploymentId}: ${watch.revision} is ${status}`,
+        status,
+        of: `${inputs.deploymentName ?? inputs.deploymentId}: ${watch.revision}`,
         waitedMs,
         // The engine passes only the second Ctrl-C on to a dynamic provider (docs/internals/engine.md, trap 30).
         note: call.signal === undefined ? "Ctrl-C twice ends the wait" : "Ctrl-C ends the wait",
