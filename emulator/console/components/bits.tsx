@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { moment, shortCommit, shortId, timeOfDay, toneOf } from "../format";
+import { moment, momentInZone, shortCommit, shortId, timeOfDay, toneOf } from "../format";
 
 /** Text that an object holds: whatever direction it is written in, it does not turn what stands around it. */
 export const Own = ({ text }: { readonly text: string }) => <bdi>{text}</bdi>;
@@ -34,7 +34,7 @@ export function Address({ address }: { readonly address: string }) {
 }
 
 export const Time = ({ at, full }: { readonly at: number; readonly full?: boolean }) => (
-  <time datetime={new Date(at).toISOString()} title={moment(at)}>
+  <time datetime={new Date(at).toISOString()} title={momentInZone(at)}>
     {full === true ? moment(at) : timeOfDay(at)}
   </time>
 );

@@ -1,4 +1,4 @@
-import { toneOfAnswer } from "../format";
+import { momentInZone, toneOfAnswer } from "../format";
 import type { RequestRow, RequestsView, RequestView } from "../views";
 import { Own, Region, SettingsTable, Time } from "./bits";
 import { LimitRows } from "./limit-rows";
@@ -62,7 +62,7 @@ const Row = ({ row }: { readonly row: RequestRow }) => (
       <Own text={row.path} />
     </td>
     <td>
-      <AnswerStatus status={row.status} />
+      <AnswerStatus row={row} />
     </td>
     <td class="figure">{row.ms === undefined ? "…" : `${row.ms} ms`}</td>
     <td>
@@ -74,9 +74,9 @@ const Row = ({ row }: { readonly row: RequestRow }) => (
   </tr>
 );
 
-const AnswerStatus = ({ status }: { readonly status: number | null }) => (
-  <span class={`status ${toneOfAnswer(status)}`} data-status={status ?? "none"}>
-    {status ?? "none"}
+const AnswerStatus = ({ row }: { readonly row: RequestRow }) => (
+  <span class={`status ${toneOfAnswer(row)}`} data-status={row.status ?? "none"}>
+    {row.status ?? (row.ms === undefined ? "under way" : "none")}
   </span>
 );
 
@@ -96,12 +96,12 @@ export function OneRequest({ view }: { readonly view: RequestView }) {
         <span class="mono">
           {request.method} <Own text={request.path} />
         </span>{" "}
-        <AnswerStatus status={request.status} /> <Events row={request} />
+        <AnswerStatus row={request} /> <Events row={request} />
       </p>
       <Region id="facts" name="Facts">
         <SettingsTable
           settings={[
-            { path: "arrived", value: new Date(request.at).toISOString() },
+            { path: "arrived", value: momentInZone(request.at) },
             { path: "took", value: request.ms === undefined ? "under way" : `${request.ms} ms` },
             { path: "got as far as", value: phase },
             { path: "client", value: request.client === "" ? "unknown" : request.client },

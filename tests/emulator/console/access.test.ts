@@ -146,6 +146,18 @@ describe("a code", () => {
     expect(await enter(old)).toBe("");
   });
 
+  test("that was used leads a browser with a session to its page, and gives no new cookie", async () => {
+    const answer = await fetch(`${url}/console?code=used`, {
+      headers: { cookie: visitor.cookie },
+      redirect: "manual",
+    });
+    expect([answer.status, answer.headers.get("location"), answer.headers.get("set-cookie")]).toEqual([
+      303,
+      "/console",
+      null,
+    ]);
+  });
+
   test("comes with the API key, and only with it", async () => {
     const asked = await visitor.platform.call("POST", "/console/code");
     expect(await enter(text(asked.body, "url"))).not.toBe("");

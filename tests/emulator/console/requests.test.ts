@@ -38,6 +38,25 @@ test("the log is newest first, and filtered by path, status and client", async (
   }
 });
 
+test("a refused request looks refused, and only one that waits for its answer looks under way", async () => {
+  const { emulator } = visitor.platform;
+  await call("GET", "/v2/deployments/none");
+  emulator.faults.add({ kind: "reset-before-commit", method: "DELETE" });
+  await call("DELETE", "/v2/deployments/none").catch(() => undefined);
+  const hold = emulator.faults.add({ kind: "hold", path: "/v2/auth/providers" });
+  const held = call("GET", "/v2/auth/providers");
+  while (emulator.requests[2]?.fault !== "hold") await new Promise((resolve) => setTimeout(resolve, 5));
+  const { text: page } = await visitor.get("/console/requests");
+  const looks = [...page.matchAll(/<span class="status (\w+)" data-status="\w+">([^<]*)/g)];
+  expect(looks.map(([, tone, said]) => [tone, said])).toEqual([
+    ["busy", "under way"],
+    ["idle", "none"],
+    ["warn", "404"],
+  ]);
+  hold.release();
+  await held;
+});
+
 test("a request that repeats one that failed names it; a poll repeats nothing, nor does another body", async () => {
   visitor.platform.emulator.faults.add({ kind: "status", status: 503, method: "POST", count: 1 });
   visitor.platform.emulator.faults.add({ kind: "reset-after-commit", method: "GET", count: 1 });
