@@ -1,4 +1,5 @@
 import { openSync, writeSync } from "node:fs";
+import { resolve } from "node:path";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { z } from "zod";
 import type { LogEntry } from "../../emulator/base/log-entry";
@@ -137,7 +138,7 @@ function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
     limits: given.limits,
     faults: given.fault,
     seed: given.seed,
-    console: given.console,
+    console: given.console && { keyFile: key.file === undefined ? undefined : resolve(key.file) },
     ...(given.sandboxQuota === undefined ? {} : { sandboxQuota: given.sandboxQuota }),
     onRequest: given.log === undefined ? undefined : logTo(given.log),
     ...(given.data === undefined ? {} : { dataFile: given.data }),

@@ -38,7 +38,13 @@ export function toneOf(status: string): Tone {
 }
 
 /** How the answer to a request looks: busy while there is none yet, idle where none came. */
-export function toneOfAnswer({ status, ms }: { readonly status: number | null; readonly ms: number | undefined }): Tone {
+export function toneOfAnswer({
+  status,
+  ms,
+}: {
+  readonly status: number | null;
+  readonly ms: number | undefined;
+}): Tone {
   if (status === null) return ms === undefined ? "busy" : "idle";
   if (status >= 500) return "bad";
   return status >= 400 ? "warn" : "good";

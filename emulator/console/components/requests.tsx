@@ -1,6 +1,6 @@
 import { momentInZone, toneOfAnswer } from "../format";
 import type { RequestRow, RequestsView, RequestView } from "../views";
-import { Own, Region, SettingsTable, Time } from "./bits";
+import { Copyable, Own, Region, SettingsTable, Time } from "./bits";
 import { LimitRows } from "./limit-rows";
 
 /** The request log, and how close it came to the limits. */
@@ -112,6 +112,9 @@ export function OneRequest({ view }: { readonly view: RequestView }) {
       </Region>
       <Region id="body" name="Body" note="possible secrets are masked">
         {body === null ? <p class="faint">It has no body.</p> : <pre tabindex={0}>{body}</pre>}
+      </Region>
+      <Region id="curl" name="Send it again" note="put back what is masked; the key is read from its file or variable">
+        <Copyable name="the request as curl" text={view.curl} />
       </Region>
       <Region id="answer" name="Answer" note="possible secrets are masked">
         <pre tabindex={0}>{answer}</pre>

@@ -79,3 +79,22 @@ function Input({
     />
   );
 }
+
+/** What a form says beside its button: what was done, or why it was not. */
+export interface Said {
+  readonly notice?: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+export const FormAnswer = ({ said: { notice, problem } }: { readonly said: Said }) =>
+  problem === undefined ? (
+    notice === undefined ? null : (
+      <p class="notice" role="status" data-notice="">
+        {notice}
+      </p>
+    )
+  ) : (
+    <p class="problem" role="alert" data-problem="" tabindex={-1} autofocus>
+      <bdi>{problem}</bdi>
+    </p>
+  );

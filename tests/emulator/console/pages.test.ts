@@ -97,7 +97,7 @@ test("the page of an object that goes says so by itself, and so does an address 
 
 const OURS = new Set(
   (
-    "!doctype html head meta title link script body a header span nav p div section ul li strong form button main h1 h2 label " +
+    "!doctype html head meta title link script body a header span nav p div section ul li strong form button main h1 h2 h3 label " +
     "input select option textarea datalist table thead tbody tr th td svg rect line polyline circle text code bdi dl dt dd " +
     "article details summary ol time pre"
   )

@@ -22,13 +22,13 @@ const addressOf = async (label: string): Promise<string> =>
 test("a fault that is set on the page strikes a real request, stands on every page, and is over once it is switched off", async () => {
   const fields = { kind: "status", status: "418", method: "GET", path: "/v2/**", retryAfter: "7", body: "text" };
   const { status, headers } = await visitor.submit("/console/faults", fields);
-  expect([status, headers.get("location")]).toEqual([303, "/console/break?done=fault-on"]);
+  expect([status, headers.get("location")]).toEqual([303, "/console/break?done=fault-on&kind=status#fault-status"]);
   const struck = await fetch(`${visitor.platform.emulator.url}/v2/deployments`);
   expect([struck.status, struck.headers.get("retry-after")]).toEqual([418, "7"]);
   for (const path of ["/console", "/console/requests", "/console/requests/1", "/console/break"]) {
-    expect([path, await switchedOn(path)]).toEqual([path, ["Fault status 418"]]);
+    expect([path, await switchedOn(path)]).toEqual([path, ["Fault: error status 418"]]);
   }
-  expect(await visitor.view("")).toMatchObject({ switchedOn: [{ what: "Fault status 418" }] });
+  expect(await visitor.view("")).toMatchObject({ switchedOn: [{ what: "Fault: error status 418" }] });
   expect((await visitor.submit(await addressOf("Switch off"), {})).status).toBe(303);
   expect(await switchedOn("/console")).toEqual([]);
   expect((await call("GET", "/v2/deployments")).status).toBe(200);
@@ -38,7 +38,7 @@ test("faults of the options are shown as well, and how often each struck", async
   const own = await visit({ faults: [{ kind: "status", status: 503, count: 2 }] });
   await own.platform.call("GET", "/v2/deployments");
   expect(await own.view("")).toMatchObject({
-    switchedOn: [{ what: "Fault status 503", detail: containing("struck 1 request of 2"), isSpent: false }],
+    switchedOn: [{ what: "Fault: error status 503", detail: containing("struck 1 request of 2"), isSpent: false }],
   });
   await own.platform.call("GET", "/v2/deployments");
   expect(await own.view("")).toMatchObject({ switchedOn: [{ isSpent: true }] });
@@ -144,13 +144,13 @@ test("a push without a repository or a branch says so at the field", async () =>
 });
 
 test("after a change the page says what was done, and only in words of its own", async () => {
-  expect((await visitor.get("/console/break?done=fault-on")).text).toContain("The fault is switched on.");
+  expect((await visitor.get("/console/break?done=fault-on&kind=html")).text).toContain("The fault is switched on.");
   expect((await visitor.get("/console/break?done=You+won")).text).not.toContain("You won");
 });
 
 test("a form that is corrected leads back to its page, and so does the address of the refused one", async () => {
   const corrected = await visitor.submit("/console/faults", { kind: "html" }, "/console/faults");
-  expect(corrected.headers.get("location")).toBe("/console/break?done=fault-on");
+  expect(corrected.headers.get("location")).toBe("/console/break?done=fault-on&kind=html#fault-html");
   for (const [path, behind] of [
     ["/console/faults", "/console/break"],
     ["/console/push", "/console/break"],
