@@ -160,7 +160,9 @@ export interface RequestRow {
   /** null until it is answered. */
   readonly status: number | null;
   readonly ms: number | undefined;
+  /** The kind of the fault that struck it, and what people call that. */
   readonly fault: string | null;
+  readonly struck: string | null;
   readonly repeats: number | undefined;
   readonly client: string;
 }

@@ -82,7 +82,7 @@ const AnswerStatus = ({ row }: { readonly row: RequestRow }) => (
 
 const Events = ({ row }: { readonly row: RequestRow }) => (
   <span>
-    {row.fault === null ? null : <span class="struck">struck: {row.fault}</span>}{" "}
+    {row.struck === null ? null : <span class="struck">struck: {row.struck}</span>}{" "}
     {row.repeats === undefined ? null : <a href={`/console/requests/${row.repeats}`}>repeats {row.repeats}</a>}
   </span>
 );

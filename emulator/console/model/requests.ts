@@ -95,7 +95,8 @@ export function requestRow(entry: LogEntry, traffic: Traffic): RequestRow {
     path: shownPath(entry.path),
     status: entry.status,
     ms: seen?.ms === undefined ? undefined : Math.round(seen.ms * 10) / 10,
-    fault: entry.fault === null ? null : faultName(entry.fault),
+    fault: entry.fault,
+    struck: entry.fault === null ? null : faultName(entry.fault),
     repeats: seen?.repeats,
     client: (seen?.client ?? "").slice(0, CLIENT_LENGTH),
   };

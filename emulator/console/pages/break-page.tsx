@@ -60,7 +60,7 @@ export const BreakFirst = ({ forms }: { readonly forms: BreakForms }) => (
       </form>
       <p class="faint">Each deployment that builds this branch on push gets a new revision.</p>
     </Region>
-    <NameSearch action="/console/break" name="find" label="Find an object to change or delete" value={forms.search} />
+    <NameSearch action="/console/break" name="find" label="Find an object" value={forms.search} />
   </div>
 );
 

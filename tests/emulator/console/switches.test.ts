@@ -148,6 +148,34 @@ test("after a change the page says what was done, and only in words of its own",
   expect((await visitor.get("/console/break?done=You+won")).text).not.toContain("You won");
 });
 
+test("what was done, or why not, is said in the form whose button was pressed", async () => {
+  const formOf = (page: string, name: string): string =>
+    new RegExp(`<form[^>]*aria-label="${name}"[^]*?</form>`).exec(page)?.[0] ?? "";
+  for (const [done, form] of [
+    ["revision-set", "Next revision"],
+    ["pushed", "Push a commit"],
+    ["fault-on&kind=hold", "Fault: Wait until released"],
+  ] as const) {
+    const { text: page } = await visitor.get(`/console/break?done=${done}`);
+    expect([form, formOf(page, form).includes("data-notice")]).toEqual([form, true]);
+    expect(page.match(/data-notice/g)).toHaveLength(1);
+  }
+  const { text: refused } = await visitor.submit("/console/faults", { kind: "latency" });
+  expect(formOf(refused, "Fault: Delay")).toContain("needs ms or jitterMs");
+  expect(refused.match(/data-problem/g)).toHaveLength(1);
+});
+
+test("Break it begins with what most people come for, and faults have names in groups", async () => {
+  const { text: page } = await visitor.get("/console/break");
+  const regions = [...page.matchAll(/<section aria-labelledby="([\w-]+)"/g)].map(([, name]) => name);
+  expect(regions).toEqual(["next-revision", "push", "object", "faults"]);
+  const groups = [...page.matchAll(/<section class="fault-group" aria-label="([^"]+)">[^]*?<\/section>/g)];
+  const kinds = groups.flatMap(([group]) => [...group.matchAll(/data-fault-kind="([^"]+)"/g)].map(([, kind]) => kind));
+  expect(kinds.sort()).toEqual([...faultKinds].sort());
+  for (const [, said = ""] of page.matchAll(/<summary>(?:<strong>)?([^<]*)/g))
+    expect(said).not.toMatch(/^[a-z]+(-[a-z]+)*$/);
+});
+
 test("a form that is corrected leads back to its page, and so does the address of the refused one", async () => {
   const corrected = await visitor.submit("/console/faults", { kind: "html" }, "/console/faults");
   expect(corrected.headers.get("location")).toBe("/console/break?done=fault-on&kind=html#fault-html");
