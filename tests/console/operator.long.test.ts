@@ -3,6 +3,7 @@ import { deploymentOf, onConsole } from "./on-console";
 
 describeWithBrowser("what an operator does on the pages", () => {
   const room = onConsole({ buildSeconds: 0 });
+  const latestRequest = (): string => `/console/requests/${room.emulator.requests.at(-1)?.seq ?? 0}`;
 
   test("a name is searched as one types, on both pages, and the address is that of the search", async () => {
     for (const name of ["support-desk", "invoices"]) await room.send("POST", "/v2/deployments", deploymentOf(name));
@@ -44,7 +45,7 @@ describeWithBrowser("what an operator does on the pages", () => {
 
   test("a request is copied as a command", async () => {
     await room.send("POST", "/v2/deployments", deploymentOf("support-desk"));
-    const page = await room.visit("/console/requests/1", { permissions: ["clipboard-read", "clipboard-write"] });
+    const page = await room.visit(latestRequest(), { permissions: ["clipboard-read", "clipboard-write"] });
     await page.locator('[data-connection="live"]').waitFor();
     await page.getByRole("button", { name: "Copy" }).click();
     await page.getByText("Copied.").waitFor();
@@ -60,7 +61,7 @@ describeWithBrowser("what an operator does on the pages", () => {
       const page = await room.visit("/console/requests", { timezoneId });
       const time = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: timezoneId }).format(at);
       await page.locator("time", { hasText: time }).waitFor();
-      await page.goto(`${room.emulator.url}/console/requests/1`);
+      await page.goto(room.emulator.url + latestRequest());
       await page.getByText(`${time} (${timezoneId})`).waitFor();
     }
   });

@@ -134,7 +134,7 @@ function Revision({ revision, now, scale, redeploy, isBack }: RevisionProps) {
         </summary>
         <p>{timesOf(revision, now) === "" ? `It ended at once: ${revision.status}.` : timesOf(revision, now)}</p>
         {revision.log.length === 0 ? null : (
-          <ol class="log mono">
+          <ol class={`log mono${revision.hasFailed ? " whole" : ""}`}>
             {revision.log.map(({ id, at, level, message }) => (
               <li key={id} class={level.toLowerCase()}>
                 <Time at={at} /> <span class="level">{level}</span> <Own text={message} />
