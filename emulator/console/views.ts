@@ -38,12 +38,6 @@ export interface Section<R> {
   readonly pages: number;
 }
 
-/** Which revision of a deployment serves, and what the latest one does about it. */
-export interface Serving {
-  readonly text: string;
-  readonly tone: Tone;
-}
-
 export interface DeploymentRow {
   readonly id: string;
   readonly name: string;
@@ -51,7 +45,8 @@ export interface DeploymentRow {
   readonly source: string;
   /** As the platform answers it. */
   readonly status: string;
-  readonly serving: Serving;
+  /** Which revision serves, and what the latest one does about it. */
+  readonly serving: { readonly text: string; readonly tone: Tone };
   readonly image: string | null;
   readonly commit: string | null;
   readonly address: string | null;

@@ -1,12 +1,12 @@
 import type { Child } from "hono/jsx";
 import { moment, momentInZone, shortCommit, shortId, timeOfDay } from "../format";
-import type { Serving } from "../views";
+import type { DeploymentRow } from "../views";
 
 /** Text that an object holds: whatever direction it is written in, it does not turn what stands around it. */
 export const Own = ({ text }: { readonly text: string }) => <bdi>{text}</bdi>;
 
 /** What serves of a deployment, with a mark beside it. */
-export const ServingLine = ({ serving: { text, tone } }: { readonly serving: Serving }) => (
+export const ServingLine = ({ serving: { text, tone } }: Pick<DeploymentRow, "serving">) => (
   <span class={`status ${tone}`} data-serving={tone}>
     {text}
   </span>

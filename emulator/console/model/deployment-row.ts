@@ -4,7 +4,7 @@ import { isFinished, progressOf, type RevisionRecord } from "../../platform/revi
 import { deploymentAnswer } from "../../routes/deployment-answer";
 import type { RouteServices } from "../../routes/route";
 import { toneOf } from "../format";
-import type { DeploymentRow, Serving } from "../views";
+import type { DeploymentRow } from "../views";
 import { barOf, nextChangeOf } from "./revision-bars";
 
 /** Bars in the row of a deployment. */
@@ -27,7 +27,7 @@ function servingOf(
   revisions: readonly RevisionRecord[],
   active: string | null,
   now: number,
-): Serving {
+): DeploymentRow["serving"] {
   const latest = revisions.at(-1);
   if (record.deleted_at !== null) return { text: "Being deleted", tone: "idle" };
   if (latest === undefined) return { text: "No revision yet", tone: "idle" };
