@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Fault, FaultKind } from "../faults/fault";
+import type { Fault, FaultKind, FaultPhase } from "../faults/fault";
 import { faultKinds } from "../faults/fault-kinds";
 import { faultSchema } from "../faults/fault-schema";
 import type { FormField } from "./pages/field";
@@ -71,6 +71,12 @@ export const faultName = (kind: string): string => {
   return known.startsWith("HTML") ? known : known.charAt(0).toLowerCase() + known.slice(1);
 };
 
+/** When a fault strikes, by its phase. */
+export const PHASE_WORDS: Readonly<Record<FaultPhase, string>> = {
+  "before-route": "before it is carried out",
+  "after-commit": "after it is carried out",
+};
+
 const LABELS: Readonly<Record<string, string>> = {
   method: "Method",
   path: "Path",
@@ -138,6 +144,7 @@ export function faultFields(
       label: LABELS[name] ?? name,
       type: type === "boolean" ? "checkbox" : isNumber ? "number" : "text",
       ...(choices === undefined ? {} : { choices }),
+      ...(name === "phase" ? { choiceWords: PHASE_WORDS } : {}),
       value: entered.get(name) ?? (entered.size > 0 || preset === undefined ? "" : String(preset)),
       hint: HINTS[name],
       problem: problems.get(name),

@@ -1,5 +1,5 @@
 import { phaseOf, type Fault } from "../../faults/fault";
-import { faultName } from "../fault-form";
+import { faultName, PHASE_WORDS } from "../fault-form";
 import type { ConsoleParts } from "../parts";
 import type { SwitchedOn } from "../views";
 
@@ -45,7 +45,7 @@ function whereOf(fault: Fault): string {
   const how = told.map(([name, value]) => `${name} ${String(value)}`);
   const time = forMs === undefined ? [] : [`for ${forMs} ms`];
   const times = count === undefined ? [] : [`${count} times`];
-  const when = phaseOf(fault) === "before-route" ? "before it is carried out" : "after it is carried out";
+  const when = PHASE_WORDS[phaseOf(fault)];
   return [requests, when, ...how, ...which, ...times, ...time].join(", ");
 }
 

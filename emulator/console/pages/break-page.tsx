@@ -106,7 +106,7 @@ const Fault = ({ fault: { kind, effect, which, on, isOpen, said } }: { readonly 
       <FormAnswer said={said} />
     </form>
     <p class="faint">
-      In tests and for <code>--fault</code>, its kind is <code>{kind}</code>.
+      In tests, its kind is <code>{kind}</code>.
     </p>
   </details>
 );
