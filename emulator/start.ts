@@ -32,8 +32,11 @@ export interface EmulatorOptions
   extends ServerOptions, LimitOptions, FaultOptions, ResponseOptions, AgentOptions, PlatformOptions, StoreOptions {
   /** @default the clock of the machine */
   readonly clock?: Clock;
-  /** Serve the console, a page for browsers, below /console (docs/console.md). @default false */
-  readonly console?: boolean;
+  /**
+   * Serve the console, a page for browsers, below /console (docs/console.md). The commands that it shows read the key from `keyFile`.
+   * @default false
+   */
+  readonly console?: boolean | { readonly keyFile?: string | undefined };
 }
 
 /** A running emulator of the platform, on a real port of the loopback interface. */
@@ -111,6 +114,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         ...{ clock, pace: realClock, store, log, faults, outcomes, commit, ask: asks },
         services: servicesOver(store),
         tenants: settings.tenants,
+        keyFile: typeof options.console === "object" ? options.console.keyFile : undefined,
         limits: { region: options.region ?? "us", enforced: limits !== undefined },
       })
     : undefined;

@@ -189,6 +189,14 @@ test("--build-seconds is the time to DEPLOYED", async () => {
   expect(active).toBe(latest);
 });
 
+test("the commands on the console's pages read the key from the file where the command keeps it", async () => {
+  const { consoleUrl, apiKeyFile } = await served([]);
+  const cookie = (await fetch(consoleUrl ?? "", { redirect: "manual" })).headers.get("set-cookie") ?? "";
+  const page = await (await fetch(new URL("/console", consoleUrl), { headers: { cookie } })).text();
+  expect(page).toContain(`agent-platform:apiKey &lt; ${apiKeyFile}`);
+  expect(page).not.toContain(readFileSync(apiKeyFile, "utf8").trim());
+});
+
 test("the console is there, and its address opens it, unless --no-console is set", async () => {
   const { url, consoleUrl } = await served(["--api-key", "k"]);
   expect(consoleUrl).toMatch(new RegExp(`^${url}/console\\?code=[\\w-]{32}$`));

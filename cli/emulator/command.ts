@@ -180,7 +180,7 @@ function start(given: CommandOptions, key: ChosenKey): Promise<Emulator> {
     agents: given.agent,
     faults: given.fault,
     seed: given.seed,
-    console: given.console,
+    console: given.console && { keyFile: key.file === undefined ? undefined : resolve(key.file) },
     ...(given.sandboxQuota === undefined ? {} : { sandboxQuota: given.sandboxQuota }),
     onRequest: given.log === undefined ? undefined : logTo(given.log),
     ...(given.data === undefined ? {} : { dataFile: given.data }),

@@ -78,6 +78,9 @@ function signedIn({ sessionAuth, services }: ConsoleServices): MiddlewareHandler
     const cookie = code === undefined ? undefined : sessionAuth.signIn(code);
     if (cookie !== undefined)
       return new Response(null, { status: 303, headers: { location: "/console", "set-cookie": cookie } });
+    // A code that was used, in a browser that needs none.
+    if (sessionAuth.isSignedIn(env.incoming.headers))
+      return new Response(null, { status: 303, headers: { location: "/console" } });
     return htmlOf(<SignIn address={services.publicUrl()} isCodeWrong={code !== undefined} />, 401);
   };
 }

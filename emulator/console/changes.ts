@@ -1,7 +1,7 @@
 import { faultKinds } from "../faults/fault-kinds";
 import { revisionOutcome } from "../platform/revision-schema";
 import { askAgent } from "./ask";
-import { change, remove, type Problems } from "./change";
+import { change, create, redeploy, remove, type Problems } from "./change";
 import { changeableFields, changedFieldsOf } from "./change-fields";
 import { readFaultForm } from "./fault-form";
 import type { Entered } from "./forms";
@@ -22,26 +22,26 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     const read = readFaultForm(kind, values);
     if ("problems" in read) return refused(services, asked, { form: `fault ${kind}`, values, problems: read.problems });
     services.faults.add(read.fault);
-    return done(services, asked, "fault-on");
+    return done(services, asked, { done: "fault-on", kind }, `fault-${kind}`);
   },
   "/faults/:id/off": (services, asked) => {
     faultOf(services, asked)?.remove();
-    return done(services, asked, "fault-off");
+    return done(services, asked, { done: "fault-off" });
   },
   "/faults/:id/release": (services, asked) => {
     faultOf(services, asked)?.release();
-    return done(services, asked, "released");
+    return done(services, asked, { done: "released" });
   },
   "/next-revision": async (services, asked) => {
     const values = await formOf(asked.req.raw);
     const outcome = revisionOutcome.safeParse(values.get("outcome"));
     if (!outcome.success) throw new Refusal(422, "A revision cannot end like this", "Choose an outcome from the list.");
     services.outcomes.push(outcome.data);
-    return done(services, asked, "revision-set");
+    return done(services, asked, { done: "revision-set" }, "next-revision");
   },
   "/next-revision/off": (services, asked) => {
     services.outcomes.clear();
-    return done(services, asked, "revisions-off");
+    return done(services, asked, { done: "revisions-off" });
   },
   "/push": async (services, asked) => {
     const values = await formOf(asked.req.raw);
@@ -53,7 +53,7 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     if (problems.size > 0) return refused(services, asked, { form: "push", values, problems });
     services.services.platform.deployments.push({ repoUrl, branch }, services.clock.now());
     await services.commit();
-    return done(services, asked, "pushed");
+    return done(services, asked, { done: "pushed" }, "push");
   },
   "/objects/:collection/:id/change": async (services, asked) => {
     const object = consoleObjectOf(services, asked.req.param("collection") ?? "", asked.req.param("id") ?? "");
@@ -61,13 +61,29 @@ export const CHANGES: Readonly<Record<string, Action>> = {
     // Compared with what the page showed: a masked text that comes back is no change.
     const fields = changeableFields(object).map((field) => ({ ...field, value: services.secrets.mask(field.value) }));
     const problems = await change(services, object, changedFieldsOf(fields, values), asked.env);
-    return answered(services, asked, { form: formName(object), values, problems }, "changed");
+    if (problems.size > 0) return refused(services, asked, { form: formName(object), values, problems });
+    return done(services, asked, { done: "changed" }, "behind");
   },
   "/objects/:collection/:id/delete": async (services, asked) => {
     const object = consoleObjectOf(services, asked.req.param("collection") ?? "", asked.req.param("id") ?? "");
     const problems = await remove(services, object, asked.env);
-    const values = new Map(changeableFields(object).map(({ name, value }) => [name, services.secrets.mask(value)]));
-    return answered(services, asked, { form: formName(object), values, problems }, "deleted");
+    const form = `delete ${formName(object)}`;
+    if (problems.size > 0) return refused(services, asked, { form, values: new Map(), problems });
+    return done(services, asked, { done: "deleted" });
+  },
+  "/deployments": async (services, asked) => {
+    const values = await formOf(asked.req.raw);
+    const made = await create(services, values, asked.env);
+    if ("problems" in made) return refused(services, asked, { form: "create", values, problems: made.problems });
+    services.live.changed();
+    return new Response(null, { status: 303, headers: { location: `/console/deployments/${made.id}?done=created` } });
+  },
+  "/deployments/:id/revisions/:revision/redeploy": async (services, asked) => {
+    const object = consoleObjectOf(services, "deployments", asked.req.param("id") ?? "");
+    const revision = asked.req.param("revision") ?? "";
+    const problems = await redeploy(services, object, revision, asked.env);
+    if (problems.size > 0) return refused(services, asked, { form: "redeploy", values: new Map(), problems });
+    return done(services, asked, { done: "rolled-back", revision }, `revision-${revision}`);
   },
   "/deployments/:id/ask": async (services, asked) => {
     const object = consoleObjectOf(services, "deployments", asked.req.param("id") ?? "");
@@ -83,15 +99,13 @@ const formName = ({ collection, record }: ReturnType<typeof consoleObjectOf>): s
 const faultOf = ({ faults }: ConsoleServices, asked: ConsoleContext) =>
   faults.list.find(({ id }) => String(id) === asked.req.param("id"));
 
-function answered(services: ConsoleServices, asked: ConsoleContext, entered: Entered, notice: string): Response {
-  const problems: Problems = entered.problems;
-  return problems.size > 0 ? refused(services, asked, entered) : done(services, asked, notice);
-}
-
 /** The page whose form is sent to this path; a page that repeats a refused form has the path of the change as its own. */
 export function pageBehind(path: string): string | undefined {
   const [, collection, id] = /^\/console\/objects\/(\w+)\/([^/]+)\/\w+$/.exec(path) ?? [];
   if (collection !== undefined && id !== undefined) return `/console/${collection}/${id}`;
+  const [, deployment] = /^\/console\/deployments\/([^/]+)\/revisions\/[^/]+\/redeploy$/.exec(path) ?? [];
+  if (deployment !== undefined) return `/console/deployments/${deployment}`;
+  if (path === "/console/deployments") return "/console";
   return /^\/console\/(faults|next-revision|push)(\/|$)/.test(path) ? "/console/break" : undefined;
 }
 
@@ -104,12 +118,17 @@ function pageOf({ req }: ConsoleContext): URL {
   return behind === undefined ? page : new URL(behind, page);
 }
 
-/** Back to the page that the form is on, which says what was done. */
-function done({ live }: ConsoleServices, asked: ConsoleContext, notice: string): Response {
+/** Back to the page that the form is on, which says at that place what was done. */
+function done(
+  { live }: ConsoleServices,
+  asked: ConsoleContext,
+  what: Readonly<Record<string, string>> & { readonly done: string },
+  place?: string,
+): Response {
   live.changed();
   const { pathname, searchParams } = pageOf(asked);
-  searchParams.set("done", notice);
-  const location = `${pathname}?${searchParams.toString()}`;
+  for (const [name, value] of Object.entries(what)) searchParams.set(name, value);
+  const location = `${pathname}?${searchParams.toString()}${place === undefined ? "" : `#${place}`}`;
   return new Response(null, { status: 303, headers: { location } });
 }
 
@@ -121,7 +140,7 @@ function refused(services: ConsoleServices, asked: ConsoleContext, entered: Ente
   const path = pathname.slice("/console".length) || "/";
   searchParams.delete("done");
   // The form of an object is on its own page, and on the page that breaks things once it is chosen there.
-  if (path === "/break" && entered.form.includes("/")) searchParams.set("object", entered.form);
+  if (path === "/break" && entered.form.includes("/")) searchParams.set("object", entered.form.replace("delete ", ""));
   const page = show(services, path, searchParams, masked) ?? show(services, "/break", new URLSearchParams(), masked);
   return page ?? new Response(null, { status: 422 });
 }

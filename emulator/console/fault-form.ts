@@ -1,28 +1,103 @@
 import { z } from "zod";
-import type { Fault, FaultKind } from "../faults/fault";
+import type { Fault, FaultKind, FaultPhase } from "../faults/fault";
 import { faultKinds } from "../faults/fault-kinds";
 import { faultSchema } from "../faults/fault-schema";
 import type { FormField } from "./pages/field";
 
-/** What each kind does, in a line. */
-export const FAULT_EFFECTS: Readonly<Record<FaultKind, string>> = {
-  latency: "The request is delayed.",
-  status: "The platform or a gateway answers with another status.",
-  "reset-before-commit": "The connection is cut before anything is written.",
-  "reset-after-commit": "The connection is cut after everything is written.",
-  hold: "The request waits until you release it.",
-  "truncated-json": "The answer ends in the middle, and the client can tell.",
-  "malformed-json": "The answer ends in the middle as if it were complete.",
-  html: "The answer is an HTML page, with status 200.",
-  "empty-body": "The answer has no body.",
-  "endless-body": "The answer never ends.",
-  "slow-body": "The answer arrives slowly, in small pieces.",
-  "wrong-content-type": "The answer has the wrong content type.",
-  "stale-read": "A GET shows data from before the last writes.",
-  "duplicate-page": "A list returns a page twice.",
-  "stuck-offset": "The offset of a list does not advance.",
-  "short-page": "Each page of a list is one item short.",
-  "ignored-offset": "A list ignores the offset and always starts at the beginning.",
+/** Why somebody switches a fault on, in the order of the page. */
+export const FAULT_GROUPS = [
+  "Errors",
+  "Slow answers",
+  "Cut connections",
+  "Answers that make no sense",
+  "Old data and odd lists",
+] as const;
+
+interface FaultWords {
+  readonly group: (typeof FAULT_GROUPS)[number];
+  readonly name: string;
+  readonly effect: string;
+}
+const words = (group: FaultWords["group"], name: string, effect: string): FaultWords => ({ group, name, effect });
+
+/** What people call each kind, and what it does. */
+export const FAULT_WORDS: Readonly<Record<FaultKind, FaultWords>> = {
+  status: words("Errors", "Error status", "The platform or a gateway answers with another status."),
+  html: words("Errors", "HTML page", "The answer is an HTML page, with status 200."),
+  latency: words("Slow answers", "Delay", "The request is delayed."),
+  hold: words("Slow answers", "Wait until released", "The request waits until you release it."),
+  "slow-body": words("Slow answers", "Slow body", "The answer arrives slowly, in small pieces."),
+  "endless-body": words("Slow answers", "Endless body", "The answer never ends."),
+  "reset-before-commit": words(
+    "Cut connections",
+    "Cut before the write",
+    "The connection is cut before anything is written.",
+  ),
+  "reset-after-commit": words(
+    "Cut connections",
+    "Cut after the write",
+    "The connection is cut after everything is written.",
+  ),
+  "truncated-json": words(
+    "Cut connections",
+    "Cut in the answer",
+    "The answer ends in the middle, and the client can tell.",
+  ),
+  "malformed-json": words(
+    "Answers that make no sense",
+    "Half an answer",
+    "The answer ends in the middle as if it were complete.",
+  ),
+  "empty-body": words("Answers that make no sense", "Empty body", "The answer has no body."),
+  "wrong-content-type": words(
+    "Answers that make no sense",
+    "Wrong content type",
+    "The answer has the wrong content type.",
+  ),
+  "stale-read": words("Old data and odd lists", "Old data", "A GET shows data from before the last writes."),
+  "duplicate-page": words("Old data and odd lists", "Page twice", "A list returns a page twice."),
+  "stuck-offset": words("Old data and odd lists", "Stuck offset", "The offset of a list does not advance."),
+  "short-page": words("Old data and odd lists", "Short pages", "Each page of a list is one item short."),
+  "ignored-offset": words(
+    "Old data and odd lists",
+    "Ignored offset",
+    "A list ignores the offset and always starts at the beginning.",
+  ),
+};
+
+/** What people call a kind, within a sentence. */
+export const faultName = (kind: string): string => {
+  const known = Object.entries(FAULT_WORDS).find(([name]) => name === kind)?.[1].name ?? kind;
+  return known.startsWith("HTML") ? known : known.charAt(0).toLowerCase() + known.slice(1);
+};
+
+/** When a fault strikes, by its phase. */
+export const PHASE_WORDS: Readonly<Record<FaultPhase, string>> = {
+  "before-route": "before it is carried out",
+  "after-commit": "after it is carried out",
+};
+
+const LABELS: Readonly<Record<string, string>> = {
+  method: "Method",
+  path: "Path",
+  nth: "From which request on",
+  count: "How many requests",
+  probability: "Probability",
+  forMs: "For how long, in ms",
+  ms: "Delay in ms",
+  jitterMs: "Random further delay in ms",
+  phase: "When",
+  status: "Status",
+  retryAfter: "Retry-After",
+  echo: "Repeat the request's body",
+  body: "Body",
+  by: "How it is cut",
+  after: "Bytes before the cut",
+  everyMs: "Pause in ms",
+  bytes: "Bytes at a time",
+  contentType: "Content type",
+  writes: "How many writes ago",
+  agoMs: "How long ago, in ms",
 };
 
 const property = z.object({
@@ -49,8 +124,6 @@ const HINTS: Readonly<Record<string, string>> = {
   probability: "probability per request, more than 0 and at most 1",
   forMs: "milliseconds from the first strike on",
   retryAfter: "seconds, or any text",
-  echo: "repeats the body of the request",
-  after: "bytes that are sent",
 };
 
 /** Fields whose order is the same for all kinds: which requests it strikes. */
@@ -68,9 +141,10 @@ export function faultFields(
     const isNumber = type === "number" || type === "integer";
     return {
       name,
-      label: name,
+      label: LABELS[name] ?? name,
       type: type === "boolean" ? "checkbox" : isNumber ? "number" : "text",
       ...(choices === undefined ? {} : { choices }),
+      ...(name === "phase" ? { choiceWords: PHASE_WORDS } : {}),
       value: entered.get(name) ?? (entered.size > 0 || preset === undefined ? "" : String(preset)),
       hint: HINTS[name],
       problem: problems.get(name),

@@ -22,19 +22,32 @@ export function moment(at: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${timeOfDay(at)}`;
 }
 
-/** How a status looks; its name always stands beside it. */
-export function toneOf(status: string): "good" | "bad" | "idle" | "busy" {
+/** Day and time with the zone of the reader: "2026-11-22 14:02:11 (Europe/Berlin)". */
+export const momentInZone = (at: number): string =>
+  `${moment(at)} (${new Intl.DateTimeFormat().resolvedOptions().timeZone})`;
+
+/** How something looks; its name always stands beside it. */
+export type Tone = "good" | "bad" | "warn" | "idle" | "busy";
+
+/** How a status looks. */
+export function toneOf(status: string): Tone {
   if (status === "DEPLOYED" || status === "READY") return "good";
   if (status.endsWith("_FAILED")) return "bad";
   if (["SKIPPED", "AWAITING_DELETE", "UNKNOWN", "INTERRUPTED"].includes(status)) return "idle";
   return "busy";
 }
 
-/** How the status of an answer looks. */
-export function toneOfAnswer(status: number | null): "good" | "bad" | "idle" | "busy" {
-  if (status === null) return "idle";
+/** How the answer to a request looks: busy while there is none yet, idle where none came. */
+export function toneOfAnswer({
+  status,
+  ms,
+}: {
+  readonly status: number | null;
+  readonly ms: number | undefined;
+}): Tone {
+  if (status === null) return ms === undefined ? "busy" : "idle";
   if (status >= 500) return "bad";
-  return status >= 400 ? "busy" : "good";
+  return status >= 400 ? "warn" : "good";
 }
 
 /** A commit as Git shortens it. */

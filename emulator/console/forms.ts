@@ -4,15 +4,17 @@ import { faultKinds } from "../faults/fault-kinds";
 import { changeableFields } from "./change-fields";
 import { faultFields } from "./fault-form";
 import type { ConsoleServices } from "./handler";
-import type { Query } from "./model/environment";
-import { allOf, findObject, objectName, type CollectionName, type ConsoleObject } from "./model/objects";
+import type { Query } from "./model/paging";
+import { findObject, objectName, type ConsoleObject } from "./model/objects";
+import { noticeOf } from "./notices";
 import type { BreakForms, FaultForm } from "./pages/break-page";
+import type { CreateForm } from "./pages/create-form";
 import type { FormField } from "./pages/field";
 import type { ObjectForms } from "./pages/object-forms";
 
 /** What was entered into a form, and why it is refused: by field, "" for the whole. */
 export interface Entered {
-  /** "fault <kind>", "push", "outcome", or "<collection>/<id>". */
+  /** "fault <kind>", "push", "create", "<collection>/<id>", or "delete <collection>/<id>". */
   readonly form: string;
   readonly values: ReadonlyMap<string, string>;
   readonly problems: ReadonlyMap<string, string>;
@@ -20,11 +22,14 @@ export interface Entered {
 
 /** What goes wrong first. */
 const OUTCOMES: readonly RevisionOutcome[] = ["BUILD_FAILED", "DEPLOY_FAILED", "CREATE_FAILED", "STUCK", "DEPLOYED"];
-/** Objects that a search offers. */
-const MOST_FOUND = 20;
 
 /** The forms to change an object, with its current values. */
-export function objectForms({ secrets }: ConsoleServices, object: ConsoleObject, entered?: Entered): ObjectForms {
+export function objectForms(
+  { secrets }: ConsoleServices,
+  object: ConsoleObject,
+  query: Query,
+  entered?: Entered,
+): ObjectForms {
   const place = `${object.collection}/${object.record.id}`;
   const own = entered?.form === place ? entered : undefined;
   const fields = changeableFields(object).map((field): FormField => {
@@ -36,7 +41,9 @@ export function objectForms({ secrets }: ConsoleServices, object: ConsoleObject,
       problem: own?.problems.get(field.name),
     };
   });
-  return { name: secrets.mask(objectName(object)), action: `/console/objects/${place}`, fields };
+  const said = { notice: noticeOf(query, "changed"), problem: own?.problems.get("") };
+  const refused = entered?.form === `delete ${place}` ? [...entered.problems.values()].join(" ") : undefined;
+  return { name: secrets.mask(objectName(object)), action: `/console/objects/${place}`, fields, said, refused };
 }
 
 /** All forms of the page that breaks things. */
@@ -44,30 +51,63 @@ export function breakForms(services: ConsoleServices, query: Query, entered?: En
   const { store, secrets } = services;
   const [collection = "", id = ""] = (query("object") ?? "").split("/");
   const chosen = findObject(store, collection, id);
-  const search = (query("find") ?? "").trim();
   const sources = deployments.in(store).all();
   return {
-    faults: faultKinds.map((kind) => faultForm(services, kind, entered)),
+    faults: faultKinds.map((kind) => faultForm(services, kind, query, entered)),
     outcomes: OUTCOMES,
+    outcomeSaid: { notice: noticeOf(query, "revision-set") },
     push: pushFields(entered),
+    pushSaid: { notice: noticeOf(query, "pushed") },
     repositories: distinct(sources.map(({ source_config: config }) => config["repo_url"])).map((url) =>
       secrets.mask(url),
     ),
     branches: distinct(
       sources.map(({ source, source_revision_config: revision }) => source === "github" && revision["repo_ref"]),
     ),
-    search,
-    found: foundObjects(services, search),
-    object: chosen && objectForms(services, chosen, entered),
+    search: query("find") ?? "",
+    object: chosen && objectForms(services, chosen, query, entered),
   };
 }
 
-function faultForm({ faults }: ConsoleServices, kind: FaultForm["kind"], entered: Entered | undefined): FaultForm {
+function faultForm(
+  { faults }: ConsoleServices,
+  kind: FaultForm["kind"],
+  query: Query,
+  entered: Entered | undefined,
+): FaultForm {
   const own = entered?.form === `fault ${kind}` ? entered : undefined;
   const fields = faultFields(kind, own?.values ?? new Map(), own?.problems ?? new Map());
+  const notice = query("kind") === kind ? noticeOf(query, "fault-on") : undefined;
   const on = faults.list.filter(({ fault }) => fault.kind === kind).length;
-  return { kind, ...fields, on, isOpen: own !== undefined, problem: own?.problems.get("") };
+  return {
+    kind,
+    ...fields,
+    on,
+    isOpen: own !== undefined || notice !== undefined,
+    said: { notice, problem: own?.problems.get("") },
+  };
 }
+
+/** The form that makes a deployment. */
+export function createForm(entered: Entered | undefined): CreateForm {
+  const own = entered?.form === "create" ? entered : undefined;
+  const field = (name: keyof typeof CREATED, preset: string, hint: string): FormField => ({
+    name,
+    label: CREATED[name],
+    type: "text",
+    value: own?.values.get(name) ?? preset,
+    hint,
+    problem: own?.problems.get(name),
+  });
+  return {
+    fields: [
+      field("name", "", "such as support-agent"),
+      field("image", "registry.example/agent:1", "any address will do: the emulator pulls nothing"),
+    ],
+    said: { problem: own?.problems.get("") },
+  };
+}
+const CREATED = { name: "Name", image: "Image" } as const;
 
 function pushFields(entered: Entered | undefined): readonly FormField[] {
   const own = entered?.form === "push" ? entered : undefined;
@@ -84,28 +124,3 @@ function pushFields(entered: Entered | undefined): readonly FormField[] {
 
 const distinct = (values: readonly unknown[]): readonly string[] =>
   [...new Set(values)].filter((value) => typeof value === "string").slice(0, 100);
-
-const MANAGED: Readonly<Record<CollectionName, string>> = {
-  deployments: "deployment",
-  oauth_providers: "OAuth provider",
-  sandbox_templates: "sandbox template",
-  listeners: "listener",
-};
-
-function foundObjects({ store, secrets }: ConsoleServices, search: string): BreakForms["found"] {
-  const objects: readonly ConsoleObject[] = [
-    ...allOf.deployments(store).map((record) => ({ collection: "deployments", record }) as const),
-    ...allOf.oauth_providers(store).map((record) => ({ collection: "oauth_providers", record }) as const),
-    ...allOf.sandbox_templates(store).map((record) => ({ collection: "sandbox_templates", record }) as const),
-    ...allOf.listeners(store).map((record) => ({ collection: "listeners", record }) as const),
-  ];
-  const wanted = search.toLowerCase();
-  return objects
-    .filter((object) => objectName(object).toLowerCase().includes(wanted))
-    .slice(0, MOST_FOUND)
-    .map((object) => ({
-      href: `/console/break?object=${object.collection}/${object.record.id}#behind`,
-      name: secrets.mask(objectName(object)),
-      what: MANAGED[object.collection],
-    }));
-}

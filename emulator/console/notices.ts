@@ -1,5 +1,5 @@
-/** What a page says after a change, by the name in its address: a text in the address itself could be anybody's. */
-export const NOTICES: ReadonlyMap<string, string> = new Map([
+/** What is said after a change, by the name in the address: a text in the address itself could be anybody's. */
+const NOTICES: ReadonlyMap<string, string> = new Map([
   ["fault-on", "The fault is switched on."],
   ["fault-off", "The fault is switched off."],
   ["released", "Everything that it held continues."],
@@ -8,4 +8,17 @@ export const NOTICES: ReadonlyMap<string, string> = new Map([
   ["changed", "Changed behind the stack's back."],
   ["deleted", "Deleted behind the stack's back."],
   ["pushed", "The commit is pushed."],
+  ["created", "Created. Its agent answers as soon as the revision is DEPLOYED."],
 ]);
+/** Said at the top of a page: what was pressed stands there, or is no longer on the page. */
+const ON_TOP: readonly (string | undefined)[] = ["fault-off", "released", "revisions-off", "deleted", "created"];
+
+type Query = (name: string) => string | undefined;
+
+/** What the top of a page says. */
+export const noticeOnTop = (query: Query): string | undefined =>
+  ON_TOP.includes(query("done")) ? NOTICES.get(query("done") ?? "") : undefined;
+
+/** What a form says after this was done with it. */
+export const noticeOf = (query: Query, done: string): string | undefined =>
+  query("done") === done ? NOTICES.get(done) : undefined;

@@ -19,6 +19,8 @@ export interface ConsoleParts {
   readonly outcomes: RevisionOutcomes;
   readonly services: RouteServices;
   readonly tenants: readonly Tenant[];
+  /** The file that holds the first tenant's key: commands on the pages name it, and never the key. */
+  readonly keyFile: string | undefined;
   /** The column of the limits table, and whether its limits are enforced. */
   readonly limits: { readonly region: "us" | "eu"; readonly enforced: boolean };
   /** Resolves once everything in the store is safe. */

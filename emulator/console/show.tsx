@@ -1,13 +1,14 @@
 import type { Child } from "hono/jsx";
-import type { Query } from "./model/environment";
+import type { Query } from "./model/paging";
 import { objectName, findObject } from "./model/objects";
-import { NOTICES } from "./notices";
+import { noticeOnTop } from "./notices";
 import { ChangeObject } from "./pages/object-forms";
 import { AskForm } from "./pages/ask-form";
-import { BreakPage } from "./pages/break-page";
+import { BreakFirst, BreakRest } from "./pages/break-page";
+import { CreateAgent } from "./pages/create-form";
 import { PageShell } from "./pages/page";
-import { EnvironmentSearch, RequestFilter } from "./pages/search-forms";
-import { breakForms, objectForms, type Entered } from "./forms";
+import { NameSearch, RequestFilter } from "./pages/search-forms";
+import { breakForms, createForm, objectForms, type Entered } from "./forms";
 import type { ConsoleServices } from "./handler";
 import { lookAt } from "./page-routes";
 import { masked } from "./masked";
@@ -33,8 +34,8 @@ export function show(
       view={view}
       now={services.clock.now()}
       events={`/console/events${path === "/" ? "" : path}${search.size === 0 ? "" : `?${search.toString()}`}`}
-      notice={NOTICES.get(query("done") ?? "")}
-      problem={entered?.problems.get("")}
+      notice={noticeOnTop(query)}
+      problem={entered?.form === "redeploy" ? entered.problems.get("") : undefined}
       above={above}
       below={below}
     />
@@ -71,7 +72,12 @@ function dressed(
 ): Dressed {
   switch (view.kind) {
     case "environment":
-      return { title: "Environment", place: "/console", above: <EnvironmentSearch search={query("q") ?? ""} /> };
+      return {
+        title: "Environment",
+        place: "/console",
+        above: <NameSearch action="/console" name="q" label="Search by name" value={query("q") ?? ""} />,
+        below: <CreateAgent form={createForm(entered)} />,
+      };
     case "requests": {
       const filter = { path: query("path") ?? "", status: query("status") ?? "", client: query("client") ?? "" };
       return { title: "Requests", place: "/console/requests", above: <RequestFilter {...filter} /> };
@@ -80,34 +86,28 @@ function dressed(
       return { title: `Request ${view.request.seq}`, place: "/console/requests" };
     case "gone":
       return { title: "It is gone", place: "/console" };
-    case "break":
-      return {
-        title: "Break it",
-        place: "/console/break",
-        below: <BreakPage forms={breakForms(services, query, entered)} />,
-      };
+    case "break": {
+      const forms = breakForms(services, query, entered);
+      const [above, below] = [<BreakFirst forms={forms} />, <BreakRest forms={forms} />];
+      return { title: "Break it", place: "/console/break", above, below };
+    }
     default:
-      return objectPage(services, path, entered);
+      return objectPage(services, path, query, entered);
   }
 }
 
-function objectPage(services: ConsoleServices, path: string, entered: Entered | undefined): Dressed {
+function objectPage(services: ConsoleServices, path: string, query: Query, entered: Entered | undefined): Dressed {
   const [, collection = "", id = ""] = path.split("/");
   const found = findObject(services.store, collection, id);
   if (found === undefined) return { title: "It is gone", place: "/console" };
-  const forms = <ChangeObject forms={objectForms(services, found, entered)} />;
+  const below = <ChangeObject forms={objectForms(services, found, query, entered)} />;
   const { graphs } = services.services.agents;
-  const below =
+  const above =
     found.collection === "deployments" ? (
-      <div>
-        <AskForm
-          id={found.record.id}
-          graphs={["agent", ...Object.keys(graphs).filter((name) => name !== "agent"), "boom"]}
-        />
-        {forms}
-      </div>
-    ) : (
-      forms
-    );
-  return { title: objectName(found), place: "/console", below };
+      <AskForm
+        id={found.record.id}
+        graphs={["agent", ...Object.keys(graphs).filter((name) => name !== "agent"), "boom"]}
+      />
+    ) : undefined;
+  return { title: objectName(found), place: "/console", above, below };
 }

@@ -1,6 +1,8 @@
 // What the pages show, as data: made by the server, sent as events, and drawn by the components on both sides. Times are milliseconds
 // since the epoch by the emulator's clock.
 
+import type { Tone } from "./format";
+
 /** Something that is switched on, and where to switch it off. */
 export interface SwitchedOn {
   readonly id: string;
@@ -41,7 +43,10 @@ export interface DeploymentRow {
   readonly name: string;
   readonly displayName: string | null;
   readonly source: string;
+  /** As the platform answers it. */
   readonly status: string;
+  /** Which revision serves, and what the latest one does about it. */
+  readonly serving: { readonly text: string; readonly tone: Tone };
   readonly image: string | null;
   readonly commit: string | null;
   readonly address: string | null;
@@ -80,6 +85,8 @@ export interface EnvironmentView {
   readonly switchedOn: readonly SwitchedOn[];
   readonly search: string;
   readonly address: string;
+  /** The file that holds the API key; undefined where the emulator was not told of one. */
+  readonly keyFile: string | undefined;
   readonly deployments: Section<DeploymentRow>;
   readonly oauth_providers: Section<ProviderRow>;
   readonly sandbox_templates: Section<TemplateRow>;
@@ -104,6 +111,10 @@ export interface RevisionRow extends Bar {
   readonly image: string | null;
   readonly commit: string | null;
   readonly isActive: boolean;
+  /** Whether its log is what to look at first: it failed, and no newer revision serves. */
+  readonly hasFailed: boolean;
+  /** Whether it was DEPLOYED, and a newer one has come: it can be deployed once more. */
+  readonly canComeBack: boolean;
   readonly log: readonly ShownLine[];
 }
 
@@ -111,6 +122,8 @@ export interface DeploymentView {
   readonly kind: "deployment";
   readonly switchedOn: readonly SwitchedOn[];
   readonly deployment: DeploymentRow;
+  /** The revision that was just rolled back to. */
+  readonly rolledBackTo: string | undefined;
   readonly settings: readonly ShownSetting[];
   readonly variables: readonly { readonly name: string; readonly from: string }[];
   /** The latest, newest first. */
@@ -142,7 +155,9 @@ export interface RequestRow {
   /** null until it is answered. */
   readonly status: number | null;
   readonly ms: number | undefined;
+  /** The kind of the fault that struck it, and what people call that. */
   readonly fault: string | null;
+  readonly struck: string | null;
   readonly repeats: number | undefined;
   readonly client: string;
 }
@@ -180,12 +195,15 @@ export interface RequestView {
   readonly tenant: string | null;
   readonly body: string | null;
   readonly answer: string;
+  /** The request as a command for a shell; the key is not in it. */
+  readonly curl: string;
 }
 
-/** A page of which only what is switched on is live. */
+/** The page that breaks things: what is switched on, and the objects that a search finds, are live. */
 export interface BreakView {
   readonly kind: "break";
   readonly switchedOn: readonly SwitchedOn[];
+  readonly found: readonly { readonly href: string; readonly name: string; readonly what: string }[];
 }
 
 export type View = EnvironmentView | DeploymentView | ObjectView | GoneView | RequestsView | RequestView | BreakView;

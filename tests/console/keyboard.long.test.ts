@@ -38,7 +38,7 @@ describeWithBrowser("by the keyboard alone", () => {
 
   test.each([
     ["a link to an object", "/console", /^a support-desk$/, "a support-desk"],
-    ["a switch", "/console/break", /^button Switch off/, "button Switch off Fault latency"],
+    ["a switch", "/console/break", /^button Switch off/, "button Switch off Fault: delay"],
   ])("%s keeps the focus when the page's first event comes late", async (_what, path, wanted, focused) => {
     await room.send("POST", "/v2/deployments", deploymentOf("support-desk"));
     room.emulator.faults.add({ kind: "latency", ms: 1 });
@@ -75,9 +75,9 @@ describeWithBrowser("by the keyboard alone", () => {
     await tabTo(page, /^a Break it$/);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Break it" }).waitFor();
-    await tabTo(page, /^summary latency/);
+    await tabTo(page, /^summary Delay/);
     await page.keyboard.press("Enter");
-    await tabTo(page, /^input ms/);
+    await tabTo(page, /^input Delay in ms/);
     await page.keyboard.type("5");
     await tabTo(page, /^button Switch on/);
     await page.keyboard.press("Enter");

@@ -53,8 +53,9 @@ describeWithBrowser("how the pages look", () => {
   }
 
   test.each(["light", "dark"] as const)("%s: axe finds nothing serious on any page", async (colorScheme) => {
-    const paths = await furnish();
     const page = await room.visit("/console", { colorScheme });
+    expect(await seriousFindings(page)).toEqual([]);
+    const paths = await furnish();
     for (const path of paths) {
       await page.goto(room.emulator.url + path);
       await page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))");

@@ -11,8 +11,8 @@ describeWithBrowser("what the schema refuses", () => {
     const page = await room.visit("/console/break");
     const kind = page.locator('[data-fault-kind="latency"]');
     await kind.locator("summary").click();
-    await kind.getByLabel("path", { exact: true }).fill("no-slash");
-    await kind.getByLabel("ms", { exact: true }).fill("5");
+    await kind.getByLabel("Path", { exact: true }).fill("no-slash");
+    await kind.getByLabel("Delay in ms", { exact: true }).fill("5");
     await kind.getByRole("button", { name: "Switch on" }).click();
     const field = page.locator('[data-fault-kind="latency"] [aria-invalid="true"]');
     await field.waitFor();
@@ -35,6 +35,7 @@ describeWithBrowser("what the schema refuses", () => {
     await page.waitForFunction(HAS_FOCUS);
     await page.goto(`${room.emulator.url}/console`);
     await page.getByRole("link", { name: "support-desk" }).click();
+    await page.getByText("Configuration").click();
     expect(await page.getByRole("region", { name: "Configuration" }).innerText()).not.toContain("plenty");
   });
 });

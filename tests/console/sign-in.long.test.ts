@@ -43,6 +43,14 @@ describeWithBrowser("signing in to the console", () => {
     expect(await page.context().cookies()).toEqual([]);
   });
 
+  test("a code that was used, in the browser that used it: the page", async () => {
+    const address = emulator.consoleUrl();
+    const page = await pages.open();
+    await page.goto(address);
+    await page.goto(address);
+    await page.getByRole("heading", { level: 1, name: "Environment" }).waitFor();
+  });
+
   test("the cookie is out of reach of scripts and of other sites", async () => {
     const page = await pages.open();
     await page.goto(emulator.consoleUrl());

@@ -70,10 +70,10 @@ describeWithEngine("beside a stack on the real engine", () => {
       const page = await room.visit("/console/break");
       const kind = page.locator('[data-fault-kind="status"]');
       await kind.locator("summary").click();
-      await kind.getByLabel("method", { exact: true }).fill("GET");
-      await kind.getByLabel("path", { exact: true }).fill("/v2/deployments/*");
-      await kind.getByLabel("status", { exact: true }).fill("503");
-      await kind.getByLabel("count", { exact: true }).fill("2");
+      await kind.getByLabel("Method", { exact: true }).fill("GET");
+      await kind.getByLabel("Path", { exact: true }).fill("/v2/deployments/*");
+      await kind.getByLabel("Status", { exact: true }).fill("503");
+      await kind.getByLabel("How many requests", { exact: true }).fill("2");
       await kind.getByRole("button", { name: "Switch on" }).click();
       await page.locator("[data-notice]").waitFor();
 

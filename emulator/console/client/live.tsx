@@ -1,5 +1,5 @@
 import { render, useEffect, useState } from "hono/jsx/dom";
-import { PageContent, SwitchedOnList } from "../components/content";
+import { PageContent, PageLead, SwitchedOnList } from "../components/content";
 import { LIVE } from "../components/live-parts";
 import type { Bar, View } from "../views";
 import { keepingFocus } from "./focus";
@@ -47,6 +47,8 @@ const LivingSwitches = ({ first }: { readonly first: Moment }) => (
   <SwitchedOnList switchedOn={useMoment(first).view.switchedOn} />
 );
 
+const LivingLead = ({ first }: { readonly first: Moment }) => <PageLead view={useMoment(first).view} />;
+
 const isUnderWay = ({ segments }: Bar): boolean => segments.some(({ to }) => to === undefined);
 
 /** Whether a bar grows without any event. */
@@ -57,20 +59,24 @@ function isGrowing(view: View): boolean {
 
 const isDrawn = new Set<string>();
 function draw(moment: Moment): void {
-  const [content, switches] = [LIVE.content, LIVE.switchedOn].map((id) => document.getElementById(id));
+  const [content, switches, lead] = [LIVE.content, LIVE.switchedOn, LIVE.lead].map((id) => document.getElementById(id));
   // The first view takes the place of the server's; all later ones only change it.
-  if (isDrawn.size === 0 && content && switches) {
+  if (isDrawn.size === 0 && content && switches && lead) {
     isDrawn.add("all");
     keepingFocus(content, () => render(<Living first={moment} />, content));
+    keepingFocus(lead, () => render(<LivingLead first={moment} />, lead));
     keepingFocus(switches, () => render(<LivingSwitches first={moment} />, switches));
   }
   publish(moment);
 }
 
-/** Opens the events of this page whenever it is in sight, and again after they were cut off. */
-export function keepAlive(): void {
-  const address = document.querySelector("main")?.dataset["events"];
-  if (address === undefined) return;
+/**
+ * Opens the events of this page whenever it is in sight, and again after they were cut off.
+ * @returns Opens those of the page with another query instead.
+ */
+export function keepAlive(): (query: string) => void {
+  let address = document.querySelector("main")?.dataset["events"] ?? "";
+  if (address === "") return () => undefined;
   let source: EventSource | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
   const close = (): void => {
@@ -99,6 +105,10 @@ export function keepAlive(): void {
   setInterval(() => {
     if (latest !== undefined && source !== undefined && isGrowing(latest.view)) publish({ ...latest });
   }, TICK_MS);
+  return (query) => {
+    address = `${address.split("?", 1)[0] ?? ""}${query === "" ? "" : `?${query}`}`;
+    inSight();
+  };
 }
 
 type Connection = "live" | "closed" | "signed-out" | "busy";

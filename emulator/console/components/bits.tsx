@@ -1,13 +1,14 @@
 import type { Child } from "hono/jsx";
-import { moment, shortCommit, shortId, timeOfDay, toneOf } from "../format";
+import { moment, momentInZone, shortCommit, shortId, timeOfDay } from "../format";
+import type { DeploymentRow } from "../views";
 
 /** Text that an object holds: whatever direction it is written in, it does not turn what stands around it. */
 export const Own = ({ text }: { readonly text: string }) => <bdi>{text}</bdi>;
 
-/** A status: its name, and a mark beside it. */
-export const Status = ({ status }: { readonly status: string }) => (
-  <span class={`status ${toneOf(status)}`} data-status={status}>
-    {status}
+/** What serves of a deployment, with a mark beside it. */
+export const ServingLine = ({ serving: { text, tone } }: Pick<DeploymentRow, "serving">) => (
+  <span class={`status ${tone}`} data-serving={tone}>
+    {text}
   </span>
 );
 
@@ -34,7 +35,7 @@ export function Address({ address }: { readonly address: string }) {
 }
 
 export const Time = ({ at, full }: { readonly at: number; readonly full?: boolean }) => (
-  <time datetime={new Date(at).toISOString()} title={moment(at)}>
+  <time datetime={new Date(at).toISOString()} title={momentInZone(at)}>
     {full === true ? moment(at) : timeOfDay(at)}
   </time>
 );
@@ -52,7 +53,7 @@ export function Region({ id, name, note, children }: RegionProps) {
   );
 }
 
-interface RegionProps {
+export interface RegionProps {
   readonly id: string;
   readonly name: string;
   readonly note?: string | undefined;
@@ -77,5 +78,16 @@ export const SettingsTable = ({
   </dl>
 );
 
-/** A command to copy. */
+/** Commands with a button that copies them. The script answers in the last element. */
+export const Copyable = ({ text, name }: { readonly text: string; readonly name: string }) => (
+  <div class="copyable">
+    <pre tabindex={0}>{text}</pre>
+    <button type="button" data-copy="">
+      Copy<span class="visually-hidden"> {name}</span>
+    </button>{" "}
+    <span class="faint" role="status"></span>
+  </div>
+);
+
+/** A command within a sentence. */
 export const CommandLine = ({ text }: { readonly text: string }) => <code class="command">{text}</code>;

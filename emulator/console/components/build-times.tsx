@@ -1,7 +1,7 @@
 import { shortDuration, toneOf } from "../format";
 import type { DeploymentView } from "../views";
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM] = [640, 160, 56, 22];
+const [WIDTH, HEIGHT, LEFT, BOTTOM] = [400, 150, 64, 26];
 
 /** How long each revision took, as a line. The table of revisions says the same in figures. */
 export function BuildTimes({ builds }: Pick<DeploymentView, "builds">) {

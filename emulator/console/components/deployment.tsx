@@ -1,8 +1,26 @@
 import { shortDuration } from "../format";
-import type { DeploymentView, RevisionRow } from "../views";
-import { Address, Commit, Own, Region, SettingsTable, Status, TenantLine, Time } from "./bits";
+import type { DeploymentRow, DeploymentView, RevisionRow } from "../views";
+import { Address, Commit, Own, Region, type RegionProps, ServingLine, SettingsTable, TenantLine, Time } from "./bits";
 import { BuildTimes } from "./build-times";
 import { Legend, lengthOf, RevisionBar, scaleOf, timesOf } from "./revision-bar";
+
+/** What serves, where. */
+export const DeploymentLead = ({ deployment }: { readonly deployment: DeploymentRow }) => (
+  <div class="lead">
+    <p class="serving">
+      <ServingLine serving={deployment.serving} />
+    </p>
+    <p>
+      in workspace <TenantLine id={deployment.tenant} />
+      {deployment.address === null ? null : (
+        <span>
+          {" "}
+          at <Address address={deployment.address} />
+        </span>
+      )}
+    </p>
+  </div>
+);
 
 /** One deployment, without its forms. */
 export function DeploymentContent({ view, now }: { readonly view: DeploymentView; readonly now: number }) {
@@ -10,28 +28,26 @@ export function DeploymentContent({ view, now }: { readonly view: DeploymentView
   const scale = scaleOf(history, now);
   return (
     <div>
-      <p class="lead">
-        <Status status={deployment.status} /> in workspace <TenantLine id={deployment.tenant} />
-        {deployment.address === null ? null : (
-          <span>
-            {" "}
-            at <Address address={deployment.address} />
-          </span>
-        )}
-      </p>
       <Region id="revisions" name="Revisions" note={revisionsNote(view)}>
         {history.length === 0 ? <p class="faint">No revision yet.</p> : <Legend />}
         {history.map((revision) => (
-          <Revision key={revision.id} revision={revision} now={now} scale={scale} />
+          <Revision
+            key={revision.id}
+            revision={revision}
+            now={now}
+            scale={scale}
+            redeploy={`/console/deployments/${deployment.id}/revisions/${revision.id}/redeploy`}
+            isBack={view.rolledBackTo === revision.id}
+          />
         ))}
       </Region>
       <Region id="build-times" name="Build times">
         <BuildTimes builds={builds} />
       </Region>
-      <Region id="configuration" name="Configuration">
+      <Folded id="configuration" name="Configuration" note={String(settings.length)}>
         <SettingsTable settings={settings} />
-      </Region>
-      <Region id="variables" name="Variables" note={String(variables.length)}>
+      </Folded>
+      <Folded id="variables" name="Variables" note={String(variables.length)}>
         {variables.length === 0 ? <p class="faint">It has none.</p> : null}
         <dl class="settings">
           {variables.map(({ name, from }) => (
@@ -45,10 +61,25 @@ export function DeploymentContent({ view, now }: { readonly view: DeploymentView
             </div>
           ))}
         </dl>
-      </Region>
+      </Folded>
     </div>
   );
 }
+
+/** A part of the page that is opened by whoever needs it. */
+const Folded = ({ id, name, note, children }: RegionProps) => (
+  <section aria-labelledby={id} class="region folded">
+    <details>
+      <summary>
+        <h2 id={id}>
+          {name}
+          <span class="faint note"> {note}</span>
+        </h2>
+      </summary>
+      {children}
+    </details>
+  </section>
+);
 
 function revisionsNote({ deployment, history }: DeploymentView): string {
   return deployment.revisions > history.length
@@ -60,9 +91,13 @@ interface RevisionProps {
   readonly revision: RevisionRow;
   readonly now: number;
   readonly scale: number;
+  /** Where the form is sent that deploys it once more. */
+  readonly redeploy: string;
+  /** Whether that was just done. */
+  readonly isBack: boolean;
 }
 
-function Revision({ revision, now, scale }: RevisionProps) {
+function Revision({ revision, now, scale, redeploy, isBack }: RevisionProps) {
   return (
     <article class="revision-card" aria-label={`Revision ${revision.number}`}>
       <RevisionBar bar={revision} now={now} scale={scale} />
@@ -82,14 +117,24 @@ function Revision({ revision, now, scale }: RevisionProps) {
           </span>
         )}
       </p>
-      <details>
+      {revision.canComeBack ? (
+        <form id={`revision-${revision.id}`} method="post" action={redeploy} class="inline">
+          <button type="submit">Roll back to revision {revision.number}</button>
+        </form>
+      ) : null}
+      {isBack ? (
+        <span class="notice" role="status" data-notice="">
+          Its configuration is deployed once more, as a new revision.
+        </span>
+      ) : null}
+      <details open={revision.hasFailed}>
         <summary>
           Times{revision.log.length === 0 ? "" : ` and log, ${revision.log.length} lines`}
           <span class="visually-hidden"> of revision {revision.number}</span>
         </summary>
         <p>{timesOf(revision, now) === "" ? `It ended at once: ${revision.status}.` : timesOf(revision, now)}</p>
         {revision.log.length === 0 ? null : (
-          <ol class="log mono">
+          <ol class={`log mono${revision.hasFailed ? " whole" : ""}`}>
             {revision.log.map(({ id, at, level, message }) => (
               <li key={id} class={level.toLowerCase()}>
                 <Time at={at} /> <span class="level">{level}</span> <Own text={message} />

@@ -1,13 +1,14 @@
 import type { Child } from "hono/jsx";
+import { curlOf, quoted } from "../curl";
 import type { DeploymentRow, EnvironmentView, Section } from "../views";
-import { Address, CommandLine, Commit, Own, Region, Status, TenantLine } from "./bits";
+import { Address, CommandLine, Commit, Copyable, Own, Region, ServingLine, TenantLine } from "./bits";
 import { Legend, RevisionBars } from "./revision-bar";
 
 /** Everything that exists. */
 export function Environment({ view, now }: { readonly view: EnvironmentView; readonly now: number }) {
   const { deployments, oauth_providers: providers, sandbox_templates: templates, listeners } = view;
   const total = [deployments, providers, templates, listeners].reduce((sum, section) => sum + section.total, 0);
-  if (total === 0 && view.search === "") return <Empty address={view.address} />;
+  if (total === 0 && view.search === "") return <Empty view={view} />;
   return (
     <div>
       <List
@@ -114,7 +115,7 @@ function Deployment({ row, now }: { readonly row: DeploymentRow; readonly now: n
         <a href={`/console/deployments/${row.id}`}>
           <Own text={row.name} />
         </a>{" "}
-        <Status status={row.status} />
+        <ServingLine serving={row.serving} />
         <div class="faint">
           <Own text={row.source} /> in <TenantLine id={row.tenant} />
         </div>
@@ -194,18 +195,32 @@ function Pages({ id, name, section: { page, pages }, search }: Omit<ListProps, "
   );
 }
 
-const Empty = ({ address }: { readonly address: string }) => (
-  <div class="empty" data-empty="">
-    <p>There is nothing here yet. Whatever you create appears at once:</p>
-    <ul>
-      <li>
-        <CommandLine text="npm start" /> in a checkout creates the example; <CommandLine text="npm run platform" /> then
-        shows it
-      </li>
-      <li>
-        <CommandLine text={`pulumi config set agent-platform:baseUrl ${address}`} /> and{" "}
-        <CommandLine text="pulumi up" /> in a project of your own, with the API key of this emulator
-      </li>
-    </ul>
-  </div>
-);
+function Empty({ view: { address, keyFile } }: { readonly view: EnvironmentView }) {
+  const key = keyFile === undefined ? "" : ` < ${quoted(keyFile)}`;
+  const project = [
+    `pulumi config set agent-platform:baseUrl ${address}`,
+    `pulumi config set --secret agent-platform:apiKey${key}`,
+    "pulumi up",
+  ];
+  const body = {
+    name: "my-agent",
+    source: "external_docker",
+    source_config: { resource_spec: {} },
+    source_revision_config: { image_uri: "registry.example/agent:1" },
+    secrets: [],
+  };
+  const request = { method: "POST", url: `${address}/v2/deployments`, keyFile, body: JSON.stringify(body) };
+  return (
+    <div class="empty" data-empty="">
+      <p>There is nothing here yet. Whatever you create appears at once. Use the form below, or, in a terminal:</p>
+      <h2>A project of your own</h2>
+      <Copyable name="the commands for a project" text={project.join("\n")} />
+      <h2>One request</h2>
+      <Copyable name="the request" text={curlOf(request)} />
+      <p>
+        In a checkout, <CommandLine text="npm start" /> creates the example, and <CommandLine text="npm run platform" />{" "}
+        then shows it.
+      </p>
+    </div>
+  );
+}

@@ -39,13 +39,19 @@ function Row({ row }: { readonly row: LimitView }) {
       <th scope="row">
         {row.category} <span class="faint">by {row.identity}</span>
       </th>
-      <td class="figure">
+      <td class="figure" data-label="Limit">
         {row.count} in {row.seconds} s
       </td>
-      <td class="figure">{row.points.at(-1) ?? 0}</td>
-      <td class="figure">{most}</td>
-      <td class="figure">{row.refused}</td>
-      <td>
+      <td class="figure" data-label="Now">
+        {row.points.at(-1) ?? 0}
+      </td>
+      <td class="figure" data-label="At most">
+        {most}
+      </td>
+      <td class="figure" data-label="Refused">
+        {row.refused}
+      </td>
+      <td data-label="Last five minutes">
         <Chart row={row} most={most} />
       </td>
     </tr>

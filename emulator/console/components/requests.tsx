@@ -1,6 +1,6 @@
-import { toneOfAnswer } from "../format";
+import { momentInZone, toneOfAnswer } from "../format";
 import type { RequestRow, RequestsView, RequestView } from "../views";
-import { Own, Region, SettingsTable, Time } from "./bits";
+import { Copyable, Own, Region, SettingsTable, Time } from "./bits";
 import { LimitRows } from "./limit-rows";
 
 /** The request log, and how close it came to the limits. */
@@ -62,7 +62,7 @@ const Row = ({ row }: { readonly row: RequestRow }) => (
       <Own text={row.path} />
     </td>
     <td>
-      <AnswerStatus status={row.status} />
+      <AnswerStatus row={row} />
     </td>
     <td class="figure">{row.ms === undefined ? "…" : `${row.ms} ms`}</td>
     <td>
@@ -74,15 +74,15 @@ const Row = ({ row }: { readonly row: RequestRow }) => (
   </tr>
 );
 
-const AnswerStatus = ({ status }: { readonly status: number | null }) => (
-  <span class={`status ${toneOfAnswer(status)}`} data-status={status ?? "none"}>
-    {status ?? "none"}
+const AnswerStatus = ({ row }: { readonly row: RequestRow }) => (
+  <span class={`status ${toneOfAnswer(row)}`} data-status={row.status ?? "none"}>
+    {row.status ?? (row.ms === undefined ? "under way" : "none")}
   </span>
 );
 
 const Events = ({ row }: { readonly row: RequestRow }) => (
   <span>
-    {row.fault === null ? null : <span class="struck">struck: {row.fault}</span>}{" "}
+    {row.struck === null ? null : <span class="struck">struck: {row.struck}</span>}{" "}
     {row.repeats === undefined ? null : <a href={`/console/requests/${row.repeats}`}>repeats {row.repeats}</a>}
   </span>
 );
@@ -96,12 +96,12 @@ export function OneRequest({ view }: { readonly view: RequestView }) {
         <span class="mono">
           {request.method} <Own text={request.path} />
         </span>{" "}
-        <AnswerStatus status={request.status} /> <Events row={request} />
+        <AnswerStatus row={request} /> <Events row={request} />
       </p>
       <Region id="facts" name="Facts">
         <SettingsTable
           settings={[
-            { path: "arrived", value: new Date(request.at).toISOString() },
+            { path: "arrived", value: momentInZone(request.at) },
             { path: "took", value: request.ms === undefined ? "under way" : `${request.ms} ms` },
             { path: "got as far as", value: phase },
             { path: "client", value: request.client === "" ? "unknown" : request.client },
@@ -112,6 +112,9 @@ export function OneRequest({ view }: { readonly view: RequestView }) {
       </Region>
       <Region id="body" name="Body" note="possible secrets are masked">
         {body === null ? <p class="faint">It has no body.</p> : <pre tabindex={0}>{body}</pre>}
+      </Region>
+      <Region id="curl" name="Send it again" note="put back what is masked; the key is read from its file or variable">
+        <Copyable name="the request as curl" text={view.curl} />
       </Region>
       <Region id="answer" name="Answer" note="possible secrets are masked">
         <pre tabindex={0}>{answer}</pre>

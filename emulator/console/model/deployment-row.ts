@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { DeploymentRecord } from "../../platform/deployment-record";
-import type { RevisionRecord } from "../../platform/revision-record";
+import { isFinished, progressOf, type RevisionRecord } from "../../platform/revision-record";
 import { deploymentAnswer } from "../../routes/deployment-answer";
 import type { RouteServices } from "../../routes/route";
+import { toneOf } from "../format";
 import type { DeploymentRow } from "../views";
 import { barOf, nextChangeOf } from "./revision-bars";
 
@@ -20,6 +21,24 @@ const answered = z.object({
 export const answerOf = (services: RouteServices, record: DeploymentRecord, now: number) =>
   answered.parse(deploymentAnswer(services, record, now));
 
+/** What serves, in words. `revisions` are the visible ones, oldest first. */
+function servingOf(
+  record: DeploymentRecord,
+  revisions: readonly RevisionRecord[],
+  active: string | null,
+  now: number,
+): DeploymentRow["serving"] {
+  const latest = revisions.at(-1);
+  if (record.deleted_at !== null) return { text: "Being deleted", tone: "idle" };
+  if (latest === undefined) return { text: "No revision yet", tone: "idle" };
+  const { status } = progressOf(latest, now);
+  const number = revisions.findIndex(({ id }) => id === active) + 1;
+  if (number === 0)
+    return { text: `No revision serves${isFinished(status) ? "" : " yet"}: ${status}`, tone: toneOf(status) };
+  if (number === revisions.length) return { text: `Revision ${number} serves`, tone: "good" };
+  return { text: `Revision ${number} serves; revision ${revisions.length}: ${status}`, tone: toneOf(status) };
+}
+
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 export function deploymentRow(services: RouteServices, record: DeploymentRecord, now: number): DeploymentRow {
@@ -33,6 +52,7 @@ export function deploymentRow(services: RouteServices, record: DeploymentRecord,
     displayName: record.display_name,
     source: record.source,
     status: answer.status,
+    serving: servingOf(record, revisions, answer.active_revision_id, now),
     image: textOf(answer.source_revision_config.image_uri),
     commit: textOf(answer.source_revision_config.repo_commit_sha),
     address: textOf(answer.source_config.custom_url),

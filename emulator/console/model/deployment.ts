@@ -6,6 +6,7 @@ import type { ShownPage } from "../live";
 import type { ConsoleParts } from "../parts";
 import type { DeploymentView, ShownLine, RevisionRow } from "../views";
 import { answerOf, deploymentRow, nextChangeOfDeployment } from "./deployment-row";
+import type { Query } from "./paging";
 import { barOf, tookOf } from "./revision-bars";
 import { settingRowsOf } from "./settings";
 import { switchedOn } from "./switched-on";
@@ -17,13 +18,18 @@ const SHOWN = { revisions: 20, logs: 5, lines: 100, builds: 50 } as const;
 export function deploymentPage(
   parts: ConsoleParts,
   record: DeploymentRecord,
+  query: Query,
 ): ShownPage & { readonly view: DeploymentView } {
   const { services, clock } = parts;
   const now = clock.now();
-  const { active_revision_id: active } = answerOf(services, record, now);
+  const { active_revision_id: active, status } = answerOf(services, record, now);
   const revisions = services.platform.revisions.of(record, now);
+  const serves = revisions.findIndex(({ id }) => id === active);
   const rowOf = (revision: RevisionRecord, index: number): RevisionRow => ({
     ...barOf(revision, index + 1, now),
+    hasFailed: index > serves && progressOf(revision, now).status.endsWith("_FAILED"),
+    canComeBack:
+      index < revisions.length - 1 && progressOf(revision, now).status === "DEPLOYED" && record.deleted_at === null,
     createdAt: Date.parse(revision.created_at),
     image: imageOf(revision, now),
     commit: revision.commit,
@@ -35,8 +41,9 @@ export function deploymentPage(
     kind: "deployment",
     switchedOn: switchedOn(parts),
     deployment: deploymentRow(services, record, now),
+    rolledBackTo: query("done") === "rolled-back" ? query("revision") : undefined,
     settings: [
-      ...settingRowsOf({ source: record.source, display_name: record.display_name }),
+      ...settingRowsOf({ status, source: record.source, display_name: record.display_name }),
       ...settingRowsOf(record.source_config, "source_config."),
       ...settingRowsOf(record.resource_spec, "source_config.resource_spec."),
       ...settingRowsOf(record.source_revision_config, "source_revision_config."),

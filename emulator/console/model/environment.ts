@@ -3,11 +3,8 @@ import type { ConsoleParts } from "../parts";
 import type { EnvironmentView } from "../views";
 import { deploymentRow, nextChangeOfDeployment } from "./deployment-row";
 import { allOf, listenerRow, providerRow, templateRow } from "./objects";
-import { pageOf } from "./paging";
+import { pageOf, type Query } from "./paging";
 import { switchedOn } from "./switched-on";
-
-/** A query of a page, by name. */
-export type Query = (name: string) => string | undefined;
 
 /** The page of everything that exists, of all tenants. */
 export function environment(parts: ConsoleParts, query: Query): ShownPage & { readonly view: EnvironmentView } {
@@ -28,6 +25,7 @@ export function environment(parts: ConsoleParts, query: Query): ShownPage & { re
     switchedOn: switchedOn(parts),
     search,
     address: services.publicUrl(),
+    keyFile: parts.keyFile,
     deployments: { ...shown, rows: shown.rows.map((record) => deploymentRow(services, record, now)) },
     oauth_providers: pageOf(providers, query("oauth_providers"), providerRow),
     sandbox_templates: pageOf(templates, query("sandbox_templates"), templateRow),

@@ -1,5 +1,8 @@
 import type { Section } from "../views";
 
+/** A query of a page, by name. */
+export type Query = (name: string) => string | undefined;
+
 /** Rows of a page; enough for a look, few enough to be drawn and sent at once. */
 export const PAGE_ROWS = 25;
 

@@ -1,12 +1,13 @@
 import type { LogEntry } from "../../base/log-entry";
 import { pathMatches } from "../../faults/trigger";
 import { FALLBACK_ROWS, SPECIFIC_ROWS } from "../../limits/limits-table";
+import { faultName } from "../fault-form";
 import type { LimitUsage, RowUsage } from "../limit-usage";
 import type { ShownPage } from "../live";
 import type { ConsoleParts } from "../parts";
 import type { Traffic } from "../traffic";
 import type { LimitView, RequestRow, RequestsView } from "../views";
-import type { Query } from "./environment";
+import type { Query } from "./paging";
 import { switchedOn } from "./switched-on";
 
 const PAGE_ROWS = 50;
@@ -78,8 +79,11 @@ function fitsStatus({ status, fault }: LogEntry, wanted: string): boolean {
   if (wanted === "") return true;
   if (wanted === "none") return status === null;
   if (/^\d(xx)?$/.test(wanted)) return String(status).startsWith(wanted.charAt(0)) && status !== null;
-  return String(status) === wanted || fault === wanted;
+  return String(status) === wanted || (fault !== null && [fault, faultName(fault).toLowerCase()].includes(wanted));
 }
+
+/** A path without what is secret in it: the address of an upload is the permission to use it. */
+export const shownPath = (path: string): string => path.replace(/(\/uploads\/)[^/]+/, "$1…");
 
 /** A request as a row. */
 export function requestRow(entry: LogEntry, traffic: Traffic): RequestRow {
@@ -88,11 +92,11 @@ export function requestRow(entry: LogEntry, traffic: Traffic): RequestRow {
     seq: entry.seq,
     at: Date.parse(entry.at),
     method: entry.method,
-    // The address of an upload is the permission to use it.
-    path: entry.path.replace(/(\/uploads\/)[^/]+/, "$1…"),
+    path: shownPath(entry.path),
     status: entry.status,
     ms: seen?.ms === undefined ? undefined : Math.round(seen.ms * 10) / 10,
     fault: entry.fault,
+    struck: entry.fault === null ? null : faultName(entry.fault),
     repeats: seen?.repeats,
     client: (seen?.client ?? "").slice(0, CLIENT_LENGTH),
   };

@@ -1,4 +1,5 @@
 import { phaseOf, type Fault } from "../../faults/fault";
+import { faultName, PHASE_WORDS } from "../fault-form";
 import type { ConsoleParts } from "../parts";
 import type { SwitchedOn } from "../views";
 
@@ -16,7 +17,7 @@ export function switchedOn({ faults, outcomes }: Pick<ConsoleParts, "faults" | "
   return [
     ...faults.list.map(({ id, fault, fired, isSpent }) => ({
       id: `fault-${id}`,
-      what: fault.kind === "status" ? `Fault ${fault.kind} ${fault.status}` : `Fault ${fault.kind}`,
+      what: `Fault: ${faultName(fault.kind)}${fault.kind === "status" ? ` ${fault.status}` : ""}`,
       detail: `${whereOf(fault)}; struck ${countOf(fired, fault)}${isSpent ? ", used up" : ""}`,
       isSpent,
       off: `/console/faults/${id}/off`,
@@ -44,7 +45,8 @@ function whereOf(fault: Fault): string {
   const how = told.map(([name, value]) => `${name} ${String(value)}`);
   const time = forMs === undefined ? [] : [`for ${forMs} ms`];
   const times = count === undefined ? [] : [`${count} times`];
-  return [requests, phaseOf(fault), ...how, ...which, ...times, ...time].join(", ");
+  const when = PHASE_WORDS[phaseOf(fault)];
+  return [requests, when, ...how, ...which, ...times, ...time].join(", ");
 }
 
 function countOf(fired: number, { count }: Fault): string {

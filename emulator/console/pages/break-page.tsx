@@ -1,43 +1,39 @@
-import { Own, Region } from "../components/bits";
-import { FAULT_EFFECTS } from "../fault-form";
-import { FaultCommands, StackCommands } from "./commands";
-import { FieldRow, type FormField } from "./field";
+import { Region } from "../components/bits";
+import { FAULT_GROUPS, FAULT_WORDS } from "../fault-form";
+import { FaultCommands } from "./commands";
+import { FieldRow, FormAnswer, type FormField, type Said } from "./field";
 import { ChangeObject, type ObjectForms } from "./object-forms";
+import { NameSearch } from "./search-forms";
 
 /** A kind of fault, and the fields of its form. */
 export interface FaultForm {
-  readonly kind: keyof typeof FAULT_EFFECTS;
+  readonly kind: keyof typeof FAULT_WORDS;
   readonly effect: readonly FormField[];
   readonly which: readonly FormField[];
   /** How many of the kind are on. */
   readonly on: number;
   readonly isOpen: boolean;
-  /** What is wrong with the whole. */
-  readonly problem: string | undefined;
+  readonly said: Said;
 }
 
 export interface BreakForms {
   readonly faults: readonly FaultForm[];
   readonly outcomes: readonly string[];
+  readonly outcomeSaid: Said;
   readonly push: readonly FormField[];
+  readonly pushSaid: Said;
   readonly repositories: readonly string[];
   readonly branches: readonly string[];
   readonly search: string;
-  readonly found: readonly { readonly href: string; readonly name: string; readonly what: string }[];
   /** The object that was chosen. */
   readonly object: ObjectForms | undefined;
 }
 
-/** The switches that make things go wrong. */
-export const BreakPage = ({ forms }: { readonly forms: BreakForms }) => (
+/** Above the objects that are found: what most people come for. */
+export const BreakFirst = ({ forms }: { readonly forms: BreakForms }) => (
   <div>
-    <Region id="faults" name="Faults" note="the top of every page lists the active ones">
-      {forms.faults.map((fault) => (
-        <Fault fault={fault} />
-      ))}
-      <FaultCommands />
-    </Region>
-    <Region id="next-revision" name="Next revision">
+    <FaultCommands />
+    <Region id="next-revision" name="How the next revision ends">
       <form method="post" action="/console/next-revision" aria-label="Next revision" class="fields">
         <div class="field">
           <label for="outcome">Ends as</label>
@@ -48,9 +44,9 @@ export const BreakPage = ({ forms }: { readonly forms: BreakForms }) => (
           </select>
         </div>
         <button type="submit">Set</button>
+        <FormAnswer said={forms.outcomeSaid} />
       </form>
       <p class="faint">This applies to the next revision of any deployment. You can queue several.</p>
-      <FaultCommands />
     </Region>
     <Region id="push" name="Push a commit">
       <form method="post" action="/console/push" aria-label="Push a commit" class="fields">
@@ -58,33 +54,32 @@ export const BreakPage = ({ forms }: { readonly forms: BreakForms }) => (
           <FieldRow form="push" field={field} />
         ))}
         <button type="submit">Push</button>
+        <FormAnswer said={forms.pushSaid} />
         <Choices id="repositories" of={forms.repositories} />
         <Choices id="branches" of={forms.branches} />
       </form>
       <p class="faint">Each deployment that builds this branch on push gets a new revision.</p>
-      <StackCommands />
     </Region>
-    <Region id="object" name="Change an object">
-      <form method="get" action="/console/break#object" aria-label="Find an object" class="fields">
-        <div class="field">
-          <label for="find">Find an object</label>
-          <input id="find" type="search" name="find" value={forms.search} autocomplete="off" spellcheck={false} />
-        </div>
-        <button type="submit">Find</button>
-      </form>
-      {forms.found.length === 0 ? <p class="faint">None found.</p> : null}
-      <ul class="found">
-        {forms.found.map(({ href, name, what }) => (
-          <li>
-            <a href={href}>
-              <Own text={name} />
-            </a>{" "}
-            <span class="faint">{what}</span>
-          </li>
-        ))}
-      </ul>
-    </Region>
+    <NameSearch action="/console/break" name="find" label="Find an object" value={forms.search} />
+  </div>
+);
+
+/** Below them: the forms of the one that was chosen, and the faults. */
+export const BreakRest = ({ forms }: { readonly forms: BreakForms }) => (
+  <div>
     {forms.object === undefined ? null : <ChangeObject forms={forms.object} />}
+    <Region id="faults" name="Faults" note="the top of every page lists the active ones">
+      {FAULT_GROUPS.map((group) => (
+        <section class="fault-group" aria-label={group}>
+          <h3>{group}</h3>
+          {forms.faults
+            .filter(({ kind }) => FAULT_WORDS[kind].group === group)
+            .map((fault) => (
+              <Fault fault={fault} />
+            ))}
+        </section>
+      ))}
+    </Region>
   </div>
 );
 
@@ -96,23 +91,22 @@ const Choices = ({ id, of }: { readonly id: string; readonly of: readonly string
   </datalist>
 );
 
-const Fault = ({ fault: { kind, effect, which, on, isOpen, problem } }: { readonly fault: FaultForm }) => (
-  <details class="fault" data-fault-kind={kind} open={isOpen}>
+const Fault = ({ fault: { kind, effect, which, on, isOpen, said } }: { readonly fault: FaultForm }) => (
+  <details id={`fault-${kind}`} class="fault" data-fault-kind={kind} open={isOpen}>
     <summary>
-      <span class="mono">{kind}</span> <span class="faint">{FAULT_EFFECTS[kind]}</span>
+      <strong>{FAULT_WORDS[kind].name}</strong> <span class="faint">{FAULT_WORDS[kind].effect}</span>
       {on === 0 ? null : <strong class="struck"> {on} on</strong>}
     </summary>
-    <form method="post" action="/console/faults" aria-label={`Fault ${kind}`} class="fields">
+    <form method="post" action="/console/faults" aria-label={`Fault: ${FAULT_WORDS[kind].name}`} class="fields">
       <input type="hidden" name="kind" value={kind} />
-      {problem === undefined ? null : (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
       {[...effect, ...which].map((field) => (
         <FieldRow form={`fault-${kind}`} field={field} />
       ))}
       <button type="submit">Switch on</button>
+      <FormAnswer said={said} />
     </form>
+    <p class="faint">
+      In tests, its kind is <code>{kind}</code>.
+    </p>
   </details>
 );

@@ -5,6 +5,8 @@ export interface FormField {
   readonly type: "text" | "number" | "checkbox";
   /** The only values that it takes, if there are such. */
   readonly choices?: readonly string[];
+  /** What people call a choice, where that differs. */
+  readonly choiceWords?: Readonly<Record<string, string>>;
   readonly value: string;
   readonly hint?: string | undefined;
   readonly list?: string;
@@ -51,13 +53,13 @@ function Input({
   readonly field: FormField;
   readonly attributes: Readonly<Record<string, string | boolean>>;
 }) {
-  const { type, value, choices, list } = field;
+  const { type, value, choices, choiceWords, list } = field;
   if (choices !== undefined) {
     return (
       <select {...attributes}>
         {choices.map((choice) => (
           <option value={choice} selected={choice === value}>
-            {choice === "" ? "default" : choice}
+            {choice === "" ? "default" : (choiceWords?.[choice] ?? choice)}
           </option>
         ))}
       </select>
@@ -79,3 +81,22 @@ function Input({
     />
   );
 }
+
+/** What a form says beside its button: what was done, or why it was not. */
+export interface Said {
+  readonly notice?: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+export const FormAnswer = ({ said: { notice, problem } }: { readonly said: Said }) =>
+  problem === undefined ? (
+    notice === undefined ? null : (
+      <p class="notice" role="status" data-notice="">
+        {notice}
+      </p>
+    )
+  ) : (
+    <p class="problem" role="alert" data-problem="" tabindex={-1} autofocus>
+      <bdi>{problem}</bdi>
+    </p>
+  );

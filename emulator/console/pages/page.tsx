@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { LIVE, LiveContent, LiveSwitchedOn } from "../components/live-parts";
+import { LIVE, LiveContent, LiveLead, LiveSwitchedOn } from "../components/live-parts";
 import type { View } from "../views";
 
 const PLACES = [
@@ -52,6 +52,7 @@ export const PageShell = (parts: PageParts) => (
       <h1>
         <bdi>{parts.title}</bdi>
       </h1>
+      <LiveLead view={parts.view} />
       {parts.notice === undefined ? null : (
         <p class="notice" role="status" data-notice="">
           {parts.notice}

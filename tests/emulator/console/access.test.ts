@@ -20,6 +20,8 @@ const CHANGES = [
   "/console/objects/deployments/x/change",
   "/console/objects/deployments/x/delete",
   "/console/deployments/x/ask",
+  "/console/deployments",
+  "/console/deployments/x/revisions/y/redeploy",
 ];
 const PAGES = [
   "/console",
@@ -144,6 +146,18 @@ describe("a code", () => {
     const old = visitor.platform.emulator.consoleUrl();
     visitor.platform.advance(3600);
     expect(await enter(old)).toBe("");
+  });
+
+  test("that was used leads a browser with a session to its page, and gives no new cookie", async () => {
+    const answer = await fetch(`${url}/console?code=used`, {
+      headers: { cookie: visitor.cookie },
+      redirect: "manual",
+    });
+    expect([answer.status, answer.headers.get("location"), answer.headers.get("set-cookie")]).toEqual([
+      303,
+      "/console",
+      null,
+    ]);
   });
 
   test("comes with the API key, and only with it", async () => {

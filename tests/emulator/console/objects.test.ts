@@ -67,7 +67,10 @@ test.each<[Collection, Readonly<Record<string, string>>, () => Promise<unknown>,
   ],
 ])("a change of one of the %s reaches the API: %j", async (collection, fields, read, value) => {
   const { status, headers } = await change(collection, fields);
-  expect([status, headers.get("location")]).toEqual([303, `/console/${collection}/${ids[collection]}?done=changed`]);
+  expect([status, headers.get("location")]).toEqual([
+    303,
+    `/console/${collection}/${ids[collection]}?done=changed#behind`,
+  ]);
   expect(await read()).toEqual(value);
 });
 

@@ -19,6 +19,38 @@ test("an empty environment says what to run", async () => {
   expect(page).toContain(`pulumi config set agent-platform:baseUrl ${visitor.platform.emulator.url}`);
 });
 
+test("the commands of an empty environment read the key from its file, whatever it is called, and no page has the key", async () => {
+  const own = await visit({ console: { keyFile: "/tmp/it's here/key" }, apiKey: "canary-key-of-the-test" });
+  const { text: page } = await own.get("/console");
+  expect(page).toContain("agent-platform:apiKey &lt; &#39;/tmp/it&#39;\\&#39;&#39;s here/key&#39;");
+  expect(page).toContain("X-Api-Key: $(cat &#39;/tmp/it&#39;\\&#39;&#39;s here/key&#39;)");
+  expect(page).not.toContain("canary");
+  await own.platform.emulator.close();
+});
+
+test("an agent is created by a form, by the rules of the platform", async () => {
+  const made = await visitor.submit(
+    "/console/deployments",
+    { name: "triage", image: "registry.example/a:1" },
+    "/console",
+  );
+  const [path = "", query] = (made.headers.get("location") ?? "").split("?");
+  expect([made.status, query]).toEqual([303, "done=created"]);
+  visitor.platform.advance(100);
+  expect(await visitor.view(path.replace("/console", ""))).toMatchObject({
+    deployment: { name: "triage", image: "registry.example/a:1", serving: { text: "Revision 1 serves" } },
+  });
+  for (const [fields, reason] of [
+    [{ name: "triage", image: "a:1" }, "A deployment named triage already exists"],
+    [{ name: " ", image: "a:1" }, "Say what it is called."],
+    [{ name: "x", image: "" }, "Say which image it runs"],
+  ] as const) {
+    const refused = await visitor.submit("/console/deployments", fields, "/console");
+    expect([refused.status, refused.text.includes(reason)]).toEqual([422, true]);
+    expect(refused.text).toContain(`value="${fields.name}"`);
+  }
+});
+
 test("the environment shows each object with a link, its workspace, image, commit and address", async () => {
   const id = await deploy();
   const github = text(await call("POST", "/v2/deployments", githubBody), "id");
@@ -84,6 +116,87 @@ test("a deployment shows its configuration, names of variables, revisions with l
   );
 });
 
+test.each<[string, readonly ("fails" | "works" | "builds" | "deletes")[], string, string]>([
+  ["none was made for long enough", ["builds"], "No revision serves yet: BUILDING", "busy"],
+  ["the only one failed: READY alone would hide it", ["fails"], "No revision serves: BUILD_FAILED", "bad"],
+  ["the only one works", ["works"], "Revision 1 serves", "good"],
+  [
+    "the latest failed, so users still meet the old one",
+    ["works", "fails"],
+    "Revision 1 serves; revision 2: BUILD_FAILED",
+    "bad",
+  ],
+  ["the latest is on its way", ["works", "builds"], "Revision 1 serves; revision 2: BUILDING", "busy"],
+  ["it is going", ["works", "deletes"], "Being deleted", "idle"],
+])("the headline of a deployment is what serves: %s", async (_why, steps, said, tone) => {
+  let id: string | undefined;
+  for (const step of steps) {
+    if (step === "fails") visitor.platform.emulator.nextRevision("BUILD_FAILED");
+    if (step === "deletes") await call("DELETE", `/v2/deployments/${String(id)}`);
+    else if (id === undefined) id = await deploy();
+    else
+      await call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/b:2" } });
+    visitor.platform.advance(step === "builds" ? 30 : step === "deletes" ? 1 : 100);
+  }
+  const { text: page } = await visitor.get(`/console/deployments/${String(id)}`);
+  const line = `data-serving="${tone}">${said}</span>`;
+  // Before everything else, and in the list of all deployments.
+  expect(page.indexOf(line)).toBeGreaterThan(0);
+  expect(page.indexOf(line)).toBeLessThan(page.indexOf('id="ask-title"'));
+  expect((await visitor.get("/console")).text).toContain(line);
+});
+
+test("the page of a deployment asks first, opens the log of a failure that nothing replaced, and folds what it is made of", async () => {
+  const id = await deploy();
+  visitor.platform.advance(100);
+  visitor.platform.emulator.nextRevision("BUILD_FAILED");
+  const change = () =>
+    call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/triage:2" } });
+  await change();
+  visitor.platform.advance(100);
+  const openLogs = (page: string): string[] =>
+    [...page.matchAll(/aria-label="(Revision \d+)"[^]*?<details( open="")?>/g)].flatMap(([, name = "", open]) =>
+      open === undefined ? [] : [name],
+    );
+  const { text: failed } = await visitor.get(`/console/deployments/${id}`);
+  expect(openLogs(failed)).toEqual(["Revision 2"]);
+  const places = ["ask-title", "revisions", "build-times", "configuration", "behind"].map((name) =>
+    failed.indexOf(`id="${name}"`),
+  );
+  expect(places).toEqual([...places].sort((one, other) => one - other));
+  expect(failed).toMatch(/<details><summary><h2 id="configuration">/);
+  await change();
+  visitor.platform.advance(100);
+  expect(openLogs((await visitor.get(`/console/deployments/${id}`)).text)).toEqual([]);
+});
+
+test("a deployment is rolled back to an earlier revision by the platform's own endpoint, and the button says so", async () => {
+  const id = await deploy();
+  visitor.platform.advance(100);
+  await call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/triage:2" } });
+  visitor.platform.advance(100);
+  const page = `/console/deployments/${id}`;
+  const [action = "", ...others] = [...(await visitor.get(page)).text.matchAll(/action="([^"]+\/redeploy)"/g)].map(
+    ([, path = ""]) => path,
+  );
+  expect(others).toEqual([]);
+  const { status, headers } = await visitor.submit(action, {}, page);
+  const revision = action.split("/").at(-2) ?? "";
+  expect([status, headers.get("location")]).toEqual([
+    303,
+    `${page}?done=rolled-back&revision=${revision}#revision-${revision}`,
+  ]);
+  expect((await visitor.get(`${page}?done=rolled-back&revision=${revision}`)).text).toContain(
+    "Its configuration is deployed once more",
+  );
+  visitor.platform.advance(100);
+  expect(await visitor.view(`/deployments/${id}`)).toMatchObject({
+    deployment: { image: "registry.example/triage:1", serving: { text: "Revision 3 serves" } },
+  });
+  const gone = await visitor.submit(action.replace(revision, "none"), {}, page);
+  expect([gone.status, gone.text.includes("Revision none")]).toEqual([422, true]);
+});
+
 test("the page of an object that goes says so by itself, and so does an address of none", async () => {
   const id = await deploy();
   await call("DELETE", `/v2/deployments/${id}`);
@@ -97,7 +210,7 @@ test("the page of an object that goes says so by itself, and so does an address 
 
 const OURS = new Set(
   (
-    "!doctype html head meta title link script body a header span nav p div section ul li strong form button main h1 h2 label " +
+    "!doctype html head meta title link script body a header span nav p div section ul li strong form button main h1 h2 h3 label " +
     "input select option textarea datalist table thead tbody tr th td svg rect line polyline circle text code bdi dl dt dd " +
     "article details summary ol time pre"
   )

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { deploymentBody } from "../api";
 import { visit, type Visitor } from "./visitor";
 import { fakeTimeouts } from "../../support/fake-timeouts";
@@ -36,6 +37,25 @@ test("the log is newest first, and filtered by path, status and client", async (
   ] as const) {
     expect([query, await rowsOf(`/console/requests${query}`)]).toEqual([query, expected]);
   }
+});
+
+test("a refused request looks refused, and only one that waits for its answer looks under way", async () => {
+  const { emulator } = visitor.platform;
+  await call("GET", "/v2/deployments/none");
+  emulator.faults.add({ kind: "reset-before-commit", method: "DELETE" });
+  await call("DELETE", "/v2/deployments/none").catch(() => undefined);
+  const hold = emulator.faults.add({ kind: "hold", path: "/v2/auth/providers" });
+  const held = call("GET", "/v2/auth/providers");
+  while (emulator.requests[2]?.fault !== "hold") await new Promise((resolve) => setTimeout(resolve, 5));
+  const { text: page } = await visitor.get("/console/requests");
+  const looks = [...page.matchAll(/<span class="status (\w+)" data-status="\w+">([^<]*)/g)];
+  expect(looks.map(([, tone, said]) => [tone, said])).toEqual([
+    ["busy", "under way"],
+    ["idle", "none"],
+    ["warn", "404"],
+  ]);
+  hold.release();
+  await held;
 });
 
 test("a request that repeats one that failed names it; a poll repeats nothing, nor does another body", async () => {
@@ -83,6 +103,26 @@ test("the page of a request has its answer, of harmless fields the values", asyn
   expect(created).toContain("&quot;value&quot;: &quot;&lt;string&gt;&quot;");
   const { text: refused } = await visitor.get("/console/requests/2");
   expect(refused).toContain("A deployment named triage already exists");
+});
+
+test("a request is copied as a command that a shell sends as it was, without the key and without secrets", async () => {
+  await call("POST", "/v2/deployments?limit=7", { ...deploymentBody, name: "it's $HOME" });
+  const { request, curl } = await visitor.view("/requests/1");
+  expect(request).toMatchObject({ method: "POST" });
+  // A shell hands the words to whatever is called curl.
+  const script = `curl() { printf '%s\\n' "$@"; }; AGENT_PLATFORM_API_KEY=from-the-variable; ${String(curl)}`;
+  const words = execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\n");
+  expect(words.slice(0, 7)).toEqual([
+    "-X",
+    "POST",
+    `${visitor.platform.emulator.url}/v2/deployments?limit=7`,
+    "-H",
+    "X-Api-Key: from-the-variable",
+    "-H",
+    "Content-Type: application/json",
+  ]);
+  expect(words[7]).toBe("--data-raw");
+  expect(JSON.parse(words[8] ?? "")).toMatchObject({ name: "it's $HOME", secrets: [{ value: "<string>" }] });
 });
 
 test("an answer that is too long to keep, a stream, and one that was cut say so", async () => {

@@ -22,13 +22,13 @@ const addressOf = async (label: string): Promise<string> =>
 test("a fault that is set on the page strikes a real request, stands on every page, and is over once it is switched off", async () => {
   const fields = { kind: "status", status: "418", method: "GET", path: "/v2/**", retryAfter: "7", body: "text" };
   const { status, headers } = await visitor.submit("/console/faults", fields);
-  expect([status, headers.get("location")]).toEqual([303, "/console/break?done=fault-on"]);
+  expect([status, headers.get("location")]).toEqual([303, "/console/break?done=fault-on&kind=status#fault-status"]);
   const struck = await fetch(`${visitor.platform.emulator.url}/v2/deployments`);
   expect([struck.status, struck.headers.get("retry-after")]).toEqual([418, "7"]);
   for (const path of ["/console", "/console/requests", "/console/requests/1", "/console/break"]) {
-    expect([path, await switchedOn(path)]).toEqual([path, ["Fault status 418"]]);
+    expect([path, await switchedOn(path)]).toEqual([path, ["Fault: error status 418"]]);
   }
-  expect(await visitor.view("")).toMatchObject({ switchedOn: [{ what: "Fault status 418" }] });
+  expect(await visitor.view("")).toMatchObject({ switchedOn: [{ what: "Fault: error status 418" }] });
   expect((await visitor.submit(await addressOf("Switch off"), {})).status).toBe(303);
   expect(await switchedOn("/console")).toEqual([]);
   expect((await call("GET", "/v2/deployments")).status).toBe(200);
@@ -38,7 +38,7 @@ test("faults of the options are shown as well, and how often each struck", async
   const own = await visit({ faults: [{ kind: "status", status: 503, count: 2 }] });
   await own.platform.call("GET", "/v2/deployments");
   expect(await own.view("")).toMatchObject({
-    switchedOn: [{ what: "Fault status 503", detail: containing("struck 1 request of 2"), isSpent: false }],
+    switchedOn: [{ what: "Fault: error status 503", detail: containing("struck 1 request of 2"), isSpent: false }],
   });
   await own.platform.call("GET", "/v2/deployments");
   expect(await own.view("")).toMatchObject({ switchedOn: [{ isSpent: true }] });
@@ -144,13 +144,41 @@ test("a push without a repository or a branch says so at the field", async () =>
 });
 
 test("after a change the page says what was done, and only in words of its own", async () => {
-  expect((await visitor.get("/console/break?done=fault-on")).text).toContain("The fault is switched on.");
+  expect((await visitor.get("/console/break?done=fault-on&kind=html")).text).toContain("The fault is switched on.");
   expect((await visitor.get("/console/break?done=You+won")).text).not.toContain("You won");
+});
+
+test("what was done, or why not, is said in the form whose button was pressed", async () => {
+  const formOf = (page: string, name: string): string =>
+    new RegExp(`<form[^>]*aria-label="${name}"[^]*?</form>`).exec(page)?.[0] ?? "";
+  for (const [done, form] of [
+    ["revision-set", "Next revision"],
+    ["pushed", "Push a commit"],
+    ["fault-on&kind=hold", "Fault: Wait until released"],
+  ] as const) {
+    const { text: page } = await visitor.get(`/console/break?done=${done}`);
+    expect([form, formOf(page, form).includes("data-notice")]).toEqual([form, true]);
+    expect(page.match(/data-notice/g)).toHaveLength(1);
+  }
+  const { text: refused } = await visitor.submit("/console/faults", { kind: "latency" });
+  expect(formOf(refused, "Fault: Delay")).toContain("needs ms or jitterMs");
+  expect(refused.match(/data-problem/g)).toHaveLength(1);
+});
+
+test("Break it begins with what most people come for, and faults have names in groups", async () => {
+  const { text: page } = await visitor.get("/console/break");
+  const regions = [...page.matchAll(/<section aria-labelledby="([\w-]+)"/g)].map(([, name]) => name);
+  expect(regions).toEqual(["next-revision", "push", "object", "faults"]);
+  const groups = [...page.matchAll(/<section class="fault-group" aria-label="([^"]+)">[^]*?<\/section>/g)];
+  const kinds = groups.flatMap(([group]) => [...group.matchAll(/data-fault-kind="([^"]+)"/g)].map(([, kind]) => kind));
+  expect(kinds.sort()).toEqual([...faultKinds].sort());
+  for (const [, said = ""] of page.matchAll(/<summary>(?:<strong>)?([^<]*)/g))
+    expect(said).not.toMatch(/^[a-z]+(-[a-z]+)*$/);
 });
 
 test("a form that is corrected leads back to its page, and so does the address of the refused one", async () => {
   const corrected = await visitor.submit("/console/faults", { kind: "html" }, "/console/faults");
-  expect(corrected.headers.get("location")).toBe("/console/break?done=fault-on");
+  expect(corrected.headers.get("location")).toBe("/console/break?done=fault-on&kind=html#fault-html");
   for (const [path, behind] of [
     ["/console/faults", "/console/break"],
     ["/console/push", "/console/break"],

@@ -1,0 +1,24 @@
+/** A request as a command for a shell. */
+interface Command {
+  readonly method: string;
+  readonly url: string;
+  /** The file that holds the key. Without one, the key comes from the variable that our commands read it from. */
+  readonly keyFile: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly body?: string | null;
+}
+
+/** A command that sends a request. The key is not in it: the shell reads it. */
+export function curlOf({ method, url, keyFile, tenant, body = null }: Command): string {
+  const key = keyFile === undefined ? "$AGENT_PLATFORM_API_KEY" : `$(cat ${quoted(keyFile)})`;
+  return [
+    `curl -X ${quoted(method)} ${quoted(url)}`,
+    `-H "X-Api-Key: ${key}"`,
+    ...(tenant === undefined ? [] : [`-H ${quoted(`X-Tenant-Id: ${tenant}`)}`]),
+    ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `--data-raw ${quoted(body)}`]),
+  ].join(" \\\n  ");
+}
+
+/** A word of a shell: nothing in it is expanded. */
+export const quoted = (text: string): string =>
+  /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,82 @@
+import { describeWithBrowser } from "../support/with-browser";
+import { deploymentOf, onConsole } from "./on-console";
+
+describeWithBrowser("what an operator does on the pages", () => {
+  const room = onConsole({ buildSeconds: 0 });
+  const latestRequest = (): string => `/console/requests/${room.emulator.requests.at(-1)?.seq ?? 0}`;
+
+  test("a name is searched as one types, on both pages, and the address is that of the search", async () => {
+    for (const name of ["support-desk", "invoices"]) await room.send("POST", "/v2/deployments", deploymentOf(name));
+    for (const [path, field] of [
+      ["/console", "Search by name"],
+      ["/console/break", "Find an object"],
+    ] as const) {
+      const page = await room.visit(path);
+      await page.locator('[data-connection="live"]').waitFor();
+      await page.getByRole("searchbox", { name: field }).pressSequentially("SUPP");
+      await page.getByRole("link", { name: "invoices" }).waitFor({ state: "detached" });
+      expect(await page.getByRole("link", { name: "support-desk" }).count()).toBe(1);
+      expect(await page.getByRole("searchbox").inputValue()).toBe("SUPP");
+      expect(new URL(page.url()).search).toContain("=SUPP");
+      await page.reload();
+      expect(await page.getByRole("link", { name: "invoices" }).count()).toBe(0);
+    }
+  });
+
+  test("an agent is created in an empty environment, and its page follows the revision", async () => {
+    const page = await room.visit();
+    await page.getByLabel("Name", { exact: true }).fill("support-desk");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { level: 1, name: "support-desk" }).waitFor();
+    await page.locator('[data-serving="good"]').waitFor();
+  });
+
+  test("an object is deleted only after a question", async () => {
+    await room.send("POST", "/v2/deployments", deploymentOf("support-desk"));
+    const page = await room.visit();
+    await page.getByRole("link", { name: "support-desk" }).click();
+    const yes = page.getByRole("button", { name: "Yes, delete it" });
+    expect(await yes.isVisible()).toBe(false);
+    await page.getByText("Delete…").press("Enter");
+    await yes.click();
+    await page.locator("[data-notice]").waitFor();
+    expect(await page.getByRole("main").innerText()).toMatch(/Being deleted|no longer exists/);
+  });
+
+  test("a request is copied as a command", async () => {
+    await room.send("POST", "/v2/deployments", deploymentOf("support-desk"));
+    const page = await room.visit(latestRequest(), { permissions: ["clipboard-read", "clipboard-write"] });
+    await page.locator('[data-connection="live"]').waitFor();
+    await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByText("Copied.").waitFor();
+    const copied = String(await page.evaluate("navigator.clipboard.readText()"));
+    expect(copied).toMatch(/^curl -X POST http:\/\/127\.0\.0\.1:\d+\/v2\/deployments /);
+    expect(copied).not.toContain(room.emulator.apiKey);
+  });
+
+  test("times are those of the reader's zone", async () => {
+    await room.send("POST", "/v2/deployments", deploymentOf("support-desk"));
+    const at = Date.parse(room.emulator.requests[0]?.at ?? "");
+    for (const timezoneId of ["Asia/Tokyo", "America/New_York"]) {
+      const page = await room.visit("/console/requests", { timezoneId });
+      const time = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: timezoneId }).format(at);
+      await page.locator("time", { hasText: time }).waitFor();
+      await page.goto(room.emulator.url + latestRequest());
+      await page.getByText(`${time} (${timezoneId})`).waitFor();
+    }
+  });
+
+  test("on a phone each figure of the limits has its name, and the chart's labels are no smaller than the hints", async () => {
+    await room.send("POST", "/v2/deployments", deploymentOf("support-desk"));
+    const page = await room.visit("/console/requests", { viewport: { width: 390, height: 800 } });
+    const names = await page.evaluate(
+      "[...document.querySelectorAll('.limits tbody tr:first-child td')].map((td) => getComputedStyle(td, '::before').content)",
+    );
+    expect(names).toEqual(['"Limit"', '"Now"', '"At most"', '"Refused"', '"Last five minutes"']);
+    await page.goto(`${room.emulator.url}/console`);
+    await page.getByRole("link", { name: "support-desk" }).click();
+    await page.locator(".chart").waitFor();
+    const height = await page.evaluate("document.querySelector('.chart .label').getBoundingClientRect().height");
+    expect(Number(height)).toBeGreaterThanOrEqual(12);
+  });
+});
