@@ -101,6 +101,7 @@ export default defineConfig({
           "native-plugin",
           "emulator",
           "console",
+          "testing",
           "debugging",
           "teams",
         ].map(page),
