@@ -154,7 +154,9 @@ describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {
     const markdown = await drift(stack, "--format", "markdown");
     expect(markdown.code).toBe(7);
     expect(markdown.stdout).toMatch(/^### Stack `test`: 5 of 6 objects drifted\n/);
-    expect(markdown.stdout).toContain('| `image` | `"python:3.12"` | `"python\\|3.13"` | `pulumi up --refresh` restores');
+    expect(markdown.stdout).toContain(
+      '| `image` | `"python:3.12"` | `"python\\|3.13"` | `pulumi up --refresh` restores',
+    );
 
     for (const { output } of [json, table, markdown]) expect(output).not.toContain("canary");
     await stack.succeed("refresh", "--yes", "--skip-preview");
