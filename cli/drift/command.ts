@@ -56,7 +56,7 @@ export function defineDriftCommand(command: Command): void {
         "\n\n--format html prints a single page without scripts; --html writes that page in addition to another format." +
         "\n\n--format json: { stack, clean: the number of objects without drift," +
         "\n  drifted: [{ urn, type, name, id, operation: update | delete, readOnly?: true," +
-        "\n    fields: [{ path, declared, live }] }]," +
+        "\n    fields: [{ path, declared, live }], next: the next command and what it does }]," +
         "\n  unread: [{ urn, type, name, id }], the objects that could not be read }" +
         "\n  If one side lacks the field, its key is left out; a secret is the text [secret]." +
         "\n  With --stacks: { version: 1, stacks: [{ stack, outcome: none | drift | unread, clean, drifted, unread }" +

@@ -1,15 +1,18 @@
 import { DRIFT_FORMATS } from "./formats";
-import type { DriftedObject, Report } from "./report";
+import { nextOf, type DriftedObject, type Report } from "./report";
 
-const template = (over: Partial<DriftedObject> = {}): DriftedObject => ({
-  urn: "urn:pulumi:dev::desk::pulumi-nodejs:dynamic/agent-platform:SandboxTemplate::code",
-  type: "pulumi-nodejs:dynamic/agent-platform:SandboxTemplate",
-  name: "code",
-  id: "t-1",
-  operation: "update",
-  fields: [{ path: "image", declared: "a", live: "b" }],
-  ...over,
-});
+const template = (over: Partial<DriftedObject> = {}): DriftedObject => {
+  const object = {
+    urn: "urn:pulumi:dev::desk::pulumi-nodejs:dynamic/agent-platform:SandboxTemplate::code",
+    type: "pulumi-nodejs:dynamic/agent-platform:SandboxTemplate",
+    name: "code",
+    id: "t-1",
+    operation: "update",
+    fields: [{ path: "image", declared: "a", live: "b" }],
+    ...over,
+  };
+  return { ...object, next: nextOf(object) };
+};
 const of = (...drifted: DriftedObject[]): Report => ({ stack: "dev", drifted, unread: [], clean: 2 });
 /** Two that drifted, one that could not be read, two that are as declared. */
 const unsure: Report = {
@@ -47,6 +50,7 @@ test("table: an object a paragraph, the columns aligned over all of them", () =>
 SandboxTemplate code  t-1
   image                              "python:3.12"  "b"
   resources.cpu                                     "2"
+  next: \`pulumi up --refresh\` restores what is declared; to keep what is live, edit the program first
 
 SandboxTemplate gone  t-2
   gone: \`pulumi up --refresh\` creates it again
@@ -56,9 +60,11 @@ SandboxTemplate got  t-3
 
 Rollout agent  d/r
   revisionId (out-of-band revision)  "r"            "s"
+  next: \`pulumi up --refresh\` keeps this revision, or makes a new one if its deployment changes
 
 Deployment b  t-1
   secrets                            [secret]       [secret] changed
+  next: \`pulumi up --refresh\` restores what is declared; to keep what is live, edit the program first
 `);
 });
 
@@ -70,11 +76,11 @@ test("markdown: a heading with the count, and one table", () => {
   );
   expect(DRIFT_FORMATS.markdown(report)).toBe(`### Stack \`dev\`: 3 of 5 objects drifted
 
-| Object | Id | Field | Declared | Live |
-| --- | --- | --- | --- | --- |
-| SandboxTemplate \`code\` | \`t-1\` | \`image\` | \`"a"\` | \`"b"\` |
-| SandboxTemplate \`gone\` | \`t-2\` | gone: \`pulumi up --refresh\` creates it again |  |  |
-| Rollout \`code\` | \`d/r\` | \`revisionId\` (out-of-band revision) | \`"r"\` |  |
+| Object | Id | Field | Declared | Live | Next |
+| --- | --- | --- | --- | --- | --- |
+| SandboxTemplate \`code\` | \`t-1\` | \`image\` | \`"a"\` | \`"b"\` | \`pulumi up --refresh\` restores what is declared; to keep what is live, edit the program first |
+| SandboxTemplate \`gone\` | \`t-2\` | gone: \`pulumi up --refresh\` creates it again |  |  |  |
+| Rollout \`code\` | \`d/r\` | \`revisionId\` (out-of-band revision) | \`"r"\` |  | \`pulumi up --refresh\` keeps this revision, or makes a new one if its deployment changes |
 `);
 });
 
@@ -85,7 +91,7 @@ test("what could not be read is named behind what drifted, and never called as d
   );
   expect(DRIFT_FORMATS.markdown(unsure)).toMatch(/^### Stack `dev`: 2 of 5 objects drifted, 1 could not be read\n/);
   expect(DRIFT_FORMATS.markdown(unsure)).toMatch(
-    /\| OAuthProvider `github` \| `github-1` \| could not be read: whether it drifted is not known \| {2}\| {2}\|\n$/,
+    /\| OAuthProvider `github` \| `github-1` \| could not be read: whether it drifted is not known \| {2}\| {2}\| {2}\|\n$/,
   );
   expect(bodyOf(DRIFT_FORMATS.html(unsure))).toContain(
     '<section class="danger"><h2>OAuthProvider <code>github</code></h2><p class="faint"><code>github-1</code></p>' +
@@ -122,13 +128,13 @@ test("html: a heading with the count, and a table per object", () => {
       head +
       row("<code>image</code>", "<code>&quot;a&quot;</code>", "<code>&quot;b&quot;</code>") +
       row("<code>resources.cpu</code>", "", "<code>&quot;2&quot;</code>") +
-      "</tbody></table></section>",
+      "</tbody></table><p>Next: `pulumi up --refresh` restores what is declared; to keep what is live, edit the program first</p></section>",
     '<section class="danger"><h2>SandboxTemplate <code>gone</code></h2><p class="faint"><code>t-2</code></p>' +
       "<p>gone: `pulumi up --refresh` creates it again</p></section>",
     '<section class="warning"><h2>Rollout <code>code</code></h2><p class="faint"><code>d/r</code></p>' +
       head +
       row("<code>revisionId</code> (out-of-band revision)", "<code>&quot;r&quot;</code>", "") +
-      "</tbody></table></section>",
+      "</tbody></table><p>Next: `pulumi up --refresh` keeps this revision, or makes a new one if its deployment changes</p></section>",
     "",
   ]);
 });
@@ -152,7 +158,7 @@ describe("markdown: no value breaks out of its cell", () => {
     ["a fence", "```", '````"```"````'],
     ["a map", { a: ["|"] }, '`{"a":["\\|"]}`'],
   ])("%s", (_what, live, cell) => {
-    expect(DRIFT_FORMATS.markdown(withLive(live))).toContain(`| \`"a"\` | ${cell} |\n`);
+    expect(DRIFT_FORMATS.markdown(withLive(live))).toContain(`| \`"a"\` | ${cell} | `);
   });
 
   test("nor does a name", () => {

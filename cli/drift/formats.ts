@@ -11,15 +11,16 @@ export const DRIFT_FORMATS = { text: table, markdown, html: driftHtml, json: jso
 /** For a terminal: one paragraph per object, with columns aligned across all of them. */
 function table(report: Report): string {
   if (outcomeOf(report) === "none") return `${cleanSentence(report, nameText(report.stack))}\n`;
-  const objects = partsOf(report).map(({ object, rows }) => ({
+  const objects = partsOf(report).map(({ object, rows, next }) => ({
     head: `${kindText(object)} ${nameText(object.name)}  ${nameText(object.id)}`,
     rows,
+    end: next === "" ? [] : [`  next: ${next}`],
   }));
   const all = objects.flatMap(({ rows }) => (typeof rows === "string" ? [] : rows));
   const header: DriftRow = { field: "FIELD", note: "", declared: "DECLARED", live: "LIVE" };
   const line = aligned([header, ...all]);
-  const paragraphs = objects.map(({ head, rows }) =>
-    [head, ...(typeof rows === "string" ? [`  ${rows}`] : rows.map((row) => line(row)))].join("\n"),
+  const paragraphs = objects.map(({ head, rows, end }) =>
+    [head, ...(typeof rows === "string" ? [`  ${rows}`] : rows.map((row) => line(row))), ...end].join("\n"),
   );
   const title = `Stack ${nameText(report.stack)}: ${resultText(report)}.`;
   return `${[title, ...(all.length === 0 ? [] : [line(header)]), ...paragraphs].join("\n\n")}\n`;
@@ -45,8 +46,8 @@ function markdown(report: Report): string {
   const head = [
     `### Stack ${code(nameText(report.stack))}: ${resultText(report)}`,
     "",
-    "| Object | Id | Field | Declared | Live |",
-    "| --- | --- | --- | --- | --- |",
+    "| Object | Id | Field | Declared | Live | Next |",
+    "| --- | --- | --- | --- | --- | --- |",
   ];
   const lines = partsOf(report).flatMap(markdownRows);
   let length = 0;
@@ -56,10 +57,17 @@ function markdown(report: Report): string {
   return `${[...head, ...shown, ...rest].join("\n")}\n`;
 }
 
-function markdownRows({ object, rows }: Part): string[] {
+function markdownRows({ object, rows, next }: Part): string[] {
   const cells = [`${kindText(object)} ${code(nameText(object.name))}`, code(nameText(object.id))];
-  if (typeof rows === "string") return [tableRow([...cells, rows, "", ""])];
-  return rows.map((row) =>
-    tableRow([...cells, labelOf({ ...row, field: code(row.field) }), code(row.declared), code(row.live)]),
+  if (typeof rows === "string") return [tableRow([...cells, rows, "", "", next])];
+  // Once an object: behind its last row.
+  return rows.map((row, index) =>
+    tableRow([
+      ...cells,
+      labelOf({ ...row, field: code(row.field) }),
+      code(row.declared),
+      code(row.live),
+      index === rows.length - 1 ? next : "",
+    ]),
   );
 }

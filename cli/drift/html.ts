@@ -51,7 +51,7 @@ function stackPart(row: StackRow): Html[] {
   ];
 }
 
-function objectSection({ object, rows, isSevere }: Part, heading: "h2" | "h3"): Html {
+function objectSection({ object, rows, next, isSevere }: Part, heading: "h2" | "h3"): Html {
   const title = [`${kindText(object)} `, element("code", nameText(object.name))];
   return element(
     "section",
@@ -68,6 +68,7 @@ function objectSection({ object, rows, isSevere }: Part, heading: "h2" | "h3"): 
               valueOf(live),
             ]),
           ),
+      ...(next === "" ? [] : [element("p", `Next: ${next}`)]),
     ],
     isSevere ? "danger" : "warning",
   );

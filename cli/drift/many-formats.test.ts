@@ -16,6 +16,7 @@ const drift: StackRow & Report = {
       id: "t-1",
       operation: "update",
       fields: [{ path: "image", declared: "a", live: "b" }],
+      next: "`pulumi up --refresh` restores what is declared; to keep what is live, edit the program first",
     },
   ],
 };
@@ -49,6 +50,7 @@ Stack prod-eu: 1 of 3 objects drifted.
 
 SandboxTemplate code  t-1
   image  "a"       "b"
+  next: \`pulumi up --refresh\` restores what is declared; to keep what is live, edit the program first
 `);
   expect(MANY_FORMATS.text(of({ ...same, clean: 1 }))).toBe(
     "1 stack: 1 without drift.\n\n  dev  no drift (1 object)\n",
@@ -74,9 +76,9 @@ stack "prod-us" is locked:
 
 ### Stack \`prod-eu\`: 1 of 3 objects drifted
 
-| Object | Id | Field | Declared | Live |
-| --- | --- | --- | --- | --- |
-| SandboxTemplate \`code\` | \`t-1\` | \`image\` | \`"a"\` | \`"b"\` |
+| Object | Id | Field | Declared | Live | Next |
+| --- | --- | --- | --- | --- | --- |
+| SandboxTemplate \`code\` | \`t-1\` | \`image\` | \`"a"\` | \`"b"\` | \`pulumi up --refresh\` restores what is declared; to keep what is live, edit the program first |
 `);
 });
 
@@ -98,7 +100,7 @@ test("html: one table, and a part for each that drifted or failed, whose words s
     '<section class="warning"><h3>SandboxTemplate <code>code</code></h3><p class="faint"><code>t-1</code></p>' +
       "<table><thead><tr><th>Field</th><th>Declared</th><th>Live</th></tr></thead><tbody>" +
       "<tr><td><code>image</code></td><td><code>&quot;a&quot;</code></td><td><code>&quot;b&quot;</code></td></tr>" +
-      "</tbody></table></section>",
+      "</tbody></table><p>Next: `pulumi up --refresh` restores what is declared; to keep what is live, edit the program first</p></section>",
     "",
   ]);
 });

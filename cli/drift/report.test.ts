@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEvents } from "../base/engine-events";
-import { outcomeOf, reportOf, type DriftedObject } from "./report";
+import { nextOf, outcomeOf, reportOf, type DriftedObject } from "./report";
 
 /** Events of Pulumi 3.246.0 for a real stack; ids, times and the port are replaced, and unused parts left out. */
 const recorded = (name: string): string => readFileSync(join(__dirname, "fixtures", `${name}.ndjson`), "utf8");
@@ -75,7 +75,46 @@ test("an object has its name in the program, its type and its id on the platform
     id: id(10),
     operation: "delete",
     fields: [],
+    next: "`pulumi up --refresh` creates it again",
   });
+});
+
+const field = (path: string) => [{ path, declared: "a", live: "b" }];
+
+test.each<[string, Parameters<typeof nextOf>[0], RegExp]>([
+  [
+    "a declared input",
+    { type: "x:Deployment", operation: "update", fields: field("image") },
+    /^`pulumi up --refresh` restores.*edit the program/,
+  ],
+  [
+    "a deleted object",
+    { type: "x:Deployment", operation: "delete", fields: [] },
+    /^`pulumi up --refresh` creates it again$/,
+  ],
+  [
+    "an object that is only read",
+    { type: "x:Deployment", operation: "update", readOnly: true, fields: field("image") },
+    /^`pulumi refresh` records/,
+  ],
+  [
+    "a deleted object that is only read",
+    { type: "x:Deployment", operation: "delete", readOnly: true, fields: [] },
+    /`pulumi up` fails until/,
+  ],
+  ["outputs alone", { type: "x:Deployment", operation: "update", fields: [] }, /^`pulumi refresh` records it/],
+  [
+    "another revision that serves",
+    { type: "x:Rollout", operation: "update", fields: field("revisionId") },
+    /keeps this revision/,
+  ],
+  [
+    "a revision that does not serve",
+    { type: "x:Rollout", operation: "update", fields: field("problem") },
+    /waits for the revision again/,
+  ],
+])("the next command follows from the kind of drift: %s", (_what, object, next) => {
+  expect(nextOf(object)).toMatch(next);
 });
 
 test("stack, components and connections are not counted as clean objects", () => {

@@ -29,6 +29,8 @@ export interface DriftedObject extends StackObject {
   readonly readOnly?: true;
   /** Empty for an object that is gone. */
   readonly fields: readonly DriftField[];
+  /** The next command, and what it does: a part of a sentence. */
+  readonly next: string;
 }
 
 /** The output of `pulumi-agent-platform drift --format json`. Keys may be added; these stay. */
@@ -72,7 +74,29 @@ function isObject({ type, old }: Step): boolean {
 function drift(step: Step): DriftedObject {
   const { op, type, old, new: live } = step;
   const readOnly = old?.external === true ? { readOnly: true as const } : {};
-  return { ...objectOf(step), operation: op, ...readOnly, fields: live ? fieldsOf(type, old, live).map(asDrift) : [] };
+  const object = { ...objectOf(step), operation: op, ...readOnly };
+  const fields = live ? fieldsOf(type, old, live).map(asDrift) : [];
+  return { ...object, fields, next: nextOf({ ...object, fields }) };
+}
+
+/** What to do about an object, from the kind of its drift. */
+export function nextOf(object: Omit<DriftedObject, "next" | keyof StackObject> & Pick<StackObject, "type">): string {
+  const { type, operation, fields } = object;
+  const readOnly = object.readOnly === true;
+  if (operation === "delete") {
+    return readOnly
+      ? "the program only reads it, and `pulumi up` fails until it exists again or the program reads another one"
+      : "`pulumi up --refresh` creates it again";
+  }
+  if (readOnly) return "`pulumi refresh` records what is live: the program only reads it";
+  // Nothing that is declared differs, so there is nothing to restore.
+  if (fields.length === 0) return "`pulumi refresh` records it, and `pulumi preview` then shows what `up` would change";
+  if (type.endsWith(":Rollout")) {
+    return fields.some(({ path }) => path === "problem")
+      ? "`pulumi up --refresh` waits for the revision again, or fails with its reason"
+      : "`pulumi up --refresh` keeps this revision, or makes a new one if its deployment changes";
+  }
+  return "`pulumi up --refresh` restores what is declared; to keep what is live, edit the program first";
 }
 
 function objectOf({ urn, type, old, new: live }: Step): StackObject {

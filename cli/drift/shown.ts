@@ -12,9 +12,6 @@ export interface DriftRow {
   readonly live: string;
 }
 
-const GONE = "gone: `pulumi up --refresh` creates it again";
-const NOT_THERE =
-  "gone: the program only reads it, and `pulumi up` fails until it exists again or the program reads another one";
 const UNREAD = "could not be read: whether it drifted is not known";
 const UNNAMED = "changed, but the engine does not say which field";
 
@@ -22,18 +19,24 @@ const UNNAMED = "changed, but the engine does not say which field";
 export interface Part {
   readonly object: StackObject;
   readonly rows: readonly DriftRow[] | string;
+  /** What to do about it; empty if that sentence says so already, or nothing is known. */
+  readonly next: string;
   /** There is nothing to compare: it is gone, or could not be read. */
   readonly isSevere: boolean;
 }
 
 /** What drifted, and then what could not be read. */
 export const partsOf = ({ drifted, unread }: Report): readonly Part[] => [
-  ...drifted.map((object) => ({ object, rows: rowsOf(object), isSevere: object.operation === "delete" })),
-  ...unread.map((object) => ({ object, rows: UNREAD, isSevere: true })),
+  ...drifted.map((object) => ({ object, ...toldOf(object), isSevere: object.operation === "delete" })),
+  ...unread.map((object) => ({ object, rows: UNREAD, next: "", isSevere: true })),
 ];
 
-function rowsOf({ operation, fields, type, readOnly }: DriftedObject): Part["rows"] {
-  if (operation === "delete") return readOnly === true ? NOT_THERE : GONE;
+function toldOf(object: DriftedObject): Pick<Part, "rows" | "next"> {
+  if (object.operation === "delete") return { rows: `gone: ${object.next}`, next: "" };
+  return { rows: rowsOf(object), next: object.next };
+}
+
+function rowsOf({ fields, type }: DriftedObject): Part["rows"] {
   if (fields.length === 0) return UNNAMED;
   const unsure = fields.filter(isMasked).length > 1;
   return fields.map((field) => ({

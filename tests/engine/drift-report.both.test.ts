@@ -45,6 +45,7 @@ const Report = z.object({
       id: z.string(),
       operation: z.string(),
       fields: z.array(z.strictObject({ path: z.string(), declared: z.unknown(), live: z.unknown() }).partial()),
+      next: z.string(),
     }),
   ),
 });
@@ -147,12 +148,15 @@ describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {
     expect(table.stdout).toMatch(/^Stack test: 5 of 6 objects drifted\.$/m);
     expect(table.stdout).toMatch(/^ {2}image +"python:3\.12" +"python\|3\.13"$/m);
     expect(table.stdout).toMatch(/^SandboxTemplate gone .*\n {2}gone: `pulumi up --refresh` creates it again$/m);
+    expect(table.stdout).toMatch(/^ {2}next: `pulumi up --refresh` restores /m);
     expect(table.stdout).toMatch(/^ {2}revisionId \(out-of-band revision\) /m);
 
     const markdown = await drift(stack, "--format", "markdown");
     expect(markdown.code).toBe(7);
     expect(markdown.stdout).toMatch(/^### Stack `test`: 5 of 6 objects drifted\n/);
-    expect(markdown.stdout).toContain('| `image` | `"python:3.12"` | `"python\\|3.13"` |\n');
+    expect(markdown.stdout).toContain(
+      '| `image` | `"python:3.12"` | `"python\\|3.13"` | `pulumi up --refresh` restores',
+    );
 
     for (const { output } of [json, table, markdown]) expect(output).not.toContain("canary");
     await stack.succeed("refresh", "--yes", "--skip-preview");
