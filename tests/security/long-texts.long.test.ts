@@ -107,6 +107,10 @@ const ARGUMENTS: Readonly<Record<string, Calls>> = {
   ],
   "cli/base/html.ts page": (text) => [[text, []]],
   "cli/base/html.ts htmlTable": (text) => [[[text], [[text]]]],
+  "emulator/agents/own-agent.ts ownServer": (text) => [
+    ["desk", text],
+    ["desk", { command: text }],
+  ],
   "cli/base/stack-objects.ts objectsIn": (text) => [["dev", text]],
   "emulator/agents/messages.ts aiMessage": (text) => [["id", text]],
   "emulator/agents/messages.ts aiChunk": (text) => [["id", text, false]],
