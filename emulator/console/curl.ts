@@ -8,12 +8,15 @@ interface Command {
   readonly body?: string | null;
 }
 
-/** A command that sends a request. The key is not in it: the shell reads it. */
+/** A command that sends a request. The key is in no argument, which others of the machine could see: curl reads it from its input. */
 export function curlOf({ method, url, keyFile, tenant, body = null }: Command): string {
-  const key = keyFile === undefined ? "$AGENT_PLATFORM_API_KEY" : `$(cat ${quoted(keyFile)})`;
+  const header =
+    keyFile === undefined
+      ? `printf 'X-Api-Key: %s\\n' "$AGENT_PLATFORM_API_KEY"`
+      : `sed 's/^/X-Api-Key: /' ${quoted(keyFile)}`;
   return [
-    `curl -X ${quoted(method)} ${quoted(url)}`,
-    `-H "X-Api-Key: ${key}"`,
+    `${header} | curl -X ${quoted(method)} ${quoted(url)}`,
+    "-H @-",
     ...(tenant === undefined ? [] : [`-H ${quoted(`X-Tenant-Id: ${tenant}`)}`]),
     ...(body === null ? [] : [`-H 'Content-Type: application/json'`, `--data-raw ${quoted(body)}`]),
   ].join(" \\\n  ");

@@ -18,7 +18,7 @@ export const SignIn = ({ address, isCodeWrong }: { readonly address: string; rea
       </li>
       <li>
         Or ask for one with the emulator's API key:{" "}
-        <CommandLine text={`curl -X POST -H "X-Api-Key: $(cat <key file>)" ${address}/console/code`} />
+        <CommandLine text={`sed 's/^/X-Api-Key: /' <key file> | curl -X POST -H @- ${address}/console/code`} />
       </li>
     </ul>
   </BarePage>

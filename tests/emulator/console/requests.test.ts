@@ -110,18 +110,20 @@ test("a request is copied as a command that a shell sends as it was, without the
   const { request, curl } = await visitor.view("/requests/1");
   expect(request).toMatchObject({ method: "POST" });
   // A shell hands the words to whatever is called curl.
-  const script = `curl() { printf '%s\\n' "$@"; }; AGENT_PLATFORM_API_KEY=from-the-variable; ${String(curl)}`;
+  const script = `curl() { printf '%s\\n' "$@"; cat; }; AGENT_PLATFORM_API_KEY=from-the-variable; ${String(curl)}`;
   const words = execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\n");
+  // The key is in no argument: others of the machine could see it.
   expect(words.slice(0, 7)).toEqual([
     "-X",
     "POST",
     `${visitor.platform.emulator.url}/v2/deployments?limit=7`,
     "-H",
-    "X-Api-Key: from-the-variable",
+    "@-",
     "-H",
     "Content-Type: application/json",
   ]);
   expect(words[7]).toBe("--data-raw");
+  expect(words[9]).toBe("X-Api-Key: from-the-variable");
   expect(JSON.parse(words[8] ?? "")).toMatchObject({ name: "it's $HOME", secrets: [{ value: "<string>" }] });
 });
 
