@@ -56,7 +56,7 @@ export function consequencesOfChange(object: Changed, around: Surroundings): Con
     ...irrevocable(object),
     ...(known?.table.acts && operation !== "delete" && operation !== "move" ? [acts(object)] : []),
     ...(operation === "move" ? [moved(object)] : []),
-    ...(operation === "update" ? [] : waitOfItsOwn(object, around)),
+    ...(operation === "update" || operation === "delete" || operation === "move" ? [] : waitOfItsOwn(object, around)),
   ];
 }
 
@@ -183,9 +183,7 @@ export const wholeOf = (part: Changed, around: Surroundings): Changed | undefine
 /** The wait for the first revision of what is made; an update names it with its revision. */
 function waitOfItsOwn(object: Changed, around: Surroundings): Consequence[] {
   const rollout = around.all.find((each) => each.operation !== "delete" && isRolloutOf(each, object, around));
-  return rollout === undefined || object.operation === "delete"
-    ? []
-    : [acts({ ...rollout, isCertain: object.isCertain })];
+  return rollout === undefined ? [] : [acts({ ...rollout, isCertain: object.isCertain })];
 }
 
 /** What `up` does about the revision: its rollout waits for it. */
