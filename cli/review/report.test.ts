@@ -343,3 +343,15 @@ test("a preview that ended early is not taken for one without changes", () => {
   );
   expect([result, errors]).toEqual(["failed", ["the engine stopped before its preview was complete"]]);
 });
+
+test("a deployment that is renamed in the program with its rollout waits for nothing", () => {
+  const rollout = { deploymentId: "id-1", revisionId: "r" };
+  const renamed = (type: string, inputs: Values): object => {
+    const { resourcePreEvent } = step({ op: "same", type, name: "new", old: inputs, new: inputs });
+    const old = { ...resourcePreEvent.metadata.old, urn: urnOf(type, "old") };
+    return { resourcePreEvent: { metadata: { ...resourcePreEvent.metadata, old } } };
+  };
+  const { objects } = review([renamed(`${DYNAMIC}:Deployment`, desk), renamed(`${DYNAMIC}:Rollout`, rollout)]);
+  const [deployment] = objects.filter(({ kind }) => kind === "Deployment");
+  expect(deployment && texts(deployment)).toEqual(["Was called old in the program before: nothing is sent."]);
+});
