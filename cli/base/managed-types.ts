@@ -5,6 +5,7 @@ import {
   MANAGED_TYPES,
   type ManagedType,
   RESOURCES,
+  resourceTypeOf,
   type Table,
 } from "../../provider/tools";
 
@@ -46,6 +47,13 @@ function suffixOf(kind: ManagedType): string {
 
 function lastWord(kind: string): string {
   return /[A-Z][^A-Z]*$/.exec(kind)?.[0] ?? kind;
+}
+
+/** Whether a resource of this type token is an object that reports count. A connection is none, and a wait or a run check has none. */
+export function isObjectType(type: string): boolean {
+  const ours = resourceTypeOf(type);
+  if (ours !== undefined) return SPECS.some(({ kind }) => kind === ours);
+  return !type.startsWith("pulumi:providers:");
 }
 
 /** "1 deployment", "2 deployments" */

@@ -13,6 +13,7 @@ const template = (over: Partial<DriftedObject> = {}): DriftedObject => {
   };
   return { ...object, next: nextOf(object) };
 };
+const DEPLOYMENT = "agent-platform:index:Deployment";
 const of = (...drifted: DriftedObject[]): Report => ({ stack: "dev", drifted, unread: [], clean: 2 });
 /** Two that drifted, one that could not be read, two that are as declared. */
 const unsure: Report = {
@@ -32,10 +33,10 @@ test("table: an object a paragraph, the columns aligned over all of them", () =>
     template({ name: "gone", id: "t-2", operation: "delete", fields: [] }),
     template({ name: "got", id: "t-3", operation: "delete", readOnly: true, fields: [] }),
     template({
-      type: "x:Rollout",
+      type: DEPLOYMENT,
       name: "agent",
-      id: "d/r",
-      fields: [{ path: "revisionId", declared: "r", live: "s" }],
+      id: "d-1",
+      fields: [{ path: "rollout.revisionId", declared: "r", live: "s" }],
     }),
     template({
       type: "x:Deployment",
@@ -45,11 +46,11 @@ test("table: an object a paragraph, the columns aligned over all of them", () =>
   );
   expect(DRIFT_FORMATS.text(report)).toBe(`Stack dev: 5 of 7 objects drifted.
 
-  FIELD                              DECLARED       LIVE
+  FIELD               DECLARED       LIVE
 
 SandboxTemplate code  t-1
-  image                              "python:3.12"  "b"
-  resources.cpu                                     "2"
+  image               "python:3.12"  "b"
+  resources.cpu                      "2"
   next: \`pulumi up --refresh\` restores what is declared; to keep what is live, edit the program first
 
 SandboxTemplate gone  t-2
@@ -58,12 +59,12 @@ SandboxTemplate gone  t-2
 SandboxTemplate got  t-3
   gone: the program only reads it, and \`pulumi up\` fails until it exists again or the program reads another one
 
-Rollout agent  d/r
-  revisionId (out-of-band revision)  "r"            "s"
-  next: \`pulumi up --refresh\` keeps this revision, or makes a new one if its deployment changes
+Deployment agent  d-1
+  rollout.revisionId  "r"            "s"
+  next: another revision serves, and \`pulumi up --refresh\` keeps it: nothing that is declared differs
 
 Deployment b  t-1
-  secrets                            [secret]       [secret] changed
+  secrets             [secret]       [secret] changed
   next: \`pulumi up --refresh\` restores what is declared; to keep what is live, edit the program first
 `);
 });
@@ -72,7 +73,7 @@ test("markdown: a heading with the count, and one table", () => {
   const report = of(
     template(),
     template({ name: "gone", id: "t-2", operation: "delete", fields: [] }),
-    template({ type: "x:Rollout", id: "d/r", fields: [{ path: "revisionId", declared: "r" }] }),
+    template({ type: DEPLOYMENT, id: "d-1", fields: [{ path: "rollout.revisionId", declared: "r" }] }),
   );
   expect(DRIFT_FORMATS.markdown(report)).toBe(`### Stack \`dev\`: 3 of 5 objects drifted
 
@@ -80,7 +81,7 @@ test("markdown: a heading with the count, and one table", () => {
 | --- | --- | --- | --- | --- | --- |
 | SandboxTemplate \`code\` | \`t-1\` | \`image\` | \`"a"\` | \`"b"\` | \`pulumi up --refresh\` restores what is declared; to keep what is live, edit the program first |
 | SandboxTemplate \`gone\` | \`t-2\` | gone: \`pulumi up --refresh\` creates it again |  |  |  |
-| Rollout \`code\` | \`d/r\` | \`revisionId\` (out-of-band revision) | \`"r"\` |  | \`pulumi up --refresh\` keeps this revision, or makes a new one if its deployment changes |
+| Deployment \`code\` | \`d-1\` | \`rollout.revisionId\` | \`"r"\` |  | another revision serves, and \`pulumi up --refresh\` keeps it: nothing that is declared differs |
 `);
 });
 
@@ -117,7 +118,7 @@ test("html: a heading with the count, and a table per object", () => {
       ],
     }),
     template({ name: "gone", id: "t-2", operation: "delete", fields: [] }),
-    template({ type: "x:Rollout", id: "d/r", fields: [{ path: "revisionId", declared: "r" }] }),
+    template({ type: DEPLOYMENT, id: "d-1", fields: [{ path: "rollout.revisionId", declared: "r" }] }),
   );
   const row = (...cells: string[]): string => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   const head = "<table><thead><tr><th>Field</th><th>Declared</th><th>Live</th></tr></thead><tbody>";
@@ -131,10 +132,10 @@ test("html: a heading with the count, and a table per object", () => {
       "</tbody></table><p>Next: `pulumi up --refresh` restores what is declared; to keep what is live, edit the program first</p></section>",
     '<section class="danger"><h2>SandboxTemplate <code>gone</code></h2><p class="faint"><code>t-2</code></p>' +
       "<p>gone: `pulumi up --refresh` creates it again</p></section>",
-    '<section class="warning"><h2>Rollout <code>code</code></h2><p class="faint"><code>d/r</code></p>' +
+    '<section class="warning"><h2>Deployment <code>code</code></h2><p class="faint"><code>d-1</code></p>' +
       head +
-      row("<code>revisionId</code> (out-of-band revision)", "<code>&quot;r&quot;</code>", "") +
-      "</tbody></table><p>Next: `pulumi up --refresh` keeps this revision, or makes a new one if its deployment changes</p></section>",
+      row("<code>rollout.revisionId</code>", "<code>&quot;r&quot;</code>", "") +
+      "</tbody></table><p>Next: another revision serves, and `pulumi up --refresh` keeps it: nothing that is declared differs</p></section>",
     "",
   ]);
 });

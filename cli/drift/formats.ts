@@ -17,7 +17,7 @@ function table(report: Report): string {
     end: next === "" ? [] : [`  next: ${next}`],
   }));
   const all = objects.flatMap(({ rows }) => (typeof rows === "string" ? [] : rows));
-  const header: DriftRow = { field: "FIELD", note: "", declared: "DECLARED", live: "LIVE" };
+  const header: DriftRow = { field: "FIELD", declared: "DECLARED", live: "LIVE" };
   const line = aligned([header, ...all]);
   const paragraphs = objects.map(({ head, rows, end }) =>
     [head, ...(typeof rows === "string" ? [`  ${rows}`] : rows.map((row) => line(row))), ...end].join("\n"),
@@ -28,12 +28,11 @@ function table(report: Report): string {
 
 function aligned(rows: readonly DriftRow[]): (row: DriftRow) => string {
   const width = (texts: readonly string[]): number => Math.max(...texts.map(lengthOf));
-  const field = width(rows.map(labelOf));
+  const field = width(rows.map((row) => row.field));
   const declared = width(rows.map((row) => row.declared));
-  return (row) => `  ${pad(labelOf(row), field)}  ${pad(row.declared, declared)}  ${row.live}`.trimEnd();
+  return (row) => `  ${pad(row.field, field)}  ${pad(row.declared, declared)}  ${row.live}`.trimEnd();
 }
 
-const labelOf = ({ field, note }: DriftRow): string => (note === "" ? field : `${field} ${note}`);
 const lengthOf = (text: string): number => Array.from(text).length;
 const pad = (text: string, width: number): string => text + " ".repeat(width - lengthOf(text));
 
@@ -62,12 +61,6 @@ function markdownRows({ object, rows, next }: Part): string[] {
   if (typeof rows === "string") return [tableRow([...cells, rows, "", "", next])];
   // Once an object: behind its last row.
   return rows.map((row, index) =>
-    tableRow([
-      ...cells,
-      labelOf({ ...row, field: code(row.field) }),
-      code(row.declared),
-      code(row.live),
-      index === rows.length - 1 ? next : "",
-    ]),
+    tableRow([...cells, code(row.field), code(row.declared), code(row.live), index === rows.length - 1 ? next : ""]),
   );
 }

@@ -1,5 +1,5 @@
 import { element, page, preformatted, htmlTable, type Content, type Html, type ElementStyle } from "../base/html";
-import { nameText, printable } from "../base/value-text";
+import { nameText } from "../base/value-text";
 import type { ManyReport, StackRow } from "./many";
 import { byOutcome, resultOf, manySummary } from "./many-shown";
 import { outcomeOf, type Report } from "./report";
@@ -62,11 +62,7 @@ function objectSection({ object, rows, next, isSevere }: Part, heading: "h2" | "
         ? element("p", rows)
         : htmlTable(
             ["Field", "Declared", "Live"],
-            rows.map(({ field, note, declared, live }) => [
-              [element("code", field), note === "" ? "" : ` ${printable(note)}`],
-              valueOf(declared),
-              valueOf(live),
-            ]),
+            rows.map(({ field, declared, live }) => [element("code", field), valueOf(declared), valueOf(live)]),
           ),
       ...(next === "" ? [] : [element("p", `Next: ${next}`)]),
     ],

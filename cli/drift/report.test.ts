@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseEvents } from "../base/engine-events";
+import { UNREAD } from "../../provider/tools";
+import { parseEvents, type Step } from "../base/engine-events";
 import { nextOf, outcomeOf, reportOf, type DriftedObject } from "./report";
 
 /** Events of Pulumi 3.246.0 for a real stack; ids, times and the port are replaced, and unused parts left out. */
@@ -10,8 +11,8 @@ const id = (number: number): string => `00000000-0000-4000-8000-${String(number)
 
 test.each<[string, string, Pick<DriftedObject, "operation" | "fields">]>([
   [
-    "a changed field of a deployment, and none that the engine masks on both sides",
-    "Deployment::agent",
+    "a changed field of a deployment and its revision, and nothing that no read gives back",
+    "::agent",
     {
       operation: "update",
       fields: [
@@ -20,13 +21,9 @@ test.each<[string, string, Pick<DriftedObject, "operation" | "fields">]>([
           declared: "registry.example/agent:1",
           live: "registry.example/agent:9",
         },
+        { path: "rollout.revisionId", declared: id(7), live: id(8) },
       ],
     },
-  ],
-  [
-    "its revision, and none of the rollout's settings, which no read gives back",
-    "Rollout::agent",
-    { operation: "update", fields: [{ path: "revisionId", declared: id(7), live: id(8) }] },
   ],
   [
     "a secret that changed, without its value",
@@ -79,47 +76,124 @@ test("an object has its name in the program, its type and its id on the platform
   });
 });
 
+const DEPLOYMENT = "agent-platform:index:Deployment";
+const ROLLOUT = "agent-platform:index:Rollout";
 const field = (path: string) => [{ path, declared: "a", live: "b" }];
 
 test.each<[string, Parameters<typeof nextOf>[0], RegExp]>([
   [
     "a declared input",
-    { type: "x:Deployment", operation: "update", fields: field("image") },
+    { type: DEPLOYMENT, operation: "update", fields: field("image") },
     /^`pulumi up --refresh` restores.*edit the program/,
   ],
   [
     "a deleted object",
-    { type: "x:Deployment", operation: "delete", fields: [] },
+    { type: DEPLOYMENT, operation: "delete", fields: [] },
     /^`pulumi up --refresh` creates it again$/,
   ],
   [
     "an object that is only read",
-    { type: "x:Deployment", operation: "update", readOnly: true, fields: field("image") },
+    { type: DEPLOYMENT, operation: "update", readOnly: true, fields: field("image") },
     /^`pulumi refresh` records/,
   ],
   [
     "a deleted object that is only read",
-    { type: "x:Deployment", operation: "delete", readOnly: true, fields: [] },
+    { type: DEPLOYMENT, operation: "delete", readOnly: true, fields: [] },
     /`pulumi up` fails until/,
   ],
-  ["outputs alone", { type: "x:Deployment", operation: "update", fields: [] }, /^`pulumi refresh` records it/],
+  ["outputs alone", { type: DEPLOYMENT, operation: "update", fields: [] }, /^`pulumi refresh` records it/],
+  [
+    "a deployment that is being deleted",
+    { type: DEPLOYMENT, operation: "update", fields: field("problem") },
+    /waits until it is gone, and creates it again$/,
+  ],
   [
     "another revision that serves",
-    { type: "x:Rollout", operation: "update", fields: field("revisionId") },
-    /keeps this revision/,
+    { type: DEPLOYMENT, operation: "update", fields: field("rollout.revisionId") },
+    /^another revision serves, and `pulumi up --refresh` keeps it/,
+  ],
+  [
+    "another revision that serves, with another image",
+    { type: DEPLOYMENT, operation: "update", fields: [...field("image"), ...field("rollout.revisionId")] },
+    /restores what is declared/,
   ],
   [
     "a revision that does not serve",
-    { type: "x:Rollout", operation: "update", fields: field("problem") },
+    { type: DEPLOYMENT, operation: "update", fields: field("rollout.problem") },
+    /waits for the revision again/,
+  ],
+  [
+    "a wait of a deployment that is not in the program",
+    { type: ROLLOUT, operation: "update", fields: field("problem") },
     /waits for the revision again/,
   ],
 ])("the next command follows from the kind of drift: %s", (_what, object, next) => {
   expect(nextOf(object)).toMatch(next);
 });
 
-test("stack, components and connections are not counted as clean objects", () => {
-  expect(report.clean).toBe(2);
-  expect(report.drifted).toHaveLength(8);
+test("stack, components, connections and rollouts are not counted as clean objects", () => {
+  expect(report.clean).toBe(1);
+  expect(report.drifted).toHaveLength(7);
+});
+
+describe("a Rollout is told with its Deployment, and a RunCheck not at all", () => {
+  type State = NonNullable<Step["old"]>;
+  const step = (kind: string, op: string, inputs: State["inputs"], over: Partial<State> = {}): Step => {
+    const type = `agent-platform:index:${kind}`;
+    const urn = `urn:pulumi:dev::desk::${type}::agent`;
+    const none = { external: false, retainOnDelete: false, parent: "", provider: "" };
+    const old = { ...none, urn, type, custom: true, id: "d-1", inputs, outputs: inputs, ...over };
+    return { op, urn, type, keys: [], old, new: op === "delete" ? null : old };
+  };
+  const live = (of: Step, seen: Record<string, unknown>): Step => ({
+    ...of,
+    new: of.new && { ...of.new, inputs: { ...of.new.inputs, ...seen }, outputs: { ...of.new.outputs, ...seen } },
+  });
+  const deployment = step("Deployment", "same", { name: "agent" });
+  const rollout = step("Rollout", "same", { deploymentId: "d-1" });
+  const unread = (of: Step): Step => live(of, { [UNREAD]: "it did not answer" });
+  const failed = live({ ...rollout, op: "update" }, { problem: "ended as BUILD_FAILED" });
+
+  test.each<[string, Step[], { clean: number; drifted: string[]; unread: string[] }]>([
+    ["both are as declared", [deployment, rollout], { clean: 1, drifted: [], unread: [] }],
+    [
+      "only the rollout drifted",
+      [deployment, failed],
+      { clean: 0, drifted: ["Deployment: update, rollout.problem"], unread: [] },
+    ],
+    [
+      "both are gone",
+      [step("Deployment", "delete", {}), step("Rollout", "delete", { deploymentId: "d-1" })],
+      { clean: 0, drifted: ["Deployment: delete, "], unread: [] },
+    ],
+    ["neither was read", [unread(deployment), unread(rollout)], { clean: 0, drifted: [], unread: ["Deployment"] }],
+    [
+      "only the revisions were not read: what is not known is not hidden",
+      [deployment, unread(rollout)],
+      { clean: 1, drifted: [], unread: ["Rollout"] },
+    ],
+    [
+      "the rollout of another program's deployment",
+      [step("Deployment", "same", {}, { external: true }), failed],
+      { clean: 1, drifted: ["Rollout: update, problem"], unread: [] },
+    ],
+    [
+      "the rollout of another deployment",
+      [deployment, live({ ...step("Rollout", "update", { deploymentId: "d-2" }) }, { problem: "failed" })],
+      { clean: 1, drifted: ["Rollout: update, problem"], unread: [] },
+    ],
+    ["a check", [deployment, step("RunCheck", "same", {})], { clean: 1, drifted: [], unread: [] }],
+  ])("%s", (_what, outcomes, expected) => {
+    const { clean, drifted, unread: silent } = reportOf("dev", { outcomes });
+    const kind = (type: string): string => type.split(":").at(-1) ?? "";
+    expect({
+      clean,
+      drifted: drifted.map(
+        ({ type, operation, fields }) => `${kind(type)}: ${operation}, ${fields.map(({ path }) => path).join()}`,
+      ),
+      unread: silent.map(({ type }) => kind(type)),
+    }).toEqual(expected);
+  });
 });
 
 test("an object that the platform did not answer about is unread: neither clean nor drifted", () => {

@@ -1,16 +1,17 @@
+import { isObjectType } from "../base/managed-types";
 import { changedFields, secretFields, type ChangedField } from "../base/changed-fields";
 import { migrateState, nameInUrn, resourceTypeOf, UNREAD, withoutHidden } from "../../provider/tools";
 import type { EngineEvents, EventProperties, Step } from "../base/engine-events";
 
 /** One field that is not as declared. A side that does not have the field leaves its key out. */
 export interface DriftField {
-  /** Such as `environmentVariables.LEVEL` or `proxyConfig.rules[0].name`. */
+  /** Such as `environmentVariables.LEVEL` or `proxyConfig.rules[0].name`; `rollout.revisionId` of the Rollout of a deployment. */
   readonly path: string;
   readonly declared?: unknown;
   readonly live?: unknown;
 }
 
-/** An object of the stack. */
+/** An object of the stack. A Rollout is told with its Deployment, and a RunCheck, which is never read, not at all. */
 export interface StackObject {
   readonly urn: string;
   /** The type token, such as `pulumi-nodejs:dynamic/agent-platform:Deployment`. */
@@ -45,13 +46,15 @@ export interface Report {
 
 /** The report of a complete run. The engine decides what drifted, the read what is unread; the objects are in the order of their URNs. */
 export function reportOf(stack: string, { outcomes }: Pick<EngineEvents, "outcomes">): Report {
-  const sorted = [...outcomes].sort((a, b) => (a.urn < b.urn ? -1 : 1));
-  const read = sorted.filter((outcome) => !isUnread(outcome));
+  const sorted = wholesOf([...outcomes].sort((a, b) => (a.urn < b.urn ? -1 : 1)));
+  const read = sorted.filter(({ step }) => !isUnread(step));
+  const isSame = ({ step, rollouts }: Whole): boolean => [step, ...rollouts].every(({ op }) => op === "same");
   return {
     stack,
-    drifted: read.filter(({ op }) => op !== "same").map(drift),
-    unread: sorted.filter(isUnread).map(objectOf),
-    clean: read.filter((outcome) => outcome.op === "same" && isObject(outcome)).length,
+    drifted: read.filter((whole) => !isSame(whole)).map(drift),
+    unread: sorted.filter(({ step }) => isUnread(step)).map(({ step }) => objectOf(step)),
+    clean: read.filter((whole) => isSame(whole) && whole.step.old?.custom === true && isObjectType(whole.step.type))
+      .length,
   };
 }
 
@@ -63,25 +66,42 @@ export function outcomeOf({ drifted, unread }: Pick<Report, "drifted" | "unread"
   return drifted.length > 0 ? "drift" : "none";
 }
 
+/** The outcome of an object, with those of what belongs to it. */
+interface Whole {
+  readonly step: Step;
+  readonly rollouts: readonly Step[];
+}
+
+function wholesOf(steps: readonly Step[]): Whole[] {
+  const wholes = steps.map((step) => ({ step, rollouts: steps.filter((each) => isToldWith(each, step)) }));
+  const told = new Set(wholes.flatMap(({ rollouts }) => rollouts));
+  return wholes.filter(({ step }) => !told.has(step));
+}
+
+/** Whether the deployment's report says all that there is to say of a Rollout. */
+function isToldWith(rollout: Step, { type, op, old, new: live }: Step): boolean {
+  if (resourceTypeOf(rollout.type) !== "Rollout" || resourceTypeOf(type) !== "Deployment") return false;
+  if (old?.external === true || old?.id === undefined || rollout.old?.inputs?.["deploymentId"] !== old.id) return false;
+  const isKnown = rollout.op !== "delete" && !isUnread(rollout);
+  return isKnown || op === "delete" || UNREAD in (live?.outputs ?? {});
+}
+
 const isUnread = ({ type, new: live }: Step): boolean =>
   resourceTypeOf(type) !== undefined && UNREAD in (live?.outputs ?? {});
 
-/** The stack itself, components and connections do not exist on the platform. */
-function isObject({ type, old }: Step): boolean {
-  return old?.custom === true && !type.startsWith("pulumi:providers:");
-}
-
-function drift(step: Step): DriftedObject {
-  const { op, type, old, new: live } = step;
-  const readOnly = old?.external === true ? { readOnly: true as const } : {};
-  const object = { ...objectOf(step), operation: op, ...readOnly };
-  const fields = live ? fieldsOf(type, old, live).map(asDrift) : [];
+function drift({ step, rollouts }: Whole): DriftedObject {
+  const changes = [step, ...rollouts].filter(({ op }) => op !== "same");
+  const operation = step.op === "same" ? "update" : step.op;
+  const readOnly = step.old?.external === true ? { readOnly: true as const } : {};
+  const object = { ...objectOf(step), operation, ...readOnly };
+  // Of an object that is gone there is nothing to compare.
+  const fields = step.new ? changes.flatMap((each) => fieldsOf(each, each === step ? "" : OF_ROLLOUT)) : [];
   return { ...object, fields, next: nextOf({ ...object, fields }) };
 }
 
 /** What to do about an object, from the kind of its drift. */
 export function nextOf(object: Omit<DriftedObject, "next" | keyof StackObject> & Pick<StackObject, "type">): string {
-  const { type, operation, fields } = object;
+  const { operation, fields } = object;
   const readOnly = object.readOnly === true;
   if (operation === "delete") {
     return readOnly
@@ -91,12 +111,23 @@ export function nextOf(object: Omit<DriftedObject, "next" | keyof StackObject> &
   if (readOnly) return "`pulumi refresh` records what is live: the program only reads it";
   // Nothing that is declared differs, so there is nothing to restore.
   if (fields.length === 0) return "`pulumi refresh` records it, and `pulumi preview` then shows what `up` would change";
-  if (type.endsWith(":Rollout")) {
-    return fields.some(({ path }) => path === "problem")
-      ? "`pulumi up --refresh` waits for the revision again, or fails with its reason"
-      : "`pulumi up --refresh` keeps this revision, or makes a new one if its deployment changes";
+  if (resourceTypeOf(object.type) === "Deployment" && fields.some(({ path }) => path === "problem"))
+    return "`pulumi up --refresh` waits until it is gone, and creates it again";
+  if (fields.some((field) => rolloutFieldOf(object, field) === undefined)) {
+    return "`pulumi up --refresh` restores what is declared; to keep what is live, edit the program first";
   }
-  return "`pulumi up --refresh` restores what is declared; to keep what is live, edit the program first";
+  return fields.some((field) => rolloutFieldOf(object, field) === "problem")
+    ? "`pulumi up --refresh` waits for the revision again, or fails with its reason"
+    : "another revision serves, and `pulumi up --refresh` keeps it: nothing that is declared differs";
+}
+
+const OF_ROLLOUT = "rollout.";
+
+/** The name of a field of a Rollout, which stands alone or is told with its Deployment; undefined for other fields. */
+function rolloutFieldOf({ type }: Pick<StackObject, "type">, { path }: DriftField): string | undefined {
+  if (resourceTypeOf(type) === "Rollout") return path;
+  const isTold = resourceTypeOf(type) === "Deployment" && path.startsWith(OF_ROLLOUT);
+  return isTold ? path.slice(OF_ROLLOUT.length) : undefined;
 }
 
 function objectOf({ urn, type, old, new: live }: Step): StackObject {
@@ -105,13 +136,17 @@ function objectOf({ urn, type, old, new: live }: Step): StackObject {
 
 type State = NonNullable<Step["old"]>;
 
-const asDrift = ({ path, before, after }: ChangedField): DriftField => ({
-  path,
+const asDrift = ({ path, before, after }: ChangedField, prefix: string): DriftField => ({
+  path: `${prefix}${path}`,
   ...(before === undefined ? {} : { declared: before }),
   ...(after === undefined ? {} : { live: after }),
 });
 
-function fieldsOf(type: string, old: State | null | undefined, live: State): ChangedField[] {
+function fieldsOf({ type, old, new: live }: Step, prefix: string): DriftField[] {
+  return live ? changesOf(type, old, live).map((field) => asDrift(field, prefix)) : [];
+}
+
+function changesOf(type: string, old: State | null | undefined, live: State): ChangedField[] {
   // A property of another provider may have a name that ours had in earlier versions.
   const inSight = (props: EventProperties | null | undefined): EventProperties =>
     withoutHidden(resourceTypeOf(type) === undefined ? (props ?? {}) : migrateState(props ?? {}));

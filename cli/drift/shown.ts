@@ -5,8 +5,6 @@ import type { DriftedObject, DriftField, Report, StackObject } from "./report";
 /** A row of the report for people. */
 export interface DriftRow {
   readonly field: string;
-  /** A remark about the field; usually empty. */
-  readonly note: string;
   /** Empty if that side lacks the field. */
   readonly declared: string;
   readonly live: string;
@@ -36,12 +34,11 @@ function toldOf(object: DriftedObject): Pick<Part, "rows" | "next"> {
   return { rows: rowsOf(object), next: object.next };
 }
 
-function rowsOf({ fields, type }: DriftedObject): Part["rows"] {
+function rowsOf({ fields }: DriftedObject): Part["rows"] {
   if (fields.length === 0) return UNNAMED;
   const unsure = fields.filter(isMasked).length > 1;
   return fields.map((field) => ({
     field: printable(field.path),
-    note: type.endsWith(":Rollout") && field.path === "revisionId" ? "(out-of-band revision)" : "",
     declared: "declared" in field ? valueText(field.declared) : "",
     live: isMasked(field) ? `${SECRET} ${unsure ? "may have changed" : "changed"}` : liveText(field),
   }));

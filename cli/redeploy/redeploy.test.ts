@@ -101,7 +101,7 @@ test("brings an earlier revision back: one request, waits until it is DEPLOYED, 
     `Deployment desk: revision ${idOf(1)} (registry.example/desk:1) comes back as revision ${third}.\n` +
       `Deployment desk: revision ${third} is DEPLOYED.\n`,
   );
-  expect(out).toContain("out-of-band revision of the Rollout");
+  expect(out).toContain("shows the other revision as `rollout.revisionId` of the Deployment");
   expect(out).toContain("To go back for good, change the program.");
   expect(err).toMatch(new RegExp(`^desk: revision ${third} is \\w+\n`));
 });

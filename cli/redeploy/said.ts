@@ -25,8 +25,8 @@ export const deployed = (deployment: ShownDeployment, revisionId: string): strin
 export function afterwards({ name }: ShownDeployment, waited: boolean): string {
   const watch = waited ? "" : `\nTo follow it: npx pulumi-agent-platform revisions ${lineText(JSON.stringify(name))}\n`;
   return `${watch}
-Your program does not know about this. \`npx pulumi-agent-platform drift\` and \`pulumi refresh\` show an out-of-band revision of the Rollout, and the
-arguments of the Deployment that differ. After such a refresh, the next \`pulumi up\` restores what the program declares, in one more
-revision. If nothing differs, it keeps this one. To go back for good, change the program.
+Your program does not know about this. \`npx pulumi-agent-platform drift\` shows the other revision as \`rollout.revisionId\` of the Deployment, with
+the arguments that differ. After \`pulumi refresh\`, the next \`pulumi up\` restores what the program declares, in one more revision. If nothing
+differs, it keeps this one. To go back for good, change the program.
 `;
 }

@@ -1,5 +1,6 @@
 import { configKey, nameInUrn, type PlannedRequest, type SecretChange } from "../../provider/tools";
 import { pathText } from "../base/changed-fields";
+import { isObjectType } from "../base/managed-types";
 import { kindOf, type Violation } from "../base/engine-events";
 import { fieldChanges, toldSecrets, type FieldChange } from "./changes";
 import {
@@ -184,5 +185,5 @@ function refusedPolicies(policies: readonly ReviewedPolicy[]): string[] {
 }
 
 function isUnchanged({ operation, new: fresh, type }: MergedStep): boolean {
-  return operation === undefined && fresh?.external !== true && !type.startsWith("pulumi:providers:");
+  return operation === undefined && fresh?.external !== true && isObjectType(type);
 }

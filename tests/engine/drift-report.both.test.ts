@@ -105,10 +105,10 @@ describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {
       texts.push(stdout);
     }
     expect(texts.slice(0, 2)).toEqual([
-      "No drift: all 6 objects of stack test are as declared.\n",
-      "No drift: all 6 objects of stack `test` are as declared.\n",
+      "No drift: all 5 objects of stack test are as declared.\n",
+      "No drift: all 5 objects of stack `test` are as declared.\n",
     ]);
-    expect(JSON.parse(texts[2] ?? "")).toEqual({ stack: "test", drifted: [], unread: [], clean: 6 });
+    expect(JSON.parse(texts[2] ?? "")).toEqual({ stack: "test", drifted: [], unread: [], clean: 5 });
     expect(stack.stateText()).toBe(state);
     expect(platform.emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 
@@ -138,22 +138,24 @@ describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {
       "SandboxTemplate code": [["image", "python:3.12", "python|3.13"]],
       "SandboxTemplate gone": "delete",
       "OAuthProvider github": [["tokenUrl", "https://a.example/token", "https://b.example/token"]],
-      "Deployment agent": [["sourceRevisionConfig.imageUri", "registry.example/agent:1", "registry.example/agent:2"]],
-      "Rollout agent": [["revisionId", ours?.id, theirs?.id]],
+      "Deployment agent": [
+        ["sourceRevisionConfig.imageUri", "registry.example/agent:1", "registry.example/agent:2"],
+        ["rollout.revisionId", ours?.id, theirs?.id],
+      ],
     });
     expect(Report.parse(JSON.parse(json.stdout))).toMatchObject({ stack: "test", clean: 1 });
 
     const table = await drift(stack);
     expect(table.code).toBe(7);
-    expect(table.stdout).toMatch(/^Stack test: 5 of 6 objects drifted\.$/m);
+    expect(table.stdout).toMatch(/^Stack test: 4 of 5 objects drifted\.$/m);
     expect(table.stdout).toMatch(/^ {2}image +"python:3\.12" +"python\|3\.13"$/m);
     expect(table.stdout).toMatch(/^SandboxTemplate gone .*\n {2}gone: `pulumi up --refresh` creates it again$/m);
     expect(table.stdout).toMatch(/^ {2}next: `pulumi up --refresh` restores /m);
-    expect(table.stdout).toMatch(/^ {2}revisionId \(out-of-band revision\) /m);
+    expect(table.stdout).toMatch(/^ {2}rollout\.revisionId /m);
 
     const markdown = await drift(stack, "--format", "markdown");
     expect(markdown.code).toBe(7);
-    expect(markdown.stdout).toMatch(/^### Stack `test`: 5 of 6 objects drifted\n/);
+    expect(markdown.stdout).toMatch(/^### Stack `test`: 4 of 5 objects drifted\n/);
     expect(markdown.stdout).toContain(
       '| `image` | `"python:3.12"` | `"python\\|3.13"` | `pulumi up --refresh` restores',
     );
@@ -161,7 +163,7 @@ describeWithEngine("pulumi-agent-platform drift, on the real engine", () => {
     for (const { output } of [json, table, markdown]) expect(output).not.toContain("canary");
     await stack.succeed("refresh", "--yes", "--skip-preview");
     await stack.succeed("up", "--yes", "--skip-preview", "--parallel", "64");
-    expect((await drift(stack)).stdout).toBe("No drift: all 6 objects of stack test are as declared.\n");
+    expect((await drift(stack)).stdout).toBe("No drift: all 5 objects of stack test are as declared.\n");
   });
 
   test("a secret that was changed on the platform is named, and its values are nowhere", async () => {

@@ -68,7 +68,7 @@ describeWithEngine("the commands of the README", () => {
     const [address] = await platform.said(/http:\/\/\S+\/console\?code=\S+/);
     for (const [command, said] of [
       ["preview", /11 unchanged/],
-      ["drift", /^No drift: all 10 objects of stack emulator are as declared\.$/m],
+      ["drift", /^No drift: all 6 objects of stack emulator are as declared\.$/m],
     ] as const) {
       const { code, output } = await run(command);
       expect([command, code]).toEqual([command, 0]);

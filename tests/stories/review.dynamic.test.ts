@@ -53,7 +53,7 @@ describeWithEngine("pulumi-agent-platform review", () => {
     stack.write(before);
     expect(await cliCommand(stack, "review")).toMatchObject({
       code: 0,
-      stdout: "No changes: all 3 objects of stack test stay as declared.\n",
+      stdout: "No changes: all 2 objects of stack test stay as declared.\n",
     });
     stack.write("");
     const refused = await cliCommand(stack, "review", "--fail-on", "replacement", "--format", "markdown");
