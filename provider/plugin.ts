@@ -7,6 +7,7 @@ import { serve } from "./native/serve";
 import { clientOf } from "./platform-client";
 import { readerOf } from "./reading";
 import { RESOURCE_TYPES } from "./resources/resource-types";
+import { unawaited } from "./resources/rollout/unawaited";
 import { openResource, RESOURCES } from "./resources/registry";
 
 /** Everything that the native plugin offers. */
@@ -27,6 +28,7 @@ export const OFFER: Offer = {
       },
     ]),
   ),
+  warnings: unawaited,
   schema: () =>
     JSON.stringify(
       schemaOf({

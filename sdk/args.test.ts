@@ -34,8 +34,8 @@ const templates: Same<Own<Declared<SandboxTemplateArgs>>, Own<SandboxTemplateInp
 const providers: Same<Own<Declared<OAuthProviderArgs>>, Own<Omit<OAuthProviderInputs, Internal>>> = true;
 const listeners: Same<Own<Declared<ListenerArgs>>, Own<ListenerInputs>> = true;
 const extras: Same<keyof Pick<SandboxTemplateArgs & OAuthProviderArgs, "extra">, "extra"> = true;
-// `awaitRollout` and `rolloutTimeout` are for the class alone.
-type OwnOfDeployment = "awaitRollout" | "rolloutTimeout";
+// `rolloutTimeout` is for the class alone.
+type OwnOfDeployment = "rolloutTimeout";
 const deployments: Same<keyof Omit<DeploymentArgs, OwnOfDeployment>, keyof Omit<DeploymentInputs, Internal>> = true;
 const configs: Same<
   keyof NonNullable<Declared<DeploymentArgs["sourceConfig"]>>,

@@ -93,7 +93,7 @@ function resourceOf(
     isConfigured: hidden.keys.length > 0,
     uses: listener,
     hidden: hidden.unread,
-    remarks: remarksOf(object, "`awaitRollout: false`"),
+    remarks: remarksOf(object),
   };
 }
 

@@ -2,10 +2,10 @@ import { isObject } from "../../provider/tools";
 import { span } from "./literal";
 import type { Surveyed } from "./survey";
 
-/** What to look at in an object before the first `pulumi up`. @param how How the program leaves out the wait for a failed revision. */
-export function remarksOf(object: Surveyed, how: string): string[] {
+/** What to look at in an object before the first `pulumi up`. */
+export function remarksOf(object: Surveyed): string[] {
   const { failed, name } = object;
-  const failure = `The latest revision of the deployment ${span(name)} is ${span(failed ?? "")}. The program does not wait for it (${how}).`;
+  const failure = `The latest revision of the deployment ${span(name)} is ${span(failed ?? "")}. The program does not wait for it (\`awaitRollout: false\`).`;
   return [...literalHeaders(object), ...(failed === undefined ? [] : [failure])];
 }
 

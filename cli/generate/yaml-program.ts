@@ -30,7 +30,7 @@ export function yamlProgramOf(objects: readonly Surveyed[], origin: string): Pro
   return {
     files: new Map([["Pulumi.yaml", `${lines.join("\n")}\n`]]),
     hidden: all.flatMap(({ hidden }) => hidden.unread),
-    remarks: declared.flatMap(({ object }) => remarksOf(object, "it has no `Rollout`")),
+    remarks: declared.flatMap(({ object }) => remarksOf(object)),
     takeover: `The first \`pulumi up\` takes over what exists (\`import\`). It only reads, and fails if an object has changed in the meantime. After
 that, you can remove the options \`import\`.`,
     unread: refused.map(
@@ -49,11 +49,14 @@ function resourceOf({ object, name, variable }: DeclaredObject, listener: Declar
   const { spec, failed, id } = object;
   const hidden = hiddenOf(object, variable, notation);
   const { name: given, ...others } = object.args;
-  const args = isNamedByPulumi(spec.table, spec.naturalKey) && given === name ? others : object.args;
+  const declared = isNamedByPulumi(spec.table, spec.naturalKey) && given === name ? others : object.args;
+  const args = failed === undefined ? declared : { ...declared, awaitRollout: false };
   const note =
     failed === undefined
       ? []
-      : [`Its latest revision is ${literal(failed)}: a Rollout would fail. Once it is corrected, add one.`];
+      : [
+          `Its latest revision is ${literal(failed)}: a Rollout would fail. Once it is corrected, add one in place of awaitRollout.`,
+        ];
   const comments = new Map([...hidden.comments, ["", [...note, ...(hidden.comments.get("") ?? [])]] as const]);
   const expressions = new Map(listener && [["sourceConfig.listenerId", `\${${listener.variable}.id}`]]);
   const lines = [

@@ -22,21 +22,24 @@ export interface Line {
 }
 
 /** Resolves once the line has arrived, or is lost: that must not fail an operation. */
-type Send = (line: Line) => Promise<void>;
+export type SendLine = (line: Line) => Promise<void>;
 
 /** The log of the engine at this address; while there is none, outside of a plugin, it says nothing. */
-export function engineLog(engine: EngineAddress): Log {
-  let connected: { readonly address: string; readonly send: Send } | undefined;
-  return throttled((line) => {
+export const engineLog = (engine: EngineAddress): Log => throttled(linesTo(engine));
+
+/** Sends lines to the engine at this address. */
+export function linesTo(engine: EngineAddress): SendLine {
+  let connected: { readonly address: string; readonly send: SendLine } | undefined;
+  return (line) => {
     const address = engine();
     if (address === undefined) return Promise.resolve();
     if (connected?.address !== address) connected = { address, send: connect(address) };
     return connected.send(line);
-  });
+  };
 }
 
 /** Passes progress on when its status changes, else every 15 seconds, and at most once a second for all waits, which poll far more often. */
-export function throttled(send: Send, now: () => number = () => realClock.now()): Log {
+export function throttled(send: SendLine, now: () => number = () => realClock.now()): Log {
   const last = new Map<string | undefined, { status: string; at: number }>();
   let repeated = -Infinity;
   return {
@@ -60,7 +63,7 @@ export function throttled(send: Send, now: () => number = () => realClock.now())
   };
 }
 
-function connect(address: string): Send {
+function connect(address: string): SendLine {
   const services = fromSdk<typeof EngineServices>("./proto/engine_grpc_pb");
   const messages = fromSdk<typeof EngineMessages>("./proto/engine_pb");
   const client = new services.EngineClient(address, grpcOfSdk().credentials.createInsecure());

@@ -10,6 +10,7 @@ const OFFER: Offer = {
   version: "1.4.0",
   kinds: new Map(),
   functions: new Map([["getIt", { args: ["id", "name"], call: (args) => Promise.resolve({ got: args }) }]]),
+  warnings: () => [],
   schema: () => "{}",
 };
 const plugin = () => new NativePlugin(OFFER, createSession(), new PluginRun(new FakeClock()));

@@ -1,5 +1,5 @@
 import { AgentPlatformError } from "../base/errors";
-import { isObject, type JsonObject } from "../base/json";
+import { isObject, UNKNOWN, type JsonObject } from "../base/json";
 import { nameInUrn } from "../base/urn";
 import { showPath, valueAt } from "../lifecycle/fields/fields";
 import { asNamedBefore, isManaged, migrateState } from "../lifecycle/state";
@@ -78,10 +78,13 @@ export class NativeResource {
     const inputs = { ...this.namedBy(nameInUrn(urn)), ...this.about.fill(secrets), ...given };
     const { configuration, problems } = this.resource.check(before, inputs, urn);
     const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];
+    this.run.register({ kind: this.resource.kind, urn, inputs });
+    if (reasons.length > 0) this.run.fail();
     return { inputs: marshal(inputs, [...secrets, ...this.properties.secretInputs]), reasons };
   }
 
-  diff(id: string, olds: Marked, oldInputs: Marked, news: Marked): Diffed {
+  diff(id: string, urn: string, olds: Marked, oldInputs: Marked, news: Marked): Diffed {
+    this.run.identify(urn, id);
     const state = stateOf(id, olds, oldInputs);
     const { changes, replacing, deleteBeforeReplace } = this.resource.diff(state, valuesOf(news));
     const before = state.inputs ?? state.outputs;
@@ -97,9 +100,11 @@ export class NativeResource {
     const { values, secrets } = opened(properties);
     if (preview) {
       await this.foresee(urn, values);
+      this.run.identify(urn, UNKNOWN);
       return { id: "", outputs: this.sealed(this.resource.preview(values, {}), secrets) };
     }
     const made = await this.resource.create(values, this.run.call(urn, timeout));
+    this.run.identify(urn, made.id);
     const recorded = { id: made.id, outputs: this.sealed(made.outputs, secrets) };
     return made.unfinished === undefined ? recorded : { ...recorded, unfinished: made.unfinished };
   }

@@ -3,6 +3,7 @@ import type { JsonObject } from "../base/json";
 import type { Resource } from "../lifecycle/resource";
 import type { Session } from "../lifecycle/session";
 import type { Table } from "../lifecycle/fields/table";
+import type { Registered } from "../lifecycle/fields/declarations";
 
 /** A kind of resource that a plugin offers. */
 export interface OfferedKind {
@@ -32,6 +33,8 @@ export interface Offer {
   readonly version: string;
   readonly kinds: ReadonlyMap<string, OfferedKind>;
   readonly functions: ReadonlyMap<string, OfferedFunction>;
+  /** What to warn of at the end of a run, by what its program registered. */
+  readonly warnings: (registered: readonly Registered[]) => readonly string[];
   /** The schema of all of it, as JSON. */
   readonly schema: () => string;
 }

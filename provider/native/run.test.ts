@@ -34,3 +34,37 @@ test("a run has ended once every call is answered, failed ones too", async () =>
   await ended;
   expect(hasEnded).toBe(true);
 });
+
+describe("what a program registered is known at its end, at which the engine cancels it", () => {
+  const resource = { kind: "Deployment", urn: "urn", inputs: { name: "agent" } };
+  const run = (): PluginRun => {
+    const started = new PluginRun(new FakeClock());
+    started.register(resource);
+    return started;
+  };
+
+  test("with its last id: a replacement ends with another one than it began with", () => {
+    const replacing = run();
+    replacing.identify("urn", "old");
+    replacing.identify("urn", "new");
+    replacing.identify("never-registered", "x");
+    replacing.cancel();
+    expect(replacing.registered()).toEqual([{ ...resource, id: "new" }]);
+  });
+
+  test.each<[string, (of: PluginRun) => unknown]>([
+    ["a call failed", (of) => of.track(Promise.reject(new Error("no"))).catch(() => undefined)],
+    ["a check found mistakes", (of) => of.fail()],
+    [
+      "it was cancelled during a call",
+      (of) => {
+        void of.track(new Promise(() => undefined));
+        of.cancel();
+      },
+    ],
+  ])("and not where the rest of the program may be missing: %s", async (_what, cut) => {
+    const failing = run();
+    await cut(failing);
+    expect(failing.registered()).toBeUndefined();
+  });
+});

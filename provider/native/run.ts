@@ -1,9 +1,12 @@
 import type { Clock } from "../base/clock";
 import { AgentPlatformError } from "../base/errors";
+import type { Registered } from "../lifecycle/fields/declarations";
 import type { Call } from "../lifecycle/observe/context";
 
-/** What the calls of a plugin share: the clock, and the end that a person may set to all of them. */
+/** What the calls of a plugin share: the clock, what they were asked about, and the end that a person may set to all of them. */
 export class PluginRun {
+  private readonly byUrn = new Map<string, Registered>();
+  private hasFailed = false;
   private readonly controller = new AbortController();
   private underWay = 0;
   private idle: (() => void) | undefined;
@@ -17,6 +20,8 @@ export class PluginRun {
 
   /** Ends the waits. Requests under way are answered first: an object that was made must reach the state. */
   cancel(): void {
+    // The engine also cancels a run that has ended, when nothing is under way any more.
+    if (this.underWay > 0) this.fail();
     this.controller.abort(new AgentPlatformError("the run was cancelled"));
   }
 
@@ -26,11 +31,34 @@ export class PluginRun {
     return { urn, deadline, signal: this.signal };
   }
 
+  register(resource: Registered): void {
+    this.byUrn.set(resource.urn, resource);
+  }
+
+  /** The id of a resource that was registered. */
+  identify(urn: string, id: string): void {
+    const known = this.byUrn.get(urn);
+    if (known !== undefined) this.byUrn.set(urn, { ...known, id });
+  }
+
+  /** What the program registered; undefined if something went wrong, so that the rest of the program may be missing. */
+  registered(): Registered[] | undefined {
+    return this.hasFailed ? undefined : [...this.byUrn.values()];
+  }
+
+  /** Says that the run does not do what the program declares. */
+  fail(): void {
+    this.hasFailed = true;
+  }
+
   /** Counts the calls that are not answered yet. */
   async track<T>(work: Promise<T>): Promise<T> {
     this.underWay += 1;
     try {
       return await work;
+    } catch (error) {
+      this.fail();
+      throw error;
     } finally {
       this.underWay -= 1;
       if (this.underWay === 0) this.idle?.();

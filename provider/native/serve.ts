@@ -1,10 +1,9 @@
 import type { EngineAddress } from "../engine/address";
 import { engineJournal } from "../engine/journal";
 import { watchEngine } from "../engine/liveness";
-import { engineLog } from "../engine/log";
+import { linesTo, throttled } from "../engine/log";
 import { grpcOfSdk } from "../engine/sdk";
 import { realClock } from "../base/clock";
-import type { Tracer } from "../base/spans";
 import { Ownership } from "../lifecycle/identity/ownership";
 import { createSession } from "../lifecycle/session";
 import { openTracer } from "../tracing/tracer";
@@ -25,7 +24,8 @@ export async function serve(offer: Offer, argv: readonly string[] = process.argv
   const run = new PluginRun(realClock);
   let address = engineAmong(argv.slice(2));
   const engine: EngineAddress = () => address;
-  const log = engineLog(engine);
+  const send = linesTo(engine);
+  const log = throttled(send);
   const tracer = openTracer(process.env, (message) => log.warn(message));
   const session = createSession({
     environment: process.env,
@@ -47,17 +47,19 @@ export async function serve(offer: Offer, argv: readonly string[] = process.argv
     server.bindAsync("127.0.0.1:0", credentials, (error, bound) => (error === null ? resolve(bound) : reject(error)));
   });
   process.stdout.write(`${port}\n`);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => end(run, tracer));
-}
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
 
-/** Ends this process once what is under way is answered, so that nothing is lost that the engine could still record. */
-function end(run: PluginRun, tracer: Tracer): void {
-  run.cancel();
-  setTimeout(() => process.exit(0), GRACE_MS).unref();
-  void run
-    .ended()
-    .then(() => tracer.flush())
-    .then(() => process.exit(0));
+  /** Ends this process once what is under way is answered, so that nothing is lost that the engine could still record. */
+  function end(): void {
+    run.cancel();
+    const warnings = offer.warnings(run.registered() ?? []);
+    setTimeout(() => process.exit(0), GRACE_MS).unref();
+    void run
+      .ended()
+      .then(() => Promise.all(warnings.map((message) => send({ severity: "WARNING", message, ephemeral: false }))))
+      .then(() => tracer.flush())
+      .then(() => process.exit(0));
+  }
 }
 
 /** The last argument that looks like an address: the engine's own flags (-v, --tracing HOST:PORT) come before it. */

@@ -67,10 +67,9 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
       return checked(inputs, reasons);
     }),
     diff: unary((request: Messages.DiffRequest) => {
+      const [id, urn] = [request.getId(), request.getUrn()];
       const [olds, oldInputs] = [marked(request.getOlds()), marked(request.getOldInputs())];
-      return diffed(
-        plugin.resource(request.getUrn()).diff(request.getId(), olds, oldInputs, marked(request.getNews())),
-      );
+      return diffed(plugin.resource(urn).diff(id, urn, olds, oldInputs, marked(request.getNews())));
     }),
     create: unary(async (request: Messages.CreateRequest) => {
       const [urn, properties] = [request.getUrn(), marked(request.getProperties())];
@@ -113,10 +112,11 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
         (error: unknown) => call.emit("error", refusal(proto, error)),
       );
     },
-    cancel: unary(() => {
+    // Not one of the calls that it ends.
+    cancel: (_call: unknown, callback: Grpc.sendUnaryData<unknown>) => {
       run.cancel();
-      return empty();
-    }),
+      callback(null, empty());
+    },
   };
 
   async function answerList(call: Grpc.ServerWritableStream<Messages.ListRequest, Messages.ListResponse>) {

@@ -179,6 +179,11 @@ export interface DeclaredDeploymentArgs {
    */
   deleteTracingProject?: pulumi.Input<boolean>;
   /**
+   * Whether a `Rollout` should wait until the revision is DEPLOYED. Where the program declares none, `pulumi up` warns, unless this is
+   * false. @default true
+   */
+  awaitRollout?: pulumi.Input<boolean>;
+  /**
    * Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. The
    * object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument
    * later. @default false

@@ -110,6 +110,7 @@ export class Deployment<Source extends DeploymentSource = DeploymentSource> exte
     const { awaitRollout = true, rolloutTimeout, ...declared } = args ?? {};
     const inputs = args && {
       ...declared,
+      awaitRollout,
       ...rowOfSecrets("Deployment", name, args.secrets, options),
       name: args.name ?? name,
     };

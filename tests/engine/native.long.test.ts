@@ -54,7 +54,7 @@ describeWithEngine("what the engine does for a native plugin", () => {
       ]);
     ok(await take("SandboxTemplate", "code", "code"));
     ok(await take("OAuthProvider", "github", "github"));
-    ok(await take("Deployment", "agent", deployment?.id ?? ""));
+    expect(ok(await take("Deployment", "agent", deployment?.id ?? ""))).not.toMatch(/warning/);
     ok(await take("Deployment", "agent-by-name", "agent"));
     expect(writing()).toEqual([]);
     const declared = stack.resources().filter(({ type }) => type.startsWith("agent-platform:index:"));
@@ -76,6 +76,38 @@ describeWithEngine("what the engine does for a native plugin", () => {
       declared.find(({ urn }) => urn.endsWith("agent-by-name"))?.urn ?? "",
       "--yes",
     );
+  });
+
+  test("a program without the classes that declares no Rollout is warned, at preview and at up, until it says what it wants", async () => {
+    const warned = /warning: no Rollout waits for Deployment "agent": /;
+    const declared = (more = "") => `
+      const agent = new pulumi.CustomResource("agent-platform:index:Deployment", "agent", {
+        latestRevisionId: undefined,
+        source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" }, ${more}
+      });`;
+    const rollout = `
+      new pulumi.CustomResource("agent-platform:index:Rollout", "agent", {
+        deploymentId: agent.id, revisionId: agent.latestRevisionId,
+      });`;
+    const stack = await nativeStack(declared());
+    expect(ok(await stack.preview())).toMatch(warned);
+    expect(ok(await stack.up())).toMatch(warned);
+    expect(ok(await stack.run(["preview", "--color=never"]))).toMatch(warned);
+    expect(ok(await stack.refresh())).not.toMatch(warned);
+
+    stack.write(declared() + rollout);
+    expect(ok(await stack.preview())).not.toMatch(warned);
+    expect(ok(await stack.up())).not.toMatch(warned);
+    stack.write(declared("awaitRollout: false"));
+    expect(ok(await stack.up())).not.toMatch(warned);
+    expect(ok(await stack.preview("--expect-no-changes"))).not.toMatch(warned);
+    // A run that fails says why, and nothing else.
+    stack.write(`${declared()} new platform.SandboxTemplate("Wrong_Name", { image: "a", resources: {} });`);
+    const failed = await stack.up();
+    expect(failed.code).not.toBe(0);
+    expect(failed.output).not.toMatch(warned);
+    stack.write(agent("agent:2", "awaitRollout: false,"));
+    expect(ok(await stack.up())).not.toMatch(warned);
   });
 
   test("an import of what is not there says so in one sentence", async () => {

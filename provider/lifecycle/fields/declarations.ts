@@ -9,6 +9,15 @@ export interface Declared {
   readonly secrets: Iterable<string>;
 }
 
+/** A resource of the program, as far as the engine has asked about it. */
+export interface Registered {
+  readonly kind: string;
+  readonly urn: string;
+  readonly inputs: JsonObject;
+  /** Unknown at a preview that makes it; undefined where the run leaves it alone. */
+  readonly id?: string;
+}
+
 /**
  * What the program declares, as the checks of this process have seen it. The engine checks every resource of the program before anything
  * that depends on it is made, so that a resource can know here what the platform does not show of another one: which values are secret.

@@ -254,6 +254,13 @@ export const deploymentTable = table(
       notReturned: "always",
       default: false,
     },
+    awaitRollout: {
+      type: flag(),
+      description:
+        "Whether a `Rollout` should wait until the revision is DEPLOYED. Where the program declares none, `pulumi up` warns, unless this is false.",
+      defaultText: "true",
+      providerOnly: true,
+    },
     adopt: adoption("name"),
     __progressUrn: { ...progressUrn, keptInOutputs: true },
     latestRevisionId: {

@@ -24,6 +24,7 @@ export interface Described {
 /** The reference page of a resource. */
 export function resourcePage({ table, naturalKey, undocumented, module, examples }: Described): string {
   const own = classText(table.kind, module);
+  const isOwn = ({ path }: Place): boolean => own.ownArguments.some(({ name }) => name === path);
   return [
     `# ${table.kind}\n`,
     mark(`the table of ${table.kind} in provider/resources`),
@@ -33,7 +34,9 @@ export function resourcePage({ table, naturalKey, undocumented, module, examples
     "## Arguments\n",
     argumentsIntroduction(naturalKey),
     ...own.ownArguments.map(ownArgument),
-    ...argumentsOf(table).map((place) => argumentSection(table, place)),
+    ...argumentsOf(table)
+      .filter((place) => !isOwn(place))
+      .map((place) => argumentSection(table, place)),
     "## Outputs\n",
     "Every argument is also an output, unless it says otherwise. The other outputs:\n",
     markdownTable([["Output", "Type", "What it is"], ...outputs(table, own)]),

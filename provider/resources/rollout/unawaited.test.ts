@@ -1,0 +1,43 @@
+import { UNKNOWN, type JsonObject } from "../../base/json";
+import type { Registered } from "../../lifecycle/fields/declarations";
+import { unawaited } from "./unawaited";
+
+const registered = (kind: string, id: string | undefined, inputs: JsonObject = {}): Registered => ({
+  kind,
+  urn: `urn:pulumi:dev::desk::agent-platform:index:${kind}::${id ?? ""}`,
+  inputs,
+  ...(id !== undefined && { id }),
+});
+const deployment = (id?: string, inputs?: JsonObject) => registered("Deployment", id, inputs);
+const rollout = (deploymentId: string) => registered("Rollout", undefined, { deploymentId });
+
+test.each<[string, Registered[], string[]]>([
+  ["a deployment with its Rollout", [deployment("d-1"), rollout("d-1")], []],
+  ["one without", [deployment("d-1")], ["d-1"]],
+  ["one of two", [deployment("d-1"), deployment("d-2"), rollout("d-1")], ["d-2"]],
+  ["the program says that nothing should wait", [deployment("d-1", { awaitRollout: false })], []],
+  ["a class that has declared the Rollout, which this run leaves out", [deployment("d-1", { awaitRollout: true })], []],
+  ["a deployment that this run leaves alone", [deployment()], []],
+  ["a preview that makes both", [deployment(UNKNOWN), rollout(UNKNOWN)], []],
+  ["a preview that makes only the deployment", [deployment(UNKNOWN)], [UNKNOWN]],
+  [
+    "a preview that makes two, and one Rollout: whose it is cannot be said",
+    [deployment(UNKNOWN), deployment(UNKNOWN), rollout(UNKNOWN)],
+    [],
+  ],
+  ["a preview that makes the Rollout of another one", [deployment("d-1"), rollout(UNKNOWN)], ["d-1"]],
+  ["several, told once", [deployment("d-2"), deployment("d-1")], ["d-1", "d-2"]],
+  ["another kind", [registered("SandboxTemplate", "t-1")], []],
+])("%s", (_what, all, warned) => {
+  const names = warned.map((name) => `"${name}"`).join(", ");
+  const which = warned.length === 1 ? `Deployment ${names}` : `the Deployments ${names}`;
+  expect(unawaited(all)).toEqual(
+    warned.length === 0 ? [] : [expect.stringContaining(`no Rollout waits for ${which}: `)],
+  );
+});
+
+test("the warning says what may happen, and both remedies", () => {
+  expect(unawaited([deployment("d-1")])[0]).toMatch(
+    /`pulumi up` succeeds .* even if the build fails\. Declare a Rollout .* awaitRollout/,
+  );
+});

@@ -1,0 +1,24 @@
+import { nameInUrn } from "../../base/urn";
+import type { Registered } from "../../lifecycle/fields/declarations";
+
+/**
+ * Warns of deployments for which no Rollout of the program waits, and whose program does not say that nothing should: the classes of the npm package
+ * declare the Rollout, those of other languages do not. At a preview, a Rollout of an unknown deployment may be that of any that is to be made.
+ * @param registered What a run that came to its end has registered.
+ */
+export function unawaited(registered: readonly Registered[]): string[] {
+  const awaited = new Set(
+    registered.flatMap(({ kind, inputs }) => (kind === "Rollout" ? [inputs["deploymentId"]] : [])),
+  );
+  const left = registered.filter(
+    ({ kind, id, inputs }) =>
+      kind === "Deployment" && id !== undefined && inputs["awaitRollout"] === undefined && !awaited.has(id),
+  );
+  if (left.length === 0) return [];
+  const names = left.map(({ urn }) => `"${nameInUrn(urn)}"`).sort();
+  return [
+    `no Rollout waits for ${names.length === 1 ? "Deployment" : "the Deployments"} ${names.join(", ")}: \`pulumi up\` succeeds before the revision is ` +
+      "built, and even if the build fails. Declare a Rollout with the deployment's id and latestRevisionId, or set its argument awaitRollout " +
+      "to false if nothing should wait",
+  ];
+}
