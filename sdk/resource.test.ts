@@ -54,6 +54,15 @@ test.each(
   expect(() => make(kind, { import: "id" })).toThrow(wayOut);
 });
 
+test("an object that may be empty may be left out, and is then empty", async () => {
+  const newResource = ({ inputs }: { readonly inputs: object }) => ({ id: "it", state: inputs });
+  await pulumi.runtime.setMocks({ newResource, call: () => ({}) });
+  const { resources } = new SandboxTemplate("it", { image: "a" });
+  const { computeConfig } = new sdk.Listener("it", { computeId: "a" });
+  const shown = await new Promise((resolve) => pulumi.all([resources, computeConfig]).apply(resolve));
+  expect(shown).toEqual([{}, {}]);
+});
+
 const timeouts = { create: "1m", update: "1m", delete: "1m" };
 test.each<[kind: ResourceType, ignored: string]>([
   ["SandboxTemplate", "customTimeouts.create and customTimeouts.update and customTimeouts.delete have no effect"],

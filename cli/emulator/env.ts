@@ -1,4 +1,5 @@
 import { configKey, environmentName, settingRow, SETTINGS, type Setting } from "../../provider/tools";
+import { shellWord } from "../base/shell";
 import type { RunningEmulator } from "./running";
 
 /** The lines that point a shell at an emulator, and, as comments, those that point a stack at it. A key that has a file stays there. */
@@ -13,17 +14,14 @@ export function envLines({ url, contract, keyFile }: RunningEmulator): string {
   const [keyOfShell, keyOfStack] =
     keyFile === undefined
       ? [[], ""]
-      : [[`export ${environmentName("apiKey")}="$(cat ${quoted(keyFile)})"`], ` < ${quoted(keyFile)}`];
+      : [[`export ${environmentName("apiKey")}="$(cat ${shellWord(keyFile)})"`], ` < ${shellWord(keyFile)}`];
   const lines = [
     `unset ${others.map(environmentName).join(" ")}`,
-    ...values.map(([setting, value]) => `export ${environmentName(setting)}=${quoted(value)}`),
+    ...values.map(([setting, value]) => `export ${environmentName(setting)}=${shellWord(value)}`),
     ...keyOfShell,
     "# For a stack:",
-    ...values.map(([setting, value]) => `# pulumi config set ${configKey(setting)} ${quoted(value)}`),
+    ...values.map(([setting, value]) => `# pulumi config set ${configKey(setting)} ${shellWord(value)}`),
     `# pulumi config set --secret ${configKey("apiKey")}${keyOfStack}`,
   ];
   return `${lines.join("\n")}\n`;
 }
-
-/** As one word of a shell, whatever it holds. */
-const quoted = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

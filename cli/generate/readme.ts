@@ -1,6 +1,7 @@
 import { configKey, type Connection, isInsecure, type Setting, SETTING_ROWS } from "../../provider/tools";
 import { span } from "./literal";
 import { countOf, SPECS } from "../base/managed-types";
+import { shellWord } from "../base/shell";
 import type { Program } from "./program";
 import type { Survey } from "./survey";
 
@@ -12,7 +13,9 @@ export function summaryOf({ objects }: Pick<Survey, "objects">): string {
 
 /** The README of a generated project: what is in it, how to go on, and what is not in it. */
 export function readmeOf(title: string, connection: Connection, read: Survey, program: Program): string {
-  const settings = settingsOf(connection).map(([key, value]) => `pulumi config set ${configKey(key)} ${shell(value)}`);
+  const settings = settingsOf(connection).map(
+    ([key, value]) => `pulumi config set ${configKey(key)} ${shellWord(value)}`,
+  );
   const credentials = (["apiKey", "bearerToken"] as const)
     .filter((each) => connection[each] !== undefined)
     .map((each) => `pulumi config set --secret ${configKey(each)}`);
@@ -57,5 +60,3 @@ function settingsOf(connection: Connection): (readonly [Setting, string])[] {
     ...([baseUrl, sandboxBaseUrl].some(isInsecure) ? [["allowInsecure", "true"] as const] : []),
   ];
 }
-
-const shell = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

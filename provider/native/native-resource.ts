@@ -7,6 +7,7 @@ import type { Resource } from "../lifecycle/resource";
 import { showProblem } from "../lifecycle/fields/schema";
 import type { State } from "../lifecycle/observe/context";
 import {
+  emptyObjects,
   isNamedByPulumi,
   isNullable,
   propertiesOf,
@@ -74,8 +75,9 @@ export class NativeResource {
     const { values, secrets } = opened(news);
     const before = valuesOf(olds);
     this.before.set(urn, before);
-    const given = givenOf(this.about.table.fields, values);
-    const inputs = { ...this.namedBy(nameInUrn(urn)), ...this.about.fill(secrets), ...given };
+    const { table, fill } = this.about;
+    const given = givenOf(table.fields, values);
+    const inputs = { ...this.namedBy(nameInUrn(urn)), ...emptyObjects(table), ...fill(secrets), ...given };
     const { configuration, problems } = this.resource.check(before, inputs, urn);
     const reasons = [...(isConfigured ? configuration.map(({ reason }) => reason) : []), ...problems.map(showProblem)];
     this.run.register({ kind: this.resource.kind, urn, inputs });

@@ -88,9 +88,11 @@ test.each(RESOURCE_TYPES)("%s: what its table says", (kind) => {
   for (const name of requiredInputs ?? []) expect(fields[name]?.required).toBe(true);
 });
 
-test("a name that defaults to the resource's own is not required", () => {
+test("a name that defaults to the resource's own is not required, nor is an object that may be empty", () => {
   expect(schema.resources[nativeToken("Deployment")]?.requiredInputs).toEqual(["source"]);
-  expect(schema.resources[nativeToken("SandboxTemplate")]?.requiredInputs).toEqual(["image", "resources"]);
+  expect(schema.resources[nativeToken("SandboxTemplate")]?.requiredInputs).toEqual(["image"]);
+  expect(schema.resources[nativeToken("Listener")]?.requiredInputs).toEqual(["computeId"]);
+  expect(schema.resources[nativeToken("SandboxTemplate")]?.required).toContain("resources");
   expect(schema.resources[nativeToken("OAuthProvider")]?.requiredInputs).toContain("providerId");
 });
 

@@ -3,6 +3,7 @@ import { NAMESPACE, nativeTokenOf, settingRow, SETTINGS, type SettingType } from
 import {
   consequencesOf,
   inputRows,
+  emptyObjects,
   isNamedByPulumi,
   isNullable,
   outputRows,
@@ -103,7 +104,8 @@ function resourceOf(table: Table, naturalKey: string | undefined, types: Types):
   const given = inputRows(fields).filter(([, { internal }]) => !internal);
   const shown = outputRows(fields);
   const required = given.filter(
-    ([name, each]) => each.required && !(name === naturalKey && isNamedByPulumi(table, name)),
+    ([name, each]) =>
+      each.required && !(name === naturalKey && isNamedByPulumi(table, name)) && !(name in emptyObjects(table)),
   );
   return {
     description: summary,

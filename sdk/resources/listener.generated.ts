@@ -15,8 +15,8 @@ export interface ListenerArgs {
   computeId: pulumi.Input<string>;
   /** The kind of cluster. Changing this replaces the resource. @default "k8s" */
   computeType?: pulumi.Input<"k8s">;
-  /** How the listener runs deployments. Under contract "documented" it cannot change in place. */
-  computeConfig: pulumi.Input<ComputeConfigArgs>;
+  /** How the listener runs deployments. Under contract "documented" it cannot change in place. @default `{}` */
+  computeConfig?: pulumi.Input<ComputeConfigArgs>;
   /**
    * Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not
    * for secrets. Under contract "documented" it cannot change in place.
@@ -63,13 +63,14 @@ export class Listener extends pulumi.CustomResource {
   constructor(name: string, args: ListenerArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: ListenerArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
     refuseImport("Listener", name, options);
+    const inputs = args && { ...args, computeConfig: args.computeConfig ?? {} };
     super(
       tokenOf("Listener"),
       name,
-      registered("Listener", args, PROPERTIES),
+      registered("Listener", inputs, PROPERTIES),
       deletingBeforeReplace("Listener", options, PROPERTIES),
     );
-    setAbsentOutputs(this, args, PROPERTIES);
+    setAbsentOutputs(this, inputs, PROPERTIES);
     warnOfIgnoredOptions(this, `Listener "${name}"`, options);
   }
 }

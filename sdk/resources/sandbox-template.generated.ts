@@ -58,8 +58,8 @@ export interface SandboxTemplateArgs {
   name?: pulumi.Input<string>;
   /** The container image of the sandbox. Changing this replaces the resource. */
   image: pulumi.Input<string>;
-  /** Resource limits. Changing this replaces the resource. */
-  resources: pulumi.Input<ResourceSpecArgs>;
+  /** Resource limits. Changing this replaces the resource. @default `{}` */
+  resources?: pulumi.Input<ResourceSpecArgs>;
   /** Volumes. Changing this replaces the resource. */
   volumeMounts?: pulumi.Input<pulumi.Input<VolumeMountArgs>[]>;
   /** The proxy sidecar. Changing this replaces the resource. */
@@ -111,7 +111,7 @@ export class SandboxTemplate extends pulumi.CustomResource {
   constructor(name: string, args: SandboxTemplateArgs | undefined, options: pulumi.CustomResourceOptions);
   constructor(name: string, args: SandboxTemplateArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
     refuseImport("SandboxTemplate", name, options);
-    const inputs = args && { ...args, name: args.name ?? name };
+    const inputs = args && { ...args, name: args.name ?? name, resources: args.resources ?? {} };
     super(
       tokenOf("SandboxTemplate"),
       name,

@@ -273,11 +273,6 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
       reasons: [/^image: must be a string, not an array/],
     },
     {
-      rule: "resources are required",
-      inputs: { ...template, resources: undefined },
-      reasons: [/^resources: is required/],
-    },
-    {
       rule: "resources are an object",
       inputs: { ...template, resources: "1" },
       reasons: [/^resources: must be an object, not a string/],

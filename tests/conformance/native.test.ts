@@ -209,6 +209,19 @@ test("a name that is left out is the Pulumi name, where the table says so", () =
   expect(inputs["name"]).toBe("mine");
 });
 
+test.each([
+  ["SandboxTemplate", { name: "a", image: "a" }, { resources: {} }],
+  ["Listener", { computeId: "a" }, { computeConfig: {} }],
+] as const)("%s: an object that may be empty may be left out, or null, and is then empty", (kind, given, filled) => {
+  const urn = urnOf(kind);
+  const [name = ""] = Object.keys(filled);
+  for (const left of [given, { ...given, [name]: null }]) {
+    const { inputs, reasons } = plugin.resource(urn).check(urn, undefined, left, true);
+    expect(reasons).toEqual([]);
+    expect(inputs).toEqual({ ...given, ...filled });
+  }
+});
+
 test("a secret input is secret in inputs and outputs, and so is every field that always is", async () => {
   const given = { ...CASES.Deployment.program, secrets: { TOKEN: "s3cret" } };
   const inputs = checked("Deployment", marshal(given, ["environmentVariables"]));

@@ -1,17 +1,14 @@
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import ts from "typescript";
 import { deployments, sandboxTemplates, startEmulator, type Emulator } from "../../emulator";
 import { onEmulator } from "../engine/on-emulator";
-import { ok, PLUGIN, type CliStack } from "../support/cli-stack";
-import { runProcess } from "../support/run-process";
-import { describeWithEngine, describeWithYaml } from "../support/with-engine";
-import { describeWithPython } from "../support/with-python";
+import { ok, type CliStack } from "../support/cli-stack";
+import { describeWithEngine } from "../support/with-engine";
 import { blocksRunBy } from "./blocks";
 
 const blocks = blocksRunBy("tests/docs/programs.long.test.ts");
-const of = (language: string) =>
-  blocks.filter((block) => block.language === language).map(({ page, code }) => [page, code] as const);
+const programs = blocks.map(({ page, code }) => [page, code] as const);
 const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
 
 const platform = onEmulator({ buildSeconds: 0.2, apiKey: "the-key-of-both-regions" });
@@ -36,9 +33,9 @@ const held = (): number =>
   ]).length;
 
 describeWithEngine("the TypeScript programs of the pages", () => {
-  test("are there", () => expect(of("ts").length).toBeGreaterThan(3));
+  test("are there", () => expect(programs.length).toBeGreaterThan(3));
 
-  test.each(of("ts"))("%s goes up, has nothing left to do, and goes away", async (_page, code) => {
+  test.each(programs)("%s goes up, has nothing left to do, and goes away", async (_page, code) => {
     const { outputText } = ts.transpileModule(code, { compilerOptions });
     const { apiKey } = platform.emulator;
     const stack = await platform.stackOf("", { "test:usKey": apiKey, "test:euKey": apiKey });

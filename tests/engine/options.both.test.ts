@@ -71,3 +71,20 @@ describeWithEngine("options that the engine does not pass to dynamic resources",
     ok(await stack.destroy());
   });
 });
+
+describeWithEngine("an object that may be empty", () => {
+  test("may be left out: after an up with an empty one, a preview without it shows nothing, and the other way round", async () => {
+    const program = (resources: string, computeConfig: string): string => `
+      new platform.SandboxTemplate("box", { image: "a:1", ${resources} });
+      new platform.Listener("cluster", { computeId: "cluster", ${computeConfig} });
+    `;
+    const [written, left] = [program("resources: {},", "computeConfig: {},"), program("", "")];
+    const stack = await platform.upOf(written);
+    stack.write(left);
+    ok(await stack.preview("--expect-no-changes"));
+    const other = await platform.upOf(left.replaceAll('"cluster"', '"other"').replace('"box"', '"crate"'));
+    other.write(written.replaceAll('"cluster"', '"other"').replace('"box"', '"crate"'));
+    ok(await other.preview("--expect-no-changes"));
+    ok(await other.refresh("--expect-no-changes"));
+  });
+});

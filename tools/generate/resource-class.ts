@@ -1,4 +1,4 @@
-import { isNamedByPulumi, propertiesOf } from "../../provider/lifecycle/fields/table";
+import { emptyObjects, isNamedByPulumi, propertiesOf } from "../../provider/lifecycle/fields/table";
 import { RESOURCES } from "../../provider/resources/registry";
 import type { ManagedType } from "../../provider/resources/resource-types";
 import { comment } from "./comment";
@@ -70,9 +70,11 @@ function propertiesText(kind: ManagedType): string {
 
 /** The arguments, with what the class fills in. Empty where that is nothing. */
 function inputsOf(kind: ManagedType, naturalKey: string): string {
+  const { table } = RESOURCES[kind];
   const secrets = secretsOf(kind).map((name) => `args.${name}`);
   const filled = [
-    ...(isNamedByPulumi(RESOURCES[kind].table, naturalKey) ? [`${naturalKey}: args.${naturalKey} ?? name`] : []),
+    ...(isNamedByPulumi(table, naturalKey) ? [`${naturalKey}: args.${naturalKey} ?? name`] : []),
+    ...Object.keys(emptyObjects(table)).map((name) => `${name}: args.${name} ?? {}`),
     ...(secrets.length > 0 ? [`...rowOfSecrets("${kind}", name, ${secrets.join(" ?? ")}, options)`] : []),
   ];
   return filled.length === 0 ? "" : fitted("const inputs = args && { ", ["...args", ...filled], " };", "    ");

@@ -158,6 +158,14 @@ export function isNamedByPulumi({ fields }: Table, naturalKey: string): boolean 
   return required && defaultText !== undefined;
 }
 
+/** The objects that have to be there, but may be empty: an author may leave them out. */
+export const emptyObjects = ({ fields }: Table): JsonObject =>
+  Object.fromEntries(
+    inputRows(fields).flatMap(([name, { required, defaultText, type }]) =>
+      required && defaultText !== undefined && type.kind === "object" ? [[name, {}] as const] : [],
+    ),
+  );
+
 /** What follows for an author from a field's row, beside its description: whole sentences, in every language the same. */
 export function consequencesOf({
   type,

@@ -3,7 +3,7 @@ import { isObject, sameJson, type Json, type JsonObject } from "../../base/json"
 import type { FieldRules, Path, Problem } from "../fields/fields";
 import type { ReadObject } from "./read-object";
 import { problemsOf, type ExpectedRefusals, type InputsSchema } from "../fields/schema";
-import { inputRows, rulesOf, type Table } from "../fields/table";
+import { emptyObjects, rulesOf, type Table } from "../fields/table";
 
 /** The paths of inputs of a live object; null in `inputs` where the platform has no value. */
 export type FilledIn = (object: { readonly id: string; readonly inputs: JsonObject }) => readonly Path[];
@@ -31,27 +31,19 @@ export function declarationOf(subject: Subject, live: Pick<ReadObject, "id" | "i
   const { expectedRefusals = () => [], filledIn = () => [] } = subject;
   const own = filledIn(live).reduce<JsonObject>(without, live.inputs);
   const declared = withoutRefused(expectedRefusals, needed(rulesOf(subject.table.fields), own));
-  const least = leastOf(subject.table);
+  const empty = emptyObjects(subject.table);
   const pick = (valueOf: (key: string) => Json | undefined): JsonObject =>
     withoutUndefined(subject.inputs.properties.map((key) => [key, valueOf(key)]));
   const problems = (inputs: JsonObject): readonly Problem[] => [
     ...problemsOf(subject.inputs.schema, inputs),
     ...(checks === "strict" ? expectedRefusals(inputs) : []),
   ];
-  const whole = pick((key) => declared[key] ?? least[key]);
+  const whole = pick((key) => declared[key] ?? empty[key]);
   const refused = problems(whole);
   const names = new Set(refused.map(({ path }) => path[0]));
   const inputs = pick((key) => (names.has(key) ? undefined : whole[key]));
   return { inputs, refused, isRefused: problems(inputs).length > 0 };
 }
-
-/** Arguments that have to be given, even if empty. */
-const leastOf = ({ fields }: Table): JsonObject =>
-  Object.fromEntries(
-    inputRows(fields).flatMap(([name, { required, type }]) =>
-      required && type.kind === "object" ? [[name, {}] as const] : [],
-    ),
-  );
 
 /** Without what the platform has filled in, and a program must not declare: the address of a deployment that it builds itself. */
 function withoutRefused(refused: ExpectedRefusals, inputs: JsonObject): JsonObject {

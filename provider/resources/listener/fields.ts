@@ -43,6 +43,7 @@ export const listenerTable = table(
       ),
       description: "How the listener runs deployments.",
       required: true,
+      defaultText: "`{}`",
       replaceOn: "documented",
     },
     extra: { ...extra, replaceOn: "documented" },

@@ -168,7 +168,13 @@ export const sandboxTemplateTable = table(
       replaceOn: "documented",
     },
     image: { type: image, description: "The container image of the sandbox.", required: true, replaceOn: "always" },
-    resources: { type: resources, description: "Resource limits.", required: true, replaceOn: "always" },
+    resources: {
+      type: resources,
+      description: "Resource limits.",
+      required: true,
+      defaultText: "`{}`",
+      replaceOn: "always",
+    },
     volumeMounts: { type: list(volumeMount), description: "Volumes.", replaceOn: "always", default: [] },
     proxyConfig: {
       type: proxyConfig,
