@@ -70,7 +70,16 @@ export interface Emulator {
   close(): Promise<void>;
 }
 
-/** Starts an emulator. Rejects with EmulatorError when the port is taken or the data file cannot be used. */
+/**
+ * Starts an emulator. Rejects with EmulatorError when the port is taken or the data file cannot be used.
+ *
+ * @example
+ * import { deployments, startEmulator } from "pulumi-agent-platform/emulator";
+ *
+ * const emulator = await startEmulator({ buildSeconds: 0 });
+ * console.log(emulator.url, emulator.apiKey, emulator.outOfBand(deployments).list());
+ * await emulator.close();
+ */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const clock = options.clock ?? realClock;
   const settings = serverSettings(options);

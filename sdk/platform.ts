@@ -16,6 +16,16 @@ const settingsByPlatform = new WeakMap<Platform, PlatformSettings>();
 /**
  * An explicit connection: pass it as `provider` to resources of another region, tenant or key than the stack's configuration
  * names. Changing it is an update in place; the resources made through it refuse to move to another address or tenant.
+ *
+ * @example
+ * import * as pulumi from "@pulumi/pulumi";
+ * import { Platform, SandboxTemplate } from "pulumi-agent-platform";
+ *
+ * const eu = new Platform("eu", {
+ *   baseUrl: "https://eu.platform.example.com",
+ *   apiKey: new pulumi.Config().requireSecret("euKey"),
+ * });
+ * new SandboxTemplate("notebook", { image: "python:3.12-slim" }, { provider: eu });
  */
 export class Platform extends pulumi.ProviderResource {
   /** Never set: it keeps the compiler from accepting another provider as a Platform. */

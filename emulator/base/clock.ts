@@ -19,7 +19,17 @@ interface Alarm {
   readonly then: () => void;
 }
 
-/** A clock that stands still until it is told to move, so that tests of time need no sleep. */
+/**
+ * A clock that stands still until it is told to move, so that tests of time need no sleep.
+ *
+ * @example
+ * import { ManualClock, startEmulator } from "pulumi-agent-platform/emulator";
+ *
+ * const clock = new ManualClock();
+ * const emulator = await startEmulator({ buildSeconds: 60, clock });
+ * clock.advance(60_000); // what was being built is DEPLOYED now
+ * await emulator.close();
+ */
 export class ManualClock implements Clock {
   private time: number;
   private readonly alarms = new Set<Alarm>();

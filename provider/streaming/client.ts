@@ -62,15 +62,17 @@ export interface Thread {
  * A client of the streaming runs API (docs/internals/platform.md, Endpoints). Streams are async iterables: the request is sent when the loop
  * begins, once, and never repeated, since a repeated one would start a second run.
  *
- * ```ts
- * const client = new AgentClient({ url, apiKey });
- * for await (const event of client.runs.stream({ assistantId: "agent", input, streamMode: ["updates", "messages-tuple"] })) {
- *   if (event.mode === "messages-tuple") process.stdout.write(textOf(event.data[0]));
- * }
- * ```
- *
  * Errors: ArgumentError for a wrong argument, before anything is sent; HttpError for a refusal (its `status`, its `detail`); TransportError
  * if no answer came; RunError if the run failed; StreamError if the stream is incomplete; the signal's reason.
+ *
+ * @example
+ * import { AgentClient, textOf } from "pulumi-agent-platform";
+ *
+ * const client = new AgentClient({ url: "https://desk.example.com", apiKey: process.env["AGENT_API_KEY"] ?? "" });
+ * const question = { assistantId: "agent", input: { topic: "opening hours" } };
+ * for await (const event of client.runs.stream({ ...question, streamMode: ["updates", "messages-tuple"] })) {
+ *   if (event.mode === "messages-tuple") process.stdout.write(textOf(event.data[0]));
+ * }
  */
 export class AgentClient {
   private readonly address: AgentAddress;

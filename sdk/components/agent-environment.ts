@@ -41,6 +41,21 @@ export interface AgentEnvironmentArgs<Template extends string = never, Provider 
 /**
  * Sandbox templates, OAuth providers, deployments and run checks that belong together, in one region or in several. A child's Pulumi name
  * is `<environment>-<key>`, or `<environment>-<region>-<key>`, so a stack can have several environments.
+ *
+ * @example
+ * import { AgentEnvironment } from "pulumi-agent-platform";
+ *
+ * const environment = new AgentEnvironment("support", {
+ *   sandboxTemplates: { notebook: { image: "python:3.12-slim" } },
+ *   agents: ({ sandboxTemplates }) => ({
+ *     desk: {
+ *       source: "external_docker",
+ *       sourceRevisionConfig: { imageUri: "registry.example.com/desk:1.4.0" },
+ *       environmentVariables: { SANDBOX_TEMPLATE: sandboxTemplates.notebook.name },
+ *     },
+ *   }),
+ * });
+ * export const urls = environment.urls;
  */
 export class AgentEnvironment<Template extends string = never, Provider extends string = never>
   extends pulumi.ComponentResource

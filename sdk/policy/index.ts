@@ -40,6 +40,12 @@ export type PolicySettings = { readonly [Name in keyof typeof RULES]?: Given<Ask
 /**
  * The policies of the pack. Each can be set here, and again, over this, by the configuration of the pack (`--policy-pack-config`). Throws
  * where there is no such rule or setting.
+ *
+ * @example
+ * import { PolicyPack } from "@pulumi/policy";
+ * import { policies } from "pulumi-agent-platform/policy";
+ *
+ * new PolicyPack("agents", { policies: policies({ "pinned-deployment-image": { digest: true } }) });
  */
 export function policies(given: PolicySettings = {}): Policies {
   const known = [...Object.keys(RULES), runChecks.name];

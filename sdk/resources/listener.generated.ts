@@ -40,6 +40,15 @@ const PROPERTIES = {
 /**
  * The listener of a self-hosted cluster. It runs the deployments whose `sourceConfig.listenerId` is its id, the platform's UUID. Needs
  * contract "extended".
+ *
+ * @example
+ * // the listener of a Kubernetes cluster
+ * import { Listener } from "pulumi-agent-platform";
+ *
+ * const listener = new Listener("cluster", {
+ *   computeId: "cluster-eu-1",
+ *   computeConfig: { k8sNamespaces: ["agents", "agents-staging"] },
+ * });
  */
 export class Listener extends pulumi.CustomResource {
   /** The id that you choose for the cluster, such as its name. Unique in the workspace. */

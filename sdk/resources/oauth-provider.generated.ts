@@ -78,7 +78,25 @@ const PROPERTIES = {
   secretOutputs: ["clientSecret"],
 };
 
-/** An external authorization server that is registered for the organization. Its id is its `providerId`. */
+/**
+ * An external authorization server that is registered for the organization. Its id is its `providerId`.
+ *
+ * @example
+ * // people sign in at GitHub
+ * import * as pulumi from "@pulumi/pulumi";
+ * import { OAuthProvider } from "pulumi-agent-platform";
+ *
+ * const config = new pulumi.Config();
+ *
+ * const github = new OAuthProvider("github", {
+ *   providerId: "github",
+ *   name: "GitHub",
+ *   clientId: "support-desk",
+ *   clientSecret: config.requireSecret("githubClientSecret"),
+ *   authUrl: "https://github.com/login/oauth/authorize",
+ *   tokenUrl: "https://github.com/login/oauth/access_token",
+ * });
+ */
 export class OAuthProvider extends pulumi.CustomResource {
   /** The id that agents use. Unique in the organization. */
   declare readonly providerId: pulumi.Output<string>;

@@ -84,7 +84,28 @@ const PROPERTIES = {
   secretOutputs: [],
 };
 
-/** A template for sandboxes: image, limits, volumes and proxy. Its id is the platform's UUID. */
+/**
+ * A template for sandboxes: image, limits, volumes and proxy. Its id is the platform's UUID.
+ *
+ * @example
+ * // a sandbox that reaches GitHub through a proxy
+ * import { SandboxTemplate } from "pulumi-agent-platform";
+ *
+ * const workshop = new SandboxTemplate("workshop", {
+ *   image: "node:20-bookworm",
+ *   resources: { cpu: "2", memory: "4Gi", storage: "20Gi" },
+ *   proxyConfig: {
+ *     rules: [
+ *       {
+ *         name: "github",
+ *         matchHosts: ["api.github.com"],
+ *         // The proxy fills in the platform's secret. The sandbox never sees it.
+ *         injectHeaders: { Authorization: "Bearer ${GITHUB_TOKEN}" },
+ *       },
+ *     ],
+ *   },
+ * });
+ */
 export class SandboxTemplate extends pulumi.CustomResource {
   /** A DNS-1035 name of at most 63 characters, unique in the tenant. Changing it renames the template in place. */
   declare readonly name: pulumi.Output<string>;

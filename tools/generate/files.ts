@@ -41,10 +41,13 @@ function classFilesOf(kind: ResourceType, read: Read): (readonly [string, string
   const managedType = MANAGED_TYPES.find((each) => each === kind);
   const text = read(own);
   if (text === undefined && managedType !== undefined) {
+    const example = read(`docs/examples/${folderOf(kind)}.ts`) ?? "";
     return [
       [
         generated,
-        [headOf(table) + "\n" + classImports(managedType), argsText(table), resourceClass(managedType)].join("\n"),
+        [headOf(table) + "\n" + classImports(managedType), argsText(table), resourceClass(managedType, example)].join(
+          "\n",
+        ),
       ],
     ];
   }

@@ -16,8 +16,8 @@ export function classImports(kind: ManagedType): string {
   );
 }
 
-/** The class of a type that does nothing beyond its table. */
-export function resourceClass(kind: ManagedType): string {
+/** The class of a type that does nothing beyond its table. @param example A program that uses it, as docs/examples has it. */
+export function resourceClass(kind: ManagedType, example: string): string {
   const { table, naturalKey = "name", undocumented } = RESOURCES[kind];
   const { one, summary, reading = {}, fields } = table;
   const foundBy = reading.foundBy ?? (reading.idIsKey ? `its ${naturalKey}` : "its id");
@@ -27,7 +27,7 @@ export function resourceClass(kind: ManagedType): string {
   const what = inputs === "" ? "args" : "inputs";
   return [
     propertiesText(kind),
-    `${comment(summary)}export class ${kind} extends pulumi.CustomResource {\n${outputMembers(fields)}`,
+    `${comment(summary, "", example.replaceAll(/^export /gm, "").trim())}export class ${kind} extends pulumi.CustomResource {\n${outputMembers(fields)}`,
     comment(`An existing ${one}, by ${foundBy}, read but not managed.${needs}`, "  ") +
       fitted("static get(", [NAME, ID, OPTIONAL], `): ${kind} {`, "  ") +
       `    return new ${kind}(name, undefined, { ...options, id });\n  }\n`,
