@@ -46,38 +46,3 @@ describeWithEngine("the TypeScript programs of the pages", () => {
     await upAndDown(stack);
   });
 });
-
-/** A stack whose project is in this language: `Pulumi.yaml` goes on with this text. */
-async function projectOf(runtime: string, more = ""): Promise<CliStack> {
-  const stack = await platform.stackOf("");
-  stack.host = undefined;
-  const packages = `packages:\n  agent-platform: ${PLUGIN}\n`;
-  writeFileSync(join(stack.folder, "Pulumi.yaml"), `name: test\n${runtime}${packages}${more}`);
-  return stack;
-}
-
-describeWithYaml("the YAML programs of the pages", () => {
-  test.each(of("yaml"))("%s goes up, has nothing left to do, and goes away", async (_page, code) => {
-    await upAndDown(await projectOf("runtime: yaml\n", code));
-  });
-});
-
-/** This package, as npm would put it there; the plugin's folder is a copy, because the engine installs into it. */
-function installInto(folder: string): void {
-  const installed = join(folder, "node_modules", "pulumi-agent-platform");
-  mkdirSync(installed, { recursive: true });
-  cpSync(PLUGIN, join(installed, "plugin"), { recursive: true });
-  for (const name of ["dist", "package.json"]) symlinkSync(join(dirname(PLUGIN), name), join(installed, name));
-}
-
-describeWithPython("the Python programs of the pages", () => {
-  test.each(of("python"))("%s goes up, has nothing left to do, and goes away", async (_page, code) => {
-    const stack = await projectOf("runtime:\n  name: python\n  options:\n    virtualenv: venv\n");
-    installInto(stack.folder);
-    writeFileSync(join(stack.folder, "requirements.txt"), "pulumi>=3.216.0,<4\n");
-    const [add] = of("sh");
-    ok(await runProcess("sh", ["-ec", add?.[1] ?? "false"], stack.folder, { environment: stack.environment }));
-    writeFileSync(join(stack.folder, "__main__.py"), code);
-    await upAndDown(stack);
-  });
-});

@@ -14,14 +14,17 @@ describeWithEngine("a stranger with an empty folder, the packed package and the 
   });
   afterAll(() => reader.close());
 
-  test.each(CHAPTERS)("%s", async (title, play) => {
-    if (stumbled !== undefined) throw new Error(`the walk ended at "${stumbled}"`);
-    stumbled = title;
-    await play(walk);
-    stumbled = undefined;
-  });
+  for (const [title, play, isPossible = true] of CHAPTERS) {
+    (isPossible ? test : test.skip)(title, async () => {
+      if (stumbled !== undefined) throw new Error(`the walk ended at "${stumbled}"`);
+      stumbled = title;
+      await play(walk);
+      stumbled = undefined;
+    });
+  }
 
-  test("has run every block that says so", () => {
+  const isWhole = CHAPTERS.every(([, , isPossible = true]) => isPossible);
+  (isWhole ? test : test.skip)("has run every block that says so", () => {
     const said = allBlocks().flatMap((block) => (isWalked(block) ? (block.mark?.text ?? []) : []));
     expect([...reader.ran].sort()).toEqual([...new Set(said)].sort());
   });
