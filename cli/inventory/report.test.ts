@@ -2,8 +2,8 @@ import { type Connection, dynamicToken, type ManagedType, nativeToken, originOf 
 import { connectionTo } from "../../tests/support/connection";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
 import { INVENTORY_FORMATS } from "./formats";
-import type { LiveObject } from "./live";
 import { inventoryOf, type Asked, type Inventory } from "./report";
+import type { LiveObject } from "../base/place";
 import { stateIn } from "../base/stack-state";
 import { objectsIn } from "../base/stack-objects";
 
