@@ -1,17 +1,26 @@
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { z } from "zod";
-import { openPlatform } from "../../provider/tools";
+import { openPlatform, type PlatformReader } from "../../provider/tools";
 import { requireFree, writeProject } from "./folder";
 import { CONNECTION_HELP, connectionsOf, declareConnection, onlyConnection } from "../base/connection";
+import { statesOf } from "../base/backend-states";
 import { notEmpty } from "../base/option-values";
+import { lineText } from "../base/printable";
 import { progressOn } from "../base/progress-line";
-import type { CountProgress } from "../base/whole-list";
+import { PARALLEL, stacksOf } from "../base/stacks";
 import { PROGRAM_LANGUAGES, projectOf, type Project } from "./project";
 import { summaryOf } from "./readme";
-import { survey, type Survey } from "./survey";
+import { orphansIn, type OrphanSurvey } from "./orphans";
+import { survey } from "./survey";
 
-const options = z.looseObject({ out: z.string(), language: z.enum(PROGRAM_LANGUAGES) });
+const options = z.looseObject({
+  out: z.string(),
+  language: z.enum(PROGRAM_LANGUAGES),
+  orphans: z.boolean().default(false),
+  cwd: z.string(),
+});
+type Given = z.infer<typeof options>;
 
 /** Declares the options of `pulumi-agent-platform generate` and what it does. */
 export function defineGenerateCommand(command: Command): void {
@@ -25,30 +34,50 @@ export function defineGenerateCommand(command: Command): void {
       new Option("--language <name>", "the language of the program")
         .choices(PROGRAM_LANGUAGES)
         .default(PROGRAM_LANGUAGES[0]),
-    );
+    )
+    .option("--orphans", "only what no stack of the backend holds, as `inventory` tells it");
   declareConnection(command)
-    .addHelpText("after", `\nIt reads the platform and changes nothing.${CONNECTION_HELP}`)
+    .addHelpText(
+      "after",
+      "\nIt reads the platform and changes nothing. The program has what other stacks hold, too: two stacks with one object would" +
+        "\nboth change and delete it. With --orphans they are left out, and the project's README.md names each, and its stack." +
+        CONNECTION_HELP,
+    )
     .action(async () => run(options.parse(command.opts())));
 }
 
-async function run(given: z.infer<typeof options>): Promise<void> {
+async function run(given: Given): Promise<void> {
   const folder = resolve(given.out);
   requireFree(folder);
   const platform = openPlatform(onlyConnection(await connectionsOf(given, process.env)).source);
-  const progress = progressOn(process.stderr);
-  const show: CountProgress = ({ many }, count) => progress.show(`reading: ${count} ${many}`);
-  const read = await survey(platform, show).finally(progress.end);
-  const project = projectOf(folder, platform.connection, read, given.language);
+  const found = await surveyOf(platform, given);
+  const project = projectOf(folder, platform.connection, found.read, given.language);
   writeProject(folder, project.files);
-  process.stdout.write(closing(given.out, read, project));
+  process.stdout.write(closing(given.out, found, project));
 }
 
-function closing(out: string, read: Survey, { remarks, hidden, unread }: Project): string {
+async function surveyOf(platform: PlatformReader, { orphans, cwd }: Given): Promise<OrphanSurvey> {
+  const progress = progressOn(process.stderr);
+  try {
+    const read = await survey(platform, ({ many }, count) => progress.show(`reading: ${count} ${many}`));
+    if (!orphans) return { read, held: [] };
+    const target = { folder: resolve(cwd), environment: process.env };
+    // After the platform: what is made meanwhile is in a state.
+    const states = await statesOf(await stacksOf("backend", target), PARALLEL, target, progress);
+    return orphansIn(read, platform.connection, states);
+  } finally {
+    progress.end();
+  }
+}
+
+function closing(out: string, { read, held }: OrphanSurvey, { remarks, hidden, unread }: Project): string {
   const left = [
     [remarks, "to look at first"] as const,
     [hidden, "not shown by the platform, so left as they are"] as const,
     [unread, "not in the program"] as const,
   ].flatMap(([count, what]) => (count === 0 ? [] : [`  ${count} ${what}\n`]));
+  const stacks = [...new Set(held.flat())].sort().map(lineText).join(", ");
+  const others = held.length === 0 ? "" : `  ${held.length} of those, because a stack has them: ${stacks}\n`;
   const next = "Continue as its README.md says: npm install, pulumi stack init, pulumi config set, pulumi up.\n";
-  return `${out}: ${summaryOf(read)}.\n${left.join("")}${next}`;
+  return `${out}: ${summaryOf(read)}.\n${left.join("")}${others}${next}`;
 }

@@ -297,6 +297,16 @@ test("an address is declared if it is a custom one, and not if the platform has 
   expect(read("index.ts").match(/customUrl: .*/g)).toEqual(['customUrl: "https://desk.example",']);
 });
 
+test("a template's sizes are declared, those that the platform's clients give by default, too", async () => {
+  await post(TEMPLATES, template("a"));
+  await post(TEMPLATES, { ...template("b"), resources: { cpu: "2", memory: "512Mi", storage: "10Gi" } });
+  await generate();
+  expect(read("index.ts").match(/(?:cpu|memory|storage): .*/g)).toEqual([
+    ...['cpu: "500m",', 'memory: "512Mi",'],
+    ...['cpu: "2",', 'memory: "512Mi",', 'storage: "10Gi",'],
+  ]);
+});
+
 test("a name that the platform reserves is not proposed as a variable", async () => {
   await post(DEPLOYMENTS, deployment("reserved"));
   emulator.outOfBand(deployments).change("reserved", { secrets: [{ name: "LOG_JSON", value: "1" }] });

@@ -11,14 +11,11 @@ import {
 import { rolloutStateOf, type RolloutState } from "./deployment-state";
 import { span } from "./literal";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
+import type { LiveObject } from "../base/place";
 import { whoHasNoList, wholeList, type CountProgress } from "../base/whole-list";
 
 /** An object of the platform, as a program is to declare it. */
-export interface Surveyed {
-  readonly spec: ManagedTypeSpec;
-  readonly id: string;
-  /** Its name on the platform. */
-  readonly name: string;
+export interface Surveyed extends LiveObject {
   /** The arguments, without `adopt`. */
   readonly args: JsonObject;
   /** A deployment's variables by name, if the platform shows them. */
@@ -69,7 +66,7 @@ interface Judged {
 
 /** The part of an object that can be declared: all of it, all but some properties, or nothing. */
 function classify(spec: ManagedTypeSpec, read: ReadObject, state: RolloutState, checks: Checks): Judged {
-  const { id, inputs } = read;
+  const { id, inputs, outputs } = read;
   const name = inputs[spec.naturalKey];
   const what = `${spec.one} ${span(typeof name === "string" ? name : id)} (${span(id)})`;
   if (state.deleting) return { unread: [`The ${what}: it is being deleted (${span(state.deleting)}).`] };
@@ -81,7 +78,7 @@ function classify(spec: ManagedTypeSpec, read: ReadObject, state: RolloutState, 
   const unread =
     refused.length === 0 ? [] : [`${left} of the ${what}: a program with it would be refused: ${reasons(refused)}.`];
   const variables = isObject(inputs["secrets"]) ? Object.keys(inputs["secrets"]).sort() : undefined;
-  return { object: { spec, id, name, args, variables, failed: state.failed }, unread };
+  return { object: { spec, id, name, outputs, args, variables, failed: state.failed }, unread };
 }
 
 const reasons = (problems: readonly Problem[]): string =>

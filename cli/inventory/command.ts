@@ -1,18 +1,17 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
-import { messageOf, openPlatform, type PlatformReader } from "../../provider/tools";
+import { openPlatform, type PlatformReader } from "../../provider/tools";
+import { statesOf } from "../base/backend-states";
 import { CliError } from "../base/cli-error";
 import { CONNECTION_HELP, connectionsOf, declareConnection } from "../base/connection";
 import { declareFormat, FORMATS } from "../base/format";
-import { inParallel } from "../base/in-parallel";
 import { progressOn, type ProgressLine } from "../base/progress-line";
 import type { Target } from "../base/pulumi";
 import { matching, PARALLEL, parallelOf, patternOf, stacksOf } from "../base/stacks";
 import { INVENTORY_FORMATS } from "./formats";
 import { liveObjects } from "./live";
-import { inventoryOf, type Asked, type States } from "./report";
-import { objectsInState } from "../base/stack-objects";
+import { inventoryOf, type Asked } from "./report";
 
 const options = z.looseObject({
   stacks: z.array(z.string()).default(["*"]),
@@ -88,25 +87,4 @@ async function read(
   }
   const states = await statesOf(await stacksOf("backend", target), given.parallel, target, progress);
   return inventoryOf({ ...states, listed }, platforms && asked);
-}
-
-type Read = Omit<States, "listed">;
-
-async function statesOf(
-  stacks: readonly string[],
-  parallel: number,
-  target: Target,
-  progress: ProgressLine,
-): Promise<Read> {
-  let done = 0;
-  const all = await inParallel(stacks, parallel, async (stack): Promise<Read> => {
-    try {
-      return { objects: await objectsInState(stack, target), failed: [] };
-    } catch (error) {
-      return { objects: [], failed: [{ stack, reason: messageOf(error) }] };
-    } finally {
-      progress.show(`reading: ${++done} of ${stacks.length} stacks`);
-    }
-  });
-  return { objects: all.flatMap(({ objects }) => objects), failed: all.flatMap(({ failed }) => failed) };
 }

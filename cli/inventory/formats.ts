@@ -56,6 +56,6 @@ function orphansOf({ orphans, platforms, failed }: Inventory): string[] {
 }
 
 const ADVICE =
-  "To take one over, declare it with `adopt: true` (`pulumi-agent-platform generate` writes such a program). Otherwise delete it by hand.";
+  "To take one over, declare it with `adopt: true` (`pulumi-agent-platform generate --orphans` writes such a program). Otherwise delete it by hand.";
 
 const noteOf = ({ readBy }: Orphan): string => (readBy.length === 0 ? "" : `read by ${readBy.join(", ")}`);

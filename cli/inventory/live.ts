@@ -1,14 +1,7 @@
-import { isBeingDeleted, type JsonObject, type PlatformReader, type ReadObject } from "../../provider/tools";
+import { isBeingDeleted, type PlatformReader, type ReadObject } from "../../provider/tools";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
+import type { LiveObject } from "../base/place";
 import { whoHasNoList, wholeList, type CountProgress } from "../base/whole-list";
-
-/** An object of the platform. */
-export interface LiveObject {
-  readonly spec: ManagedTypeSpec;
-  readonly id: string;
-  readonly name: string;
-  readonly outputs: JsonObject;
-}
 
 /** What the platform shows of the tenant, and a sentence for each kind that it does not list. */
 export interface LiveTenant {

@@ -2,8 +2,8 @@ import { type Connection, dynamicToken, type ManagedType, nativeToken, originOf 
 import { connectionTo } from "../../tests/support/connection";
 import { SPECS, type ManagedTypeSpec } from "../base/managed-types";
 import { INVENTORY_FORMATS } from "./formats";
-import type { LiveObject } from "./live";
 import { inventoryOf, type Asked, type Inventory } from "./report";
+import type { LiveObject } from "../base/place";
 import { stateIn } from "../base/stack-state";
 import { objectsIn } from "../base/stack-objects";
 
@@ -247,7 +247,7 @@ In no stack that could be read, at ${HERE}, tenant t1: 2.
   OAuthProvider    bitbucket     bitbucket     read by shop/prod
   SandboxTemplate  old\\u001b[2J  old\\u001b[2J
 
-To take one over, declare it with \`adopt: true\` (\`pulumi-agent-platform generate\` writes such a program). Otherwise delete it by hand.
+To take one over, declare it with \`adopt: true\` (\`pulumi-agent-platform generate --orphans\` writes such a program). Otherwise delete it by hand.
 
 Stack shop/dev could not be read: it is locked
 `);

@@ -1,6 +1,7 @@
 import type { Connection, ManagedType } from "../../provider/tools";
 import type { LiveTenant } from "./live";
-import { ConnectionPlace } from "./place";
+import type { FailedStack, HeldInStates } from "../base/backend-states";
+import { ConnectionPlace } from "../base/place";
 import type { StateObject } from "../base/stack-objects";
 
 /** An object in the state of a stack. */
@@ -34,12 +35,6 @@ export interface Orphan extends AskedPlatform {
   readonly readBy: readonly string[];
 }
 
-/** A stack whose state could not be read. */
-export interface FailedStack {
-  readonly stack: string;
-  readonly reason: string;
-}
-
 /** The output of `pulumi-agent-platform inventory --format json`. Keys may be added; these stay, or `version` changes. */
 export interface Inventory {
   readonly version: 2;
@@ -55,10 +50,7 @@ export interface Inventory {
 }
 
 /** What the states of all stacks hold. */
-export interface States {
-  /** Of every stack. */
-  readonly objects: readonly StateObject[];
-  readonly failed: readonly FailedStack[];
+export interface States extends HeldInStates {
   /** The stacks that the report is to list; the others count only for the orphans. */
   readonly listed: readonly string[];
 }
@@ -113,9 +105,8 @@ function orphansOf(places: readonly AskedPlace[], states: readonly StateObject[]
   const found = new Map<string, Orphan>();
   for (const { place, live, at } of places) {
     for (const object of live.objects) {
-      const meant = states.filter((state) => place.isSame(state, object));
-      if (meant.some(({ isRead }) => !isRead)) continue;
-      const readBy = [...new Set(meant.map(({ stack }) => stack))].sort();
+      const { holders, readers: readBy } = place.stacksWith(object, states);
+      if (holders.length > 0) continue;
       const { spec, name, id } = object;
       found.set(JSON.stringify([at, spec.kind, id]), { ...at, kind: spec.kind, name, id, readBy });
     }

@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { sandboxTemplates } from "../../emulator";
-import type { CliStack } from "../support/cli-stack";
+import { ok, type CliStack } from "../support/cli-stack";
 import { cliCommand } from "../support/cli-command";
 import type { Result } from "../support/run-process";
 import { describeWithEngine } from "../support/with-engine";
@@ -132,11 +132,7 @@ describeWithEngine("many stacks, on the real engine", () => {
     });
 
     // A state that cannot be read may hold it.
-    const bin = join(stack.folder, "bin");
-    mkdirSync(bin);
-    const unlessEmpty = `case "$*" in *export*test/empty*) echo "error: it is gone" >&2; exit 255;; esac`;
-    writeFileSync(join(bin, "pulumi"), `#!/bin/sh\n${unlessEmpty}\nexec "${stack.pulumi}" "$@"\n`, { mode: 0o755 });
-    const path = `${bin}:${stack.environment["PATH"] ?? ""}`;
+    const path = withoutStateOfEmpty(stack);
     const failed = await cliCommand({ ...outside, environment: { ...outside.environment, PATH: path } }, "inventory");
     expect(failed.code).toBe(1);
     expect(failed.stdout).toContain(ours);
@@ -147,7 +143,60 @@ describeWithEngine("many stacks, on the real engine", () => {
     for (const { output } of [clean, json, failed]) expect(output).not.toMatch(/canary|ciphertext/);
     expect(platform.emulator.requests.filter(({ method }) => method !== "GET")).toHaveLength(1);
   });
+
+  test("generate --orphans: a program of what no stack has, and a word for the rest; none where a state cannot be read", async () => {
+    const stack = await platform.upOf(`
+      new platform.SandboxTemplate("code", { image: "python:3.12", resources: { cpu: "1" } });
+    `);
+    await stack.succeed("stack", "init", "empty");
+    await makeTemplate("forgotten");
+    const generate = (name: string, ...args: string[]): Promise<Result> =>
+      cliCommand(
+        stack,
+        "generate",
+        "--stack",
+        "test",
+        "--cwd",
+        stack.folder,
+        "--out",
+        join(stack.folder, name),
+        ...args,
+      );
+    const read = (...path: string[]): string => readFileSync(join(stack.folder, ...path), "utf8");
+
+    const every = ok(await generate("every"));
+    expect(every).toMatch(/: 0 listeners, 2 sandbox templates, 0 OAuth providers and 0 deployments\.\nContinue/);
+
+    const orphans = ok(await generate("rest", "--orphans"));
+    expect(orphans).toMatch(
+      /: 0 listeners, 1 sandbox template, .*\n {2}1 not in the program\n {2}1 of those, because a stack has them: organization\/test\/test\n/,
+    );
+    expect(read("rest", "index.ts").match(/new SandboxTemplate\(".*?"/g)).toEqual(['new SandboxTemplate("forgotten"']);
+    expect(read("rest", "README.md")).toContain(
+      `- The sandbox template \`"code"\` (\`"${idOf("code")}"\`): it is in the state of \`"organization/test/test"\`.`,
+    );
+
+    // A state that cannot be read may hold it.
+    const path = withoutStateOfEmpty(stack);
+    Object.assign(stack.environment, { PATH: path });
+    const failed = await generate("none", "--orphans");
+    expect([failed.code, failed.stdout]).toEqual([1, ""]);
+    expect(failed.stderr).toMatch(
+      /^error: nothing was written, because .*\n.*organization\/test\/empty: it is gone\n$/,
+    );
+    expect(existsSync(join(stack.folder, "none"))).toBe(false);
+    expect(platform.emulator.requests.filter(({ method }) => method !== "GET")).toHaveLength(1);
+  });
 });
+
+/** The PATH with a `pulumi` that cannot read the state of the stack "empty". */
+function withoutStateOfEmpty(stack: CliStack): string {
+  const bin = join(stack.folder, "bin");
+  mkdirSync(bin);
+  const unlessEmpty = `case "$*" in *export*test/empty*) echo "error: it is gone" >&2; exit 255;; esac`;
+  writeFileSync(join(bin, "pulumi"), `#!/bin/sh\n${unlessEmpty}\nexec "${stack.pulumi}" "$@"\n`, { mode: 0o755 });
+  return `${bin}:${stack.environment["PATH"] ?? ""}`;
+}
 
 /** As another user with a key of the platform would do it. */
 async function makeTemplate(name: string): Promise<void> {

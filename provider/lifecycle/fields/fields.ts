@@ -8,6 +8,8 @@ export interface FieldRule {
   readonly withoutRevision?: true;
   /** The platform's default: an absent field equals it, and removing the field sends it. */
   readonly default?: Json;
+  /** A reader wants to see it: a declaration written for a live object has it even where it equals the default. */
+  readonly isStated?: true;
   /** The platform never returns it, or older versions answer null: carried from state, never drift. */
   readonly notReturned?: "always" | "when-null";
   /** Equality by meaning instead of spelling. The field is then compared as a whole. */

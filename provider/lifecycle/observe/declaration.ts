@@ -10,7 +10,7 @@ export type FilledIn = (object: { readonly id: string; readonly inputs: JsonObje
 
 /** A live object as a program is to declare it. */
 export interface Declaration {
-  /** The shortest arguments that mean what is there, without `adopt`, and without the properties that would be refused. */
+  /** The shortest arguments that say what is there, without `adopt`, and without the properties that would be refused. */
   readonly inputs: JsonObject;
   /** The reasons for which properties were left out. */
   readonly refused: readonly Problem[];
@@ -58,7 +58,7 @@ function without(object: JsonObject, [step, ...rest]: Path): JsonObject {
   return Object.keys(below).length === 0 ? others : { ...object, [String(step)]: below };
 }
 
-/** The inputs without those that are null, empty, hidden by the platform, or equal to their default. */
+/** The inputs without those that are null, empty, hidden by the platform, or equal to their default (but for {@link FieldRule.isStated}). */
 function needed(fields: FieldRules, inputs: JsonObject): JsonObject {
   return withoutUndefined(Object.entries(inputs).map(([key, value]) => [key, neededAt(fields, key, value)]));
 }
@@ -67,7 +67,7 @@ function neededAt(fields: FieldRules, path: string, value: Json | undefined): Js
   const rule = fields[path] ?? {};
   if (value === null || value === undefined || rule.writeOnly || rule.notReturned === "always") return undefined;
   const { equal = sameJson } = rule;
-  if (rule.default !== undefined && equal(value, rule.default)) return undefined;
+  if (rule.default !== undefined && !rule.isStated && equal(value, rule.default)) return undefined;
   if (rule.equal) return shortest(value, (candidate) => equal(candidate, value));
   if (!isObject(value)) return value;
   const below = withoutUndefined(

@@ -76,6 +76,7 @@ export const limits = {
     description: 'CPU, like "500m" or "2".',
     replaceOn: "always",
     default: "500m",
+    isStated: true,
     equal: sameQuantity,
   },
   memory: {
@@ -83,6 +84,7 @@ export const limits = {
     description: 'Memory, like "512Mi".',
     replaceOn: "always",
     default: "512Mi",
+    isStated: true,
     equal: sameQuantity,
   },
   storage: {

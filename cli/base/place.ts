@@ -1,6 +1,22 @@
-import { type Connection, isUuid, ORIGIN, originOf, spellingsOf, Workspaces } from "../../provider/tools";
-import type { LiveObject } from "./live";
-import type { StateObject } from "../base/stack-objects";
+import {
+  type Connection,
+  isUuid,
+  type JsonObject,
+  ORIGIN,
+  originOf,
+  spellingsOf,
+  Workspaces,
+} from "../../provider/tools";
+import type { ManagedTypeSpec } from "./managed-types";
+import type { StateObject } from "./stack-objects";
+
+/** An object of the platform. */
+export interface LiveObject {
+  readonly spec: ManagedTypeSpec;
+  readonly id: string;
+  readonly name: string;
+  readonly outputs: JsonObject;
+}
 
 /** Decides whether objects of states are on the platform, and in the tenant, of a connection (docs/internals/design.md, Origin). */
 export class ConnectionPlace {
@@ -33,8 +49,21 @@ export class ConnectionPlace {
     return this.origins.has(origin) && this.workspaces.compareSeen(outputs) !== "other";
   }
 
+  /** The stacks that hold this object, and those that only read it, in the order of their names. */
+  stacksWith(
+    live: LiveObject,
+    states: readonly StateObject[],
+  ): { readonly holders: string[]; readonly readers: string[] } {
+    const meant = states.filter((state) => this.isSame(state, live));
+    const stacksOf = (those: readonly StateObject[]): string[] => [...new Set(those.map(({ stack }) => stack))].sort();
+    return {
+      holders: stacksOf(meant.filter(({ isRead }) => !isRead)),
+      readers: stacksOf(meant.filter(({ isRead }) => isRead)),
+    };
+  }
+
   /** Whether the state means this object. In doubt it does: what counts as in no stack may be deleted by hand. */
-  isSame(state: StateObject, live: LiveObject): boolean {
+  private isSame(state: StateObject, live: LiveObject): boolean {
     if (state.spec !== live.spec) return false;
     const uuids = [uuidOf(state), uuidOf(live)];
     if (uuids[0] !== undefined && uuids[0] === uuids[1]) return true;
