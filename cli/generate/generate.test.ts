@@ -293,7 +293,13 @@ test("an address is declared if it is a custom one, and not if the platform has 
   expect(given).toMatch(/"custom_url":"http:/);
   const { source_config: config } = emulator.outOfBand(deployments).get("desk");
   emulator.outOfBand(deployments).change("desk", { source_config: { ...config, custom_url: "https://desk.example" } });
-  await generate();
+  await post(DEPLOYMENTS, deployment("hosted"));
+  const hosted = { ...config, custom_url: "https://hosted-5f2c.agents.example" };
+  emulator.outOfBand(deployments).change("hosted", { source_config: hosted });
+  const connection = { BASE_URL: emulator.url, API_KEY: emulator.apiKey, AGENT_DOMAIN: "agents.example" };
+  const variables = Object.entries(connection).map(([name, value]) => [`AGENT_PLATFORM_${name}`, value] as const);
+  Object.assign(process.env, Object.fromEntries(variables));
+  await run("--cwd", folder).finally(() => variables.forEach(([name]) => Reflect.deleteProperty(process.env, name)));
   expect(read("index.ts").match(/customUrl: .*/g)).toEqual(['customUrl: "https://desk.example",']);
 });
 

@@ -1,5 +1,5 @@
 import {
-  type Checks,
+  type Connection,
   declarationOf,
   isObject,
   type JsonObject,
@@ -41,7 +41,7 @@ export async function survey(platform: PlatformReader, progress: CountProgress):
       const judged: Judged[] = [];
       for (const object of found) {
         const state = spec.kind === "Deployment" ? await rolloutStateOf(platform, object) : {};
-        judged.push(classify(spec, object, state, platform.connection.checks));
+        judged.push(classify(spec, object, state, platform.connection));
       }
       objects.push(...judged.flatMap(({ object }) => object ?? []).sort(byName));
       unread.push(...judged.flatMap((each) => each.unread));
@@ -65,12 +65,12 @@ interface Judged {
 }
 
 /** The part of an object that can be declared: all of it, all but some properties, or nothing. */
-function classify(spec: ManagedTypeSpec, read: ReadObject, state: RolloutState, checks: Checks): Judged {
+function classify(spec: ManagedTypeSpec, read: ReadObject, state: RolloutState, connection: Connection): Judged {
   const { id, inputs, outputs } = read;
   const name = inputs[spec.naturalKey];
   const what = `${spec.one} ${span(typeof name === "string" ? name : id)} (${span(id)})`;
   if (state.deleting) return { unread: [`The ${what}: it is being deleted (${span(state.deleting)}).`] };
-  const { inputs: args, refused, isRefused } = declarationOf(spec, read, checks);
+  const { inputs: args, refused, isRefused } = declarationOf(spec, read, connection);
   if (typeof name !== "string" || isRefused) {
     return { unread: [`The ${what}: a program with it would be refused: ${reasons(refused)}.`] };
   }

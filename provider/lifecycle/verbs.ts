@@ -69,11 +69,11 @@ export class Verbs<Inputs, Live> {
     const found = await findByKey(this.reader, key);
     if (found === undefined) return undefined;
     const { id } = found;
-    const { origin, keyMark, checks } = this.client;
+    const { origin, keyMark, connection } = this.client;
     const provenance = { [ORIGIN]: origin, [KEY_MARK]: keyMark, [ADOPTION]: adoptionBy(urn) };
     const outputs = compact({ ...found.outputs, ...provenance });
     this.session.ownership.recordImport(this.client.held({ id, outputs }));
-    return { id, outputs, inputs: declarationOf(this.definition, found, checks).inputs };
+    return { id, outputs, inputs: declarationOf(this.definition, found, connection).inputs };
   }
 
   async read(state: State, call?: Call): Promise<ReadState | undefined> {

@@ -1,12 +1,15 @@
-import type { Checks } from "../../base/connection";
+import type { Connection } from "../../base/connection";
 import { isObject, sameJson, type Json, type JsonObject } from "../../base/json";
 import type { FieldRules, Path, Problem } from "../fields/fields";
 import type { ReadObject } from "./read-object";
 import { problemsOf, type ExpectedRefusals, type InputsSchema } from "../fields/schema";
 import { emptyObjects, rulesOf, type Table } from "../fields/table";
 
-/** The paths of inputs of a live object; null in `inputs` where the platform has no value. */
-export type FilledIn = (object: { readonly id: string; readonly inputs: JsonObject }) => readonly Path[];
+/** A live object; its inputs are null where the platform has no value. */
+type LiveInputs = Pick<ReadObject, "id" | "inputs">;
+
+/** The paths of inputs that the platform of this connection has given to an object. */
+export type FilledIn = (object: LiveInputs, connection: Connection) => readonly Path[];
 
 /** A live object as a program is to declare it. */
 export interface Declaration {
@@ -27,16 +30,16 @@ interface Subject {
 }
 
 /** The shortest declaration of a live object that is taken as it is. */
-export function declarationOf(subject: Subject, live: Pick<ReadObject, "id" | "inputs">, checks: Checks): Declaration {
+export function declarationOf(subject: Subject, live: LiveInputs, connection: Connection): Declaration {
   const { expectedRefusals = () => [], filledIn = () => [] } = subject;
-  const own = filledIn(live).reduce<JsonObject>(without, live.inputs);
+  const own = filledIn(live, connection).reduce<JsonObject>(without, live.inputs);
   const declared = withoutRefused(expectedRefusals, needed(rulesOf(subject.table.fields), own));
   const empty = emptyObjects(subject.table);
   const pick = (valueOf: (key: string) => Json | undefined): JsonObject =>
     withoutUndefined(subject.inputs.properties.map((key) => [key, valueOf(key)]));
   const problems = (inputs: JsonObject): readonly Problem[] => [
     ...problemsOf(subject.inputs.schema, inputs),
-    ...(checks === "strict" ? expectedRefusals(inputs) : []),
+    ...(connection.checks === "strict" ? expectedRefusals(inputs) : []),
   ];
   const whole = pick((key) => declared[key] ?? empty[key]);
   const refused = problems(whole);

@@ -1,6 +1,8 @@
 import { deploymentTable, type DeploymentInputs } from "./fields";
 import { defineResource } from "../../lifecycle/defined";
 import type { Change } from "../../lifecycle/fields/diff";
+import { withScheme } from "../../base/address";
+import { vouchesFor } from "../../base/vouched";
 import { isObject, type Json, type JsonObject } from "../../base/json";
 import { ABSENT, found, mapFound } from "../../lifecycle/observe/observation";
 import type { Problem } from "../../lifecycle/fields/schema";
@@ -27,10 +29,11 @@ export const deployment = defineResource<DeploymentInputs, DeploymentLive>({
   list: deploymentList,
   refuse: refuseEmptyEnvironment,
   expectedRefusals: refusedOf,
-  // Nobody can declare an address with the id of what does not exist yet (docs/internals/platform.md, Answers of a deployment).
-  filledIn: ({ id, inputs: { sourceConfig } }) => {
+  // Nobody can declare an address with the id of what does not exist yet; one at the platform's own hosts is most likely given, too.
+  filledIn({ id, inputs: { sourceConfig } }, connection) {
     const address = isObject(sourceConfig) ? sourceConfig["customUrl"] : undefined;
-    return typeof address === "string" && address.includes(id) ? [["sourceConfig", "customUrl"]] : [];
+    if (typeof address !== "string") return [];
+    return address.includes(id) || vouchesFor(connection, withScheme(address)) ? [["sourceConfig", "customUrl"]] : [];
   },
   references,
 
