@@ -71,13 +71,13 @@ async function surveyOf(platform: PlatformReader, { orphans, cwd }: Given): Prom
 }
 
 function closing(out: string, { read, held }: OrphanSurvey, { remarks, hidden, unread }: Project): string {
+  const stacks = [...new Set(held.flat())].sort().map(lineText).join(", ");
   const left = [
     [remarks, "to look at first"] as const,
     [hidden, "not shown by the platform, so left as they are"] as const,
-    [unread, "not in the program"] as const,
+    [unread - held.length, "not in the program"] as const,
+    [held.length, `left out, because a stack has ${held.length === 1 ? "it" : "them"}: ${stacks}`] as const,
   ].flatMap(([count, what]) => (count === 0 ? [] : [`  ${count} ${what}\n`]));
-  const stacks = [...new Set(held.flat())].sort().map(lineText).join(", ");
-  const others = held.length === 0 ? "" : `  ${held.length} of those, because a stack has them: ${stacks}\n`;
   const next = "Continue as its README.md says: npm install, pulumi stack init, pulumi config set, pulumi up.\n";
-  return `${out}: ${summaryOf(read)}.\n${left.join("")}${others}${next}`;
+  return `${out}: ${summaryOf(read)}.\n${left.join("")}${next}`;
 }

@@ -169,7 +169,7 @@ describeWithEngine("many stacks, on the real engine", () => {
 
     const orphans = ok(await generate("rest", "--orphans"));
     expect(orphans).toMatch(
-      /: 0 listeners, 1 sandbox template, .*\n {2}1 not in the program\n {2}1 of those, because a stack has them: organization\/test\/test\n/,
+      /: 0 listeners, 1 sandbox template, .*\n {2}1 left out, because a stack has it: organization\/test\/test\n/,
     );
     expect(read("rest", "index.ts").match(/new SandboxTemplate\(".*?"/g)).toEqual(['new SandboxTemplate("forgotten"']);
     expect(read("rest", "README.md")).toContain(
