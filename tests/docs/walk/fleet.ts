@@ -46,7 +46,7 @@ pulumi up`);
 
   const of = (text: string): Promise<string> => reader.shell(`npx pulumi-agent-platform ${text}`);
   assert.match(await of("drift"), /^No drift: all 68 objects of stack prod are as declared\.$/m);
-  assert.match(await of("inventory"), /^1 stack with 32 sandbox templates, 4 OAuth providers, 32 deployments\.$/m);
+  assert.match(await of("inventory"), / with 32 sandbox templates, 4 OAuth providers, 32 deployments\.$/m);
   assert.match(await of("logs us-agent-3"), /DEPLOYED/);
   assert.match(await of("run eu-agent-7 --assistant agent --input '{}'"), /attempt 1/);
   assert.doesNotMatch(await of("doctor"), /^FIX/m);
