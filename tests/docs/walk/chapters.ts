@@ -1,6 +1,6 @@
 import { anImport, aReview, asATeam, livePlatform, theEnd, theNativePlugin } from "./adopted";
 import { anotherKey, aRunByHand, theEmulator, whatIsSent } from "./daily";
-import { python } from "../../support/with-python";
+import { findPython } from "../../../tools/official/python";
 import { aFleet } from "./fleet";
 import { inPython, inYaml } from "./languages";
 import { manyStacks } from "./many";
@@ -43,7 +43,7 @@ export const CHAPTERS: readonly (readonly [
   ["many hands", asATeam],
   ["the end", theEnd],
   ["a program in YAML", inYaml, process.env["YAML_HOST_BIN"] !== undefined],
-  ["a program in Python", inPython, python !== undefined],
+  ["a program in Python", inPython, findPython(process.env) !== undefined],
   ["a fleet in two regions", aFleet],
   ["the emulator", theEmulator],
 ];
