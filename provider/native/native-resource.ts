@@ -85,8 +85,7 @@ export class NativeResource {
     return { inputs: marshal(inputs, [...secrets, ...this.properties.secretInputs]), reasons };
   }
 
-  diff(id: string, urn: string, olds: Marked, oldInputs: Marked, news: Marked): Diffed {
-    this.run.identify(urn, id);
+  diff(id: string, olds: Marked, oldInputs: Marked, news: Marked): Diffed {
     const state = stateOf(id, olds, oldInputs);
     const { changes, replacing, deleteBeforeReplace } = this.resource.diff(state, valuesOf(news));
     const before = state.inputs ?? state.outputs;
@@ -135,6 +134,7 @@ export class NativeResource {
   async update(id: string, olds: Marked, oldInputs: Marked, { urn, properties, timeout, preview }: Changing) {
     const { values, secrets } = opened(properties);
     const state = stateOf(id, olds, oldInputs);
+    this.run.identify(urn, id);
     if (preview) {
       await this.foresee(urn, values);
       return this.sealed(this.resource.preview(values, state.outputs), secrets);

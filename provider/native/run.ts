@@ -35,7 +35,7 @@ export class PluginRun {
     this.byUrn.set(resource.urn, resource);
   }
 
-  /** The id of a resource that was registered. */
+  /** The id of a registered resource that the run makes or changes. */
   identify(urn: string, id: string): void {
     const known = this.byUrn.get(urn);
     if (known !== undefined) this.byUrn.set(urn, { ...known, id });

@@ -67,9 +67,10 @@ export function createService(plugin: NativePlugin, onAttach: OnAttach): Grpc.Un
       return checked(inputs, reasons);
     }),
     diff: unary((request: Messages.DiffRequest) => {
-      const [id, urn] = [request.getId(), request.getUrn()];
       const [olds, oldInputs] = [marked(request.getOlds()), marked(request.getOldInputs())];
-      return diffed(plugin.resource(urn).diff(id, urn, olds, oldInputs, marked(request.getNews())));
+      return diffed(
+        plugin.resource(request.getUrn()).diff(request.getId(), olds, oldInputs, marked(request.getNews())),
+      );
     }),
     create: unary(async (request: Messages.CreateRequest) => {
       const [urn, properties] = [request.getUrn(), marked(request.getProperties())];

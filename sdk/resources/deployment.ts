@@ -121,7 +121,8 @@ export class Deployment<Source extends DeploymentSource = DeploymentSource> exte
     const { awaitRollout = true, rolloutTimeout, ...declared } = args ?? {};
     const inputs = args && {
       ...declared,
-      awaitRollout,
+      // Where it is true, the Rollout says so itself.
+      ...(awaitRollout ? {} : { awaitRollout }),
       ...rowOfSecrets("Deployment", name, args.secrets, options),
       name: args.name ?? name,
     };

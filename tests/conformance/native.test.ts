@@ -82,7 +82,7 @@ describe.each(MANAGED_TYPES)("%s", (kind) => {
     const before = (properties: JsonObject | undefined) => marshal(inOldNames(unmarshal(properties).values), []);
     const [outputs, oldInputs] = [before(made.outputs), before(inputs)];
     expect(unmarshal(outputs).values).toHaveProperty("origin");
-    expect(native().diff(made.id, urnOf(kind), outputs, oldInputs, checked(kind, program)).diffs).toEqual([]);
+    expect(native().diff(made.id, outputs, oldInputs, checked(kind, program)).diffs).toEqual([]);
     // The address of another platform is still refused, which is known from such a mark.
     const elsewhere = marshal({ ...unmarshal(outputs).values, origin: "another" }, []);
     await expect(native().read(made.id, urnOf(kind), elsewhere, oldInputs)).rejects.toThrow(
@@ -101,7 +101,7 @@ describe.each(MANAGED_TYPES)("%s", (kind) => {
       const found = await native().read(key, urnOf(kind, "found"), undefined, undefined);
       expect(found?.id).toBe(made.id);
       const again = checked(kind, found?.inputs ?? {});
-      expect(native().diff(made.id, urnOf(kind, "found"), found?.outputs, found?.inputs, again).diffs).toEqual([]);
+      expect(native().diff(made.id, found?.outputs, found?.inputs, again).diffs).toEqual([]);
     }
   });
 
@@ -111,8 +111,7 @@ describe.each(MANAGED_TYPES)("%s", (kind) => {
     const { id, outputs } = await native().create(changing(kind, inputs));
     const { naturalKey = "" } = OFFER.kinds.get(kind) ?? {};
     const changed = { ...updated, [naturalKey]: program[naturalKey] ?? null, ...extraOf(kind) };
-    const orderOf = (news: JsonObject) =>
-      native().diff(id, urnOf(kind), outputs, inputs, checked(kind, news)).deleteBeforeReplace;
+    const orderOf = (news: JsonObject) => native().diff(id, outputs, inputs, checked(kind, news)).deleteBeforeReplace;
     expect([changed, renamed, program].map(orderOf)).toEqual([true, false, false]);
   });
 
@@ -237,7 +236,7 @@ test("a change is shown by its path, with its kind and whether it replaces", asy
   const { id, outputs } = await native.create(changing("SandboxTemplate", inputs));
   const { proxyConfig: _, ...rest } = before;
   const news = checked("SandboxTemplate", { ...rest, name: "other", image: "b:2" });
-  const { diffs, replaces } = native.diff(id, urnOf("SandboxTemplate"), outputs, inputs, news);
+  const { diffs, replaces } = native.diff(id, outputs, inputs, news);
   expect(diffs).toEqual(
     expect.arrayContaining([
       { path: "name", kind: "UPDATE", replaces: false },

@@ -79,7 +79,7 @@ describeWithEngine("what the engine does for a native plugin", () => {
   });
 
   test("a program without the classes that declares no Rollout is warned, at preview and at up, until it says what it wants", async () => {
-    const warned = /warning: no Rollout waits for Deployment "agent": /;
+    const warned = /warning: no Rollout of this run waits for Deployment "agent": /;
     const declared = (more = "") => `
       const agent = new pulumi.CustomResource("agent-platform:index:Deployment", "agent", {
         latestRevisionId: undefined,
@@ -92,6 +92,8 @@ describeWithEngine("what the engine does for a native plugin", () => {
     const stack = await nativeStack(declared());
     expect(ok(await stack.preview())).toMatch(warned);
     expect(ok(await stack.up())).toMatch(warned);
+    expect(ok(await stack.preview())).not.toMatch(warned);
+    stack.write(declared("displayName: 'Desk',"));
     expect(ok(await stack.run(["preview", "--color=never"]))).toMatch(warned);
     expect(ok(await stack.refresh())).not.toMatch(warned);
 

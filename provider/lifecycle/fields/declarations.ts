@@ -14,7 +14,7 @@ export interface Registered {
   readonly kind: string;
   readonly urn: string;
   readonly inputs: JsonObject;
-  /** Unknown at a preview that makes it; undefined where the run leaves it alone. */
+  /** Of one that this run makes or changes; unknown at a preview that makes it. */
   readonly id?: string;
 }
 

@@ -37,9 +37,12 @@ pulumi config set --secret agent-platform:apiKey <<< '${walk.key}'`);
   const program = reader.read(file);
   reader.write(
     file,
-    program.replace(rollout, "").replace(url, (used) => (file.endsWith(".py") ? '""' : used.replace(/\$.*/, "none"))),
+    program
+      .replace("desk:1.0.0", "desk:1.1.0")
+      .replace(rollout, "")
+      .replace(url, (used) => (file.endsWith(".py") ? '""' : used.replace(/\$.*/, "none"))),
   );
-  assert.match(await reader.shell("pulumi up"), /warning: no Rollout waits for Deployment "desk": /);
+  assert.match(await reader.shell("pulumi up"), /warning: no Rollout of this run waits for Deployment "desk": /);
   reader.write(file, program);
   await reader.shell("pulumi up");
   await reader.shell("pulumi destroy && cd ..");
