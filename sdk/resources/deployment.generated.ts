@@ -27,6 +27,26 @@ export interface DeploymentResourceSpecArgs {
   queueMemoryMb?: pulumi.Input<number>;
   /** Memory limit per queue worker, in MB. Defaults to `memoryLimitMb`. */
   queueMemoryLimitMb?: pulumi.Input<number>;
+  /** Minimum number of orchestrators. */
+  orchestratorMinScale?: pulumi.Input<number>;
+  /** Maximum number of orchestrators. */
+  orchestratorMaxScale?: pulumi.Input<number>;
+  /** CPUs per orchestrator, 0.1 to 8. Once removed, it keeps its value on the platform. */
+  orchestratorCpu?: pulumi.Input<number>;
+  /** CPU limit per orchestrator, 0.1 to 16. Once removed, it keeps its value on the platform. */
+  orchestratorCpuLimit?: pulumi.Input<number>;
+  /** Memory per orchestrator, in MB. */
+  orchestratorMemoryMb?: pulumi.Input<number>;
+  /** Memory limit per orchestrator, in MB. */
+  orchestratorMemoryLimitMb?: pulumi.Input<number>;
+  /** CPUs per executor, 0.1 to 8. Once removed, it keeps its value on the platform. */
+  executorCpu?: pulumi.Input<number>;
+  /** CPU limit per executor, 0.1 to 16. Once removed, it keeps its value on the platform. */
+  executorCpuLimit?: pulumi.Input<number>;
+  /** Memory per executor, in MB. */
+  executorMemoryMb?: pulumi.Input<number>;
+  /** Memory limit per executor, in MB. */
+  executorMemoryLimitMb?: pulumi.Input<number>;
   /** CPUs of Redis, 0.1 to 8. Once removed, it keeps its value on the platform. */
   redisCpu?: pulumi.Input<number>;
   /** CPU limit of Redis, 0.1 to 16. Once removed, it keeps its value on the platform. */

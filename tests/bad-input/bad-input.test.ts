@@ -647,9 +647,10 @@ const ROWS: Readonly<Partial<Record<ResourceType, readonly Row[]>>> = {
     },
     {
       rule: "the CPUs of every part are in the range",
-      inputs: spec({ queueCpu: 0, dbCpuLimit: 17, redisCpu: 8 }),
+      inputs: spec({ queueCpu: 0, orchestratorCpu: 9, dbCpuLimit: 17, redisCpu: 8 }),
       reasons: [
         /^sourceConfig\.resourceSpec\.queueCpu: must be 0\.1 to 8 cores/,
+        /^sourceConfig\.resourceSpec\.orchestratorCpu: must be 0\.1 to 8 cores/,
         /^sourceConfig\.resourceSpec\.dbCpuLimit: must be 0\.1 to 16 cores/,
       ],
     },
