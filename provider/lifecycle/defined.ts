@@ -1,6 +1,8 @@
 import type { JsonObject } from "../base/json";
 import { offers } from "./observe/observable";
-import { UNSUPPORTED } from "./observe/observation";
+import type { Context } from "./observe/context";
+import { UNSUPPORTED, type Observation } from "./observe/observation";
+import type { Key } from "./observe/read-object";
 import type { AskWorkspace } from "./resource-client";
 import type { ResourceDefinition } from "./definition";
 import type { FilledIn } from "./observe/declaration";
@@ -20,6 +22,8 @@ export interface Defined {
   readonly expectedRefusals: ExpectedRefusals;
   readonly filledIn: FilledIn | undefined;
   readonly fill: (secrets: readonly string[]) => JsonObject;
+  /** Looks for an object, for those that name it by its id: absent only if it surely does not exist, unsupported if this platform cannot tell. */
+  observe(context: Context, key: Key): Promise<Observation<unknown>>;
   /** What `up` sends for one object, foretold by the code that sends it. */
   readonly planner: Planner;
   /** The resource, for one process. */
@@ -34,14 +38,13 @@ export function defineResource<Inputs, Live>(
   const { kind, fields, rules } = table;
   const inputs = inputsSchema<Inputs>(fields, rules);
   // Without the endpoint, nothing can be told.
-  const observe: typeof own.observe =
-    own.observe &&
-    ((context, key, listed) =>
-      (offers(own, context.connection.contract, "read") ? own.observe?.(context, key, listed) : undefined) ??
-      Promise.resolve(UNSUPPORTED));
-  const definition = { ...own, observe, kind, inputs, fields: rulesOf(fields) };
+  const offered: typeof own.observe = (context, key, listed) =>
+    (offers(own, context.connection.contract, "read") ? own.observe?.(context, key, listed) : undefined) ??
+    Promise.resolve(UNSUPPORTED);
+  const definition = { ...own, observe: own.observe && offered, kind, inputs, fields: rulesOf(fields) };
   const { expectedRefusals = () => [], fill = () => ({}) } = definition;
   const open: Defined["open"] = (session, askWorkspace) => createResource(definition, session, askWorkspace);
   const planner = plannerOf(definition);
-  return { kind, table, naturalKey, undocumented, inputs, expectedRefusals, filledIn, fill, planner, open };
+  const observe: Defined["observe"] = (context, key) => offered(context, key);
+  return { kind, table, naturalKey, undocumented, inputs, expectedRefusals, filledIn, fill, observe, planner, open };
 }

@@ -67,7 +67,7 @@ export const revisionPages = (
     `${PATH}/${segment(id)}/revisions`,
     ListedRevision,
     (revision) => revision.id,
-    statuses.length === 0 ? {} : { status: statuses.join(",") },
+    { filters: statuses.length === 0 ? {} : { status: statuses.join(",") } },
   );
 
 /** + POST .../redeploy (docs/internals/platform.md, PATCH of a deployment): makes a revision with the configuration of this one. */
@@ -97,5 +97,5 @@ export const deploymentPages = (send: Send, nameContains?: string): AsyncGenerat
     PATH,
     DeploymentWire,
     ({ id }) => id,
-    nameContains === undefined ? {} : { name_contains: nameContains },
+    { filters: nameContains === undefined ? {} : { name_contains: nameContains } },
   );

@@ -8,8 +8,7 @@ export const references: readonly Reference[] = [
   {
     path: ["sourceConfig", "listenerId"],
     one: "listener",
-    observe: ({ send, connection }, id) =>
-      connection.contract === "documented" ? Promise.resolve(UNSUPPORTED) : listener.find(send, id),
+    observe: (context, id) => listener.observe(context, { id }),
     remedy: "Correct the id, or declare the Listener and use its id",
   },
   {

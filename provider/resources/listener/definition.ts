@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { compact } from "../../base/json";
 import { toRequest } from "../../lifecycle/fields/rename";
-import { restResource } from "../../lifecycle/rest-resource";
+import { restResource } from "../../lifecycle/rest/rest-resource";
 import { listenerTable, type ListenerInputs } from "./fields";
 
 const { fields } = listenerTable;

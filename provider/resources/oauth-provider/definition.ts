@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toInputNames } from "../../lifecycle/fields/rename";
-import { restResource } from "../../lifecycle/rest-resource";
+import { restResource } from "../../lifecycle/rest/rest-resource";
 import { oauthProviderTable, type OAuthProviderInputs } from "./fields";
 
 const text = z.string().nullish().catch(undefined);

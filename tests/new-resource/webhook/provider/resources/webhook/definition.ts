@@ -1,6 +1,6 @@
 import { table, type InputsOf } from "../../lifecycle/fields/table";
 import { adoption, choice, extra, nullable, text, url } from "../../lifecycle/fields/types";
-import { restResource } from "../../lifecycle/rest-resource";
+import { restResource } from "../../lifecycle/rest/rest-resource";
 
 export const webhookTable = table(
   {

@@ -1,8 +1,13 @@
-import { HttpError } from "../base/errors";
-import type { Json } from "../base/json";
-import type { Request, Send } from "../http/request";
-import { table, type InputsOf } from "./fields/table";
-import { adoption, extra, text } from "./fields/types";
+import { connectionTo } from "../../../tests/support/connection";
+import { realClock } from "../../base/clock";
+import { HttpError } from "../../base/errors";
+import type { Json } from "../../base/json";
+import type { Request, Send } from "../../http/request";
+import { table, type InputsOf } from "../fields/table";
+import { adoption, extra, text } from "../fields/types";
+import type { Context, Log } from "../observe/context";
+import { Workspaces } from "../observe/workspace";
+import { WriteCounter } from "../observe/writes";
 import { restResource } from "./rest-resource";
 
 const ABOUT = { kind: "Hook", one: "hook", summary: "A hook.", description: "Arguments of a hook." };
@@ -35,33 +40,58 @@ function platform(answers: Readonly<Record<string, Json>>): { readonly send: Sen
   return { send, sent };
 }
 
+const log: Log = {
+  progress: () => undefined,
+  finishProgress: () => Promise.resolve(),
+  warn: () => undefined,
+  info: () => undefined,
+  debug: () => undefined,
+};
+
+/** What a look-up works with. */
+const over = (send: Send): Context => ({
+  send,
+  connection: connectionTo("http://127.0.0.1"),
+  clock: realClock,
+  random: () => 0.5,
+  log,
+  writes: new WriteCounter(),
+  workspaces: new Workspaces(() => Promise.resolve()),
+  declared: { of: () => [], secrets: [] },
+  checkAlive: () => Promise.resolve(),
+  call: {},
+});
+
 const paths = (sent: readonly Request[]): string[] => sent.map(({ path }) => path);
 
 describe("a look-up", () => {
   test("by the id asks for the object alone", async () => {
     const { send, sent } = platform({ "GET /v2/hooks/a%2Fb": { id: "a/b", anything: 1 } });
-    expect(await hooksWith({}).find(send, "a/b")).toMatchObject({ state: "found", value: { id: "a/b", anything: 1 } });
+    expect(await hooksWith({}).observe(over(send), { id: "a/b" })).toMatchObject({
+      state: "found",
+      value: { live: { id: "a/b", anything: 1 } },
+    });
     expect(paths(sent)).toEqual(["/v2/hooks/a%2Fb"]);
   });
 
   test("finds it in the list, where the platform does not answer by id", async () => {
     const { send } = platform({ "GET /v2/hooks": [{ hook_name: "other" }, { hook_name: "a" }] });
-    expect(await hooksWith({ idIsKey: true }).find(send, "a")).toMatchObject({ state: "found" });
+    expect(await hooksWith({ idIsKey: true }).observe(over(send), { id: "a" })).toMatchObject({ state: "found" });
   });
 
   test("says absent only if the list lacks it, too", async () => {
     const { send, sent } = platform({ "GET /v2/hooks": [{ id: "other" }] });
-    expect(await hooksWith({}).find(send, "a")).toEqual({ state: "absent" });
+    expect(await hooksWith({}).observe(over(send), { id: "a" })).toEqual({ state: "absent" });
     expect(paths(sent)).toEqual(["/v2/hooks/a", "/v2/hooks"]);
   });
 
   test("says nothing of a platform without the endpoints", async () => {
-    expect(await hooksWith({}).find(platform({}).send, "a")).toMatchObject({ state: "unsupported" });
+    expect(await hooksWith({}).observe(over(platform({}).send), { id: "a" })).toMatchObject({ state: "unsupported" });
   });
 
   test("reads a list that comes in pages", async () => {
     const { send, sent } = platform({ "GET /v2/hooks": { resources: [{ id: "other" }] } });
-    expect(await hooksWith({ page: 20 }).find(send, "a")).toEqual({ state: "absent" });
+    expect(await hooksWith({ page: 20 }).observe(over(send), { id: "a" })).toEqual({ state: "absent" });
     expect(sent[1]?.query).toEqual({ limit: 20, offset: 0 });
   });
 });

@@ -1,0 +1,46 @@
+import type { z } from "zod";
+import type { Answer, Request, Send } from "../../http/request";
+import type { Deletion } from "../observe/confirm-absence";
+import type { Context, Found, State } from "../observe/context";
+import type { KeptList, Listing } from "../observe/kept-list";
+import type { Observation } from "../observe/observation";
+import type { Key } from "../observe/read-object";
+
+/** An answer: the fields that the table names, and any others. */
+export type Live = Readonly<Record<string, unknown>>;
+
+/** A plain collection of the platform: POST and GET at its path, GET, PATCH and DELETE of one object below it. */
+export interface Collection {
+  readonly kind: string;
+  readonly path: string;
+  readonly live: z.ZodType<Live>;
+  /** The natural key: the name of the input, and the platform's. */
+  readonly key: { readonly input: string; readonly wire: string };
+  /** The id in the state is the natural key. */
+  readonly idIsKey: boolean;
+  readonly idOf: (live: Live) => string;
+  /** All objects, a page at a time; never kept. */
+  readonly pages: (send: Send) => AsyncGenerator<Answer<readonly Live[]>>;
+  readonly list: KeptList<Live>;
+  /** Whether an answer to a DELETE is the platform's own; any other one may come from something in between. */
+  readonly isDeleted: (answer: Answer<unknown>) => boolean;
+  /** The output with the platform's id, where the id in the state is not that, because the platform had assigned none. */
+  readonly platformId?: string | undefined;
+}
+
+/** What a PATCH carries. */
+export type Sent = Pick<Request, "secrets"> & { readonly body: Readonly<Record<string, unknown>> };
+
+/** How the objects of a collection are found and changed below its path: under their id (by-id.ts), or under their name (by-name.ts). */
+export interface Addressed {
+  observe(context: Context, key: Key, listed?: Listing<Live>): Promise<Observation<Found<Live>>>;
+  /** Sends the PATCH, which sets values: a second one sets the same. Only reads where there is nothing to send. */
+  update(context: Context, state: State, sent: Sent): Promise<Live>;
+  /** Removes the object, and returns when it is gone. */
+  delete(context: Context, state: State): Promise<Deletion>;
+}
+
+export function textIn(values: Live, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,49 @@
+import { NO_BODY, type Answer, type Send } from "../../http/request";
+import { segment } from "../../http/segment";
+import { confirmAbsent, deleteAndVerify, updateAndVerify } from "../observe/confirm-absence";
+import type { Found, State } from "../observe/context";
+import { mapFound, observe, observeInPages, type Observation } from "../observe/observation";
+import { textIn, type Addressed, type Collection, type Live } from "./addressed";
+
+/** Objects under their id, which never changes: found by it, and then in the list. */
+export function byId({ kind, path, live, key, idIsKey, idOf, pages, isDeleted }: Collection): Addressed {
+  const identified = (each: Live): Found<Live> => ({ id: idOf(each), live: each });
+  const one = (id: string): string => `${path}/${segment(id)}`;
+  const get = (send: Send, id: string): Promise<Answer<Live>> => send({ method: "GET", path: one(id) }, live);
+  /** Absent only if both the id and the list lack it, unsupported if the platform offers neither. */
+  const find = async (send: Send, id: string, listed?: () => Promise<Observation<unknown>>) => {
+    const byItself = await observe(() => get(send, id));
+    if (byItself.state === "found") return byItself;
+    return confirmAbsent(byItself, await listed?.(), () => observeInPages(pages(send), (each) => idOf(each) === id));
+  };
+  const nameOf = ({ id, outputs }: State): string => {
+    const name = textIn(outputs, key.input);
+    return name === undefined || name === id ? `${kind} "${id}"` : `${kind} "${name}" (${id})`;
+  };
+
+  return {
+    async observe({ send }, wanted, listed) {
+      if ("name" in wanted && !idIsKey) {
+        // A POST of a name that is taken is refused, so one list is enough.
+        return mapFound(await observeInPages(pages(send), (each) => each[key.wire] === wanted.name), identified);
+      }
+      const id = "id" in wanted ? wanted.id : wanted.name;
+      return mapFound(await find(send, id, listed && (() => listed.find(id))), identified);
+    },
+
+    update({ send }, state, { body, ...rest }) {
+      const { id } = state;
+      const change = () => send({ method: "PATCH", repeatable: true, path: one(id), body, ...rest }, live);
+      const update = Object.keys(body).length === 0 ? () => get(send, id) : change;
+      return updateAndVerify(nameOf(state), update, () => find(send, id));
+    },
+
+    delete: ({ send }, state) =>
+      deleteAndVerify(
+        nameOf(state),
+        () => send({ method: "DELETE", path: one(state.id) }, NO_BODY),
+        isDeleted,
+        () => find(send, state.id),
+      ),
+  };
+}

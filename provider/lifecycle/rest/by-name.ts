@@ -1,0 +1,181 @@
+import {
+  AgentPlatformError,
+  goneMeanwhile,
+  isConflict,
+  isMissing,
+  notDeleted,
+  noUpdateOffered,
+} from "../../base/errors";
+import { isUuid } from "../../base/uuid";
+import { NO_BODY } from "../../http/request";
+import { segment } from "../../http/segment";
+import type { Deletion } from "../observe/confirm-absence";
+import type { Context, Found, State } from "../observe/context";
+import type { Listing } from "../observe/kept-list";
+import {
+  ABSENT,
+  found,
+  mapFound,
+  observe,
+  observeInPages,
+  requireSupported,
+  UNSUPPORTED,
+  valueOf,
+  type Observation,
+} from "../observe/observation";
+import { textIn, type Addressed, type Collection, type Live, type Sent } from "./addressed";
+
+/** Where the object in state is: found, or absent in two lists. `other`: the object that has its name by now. */
+type Location = Observation<Live> & { readonly other?: Live | undefined };
+
+/** Objects under their name, which a PATCH may change, while their id is the platform's: only lists show one that was renamed outside of this program. */
+export function byName({
+  kind,
+  path,
+  live: answer,
+  key,
+  idOf,
+  pages,
+  list,
+  isDeleted,
+  platformId,
+}: Collection): Addressed {
+  const one = (name: string): string => `${path}/${segment(name)}`;
+  const nameOf = (live: Live): string => textIn(live, key.wire) ?? "";
+  const identified = (live: Live): Found<Live> => ({ id: idOf(live), live });
+  /** The name under which the object was last seen; if it was never read (`X.get`), its id may be its name. */
+  const nameIn = ({ id, outputs }: State): string => textIn(outputs, key.input) ?? id;
+  const titleOf = (name: string): string => `${kind} "${name}"`;
+
+  /**
+   * By the platform's id. Where the state knows of none, it has a name in its place, which a rename may have changed since, and the platform may
+   * have given the object an id later: such an object is known by its present name.
+   */
+  function isSame(live: Live, state: State): boolean {
+    const { id, outputs } = state;
+    const known = platformId === undefined ? undefined : outputs[platformId];
+    if (live["id"] === (typeof known === "string" ? known : id)) return true;
+    if (typeof known === "string" || nameOf(live) !== nameIn(state)) return false;
+    return known === null || id === nameIn(state) || (live["id"] == null && !isUuid(id));
+  }
+
+  /** Contract `documented` has no look-up by name. */
+  const lookUp = ({ connection, send }: Context, name: string): Promise<Observation<Live>> =>
+    connection.contract === "documented"
+      ? Promise.resolve(UNSUPPORTED)
+      : observe(() => send({ method: "GET", path: one(name) }, answer));
+
+  /** The object of a name; absent only if neither the look-up by name nor the list has it. */
+  async function find(context: Context, name: string): Promise<Observation<Live>> {
+    const byItself = await lookUp(context, name);
+    if (byItself.state === "found") return byItself;
+    const listed = await observeInPages(pages(context.send), (each) => nameOf(each) === name);
+    return listed.state === "unsupported" && byItself.state === "absent" ? byItself : listed;
+  }
+
+  /**
+   * Looks for the object in state by its name, and then in lists. Absence from one list is only a suspicion: it may be stale, or its pages may
+   * have shifted.
+   * @param listed A list that was read already; a recent one will do, so that many deletes share it.
+   */
+  async function locate(
+    context: Context,
+    state: State,
+    listed: Listing<Live> = list.recent(context),
+  ): Promise<Location> {
+    const byItself = await lookUp(context, nameIn(state));
+    if (byItself.state === "found" && isSame(byItself.value, state)) return byItself;
+    const fits = ({ live }: Found<Live>): boolean => isSame(live, state);
+    const first = await listed.findWhere(fits);
+    if (first.state === "found") return { ...first, value: first.value.live };
+    const again = list.after(context, listed);
+    const second = await again.findWhere(fits);
+    if (second.state === "found") return { ...second, value: second.value.live };
+    if (first.state === "unsupported") return first;
+    if (second.state === "unsupported") return second;
+    const inList = await again.findWhere(({ live }) => nameOf(live) === nameIn(state));
+    return { state: "absent", other: valueOf(byItself) ?? valueOf(inList)?.live };
+  }
+
+  /** As {@link locate}, for an object that this platform has to show if it is there. */
+  const locateSurely = async (context: Context, state: State): Promise<Exclude<Location, { state: "unsupported" }>> =>
+    requireSupported(await locate(context, state), titleOf(nameIn(state)));
+
+  async function isNamed(context: Context, live: Live): Promise<boolean> {
+    const now = valueOf(await find(context, nameOf(live)));
+    return now !== undefined && idOf(now) === idOf(live);
+  }
+
+  /** Changes the object that was seen under the name `from`. */
+  async function change(context: Context, state: State, from: Live, sent: Sent, seenBefore?: string): Promise<Live> {
+    const { [key.wire]: to, ...others } = sent.body;
+    const what = titleOf(nameIn(state));
+    const name = nameOf(from);
+    // A stale list shows an earlier name: that the object already has the new one is only a suspicion too.
+    const body = to === name && (await isNamed(context, from)) ? others : sent.body;
+    if (Object.keys(body).length === 0) return from;
+    try {
+      return (await context.send({ ...sent, method: "PATCH", repeatable: true, path: one(name), body }, answer)).data;
+    } catch (error) {
+      if (isConflict(error) && typeof to === "string" && to !== name) {
+        const reason = `${what} cannot be renamed to "${to}": another ${kind} has that name`;
+        throw new AgentPlatformError(reason, { cause: error });
+      }
+      if (!isMissing(error)) throw error;
+      const now = await relocate(context, state, to);
+      if (now === undefined) throw goneMeanwhile(what, error);
+      // Renamed meanwhile: by an attempt whose answer was lost, or by somebody else.
+      if (nameOf(now) !== name && seenBefore === undefined) return change(context, state, now, sent, name);
+      throw noUpdateOffered(what, error);
+    }
+  }
+
+  /** Where the object is after a rename of unknown outcome: one that is known by its name may have the new one. */
+  async function relocate(context: Context, state: State, to: unknown): Promise<Live | undefined> {
+    const here = valueOf(await locateSurely(context, state));
+    if (here !== undefined || typeof to !== "string") return here;
+    return valueOf(await locateSurely(context, { id: state.id, outputs: { ...state.outputs, [key.input]: to } }));
+  }
+
+  /** Deletes the object that was seen under this name. */
+  async function remove(context: Context, state: State, name: string, seenBefore?: string): Promise<Deletion> {
+    try {
+      if (isDeleted(await context.send({ method: "DELETE", path: one(name) }, NO_BODY))) return "deleted";
+      // Any other success may come from something in between.
+      if ((await locateSurely(context, state)).state === "found") throw notDeleted(titleOf(name));
+      return "deleted";
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    // Deleted or renamed meanwhile, or a platform without this endpoint: only a look-up can tell.
+    const still = valueOf(await locateSurely(context, state));
+    if (still === undefined) return "absent";
+    if (nameOf(still) !== name && seenBefore === undefined) return remove(context, state, nameOf(still), name);
+    return { left: `${titleOf(nameOf(still))} (${state.id})` };
+  }
+
+  return {
+    async observe(context, wanted, listed) {
+      if ("name" in wanted) return mapFound(await find(context, wanted.name), identified);
+      const located = await locate(context, { outputs: {}, ...wanted }, listed);
+      if (located.state !== "absent") return mapFound(located, identified);
+      // Deleted and recreated by hand: the object that has its name now.
+      return located.other === undefined ? ABSENT : found(identified(located.other));
+    },
+
+    async update(context, state, sent) {
+      const from = valueOf(await locateSurely(context, state));
+      if (from === undefined) throw goneMeanwhile(titleOf(nameIn(state)));
+      return change(context, state, from, sent);
+    },
+
+    async delete(context, state) {
+      const located = await locateSurely(context, state);
+      if (located.state === "found") return remove(context, state, nameOf(located.value));
+      // Another object has the name by now: it is not ours to delete.
+      if (located.other !== undefined)
+        context.log.warn(`${titleOf(nameOf(located.other))} was recreated outside of this stack; it stays`);
+      return "absent";
+    },
+  };
+}
