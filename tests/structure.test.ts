@@ -34,6 +34,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     base: [],
   },
   "provider/lifecycle": {
+    rest: [".", "observe", "fields"],
     ".": ["identity", "wait", "observe", "fields"],
     identity: ["observe", "fields"],
     wait: ["observe"],
@@ -122,9 +123,6 @@ describe("one word, one meaning", () => {
     "isUuid",
     "realClock",
   ];
-  /** The same step of each resource type, in its own folder. */
-  const ofEachType = ["toInputs", "toWire"];
-
   const folders = new Map<string, Set<string>>();
   for (const file of Object.keys(ARROWS).flatMap(sources)) {
     for (const name of exportedFrom(readFileSync(join(root, file), "utf8"))) {
@@ -134,8 +132,7 @@ describe("one word, one meaning", () => {
   const declaredTwice = [...folders].filter(([, where]) => where.size > 1);
 
   test("no two folders export a name of their own that is the same", () => {
-    const allowed = [...onBothSides, ...ofEachType];
-    const wrong = declaredTwice.filter(([name]) => !allowed.includes(name));
+    const wrong = declaredTwice.filter(([name]) => !onBothSides.includes(name));
     expect(wrong.map(([name, where]) => `${name}: ${[...where].join(", ")}`)).toEqual([]);
     expect(folders.size).toBeGreaterThan(1000);
   });
@@ -143,12 +140,6 @@ describe("one word, one meaning", () => {
   test.each(onBothSides)("%s is declared once on each side of the wire", (name) => {
     const sides = [...(folders.get(name) ?? [])].map((folder) => folder.startsWith("emulator/"));
     expect(sides.sort()).toEqual([false, true]);
-  });
-
-  test.each(ofEachType)("%s is declared by resource types alone", (name) => {
-    const where = [...(folders.get(name) ?? [])];
-    expect(where.length).toBeGreaterThan(1);
-    expect(where.filter((folder) => !folder.startsWith("provider/resources/"))).toEqual([]);
   });
 
   test.each([

@@ -4,6 +4,7 @@ import {
   type InputsSchema,
   MANAGED_TYPES,
   type ManagedType,
+  pluralOf,
   RESOURCES,
   resourceTypeOf,
   type Table,
@@ -33,7 +34,8 @@ export const SPECS: readonly ManagedTypeSpec[] = MANAGED_TYPES.map(specOf).rever
 
 function specOf(kind: ManagedType): ManagedTypeSpec {
   const { table, naturalKey = "name", inputs, expectedRefusals, filledIn, undocumented } = RESOURCES[kind];
-  const { one, many = `${one}s` } = table;
+  const { one } = table;
+  const many = pluralOf(one);
   const file = many.replaceAll(" ", "-").toLowerCase();
   const own = { table, inputs, expectedRefusals, filledIn, undocumented };
   return { kind, naturalKey, one, many, file, suffix: suffixOf(kind), ...own };

@@ -156,7 +156,7 @@ test("the closing lines count what was read, and what is left to do", async () =
   await post(PROVIDERS, provider("github"));
   await generate();
   expect(written.join("")).toMatch(
-    /live: (?:0 \w+, )+1 sandbox template, 1 OAuth provider and 0 deployments\.\n {2}1 not shown by the platform, .*\nContinue as /,
+    /live: (?:0 [a-z ]+, )+1 sandbox template, 1 OAuth provider and 0 deployments\.\n {2}1 not shown by the platform, .*\nContinue as /,
   );
 });
 

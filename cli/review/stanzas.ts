@@ -1,3 +1,4 @@
+import { pluralOf } from "../../provider/tools";
 import type { Consequence } from "./consequences";
 import type { Review, ReviewedField, ReviewedObject, ReviewedPolicy } from "./review";
 import { verbOf } from "./shown";
@@ -53,7 +54,7 @@ export function verbOfStanza({ objects }: Stanza): string {
 /** The kind in the number of the stanza: "Deployment", "10 Deployments". */
 export function kindOfStanza({ objects }: Stanza): string {
   const kind = objects[0]?.kind ?? "";
-  return objects.length < 2 ? kind : `${objects.length} ${kind}s`;
+  return objects.length < 2 ? kind : `${objects.length} ${pluralOf(kind)}`;
 }
 
 /** A rule, and all that violate it. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../base/json";
 import type { ReadObject } from "../lifecycle/observe/reader";
-import { outputRows, type Field, type Fields, type Table } from "../lifecycle/fields/table";
+import { outputRows, pluralOf, type Field, type Fields, type Table } from "../lifecycle/fields/table";
 import { count, list, nullable, object, text } from "../lifecycle/fields/types";
 import { MANAGED_TYPES, type ManagedType } from "../resources/resource-types";
 import { RESOURCES } from "../resources/registry";
@@ -62,8 +62,9 @@ export const FUNCTIONS: ReadonlyMap<string, PlatformFunction> = new Map([
 
 function functionsOf(managedType: ManagedType): (readonly [string, PlatformFunction])[] {
   const { table, naturalKey = "name" } = RESOURCES[managedType];
-  const { one, many = `${one}s` } = table;
-  const [get, all] = [`get${managedType}`, `list${managedType}s`];
+  const { one } = table;
+  const many = pluralOf(one);
+  const [get, all] = [`get${managedType}`, `list${pluralOf(managedType)}`];
   const result = resultOf(table);
   return [
     [

@@ -5,3 +5,4 @@ export { oauthProvider as OAuthProvider } from "./oauth-provider/definition";
 export { sandboxTemplate as SandboxTemplate } from "./sandbox-template/definition";
 export { listener as Listener } from "./listener/definition";
 export { runCheck as RunCheck } from "./run-check/definition";
+export { sandboxRegistry as SandboxRegistry } from "./sandbox-registry/definition";

@@ -11,6 +11,7 @@ const HAS_OBJECT = {
   SandboxTemplate: true,
   Listener: true,
   RunCheck: false,
+  SandboxRegistry: true,
 } as const;
 
 export type ResourceType = keyof typeof HAS_OBJECT;

@@ -27,6 +27,15 @@ export {
   type GetOAuthProviderResult,
 } from "./oauth-provider.generated";
 export {
+  getSandboxRegistry,
+  getSandboxRegistryOutput,
+  listSandboxRegistries,
+  listSandboxRegistriesOutput,
+  type GetSandboxRegistryArgs,
+  type GetSandboxRegistryOutputArgs,
+  type GetSandboxRegistryResult,
+} from "./sandbox-registry.generated";
+export {
   getSandboxTemplate,
   getSandboxTemplateOutput,
   listSandboxTemplates,

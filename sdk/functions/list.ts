@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ManagedType, PlatformReader, ReadObject } from "../../provider/reading";
+import { pluralOf } from "../../provider/lifecycle/fields/table";
 import { first } from "../../provider/functions/first";
 import { atMost, checkNames } from "../../provider/functions/arguments";
 import { invokeOutput, openReader } from "./invoke";
@@ -13,12 +14,12 @@ export interface ListFunction<Args, Key extends { readonly maximum: number }, Re
   readonly items: (platform: PlatformReader, key: Key) => AsyncIterable<Result>;
 }
 
-/** All objects of a managed type in the tenant: `list<kind>s`. */
+/** All objects of a managed type in the tenant: `list<kinds>`. */
 export function objectsOf<Result>(
   kind: ManagedType,
   resultOf: (found: ReadObject) => Result,
 ): ListFunction<ListOutputArgs, { maximum: number }, Result> {
-  const name = `list${kind}s`;
+  const name = `list${pluralOf(kind)}`;
   return {
     name,
     check: (args) => {

@@ -12,6 +12,7 @@ export { Rollout } from "./rollout";
 export type { RolloutArgs } from "./rollout.generated";
 export { RunCheck, type RunCheckArgs } from "./run-check";
 export type { ExpectationsArgs, ExpectedValueArgs } from "./run-check.generated";
+export { SandboxRegistry, type SandboxRegistryArgs } from "./sandbox-registry.generated";
 export {
   SandboxTemplate,
   type ProxyConfigArgs,

@@ -1,4 +1,5 @@
 import { deployments, listeners, oauthProviders, sandboxTemplates, type Emulator } from "../../emulator";
+import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
 import type { ManagedType } from "../../provider/resources/resource-types";
 import type { JsonObject } from "../../provider/base/json";
 
@@ -13,6 +14,8 @@ export interface Case {
   readonly replacing?: JsonObject;
   /** A change that needs a replacement, under another natural key. */
   readonly renamed?: JsonObject;
+  /** Required inputs that no answer shows: an import leaves them to the program. */
+  readonly unshown?: readonly string[];
   /** Changes a declared field by hand; returns the name of the property that then differs. */
   readonly drift?: (emulator: Emulator) => string;
   /** Changes by hand a field that is not declared, or not readable. */
@@ -54,6 +57,8 @@ const cluster = {
   computeId: "prod-eu",
   computeConfig: { k8sNamespaces: ["agents", "batch"] },
 };
+
+const images = { name: "images", url: "registry.example", username: "puller", password: "registry-password" };
 
 /** Everything but rollouts, which have no object of their own (rollout.test.ts). */
 export const CASES: Readonly<Record<ManagedType, Case>> = {
@@ -114,6 +119,25 @@ export const CASES: Readonly<Record<ManagedType, Case>> = {
         .outOfBand(oauthProviders)
         .list()
         .map(({ provider_id, name }) => ({ provider_id, name })),
+  },
+  SandboxRegistry: {
+    program: images,
+    respelled: images,
+    updated: { ...images, url: "mirror.example", password: "another-password" },
+    unshown: ["username", "password"],
+    drift: (emulator) => {
+      emulator.outOfBand(sandboxRegistries).change("images", { url: "evil.example" });
+      return "url";
+    },
+    noDrift: (emulator) => {
+      emulator.outOfBand(sandboxRegistries).change("images", { username: "another", password: "another" });
+    },
+    gone: (emulator) => emulator.outOfBand(sandboxRegistries).remove("images"),
+    objects: (emulator) =>
+      emulator
+        .outOfBand(sandboxRegistries)
+        .list()
+        .map(({ name, url }) => ({ name, url })),
   },
   Listener: {
     program: cluster,

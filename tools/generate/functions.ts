@@ -1,5 +1,5 @@
 import { FUNCTIONS, shownRows } from "../../provider/functions/functions";
-import type { Fields, Reading } from "../../provider/lifecycle/fields/table";
+import { pluralOf, type Fields, type Reading } from "../../provider/lifecycle/fields/table";
 import { folderOf, MANAGED_TYPES, type ManagedType } from "../../provider/resources/resource-types";
 import { RESOURCES } from "../../provider/resources/registry";
 import { comment } from "./comment";
@@ -26,7 +26,8 @@ interface FunctionsSource {
 
 function sourceOf(kind: ManagedType): FunctionsSource {
   const { table, naturalKey = "name", undocumented } = RESOURCES[kind];
-  const { one, many = `${one}s`, reading = {} } = table;
+  const { one, reading = {} } = table;
+  const many = pluralOf(one);
   const needs = {
     get: undocumented.includes("read") ? [EXTENDED] : [],
     list: undocumented.includes("list") ? [EXTENDED] : [],
@@ -108,7 +109,7 @@ function getOf({ kind, one, naturalKey, reading, needs }: FunctionsSource, by: s
 }
 
 function listOf({ kind, many, reading: { page }, needs }: FunctionsSource): string[] {
-  const name = `list${kind}s`;
+  const name = `list${pluralOf(kind)}`;
   const cost =
     page === undefined
       ? "all are one request"
@@ -146,7 +147,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 /** The module that makes the functions public. */
 export function functionsIndex(): string {
   const exports = MANAGED_TYPES.map((kind) => {
-    const names = [`get${kind}`, `get${kind}Output`, `list${kind}s`, `list${kind}sOutput`];
+    const names = [`get${kind}`, `get${kind}Output`, `list${pluralOf(kind)}`, `list${pluralOf(kind)}Output`];
     const types = [`Get${kind}Args`, `Get${kind}OutputArgs`, `Get${kind}Result`].map((name) => `type ${name}`);
     return fitted("export { ", [...names, ...types], ` } from "./${folderOf(kind)}.generated";`);
   });

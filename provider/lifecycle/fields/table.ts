@@ -36,8 +36,6 @@ export interface About {
   readonly kind: string;
   /** What one object is called: "sandbox template". */
   readonly one: string;
-  /** What several are called. @default `one` with an s */
-  readonly many?: string;
   /** What an object is and does, in whole sentences; for the schema of the native plugin. */
   readonly summary: string;
   /** What goes with an object that is deleted, in words: "its address and all its revisions". @default nothing */
@@ -84,6 +82,9 @@ export const table = <F extends Fields>(about: About, fields: F & KnownRules<F>)
 
 /** Refuses a property of a row that {@link Field} does not have: misspelled, a rule would be ignored. */
 type KnownRules<F> = { readonly [Name in keyof F]: Readonly<Record<Exclude<keyof F[Name], keyof Field>, never>> };
+
+/** Several of what a noun names: "listeners", "SandboxRegistries". */
+export const pluralOf = (noun: string): string => `${noun.replace(/(?<=[^aeiou])y$/, "ie")}s`;
 
 /** The reason to refuse a value; undefined for a valid one. Never repeats the value: it may be a secret. */
 export type Check<T> = (value: T) => string | undefined;

@@ -3,6 +3,7 @@ import { noEndpointFor } from "../../base/contract";
 import { AgentPlatformError, isNotFound, isNotOffered } from "../../base/errors";
 import { isUuid } from "../../base/uuid";
 import type { FieldRules } from "../fields/fields";
+import { pluralOf } from "../fields/table";
 import { compact, type JsonObject } from "../../base/json";
 import { mapFound, UNSUPPORTED, valueOf, type Observation } from "./observation";
 import type { Context, Found } from "./context";
@@ -88,9 +89,10 @@ export function createReader<Live>(definition: Observable<Live>, connected: Read
       );
     },
     async *list(declared) {
-      const missing = `${kind}s cannot be listed: this platform does not support it`;
+      const several = pluralOf(kind);
+      const missing = `${several} cannot be listed: this platform does not support it`;
       if (!offers(definition, connected.context().connection.contract, "list"))
-        throw new AgentPlatformError(`${kind}s cannot be listed: ${noEndpointFor("a list of them")}`);
+        throw new AgentPlatformError(`${several} cannot be listed: ${noEndpointFor("a list of them")}`);
       if (definition.list === undefined) throw new AgentPlatformError(missing);
       try {
         for await (const page of definition.list.pages(connected.context())) {

@@ -10,7 +10,7 @@ import type { Key } from "../observe/read-object";
 export type Live = Readonly<Record<string, unknown>>;
 
 /** A plain collection of the platform: POST and GET at its path, GET, PATCH and DELETE of one object below it. */
-export interface Collection {
+export interface RestCollection {
   readonly kind: string;
   readonly path: string;
   readonly live: z.ZodType<Live>;

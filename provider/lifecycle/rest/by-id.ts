@@ -3,10 +3,10 @@ import { segment } from "../../http/segment";
 import { confirmAbsent, deleteAndVerify, updateAndVerify } from "../observe/confirm-absence";
 import type { Found, State } from "../observe/context";
 import { mapFound, observe, observeInPages, type Observation } from "../observe/observation";
-import { textIn, type Addressed, type Collection, type Live } from "./addressed";
+import { textIn, type Addressed, type RestCollection, type Live } from "./addressed";
 
 /** Objects under their id, which never changes: found by it, and then in the list. */
-export function byId({ kind, path, live, key, idIsKey, idOf, pages, isDeleted }: Collection): Addressed {
+export function byId({ kind, path, live, key, idIsKey, idOf, pages, isDeleted }: RestCollection): Addressed {
   const identified = (each: Live): Found<Live> => ({ id: idOf(each), live: each });
   const one = (id: string): string => `${path}/${segment(id)}`;
   const get = (send: Send, id: string): Promise<Answer<Live>> => send({ method: "GET", path: one(id) }, live);

@@ -23,7 +23,7 @@ import {
   valueOf,
   type Observation,
 } from "../observe/observation";
-import { textIn, type Addressed, type Collection, type Live, type Sent } from "./addressed";
+import { textIn, type Addressed, type RestCollection, type Live, type Sent } from "./addressed";
 
 /** Where the object in state is: found, or absent in two lists. `other`: the object that has its name by now. */
 type Location = Observation<Live> & { readonly other?: Live | undefined };
@@ -39,7 +39,7 @@ export function byName({
   list,
   isDeleted,
   platformId,
-}: Collection): Addressed {
+}: RestCollection): Addressed {
   const one = (name: string): string => `${path}/${segment(name)}`;
   const nameOf = (live: Live): string => textIn(live, key.wire) ?? "";
   const identified = (live: Live): Found<Live> => ({ id: idOf(live), live });
@@ -70,7 +70,8 @@ export function byName({
     const byItself = await lookUp(context, name);
     if (byItself.state === "found") return byItself;
     const listed = await observeInPages(pages(context.send), (each) => nameOf(each) === name);
-    return listed.state === "unsupported" && byItself.state === "absent" ? byItself : listed;
+    const isKnown = byItself.state === "absent" && byItself.isBare !== true;
+    return listed.state === "unsupported" && isKnown ? byItself : listed;
   }
 
   /**

@@ -8,7 +8,7 @@ import type { Change } from "../fields/diff";
 import { changedExtra, toComputedNames, toInputNames, toRequest, wireName } from "../fields/rename";
 import { inputRows, type Table } from "../fields/table";
 import { KeptList } from "../observe/kept-list";
-import { textIn, type Addressed, type Collection, type Live } from "./addressed";
+import { textIn, type Addressed, type RestCollection, type Live } from "./addressed";
 import { byId } from "./by-id";
 import { byName } from "./by-name";
 
@@ -17,7 +17,7 @@ export interface Rest<Inputs>
   extends
     Pick<ResourceDefinition<Inputs, Live>, "undocumented" | "patch" | "incarnation" | "isSurely" | "workspaceOf">,
     Partial<Pick<ResourceDefinition<Inputs, Live>, "api" | "toInputs" | "toComputed">>,
-    Partial<Pick<Collection, "isDeleted" | "platformId">> {
+    Partial<Pick<RestCollection, "isDeleted" | "platformId">> {
   /** Its `reading` says whether the id is the natural key, and whether the list comes in pages. */
   readonly table: Table;
   readonly naturalKey: keyof Inputs & string;
@@ -61,7 +61,7 @@ export function restResource<Inputs extends JsonObject>(rest: Rest<Inputs>): Def
     ({ live: item }) => always.every((name) => item[name] !== undefined),
     workspaceOf,
   );
-  const collection: Collection = {
+  const collection: RestCollection = {
     kind,
     path,
     live,

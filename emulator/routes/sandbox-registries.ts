@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { conflict, notFound } from "../base/api-error";
+import { timestamp } from "../base/clock";
+import { defineCollection, storedRecord } from "../platform/collection";
+import type { ApiRequest, RouteFactory } from "./route";
+import { queryInt, validated } from "./validation";
+
+const text = z.string().min(1);
+const body = z.object({ name: text, url: text, username: text, password: text });
+const record = storedRecord.extend(body.shape);
+
+/** The registries, with their credentials, which no answer shows; out of band they are found by name too. */
+export const sandboxRegistries = defineCollection("sandbox_registries", record, ({ name }) => [name]);
+
+const shown = ({ tenant_id: _tenant, username: _user, password: _password, ...rest }: z.infer<typeof record>) => rest;
+
+/** docs/internals/platform.md, Sandbox registries: keyed by name. */
+export const sandboxRegistryRoutes: RouteFactory = ({ platform, responses: { pageSize } }) => {
+  const all = platform.open((store) => sandboxRegistries.in(store));
+  const find = ({ tenant, param }: ApiRequest) => {
+    const [found] = all.having(tenant.tenantId, param("name"));
+    if (found === undefined) throw notFound(`Registry '${param("name")}'`);
+    return found;
+  };
+  const refuseTaken = (tenantId: string, name: string, but?: string): void => {
+    if (all.having(tenantId, name).some(({ id }) => id !== but)) throw conflict(`Registry '${name}' already exists`);
+  };
+
+  const create = ({ tenant: { tenantId }, now, json }: ApiRequest): Response => {
+    const given = validated(body, json(), "body");
+    refuseTaken(tenantId, given.name);
+    const at = timestamp(now);
+    const made = { ...given, id: randomUUID(), tenant_id: tenantId, created_at: at, updated_at: at };
+    return Response.json(shown(all.put(made)), { status: 201 });
+  };
+  const list = ({ tenant: { tenantId }, query }: ApiRequest): Response => {
+    const limit = queryInt(query("limit"), "limit", 1, 500, 50);
+    const offset = queryInt(query("offset"), "offset", 0, Number.MAX_SAFE_INTEGER, 0);
+    const contained = query("name_contains") ?? "";
+    const page = all
+      .of(tenantId)
+      .filter(({ name }) => name.includes(contained))
+      .slice(offset, offset + Math.min(limit, pageSize));
+    return Response.json({ registries: page.map(shown), offset: offset + page.length });
+  };
+  const read = (request: ApiRequest): Response => Response.json(shown(find(request)));
+  const update = (request: ApiRequest): Response => {
+    const changed = validated(body.partial(), request.json(), "body");
+    const old = find(request);
+    refuseTaken(request.tenant.tenantId, changed.name ?? old.name, old.id);
+    return Response.json(shown(all.put({ ...old, ...changed, updated_at: timestamp(request.now) })));
+  };
+  const remove = (request: ApiRequest): Response => {
+    all.remove(find(request).id);
+    return new Response(null, { status: 204 });
+  };
+
+  const collection = "/v2/sandboxes/registries";
+  const one = `${collection}/:name`;
+  return [
+    { method: "POST", path: collection, contract: "extended", handle: create },
+    { method: "GET", path: collection, contract: "extended", handle: list },
+    { method: "GET", path: one, contract: "extended", handle: read },
+    { method: "PATCH", path: one, contract: "extended", handle: update },
+    { method: "DELETE", path: one, contract: "extended", handle: remove },
+  ];
+};

@@ -1,0 +1,101 @@
+// Generated from the table of SandboxRegistry by `npm run generate`: do not edit.
+import * as pulumi from "@pulumi/pulumi";
+import { tokenOf } from "../protocol";
+import {
+  deletingBeforeReplace,
+  refuseImport,
+  registered,
+  rowOfSecrets,
+  setAbsentOutputs,
+  warnOfIgnoredOptions,
+} from "../resource";
+
+/** Arguments of a {@link SandboxRegistry} (docs/internals/platform.md, Sandbox registries). */
+export interface SandboxRegistryArgs {
+  /** Unique in the tenant. Changing it renames the registry in place. @default the Pulumi name */
+  name?: pulumi.Input<string>;
+  /** The address of the registry, like "registry.example". */
+  url: pulumi.Input<string>;
+  /** The user who pulls. The platform never returns it, so drift is not detected. */
+  username: pulumi.Input<string>;
+  /**
+   * The password or token of the user. Changing it rotates it; changing anything else keeps it. The platform never returns it, so drift is
+   * not detected. Encrypted in state as a whole, never shown.
+   */
+  password: pulumi.Input<string>;
+  /**
+   * Fields of the platform that this version does not know, with the platform's own names. They are merged into requests as they are. Not
+   * for secrets.
+   */
+  extra?: pulumi.Input<Record<string, unknown>>;
+  /**
+   * Take over an existing object instead of failing: `true` for the one with this name (if there is none, it is created), or its id. The
+   * object is changed to match the declaration; a difference that cannot be changed in place is an error. You can remove this argument
+   * later. @default false
+   */
+  adopt?: pulumi.Input<boolean | string>;
+}
+
+const PROPERTIES = {
+  inputs: ["name", "url", "username", "password"],
+  computed: ["createdAt", "updatedAt"],
+  secretInputs: ["password"],
+  secretOutputs: ["password"],
+};
+
+/**
+ * A private container registry, with the credentials for its images: a snapshot of sandboxes names it by its id, the platform's UUID. Needs
+ * contract "extended".
+ *
+ * @example
+ * // a private registry, and its credentials
+ * import * as pulumi from "@pulumi/pulumi";
+ * import { SandboxRegistry } from "pulumi-agent-platform";
+ *
+ * const config = new pulumi.Config();
+ *
+ * const images = new SandboxRegistry("images", {
+ *   url: "registry.example.com",
+ *   username: "puller",
+ *   password: config.requireSecret("registryPassword"),
+ * });
+ */
+export class SandboxRegistry extends pulumi.CustomResource {
+  /** Unique in the tenant. Changing it renames the registry in place. */
+  declare readonly name: pulumi.Output<string>;
+  /** The address of the registry, like "registry.example". */
+  declare readonly url: pulumi.Output<string>;
+  /** The user who pulls. */
+  declare readonly username: pulumi.Output<string>;
+  /** The password or token of the user. Changing it rotates it; changing anything else keeps it. */
+  declare readonly password: pulumi.Output<string>;
+  /** When the platform created it (ISO 8601). */
+  declare readonly createdAt: pulumi.Output<string | null>;
+  /** When it was last changed (ISO 8601). */
+  declare readonly updatedAt: pulumi.Output<string | null>;
+
+  /** An existing sandbox registry, by its id or its name, read but not managed. Needs contract "extended". */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): SandboxRegistry {
+    return new SandboxRegistry(name, undefined, { ...options, id });
+  }
+
+  constructor(name: string, args: SandboxRegistryArgs, options?: pulumi.CustomResourceOptions);
+  /** @internal */
+  constructor(name: string, args: SandboxRegistryArgs | undefined, options: pulumi.CustomResourceOptions);
+  constructor(name: string, args: SandboxRegistryArgs | undefined, options: pulumi.CustomResourceOptions = {}) {
+    refuseImport("SandboxRegistry", name, options);
+    const inputs = args && {
+      ...args,
+      name: args.name ?? name,
+      ...rowOfSecrets("SandboxRegistry", name, args.password, options),
+    };
+    super(
+      tokenOf("SandboxRegistry"),
+      name,
+      registered("SandboxRegistry", inputs, PROPERTIES),
+      deletingBeforeReplace("SandboxRegistry", options, PROPERTIES),
+    );
+    setAbsentOutputs(this, inputs, PROPERTIES);
+    warnOfIgnoredOptions(this, `SandboxRegistry "${name}"`, options);
+  }
+}
