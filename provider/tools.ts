@@ -55,7 +55,15 @@ export {
   showProblem,
 } from "./lifecycle/fields/schema";
 export { readSecretData, type SecretChange, secretData } from "./lifecycle/fields/secret-names";
-export { type Field, inputRows, isNamedByPulumi, pluralOf, rulesOf, type Shape, type Table } from "./lifecycle/fields/table";
+export {
+  type Field,
+  inputRows,
+  isNamedByPulumi,
+  pluralOf,
+  rulesOf,
+  type Shape,
+  type Table,
+} from "./lifecycle/fields/table";
 export { ORIGIN, originOf } from "./lifecycle/identity/origin";
 export type { Log } from "./lifecycle/observe/context";
 export { declarationOf, type FilledIn } from "./lifecycle/observe/declaration";

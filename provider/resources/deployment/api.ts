@@ -62,13 +62,9 @@ export const revisionPages = (
   id: string,
   statuses: readonly string[],
 ): AsyncGenerator<Answer<readonly z.infer<typeof ListedRevision>[]>> =>
-  resourcePages(
-    send,
-    `${PATH}/${segment(id)}/revisions`,
-    ListedRevision,
-    (revision) => revision.id,
-    { filters: statuses.length === 0 ? {} : { status: statuses.join(",") } },
-  );
+  resourcePages(send, `${PATH}/${segment(id)}/revisions`, ListedRevision, (revision) => revision.id, {
+    filters: statuses.length === 0 ? {} : { status: statuses.join(",") },
+  });
 
 /** + POST .../redeploy (docs/internals/platform.md, PATCH of a deployment): makes a revision with the configuration of this one. */
 export const redeployRevision = (send: Send, id: string, revisionId: string): Promise<Answer<DeploymentWire>> =>
@@ -92,10 +88,6 @@ export const deleteDeployment = (send: Send, id: string, withTracingProject: boo
 
 /** + GET list of the deployments, or of those whose name contains a text, page by page (docs/internals/platform.md, Lists). */
 export const deploymentPages = (send: Send, nameContains?: string): AsyncGenerator<Answer<readonly DeploymentWire[]>> =>
-  resourcePages(
-    send,
-    PATH,
-    DeploymentWire,
-    ({ id }) => id,
-    { filters: nameContains === undefined ? {} : { name_contains: nameContains } },
-  );
+  resourcePages(send, PATH, DeploymentWire, ({ id }) => id, {
+    filters: nameContains === undefined ? {} : { name_contains: nameContains },
+  });
