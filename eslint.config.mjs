@@ -13,7 +13,6 @@ export default tseslint.config(
       "plugin/server.d.ts",
       "**/node_modules/",
       "examples/python/venv/",
-      "tests/new-resource/webhook/",
     ],
   },
   js.configs.recommended,

@@ -2,14 +2,14 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
-import type { Addition } from "./lines";
+import type { SharedLines } from "./lines";
 
 const ROOT = join(__dirname, "..", "..");
 const FOLDERS = ["provider", "sdk", "emulator", "cli", "tools", "plugin", "tests", "bench", "docs", "examples"];
 const FILES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "package.json"];
 
 /** The files of a folder and below, as paths from it. */
-export const filesBelow = (folder: string): string[] =>
+const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(relative(folder, entry.parentPath), entry.name));
@@ -32,15 +32,19 @@ export class Checkout {
     return readFileSync(join(this.folder, file), "utf8");
   }
 
-  /** Adds a folder's files, and these lines. */
-  add(folder: string, additions: readonly Addition[]): void {
-    cpSync(folder, this.folder, { recursive: true, errorOnExist: true, force: false });
-    for (const { file, after, text } of additions) {
+  /** Takes these files and folders out, and these lines. */
+  takeOut(own: readonly string[], shared: readonly SharedLines[]): void {
+    for (const each of own) rmSync(join(this.folder, each), { recursive: true });
+    for (const { file, text } of shared) {
       const before = this.read(file);
-      const at = after === undefined ? before.length : before.indexOf(after) + after.length;
-      if (after !== undefined && !before.includes(after)) throw new Error(`${file} has no ${after}`);
-      writeFileSync(join(this.folder, file), before.slice(0, at) + text + before.slice(at));
+      if (!before.includes(text)) throw new Error(`${file} has no ${text}`);
+      writeFileSync(join(this.folder, file), before.replace(text, ""));
     }
+  }
+
+  /** Puts these back as the project has them. */
+  putBack(files: readonly string[]): void {
+    for (const each of files) cpSync(join(ROOT, each), join(this.folder, each), { recursive: true });
   }
 
   /** The files with their texts, without the output of tools. */

@@ -1,36 +1,50 @@
-/** Text that the new resource adds to an existing file, behind another text of it. */
-export interface Addition {
+/** Text of a resource type in a file that it shares with the others. */
+export interface SharedLines {
   readonly file: string;
-  /** If absent, the text is added at the end of the file. */
-  readonly after?: string;
   readonly text: string;
 }
 
-/** The lines that the webhook of this folder adds to existing files; its other places are the files of `webhook/`. */
-export const ADDITIONS: readonly Addition[] = [
-  { file: "provider/resources/resource-types.ts", after: "  RunCheck: false,\n", text: "  Webhook: true,\n" },
+/** The places of SandboxRegistry that are its own. */
+export const OWN = ["provider/resources/sandbox-registry", "emulator/routes/sandbox-registries.ts"];
+
+/** What is generated from them. */
+export const GENERATED = [
+  "docs/reference/getSandboxRegistry.md",
+  "docs/reference/listSandboxRegistries.md",
+  "docs/reference/sandbox-registry.md",
+  "sdk/functions/sandbox-registry.generated.ts",
+  "sdk/resources/sandbox-registry.generated.ts",
+];
+
+/** The lines of SandboxRegistry in its other places. */
+export const SHARED: readonly SharedLines[] = [
+  { file: "provider/resources/resource-types.ts", text: "  SandboxRegistry: true,\n" },
   {
     file: "provider/resources/index.ts",
-    text: 'export { webhook as Webhook } from "./webhook/definition";\n',
+    text: 'export { sandboxRegistry as SandboxRegistry } from "./sandbox-registry/definition";\n',
   },
-  { file: "emulator/routes/index.ts", text: 'export { webhookRoutes } from "./webhooks";\n' },
+  {
+    file: "emulator/routes/index.ts",
+    text: 'export { sandboxRegistryRoutes } from "./sandbox-registries";\n',
+  },
   {
     file: "tests/conformance/cases.ts",
-    after: "export const CASES: Readonly<Record<ManagedType, Case>> = {\n",
-    text: `  Webhook: {
-    program: hook,
-    respelled: { ...hook, retries: "3" },
-    updated: { ...hook, url: "https://b.example" },
-    replacing: { ...hook, event: "failed" },
-    renamed: { ...hook, name: "pager-2" },
+    text: `  SandboxRegistry: {
+    program: images,
+    respelled: images,
+    updated: { ...images, url: "mirror.example", password: "another-password" },
+    unshown: ["username", "password"],
     drift: (emulator) => {
-      emulator.outOfBand(webhooks).change("pager", { url: "https://evil.example" });
+      emulator.outOfBand(sandboxRegistries).change("images", { url: "evil.example" });
       return "url";
     },
-    gone: (emulator) => emulator.outOfBand(webhooks).remove("pager"),
+    noDrift: (emulator) => {
+      emulator.outOfBand(sandboxRegistries).change("images", { username: "another", password: "another" });
+    },
+    gone: (emulator) => emulator.outOfBand(sandboxRegistries).remove("images"),
     objects: (emulator) =>
       emulator
-        .outOfBand(webhooks)
+        .outOfBand(sandboxRegistries)
         .list()
         .map(({ name, url }) => ({ name, url })),
   },
@@ -38,15 +52,14 @@ export const ADDITIONS: readonly Addition[] = [
   },
   {
     file: "tests/conformance/cases.ts",
-    after: 'from "../../emulator";\n',
-    text: `import { webhooks } from "../../emulator/routes/webhooks";
-
-const hook = { name: "pager", event: "deployed", url: "https://a.example" };
-`,
+    text: 'import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";\n',
+  },
+  {
+    file: "tests/conformance/cases.ts",
+    text: 'const images = { name: "images", url: "registry.example", username: "puller", password: "registry-password" };\n',
   },
   {
     file: "README.md",
-    after: "| `Listener`        | the connection to your own cluster                                   |\n",
-    text: "| `Webhook` | an address that the platform calls |\n",
+    text: "| `SandboxRegistry` | a private registry of images for sandboxes, with its credentials     |\n",
   },
 ];
