@@ -2,6 +2,7 @@ import type { Tenant } from "../base/tenant";
 import { deployments } from "../platform/deployment-record";
 import { oauthProviders } from "../platform/oauth-provider-record";
 import { revisions } from "../platform/revision-record";
+import { sandboxRegistries } from "../platform/sandbox-registry-record";
 import { sandboxTemplates } from "../platform/sandbox-template-record";
 import { secretSpellings } from "./spellings";
 import type { Store } from "../store/store";
@@ -102,6 +103,7 @@ export class KnownSecrets {
     for (const record of deployments.in(this.store).all()) this.learnAll(record.secrets);
     for (const { settings } of revisions.in(this.store).all()) if (settings !== null) this.learnAll(settings.secrets);
     for (const record of oauthProviders.in(this.store).all()) if (this.isNew(record)) this.learn(record.client_secret);
+    for (const record of sandboxRegistries.in(this.store).all()) if (this.isNew(record)) this.learn(record.password);
     for (const { proxy_config: proxy } of sandboxTemplates.in(this.store).all()) {
       if (proxy === null || !this.isNew(proxy)) continue;
       for (const rule of proxy.rules) for (const value of Object.values(rule.inject_headers)) this.learn(value);

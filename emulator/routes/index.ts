@@ -6,6 +6,7 @@ export { uploadRoutes } from "./uploads";
 export { githubIntegrationRoutes } from "./github-integrations";
 export { oauthProviderRoutes } from "./oauth-providers";
 export { sandboxTemplateRoutes } from "./sandbox-templates";
+export { sandboxRegistryRoutes } from "./sandbox-registries";
 export { listenerRoutes } from "./listeners";
 export { agentAssistantRoutes } from "./agent-assistants";
 export { agentThreadRoutes } from "./agent-threads";
