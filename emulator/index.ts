@@ -27,6 +27,7 @@ export type {
 } from "./platform/options";
 export { revisions, type RevisionRecord } from "./platform/revision-record";
 export { sandboxRegistries, type SandboxRegistryRecord } from "./platform/sandbox-registry-record";
+export { sandboxSnapshots, type SandboxSnapshotRecord } from "./platform/sandbox-snapshot-record";
 export { sandboxTemplates, type SandboxTemplateRecord } from "./platform/sandbox-template-record";
 export { threads, type ThreadRecord } from "./platform/thread-record";
 export { defaultTenantIds } from "./server/options";
