@@ -26,6 +26,7 @@ export type {
   RevisionOutcome,
 } from "./platform/options";
 export { revisions, type RevisionRecord } from "./platform/revision-record";
+export { sandboxSnapshots, type SandboxSnapshotRecord } from "./platform/sandbox-snapshot-record";
 export { sandboxTemplates, type SandboxTemplateRecord } from "./platform/sandbox-template-record";
 export { threads, type ThreadRecord } from "./platform/thread-record";
 export { defaultTenantIds } from "./server/options";

@@ -38,5 +38,6 @@ export function isMarked(config: Readonly<Record<string, unknown>>, marker: stri
   return places.some((place) => typeof place === "string" && place.includes(marker));
 }
 
-const markedOutcome = (config: Readonly<Record<string, unknown>>): RevisionOutcome =>
+/** How what is built ends by its markers alone. */
+export const markedOutcome = (config: Readonly<Record<string, unknown>>): RevisionOutcome =>
   OUTCOME_MARKERS.find(([marker]) => isMarked(config, marker))?.[1] ?? "DEPLOYED";

@@ -7,6 +7,7 @@ export { githubIntegrationRoutes } from "./github-integrations";
 export { oauthProviderRoutes } from "./oauth-providers";
 export { sandboxTemplateRoutes } from "./sandbox-templates";
 export { sandboxRegistryRoutes } from "./sandbox-registries";
+export { sandboxSnapshotRoutes } from "./sandbox-snapshots";
 export { listenerRoutes } from "./listeners";
 export { agentAssistantRoutes } from "./agent-assistants";
 export { agentThreadRoutes } from "./agent-threads";

@@ -20,11 +20,11 @@ export const sandboxRegistryRoutes: RouteFactory = ({ platform, responses: { pag
   const all = platform.open((store) => sandboxRegistries.in(store));
   const find = ({ tenant, param }: ApiRequest) => {
     const [found] = all.having(tenant.tenantId, param("name"));
-    if (found === undefined) throw notFound(`Registry '${param("name")}'`);
+    if (found === undefined) throw notFound(`SandboxRegistry ${param("name")}`);
     return found;
   };
   const refuseTaken = (tenantId: string, name: string, but?: string): void => {
-    if (all.having(tenantId, name).some(({ id }) => id !== but)) throw conflict(`Registry '${name}' already exists`);
+    if (all.having(tenantId, name).some(({ id }) => id !== but)) throw conflict(`SandboxRegistry ${name} already exists`);
   };
 
   const create = ({ tenant: { tenantId }, now, json }: ApiRequest): Response => {

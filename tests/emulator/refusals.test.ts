@@ -22,6 +22,8 @@ beforeEach(() => platform.emulator.reset());
 const deployments = "/v2/deployments";
 const providers = "/v2/auth/providers";
 const templates = "/v2/sandboxes/templates";
+const registries = "/v2/sandboxes/registries";
+const snapshots = "/v2/sandboxes/snapshots";
 
 /** Every endpoint of the extended contract; those marked true are in the documented one too. */
 const endpoints: readonly [method: string, path: string, documented: boolean, body: object | undefined][] = [
@@ -53,6 +55,15 @@ const endpoints: readonly [method: string, path: string, documented: boolean, bo
   ["GET", `${templates}/x`, false, undefined],
   ["PATCH", `${templates}/x`, false, { name: "y" }],
   ["DELETE", `${templates}/x`, false, undefined],
+  ["POST", registries, false, { name: "x", url: "https://x.example", username: "x", password: "x" }],
+  ["GET", registries, false, undefined],
+  ["GET", `${registries}/x`, false, undefined],
+  ["PATCH", `${registries}/x`, false, {}],
+  ["DELETE", `${registries}/x`, false, undefined],
+  ["POST", snapshots, false, { name: "x", docker_image: "x", fs_capacity_bytes: 1 }],
+  ["GET", snapshots, false, undefined],
+  ["GET", `${snapshots}/x`, false, undefined],
+  ["DELETE", `${snapshots}/x`, false, undefined],
 ];
 
 describe("a request without the right credentials is refused before it is read, and changes nothing", () => {

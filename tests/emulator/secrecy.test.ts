@@ -35,6 +35,25 @@ test("client_secret is in no answer, not even in those to requests that are refu
   expect(JSON.stringify(platform.emulator.requests)).not.toContain("canary");
 });
 
+test("the credentials of a registry are in no answer, not even in those to requests that are refused", async () => {
+  const all = "/v2/sandboxes/registries";
+  const canaries = { username: "user-canary", password: "password-canary" };
+  const body = { name: "internal", url: "https://registry.example", ...canaries };
+  await ask("POST", all, body);
+  await ask("POST", all, body);
+  await ask("POST", all, { ...body, name: 1 });
+  await ask("POST", all, { ...body, password: ["password-canary"] });
+  await ask("GET", all);
+  await ask("GET", `${all}/internal`);
+  await ask("PATCH", `${all}/internal`, canaries);
+  await ask("PATCH", `${all}/internal`, { username: { a: "user-canary" } });
+  await ask("PATCH", `${all}/unknown`, canaries);
+  await ask("DELETE", `${all}/internal`);
+  expect(answers).toHaveLength(10);
+  expect(answers.join("\n")).not.toContain("canary");
+  expect(JSON.stringify(platform.emulator.requests)).not.toContain("canary");
+});
+
 test("a deployment's secrets are answered by name alone, and not at all where a request is refused", async () => {
   const all = "/v2/deployments";
   const created = await ask("POST", all, deploymentBody);

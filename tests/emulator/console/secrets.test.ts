@@ -27,7 +27,11 @@ beforeAll(async () => {
   visitor = await visit({
     apiKey: "canary-api-key",
     graphs: { indiscreet },
-    revisionLog: () => ["connecting with canary-variable", { level: "ERROR", message: "refused canary-client-secret" }],
+    revisionLog: () => [
+      "connecting with canary-variable",
+      "pulling with canary-password",
+      { level: "ERROR", message: "refused canary-client-secret" },
+    ],
   });
   const { platform } = visitor;
   const { emulator } = platform;
@@ -57,6 +61,9 @@ beforeAll(async () => {
   const rule = { name: "r", match_hosts: ["api.example"], inject_headers: { authorization: "Bearer canary-header" } };
   await call("POST", "/v2/sandboxes/templates", { body: { ...templateBody, proxy_config: { rules: [rule] } } });
   await call("POST", "/v2/listeners", { body: { compute_type: "k8s", compute_id: "cluster", compute_config: {} } });
+  await call("POST", "/v2/sandboxes/registries", {
+    body: { name: "internal", url: "https://registry.example", username: "robot", password: "canary-password" },
+  });
   visitor.platform.advance(100);
 
   // Answers are kept once somebody looks.
@@ -136,6 +143,7 @@ test("what is masked is there otherwise: names of variables, the host, the shape
     "MODEL_KEY",
     "//•••@agent.example/x",
     "connecting with •••",
+    "pulling with •••",
     "refused •••",
     "sidecars",
     "unknown_field",

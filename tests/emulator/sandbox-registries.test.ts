@@ -1,0 +1,91 @@
+import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
+import { anyHeaders, field, problems, startPlatform, text, uuid, type Platform } from "./api";
+
+let platform: Platform;
+beforeAll(async () => (platform = await startPlatform()));
+afterAll(() => platform.emulator.close());
+beforeEach(() => platform.emulator.reset());
+
+const all = "/v2/sandboxes/registries";
+const one = `${all}/internal`;
+const body = { name: "internal", url: "https://registry.example", username: "robot", password: "registry-canary" };
+const create = (change: object = {}) => platform.call("POST", all, { body: { ...body, ...change } });
+const stored = () => platform.emulator.outOfBand(sandboxRegistries);
+
+test("POST answers 201 without the credentials, which only the record holds", async () => {
+  const answer = await create();
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({
+    id: uuid,
+    name: "internal",
+    url: "https://registry.example",
+    created_at: "2030-01-01T00:00:00.000Z",
+    updated_at: "2030-01-01T00:00:00.000Z",
+  });
+  expect((await platform.call("GET", one)).body).toEqual(answer.body);
+  expect(stored().get("internal")).toMatchObject(body);
+});
+
+test.each([
+  ["name is required", { name: undefined }, "body.name: missing"],
+  ["a path needs a name", { name: "" }, "body.name: string_too_short"],
+  ["url is required", { url: undefined }, "body.url: missing"],
+  ["username is required", { username: undefined }, "body.username: missing"],
+  ["password is required", { password: undefined }, "body.password: missing"],
+  ["password is a string", { password: 1 }, "body.password: string_type"],
+])("422: %s", async (_reason, change, problem) => {
+  const answer = await create(change);
+  expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+  expect(stored().list()).toEqual([]);
+});
+
+test("a name that is taken answers the Conflict body, also to a PATCH; the own name is not taken", async () => {
+  await create();
+  const taken = {
+    status: 409,
+    body: { detail: { error: "Conflict", message: "SandboxRegistry internal already exists" } },
+    headers: anyHeaders,
+  };
+  expect(await create()).toEqual(taken);
+  await create({ name: "b" });
+  expect(await platform.call("PATCH", `${all}/b`, { body: { name: "internal" } })).toEqual(taken);
+  expect((await platform.call("PATCH", one, { body: { name: "internal" } })).status).toBe(200);
+});
+
+test.each([
+  ["the address", { url: "https://b.example" }],
+  ["one credential without the other", { password: "new-canary" }],
+  ["the name, which is the key from then on", { name: "renamed" }],
+])("PATCH changes %s, and keeps the rest and the id", async (_reason, change) => {
+  const id = text((await create()).body, "id");
+  platform.advance(1);
+  const answer = await platform.call("PATCH", one, { body: change });
+  expect(answer).toMatchObject({ status: 200, body: { id, updated_at: new Date(platform.clock.now()).toISOString() } });
+  expect(JSON.stringify(answer.body)).not.toMatch(/canary|username|password/);
+  expect(stored().get(id)).toMatchObject({ ...body, ...change });
+  expect((await platform.call("GET", one)).status).toBe("name" in change ? 404 : 200);
+});
+
+test.each([
+  ["by limit", "?limit=2", ["a", "ab"], 2],
+  ["from the answered offset", "?limit=2&offset=2", ["b"], 3],
+  ["an empty page at the end", "?offset=3", [], 3],
+  ["what name_contains fits", "?name_contains=b&limit=1&offset=1", ["b"], 2],
+])("the list pages: %s", async (_reason, query, names, offset) => {
+  for (const name of ["a", "ab", "b"]) await create({ name });
+  const { body: page } = await platform.call("GET", `${all}${query}`);
+  expect(page).toMatchObject({ registries: names.map((name) => ({ name })), offset });
+  expect(field(page, "registries")).toHaveLength(names.length);
+});
+
+test("DELETE answers 204; then everything answers 404, by id too: the name is the key", async () => {
+  const id = text((await create()).body, "id");
+  expect((await platform.call("GET", `${all}/${id}`)).status).toBe(404);
+  expect(await platform.call("DELETE", one)).toMatchObject({ status: 204, body: undefined });
+  for (const [method, sent] of [["GET", undefined] as const, ["PATCH", {}] as const, ["DELETE", undefined] as const]) {
+    expect(await platform.call(method, one, { body: sent })).toMatchObject({
+      status: 404,
+      body: { detail: "SandboxRegistry internal not found" },
+    });
+  }
+});

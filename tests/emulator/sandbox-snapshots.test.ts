@@ -1,0 +1,130 @@
+import { sandboxSnapshots } from "../../emulator";
+import { anyText, field, matching, problems, startPlatform, text, uuid, type Platform } from "./api";
+
+let platform: Platform;
+beforeAll(async () => (platform = await startPlatform({ buildSeconds: 100 })));
+afterAll(() => platform.emulator.close());
+beforeEach(() => platform.emulator.reset());
+
+const all = "/v2/sandboxes/snapshots";
+const body = { name: "python", docker_image: "registry.example/python:3.12", fs_capacity_bytes: 1001 };
+const create = (change: object = {}) => platform.call("POST", all, { body: { ...body, ...change } });
+const made = async (change?: object) => text((await create(change)).body, "id");
+const read = async (key: string) => (await platform.call("GET", `${all}/${key}`)).body;
+
+test("POST answers 201 with a snapshot that is built, and ready after the time of a build", async () => {
+  const at = platform.clock.now();
+  const times = { created_at: new Date(at).toISOString(), updated_at: new Date(at).toISOString() };
+  const answer = await create();
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({
+    ...{ ...body, ...times, id: uuid, tags: ["latest"], labels: {}, registry_id: null },
+    ...{ image_digest: null, fs_used_bytes: null, status: "building", status_message: null },
+  });
+  const id = text(answer.body, "id");
+  platform.advance(99.999);
+  expect(await read(id)).toEqual(answer.body);
+  platform.advance(0.001);
+  expect(await read(id)).toEqual({
+    ...Object(answer.body),
+    ...{ image_digest: matching(/^sha256:[0-9a-f]{64}$/), fs_used_bytes: 501, status: "ready" },
+    updated_at: new Date(at + 100_000).toISOString(),
+  });
+});
+
+test.each([
+  ["a build that fails", "emulator-fail-build", "failed", anyText],
+  ["one that cannot start", "emulator-fail-create", "failed", anyText],
+  ["one that never ends", "emulator-stuck", "building", null],
+])("an image decides as that of a deployment: %s", async (_reason, marker, status, message) => {
+  const id = await made({ docker_image: `registry.example/${marker}:1` });
+  expect(await read(id)).toMatchObject({ status: "building", status_message: null });
+  platform.advance(1000);
+  expect(await read(id)).toMatchObject({ status, status_message: message, image_digest: null });
+});
+
+test("a status that the clock never reaches is set out of band", async () => {
+  await create();
+  platform.emulator.outOfBand(sandboxSnapshots).change("python:latest", { status_override: "deleting" });
+  expect(await read("python:latest")).toMatchObject({ status: "deleting" });
+});
+
+test.each([
+  ["name is required", { name: undefined }, "body.name: missing"],
+  ["docker_image is required", { docker_image: undefined }, "body.docker_image: missing"],
+  ["fs_capacity_bytes is required", { fs_capacity_bytes: undefined }, "body.fs_capacity_bytes: missing"],
+  ["bytes are whole", { fs_capacity_bytes: 1.5 }, "body.fs_capacity_bytes: int_type"],
+  ["nothing fits into no bytes", { fs_capacity_bytes: 0 }, "body.fs_capacity_bytes: greater_than_equal"],
+  ["a tag is not empty", { tag: "" }, "body.tag: string_too_short"],
+  ["a label is a string", { labels: { team: 1 } }, "body.labels.team: string_type"],
+  ["a registry has to be there", { registry_id: "x" }, "body.registry_id: value_error"],
+])("422: %s", async (_reason, change, problem) => {
+  const answer = await create(change);
+  expect([answer.status, problems(answer)]).toEqual([422, [problem]]);
+  expect(platform.emulator.outOfBand(sandboxSnapshots).list()).toEqual([]);
+});
+
+test("registry_id is the id of a registry, and not its name", async () => {
+  const registry = { name: "internal", url: "https://registry.example", username: "robot", password: "canary" };
+  const { body: answered } = await platform.call("POST", "/v2/sandboxes/registries", { body: registry });
+  const id = text(answered, "id");
+  expect(await create({ registry_id: id })).toMatchObject({ status: 201, body: { registry_id: id } });
+  expect((await create({ registry_id: "internal" })).status).toBe(422);
+});
+
+describe("a tag", () => {
+  test("moves to the newest snapshot of the name, and leaves other tags and other names alone", async () => {
+    const [first, stable, other] = [await made(), await made({ tag: "stable" }), await made({ name: "node" })];
+    const second = await made();
+    const tags = async (id: string) => field(await read(id), "tags");
+    expect([await tags(first), await tags(second)]).toEqual([[], ["latest"]]);
+    expect([await tags(stable), await tags(other)]).toEqual([["stable"], ["latest"]]);
+    expect(await read("python:latest")).toMatchObject({ id: second, status: "building" });
+  });
+
+  test("of a snapshot that is deleted is gone: no older one gets it back", async () => {
+    await create();
+    await platform.call("DELETE", `${all}/${await made()}`);
+    expect((await platform.call("GET", `${all}/python:latest`)).status).toBe(404);
+  });
+});
+
+test("a bare name means its latest snapshot that is ready", async () => {
+  const first = await made();
+  expect((await platform.call("GET", `${all}/python`)).status).toBe(404);
+  platform.advance(100);
+  const second = await made({ tag: "next" });
+  await create({ docker_image: "registry.example/emulator-fail-build:1" });
+  expect(await read("python")).toMatchObject({ id: first });
+  platform.advance(100);
+  expect(await read("python")).toMatchObject({ id: second });
+});
+
+test.each([
+  ["all, oldest first", "", ["python", "node", "node-slim"], 3],
+  ["a part of the name", "?name_contains=node", ["node", "node-slim"], 2],
+  ["the status of now", "?status=ready", ["python"], 1],
+  ["a label with its value", "?label=team%3Da", ["node"], 1],
+  ["another value of the label", "?label=team%3Db", [], 0],
+  ["pages count what came through the filters", "?name_contains=node&limit=1&offset=1", ["node-slim"], 2],
+  ["an empty filter is not set", "?name_contains=&status=&label=", ["python", "node", "node-slim"], 3],
+])("the list: %s", async (_reason, query, names, offset) => {
+  await create();
+  platform.advance(100);
+  await create({ name: "node", labels: { team: "a" } });
+  await create({ name: "node-slim" });
+  const { body: page } = await platform.call("GET", `${all}${query}`);
+  expect(page).toMatchObject({ snapshots: names.map((name) => ({ name })), offset });
+  expect(field(page, "snapshots")).toHaveLength(names.length);
+});
+
+test("DELETE takes the id alone; there is no PATCH", async () => {
+  const id = await made();
+  expect((await platform.call("DELETE", `${all}/python:latest`)).status).toBe(404);
+  expect((await platform.call("PATCH", `${all}/${id}`, { body: {} })).status).toBe(405);
+  expect(await platform.call("DELETE", `${all}/${id}`)).toMatchObject({ status: 204, body: undefined });
+  const detail = `SandboxSnapshot ${id} not found`;
+  for (const method of ["GET", "DELETE"]) {
+    expect(await platform.call(method, `${all}/${id}`)).toMatchObject({ status: 404, body: { detail } });
+  }
+});
