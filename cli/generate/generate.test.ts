@@ -192,6 +192,34 @@ test("501 templates: two requests for them and one for the end, and a file of th
   ).toHaveLength(501);
 });
 
+describe("what has to be there, and no answer shows", () => {
+  const registry = { name: "images", url: "registry.example", username: "puller", password: "registry-password" };
+  beforeEach(() => post("/v2/sandboxes/registries", registry));
+  const steps =
+    "pulumi config set imagesRegistryUsername\npulumi config set --secret imagesRegistryPassword\npulumi up";
+
+  test("is read from the stack's configuration, which the README says to set first", async () => {
+    await generate();
+    expect(read("index.ts")).toContain(
+      '  url: "registry.example",\n  username: config.require("imagesRegistryUsername"),\n  password: config.requireSecret("imagesRegistryPassword"),\n});',
+    );
+    expect(read("README.md")).toContain(steps);
+    expect(read("README.md")).toMatch(/never shows `username` and `password` of the sandbox registry `"images"`/);
+  });
+
+  test("in YAML, too, where an import would compare it, and an adoption does not", async () => {
+    await generate(emulator, "--language", "yaml");
+    const text = read("Pulumi.yaml");
+    expect(text).toContain("password: ${imagesRegistryPassword}");
+    expect(text).toContain(
+      "\nconfig:\n  imagesRegistryUsername: { type: string }\n  imagesRegistryPassword: { type: string, secret: true }",
+    );
+    expect(text).toContain("adopt: ");
+    expect(text).not.toContain("import: ");
+    expect(read("README.md")).toContain(steps);
+  });
+});
+
 describe("listeners", () => {
   const cluster = { compute_type: "k8s", compute_id: "prod-eu", compute_config: { k8s_namespaces: ["agents"] } };
   const onCluster = (name: string, listenerId: string) => ({

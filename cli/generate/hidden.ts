@@ -7,16 +7,26 @@ import type { Surveyed } from "./survey";
 export interface Hidden {
   /** How to add them, as comments in the program. */
   readonly comments: Comments;
+  /** Arguments that have to be there, and the expressions that read them from the stack's configuration. */
+  readonly needed: ReadonlyMap<string, string>;
+  /** The settings that these read. */
+  readonly settings: readonly NeededSetting[];
   /** One sentence of Markdown for each part. */
   readonly unread: readonly string[];
   /** The keys of the stack's configuration that the comments use. */
   readonly keys: readonly string[];
 }
 
+/** A setting that has to be there before the first `pulumi up`. */
+export interface NeededSetting {
+  readonly key: string;
+  readonly isSecret: boolean;
+}
+
 /** How a language writes the lines that a reader may take out of their comments. */
 export interface Notation {
-  /** The value of a secret of the stack's configuration. */
-  readonly setting: (key: string) => string;
+  /** A value of the stack's configuration. */
+  readonly setting: (key: string, isSecret: boolean) => string;
   /** A property of an object; the value is an expression. */
   readonly property: (name: string, value: string) => string;
   /** A property whose value is an object with these lines. */
@@ -34,7 +44,13 @@ export function hiddenOf(object: Surveyed, variable: string, notation: Notation)
     variables(object, variable, notation),
     namespace(object, notation),
   ].flatMap((part) => part ?? []);
+  const needed = object.needs.map((name) => {
+    const isSecret = object.spec.table.fields[name]?.secret === true;
+    return { name, key: keyOf(variable, name), isSecret };
+  });
   return {
+    needed: new Map(needed.map(({ name, key, isSecret }) => [name, notation.setting(key, isSecret)])),
+    settings: needed.map(({ key, isSecret }) => ({ key, isSecret })),
     comments: parts.reduce(
       (comments, { path, lines }) => comments.set(path, [...(comments.get(path) ?? []), ...lines]),
       new Map<string, readonly string[]>(),
@@ -52,24 +68,29 @@ interface Part {
   readonly unread: string;
 }
 
+/** The key of an argument in the stack's configuration. */
+const keyOf = (variable: string, name: string): string => variable + name.charAt(0).toUpperCase() + name.slice(1);
+
 const whatIs = ({ spec: words, name }: Surveyed): string => `${words.one} ${span(name)}`;
 
 /** One part for each secret text in the spec's table that this object can have. */
 function secrets(object: Surveyed, variable: string, { setting, property, earliest }: Notation): Part[] {
   const { table, inputs } = object.spec;
   const rows = inputRows(table.fields).filter(([, { type, secret, writeOnly }]) => secret && writeOnly && isText(type));
-  const possible = rows.filter(([name]) =>
-    problemsOf(inputs.schema, { ...object.args, [name]: "x" }).every(({ path }) => path[0] !== name),
+  const possible = rows.filter(
+    ([name]) =>
+      !object.needs.includes(name) &&
+      problemsOf(inputs.schema, { ...object.args, [name]: "x" }).every(({ path }) => path[0] !== name),
   );
   return possible.map(([name]) => {
-    const key = variable + name.charAt(0).toUpperCase() + name.slice(1);
+    const key = keyOf(variable, name);
     const what = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     return {
       path: "",
       lines: [
         `The platform keeps the ${what} that it has, and never shows it. To set it from here${earliest}:`,
         `pulumi config set --secret ${key}`,
-        property(name, setting(key)),
+        property(name, setting(key, true)),
       ],
       keys: [key],
       unread: `The ${what} of the ${whatIs(object)}.`,
@@ -115,7 +136,7 @@ function howToDeclare(names: readonly string[], variable: string, { setting, pro
     ...settings.map(({ key }) => `pulumi config set --secret ${key}`),
     ...group(
       "secrets",
-      settings.map(({ name, key }) => property(name, setting(key))),
+      settings.map(({ name, key }) => property(name, setting(key, true))),
     ),
   ];
   return { lines, keys: settings.map(({ key }) => key) };

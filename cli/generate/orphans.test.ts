@@ -11,7 +11,7 @@ const HERE = "https://a.example";
 function provider(id: string): Surveyed {
   const spec = SPECS.find(({ kind }) => kind === "OAuthProvider");
   if (spec === undefined) throw new Error("no spec");
-  return { spec, id, name: `name of ${id}`, outputs: {}, args: {} };
+  return { spec, id, name: `name of ${id}`, outputs: {}, args: {}, needs: [] };
 }
 
 /** The objects of a stack whose state has these OAuth providers. */

@@ -1,6 +1,6 @@
 import { isNamedByPulumi, type JsonObject } from "../../provider/tools";
 import { declaredNames, listenerOf, type DeclaredObject } from "./declared";
-import { hiddenOf, type Notation } from "./hidden";
+import { hiddenOf, type NeededSetting, type Notation } from "./hidden";
 import { literal } from "./literal";
 import { SPECS } from "../base/managed-types";
 import { printImport, printKey, printResource, type Comments } from "./print";
@@ -14,6 +14,8 @@ export interface Program {
   readonly hidden: readonly string[];
   /** What to look at before the first `pulumi up`. */
   readonly remarks: readonly string[];
+  /** What has to be set before the first `pulumi up`. */
+  readonly settings: readonly NeededSetting[];
   /** Objects that the language cannot declare. */
   readonly unread?: readonly string[];
   /** What the first `pulumi up` does, and what can go after it: sentences of Markdown. */
@@ -21,7 +23,7 @@ export interface Program {
 }
 
 const typescript: Notation = {
-  setting: (key) => `config.requireSecret("${key}")`,
+  setting: (key, isSecret) => `config.${isSecret ? "requireSecret" : "require"}("${key}")`,
   property: (name, value) => `${printKey(name)}: ${value},`,
   group: (name, lines) => [`${name}: {`, ...lines.map((line) => `  ${line}`), "},"],
   earliest: "",
@@ -57,6 +59,7 @@ export function programOf(objects: readonly Surveyed[], origin: string): Program
   return {
     files: new Map(files),
     hidden: all.flatMap(({ hidden }) => hidden),
+    settings: all.flatMap(({ settings }) => settings),
     remarks: all.flatMap(({ remarks }) => remarks),
     takeover: `The first \`pulumi up\` takes over what exists (\`adopt\`). It changes nothing on the platform, unless something there has changed
 in the meantime. After that, you can remove \`adopt\`.`,
@@ -70,6 +73,7 @@ interface Resource {
   /** The listener that the code names. */
   readonly uses: DeclaredObject | undefined;
   readonly hidden: readonly string[];
+  readonly settings: readonly NeededSetting[];
   readonly remarks: readonly string[];
 }
 
@@ -82,17 +86,20 @@ function resourceOf(
   const hidden = hiddenOf(object, variable, typescript);
   const { name: given, ...others } = object.args;
   const isNamed = isNamedByPulumi(spec.table, spec.naturalKey) && given === name;
-  const args: JsonObject = { adopt: adoptionOf(object), ...(isNamed ? others : object.args) };
+  const needed = Object.fromEntries(object.needs.map((key) => [key, null]));
+  const args: JsonObject = { adopt: adoptionOf(object), ...(isNamed ? others : object.args), ...needed };
   if (failed !== undefined) args["awaitRollout"] = false;
   const comments = failed === undefined ? hidden.comments : notingFailure(hidden.comments, failed);
-  const expressions = new Map(listener && [["sourceConfig.listenerId", `${listener.variable}.id`]]);
+  const references = new Map(listener && [["sourceConfig.listenerId", `${listener.variable}.id`]]);
+  const expressions = new Map([...references, ...hidden.needed]);
   const head = `${isSplit ? "export const" : "const"} ${variable} = `;
   return {
     code: printResource(head, spec.kind, name, args, { comments, expressions }),
     type: spec.kind,
-    isConfigured: hidden.keys.length > 0,
+    isConfigured: hidden.keys.length + hidden.settings.length > 0,
     uses: listener,
     hidden: hidden.unread,
+    settings: hidden.settings,
     remarks: remarksOf(object),
   };
 }

@@ -19,6 +19,7 @@ export function readmeOf(title: string, connection: Connection, read: Survey, pr
   const credentials = (["apiKey", "bearerToken"] as const)
     .filter((each) => connection[each] !== undefined)
     .map((each) => `pulumi config set --secret ${configKey(each)}`);
+  const needed = program.settings.map(({ key, isSecret }) => `pulumi config set ${isSecret ? "--secret " : ""}${key}`);
   return `# ${title}
 
 A Pulumi program for what was at ${span(connection.baseUrl)}: ${summaryOf(read)}.
@@ -30,7 +31,7 @@ A Pulumi program for what was at ${span(connection.baseUrl)}: ${summaryOf(read)}
 npm install
 pulumi stack init dev
 ${settings.join("\n")}
-${credentials.join("\n")}
+${[...credentials, ...needed].join("\n")}
 pulumi up
 \`\`\`
 

@@ -6,7 +6,16 @@ import type { Surveyed } from "./survey";
 export function remarksOf(object: Surveyed): string[] {
   const { failed, name } = object;
   const failure = `The latest revision of the deployment ${span(name)} is ${span(failed ?? "")}. The program does not wait for it (\`awaitRollout: false\`).`;
-  return [...literalHeaders(object), ...(failed === undefined ? [] : [failure])];
+  return [...literalHeaders(object), ...(failed === undefined ? [] : [failure]), ...neededValues(object)];
+}
+
+/** Nobody can compare them with what is there, so that an adoption sends them. */
+function neededValues({ needs, spec, name }: Surveyed): string[] {
+  if (needs.length === 0) return [];
+  const listed = needs.map((each) => `\`${each}\``).join(" and ");
+  return [
+    `The platform never shows ${listed} of the ${spec.one} ${span(name)}: set them before the first \`pulumi up\`, which sends them to the platform.`,
+  ];
 }
 
 /** A header's value that does not refer to a variable of the platform may be a credential, and is now in the program. */

@@ -18,6 +18,8 @@ import { whoHasNoList, wholeList, type CountProgress } from "../base/whole-list"
 export interface Surveyed extends LiveObject {
   /** The arguments, without `adopt`. */
   readonly args: JsonObject;
+  /** Required arguments that the platform does not show: the stack's configuration gives them. */
+  readonly needs: readonly string[];
   /** A deployment's variables by name, if the platform shows them. */
   readonly variables?: readonly string[];
   /** The status of a deployment's latest revision, if that one will never be DEPLOYED. */
@@ -70,7 +72,7 @@ function classify(spec: ManagedTypeSpec, read: ReadObject, state: RolloutState, 
   const name = inputs[spec.naturalKey];
   const what = `${spec.one} ${span(typeof name === "string" ? name : id)} (${span(id)})`;
   if (state.deleting) return { unread: [`The ${what}: it is being deleted (${span(state.deleting)}).`] };
-  const { inputs: args, refused, isRefused } = declarationOf(spec, read, connection);
+  const { inputs: args, refused, needs, isRefused } = declarationOf(spec, read, connection);
   if (typeof name !== "string" || isRefused) {
     return { unread: [`The ${what}: a program with it would be refused: ${reasons(refused)}.`] };
   }
@@ -78,7 +80,7 @@ function classify(spec: ManagedTypeSpec, read: ReadObject, state: RolloutState, 
   const unread =
     refused.length === 0 ? [] : [`${left} of the ${what}: a program with it would be refused: ${reasons(refused)}.`];
   const variables = isObject(inputs["secrets"]) ? Object.keys(inputs["secrets"]).sort() : undefined;
-  return { object: { spec, id, name, outputs, args, variables, failed: state.failed }, unread };
+  return { object: { spec, id, name, outputs, args, needs, variables, failed: state.failed }, unread };
 }
 
 const reasons = (problems: readonly Problem[]): string =>

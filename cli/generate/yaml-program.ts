@@ -25,11 +25,12 @@ export function yamlProgramOf(objects: readonly Surveyed[], origin: string): Pro
   const lines = [
     `# What was at ${literal(origin)}, written by \`pulumi-agent-platform generate\`.`,
     ...(all.length === 0 ? ["resources: {}"] : ["resources:", ...all.flatMap((each) => each.lines)]),
-    ...settings(all.flatMap(({ hidden }) => hidden.keys)),
+    ...configOf(all.map(({ hidden }) => hidden)),
   ];
   return {
     files: new Map([["Pulumi.yaml", `${lines.join("\n")}\n`]]),
     hidden: all.flatMap(({ hidden }) => hidden.unread),
+    settings: all.flatMap(({ hidden }) => hidden.settings),
     remarks: declared.flatMap(({ object }) => remarksOf(object)),
     takeover: `The first \`pulumi up\` takes over what exists (\`import\`). It only reads, and fails if an object has changed in the meantime. After
 that, you can remove the options \`import\`.`,
@@ -50,7 +51,10 @@ function resourceOf({ object, name, variable }: DeclaredObject, listener: Declar
   const hidden = hiddenOf(object, variable, notation);
   const { name: given, ...others } = object.args;
   const declared = isNamedByPulumi(spec.table, spec.naturalKey) && given === name ? others : object.args;
-  const args = failed === undefined ? declared : { ...declared, awaitRollout: false };
+  const needed = Object.fromEntries(object.needs.map((key) => [key, null]));
+  // An import compares what the platform does not show, and would fail.
+  const adopted = object.needs.length > 0 ? { adopt: id } : {};
+  const args = { ...adopted, ...declared, ...needed, ...(failed === undefined ? {} : { awaitRollout: false }) };
   const note =
     failed === undefined
       ? []
@@ -58,12 +62,12 @@ function resourceOf({ object, name, variable }: DeclaredObject, listener: Declar
           `Its latest revision is ${literal(failed)}: a Rollout would fail. Once it is corrected, add one in place of awaitRollout.`,
         ];
   const comments = new Map([...hidden.comments, ["", [...note, ...(hidden.comments.get("") ?? [])]] as const]);
-  const expressions = new Map(listener && [["sourceConfig.listenerId", `\${${listener.variable}.id}`]]);
+  const references = new Map(listener && [["sourceConfig.listenerId", `\${${listener.variable}.id}`]]);
+  const expressions = new Map([...references, ...hidden.needed]);
   const lines = [
     ...headOf(variable, spec.kind, name),
     ...yamlBlock(args, INSIDE, { comments, expressions }),
-    "    options:",
-    `      import: ${yamlText(id)}`,
+    ...(object.needs.length > 0 ? [] : ["    options:", `      import: ${yamlText(id)}`]),
   ];
   const waits = spec.kind === "Deployment" && failed === undefined;
   return { lines: waits ? [...lines, ...rolloutOf(variable, name, args)] : lines, hidden };
@@ -90,12 +94,19 @@ function rolloutOf(variable: string, name: string, { sourceConfig }: JsonObject)
   ];
 }
 
-function settings(keys: readonly string[]): string[] {
-  if (keys.length === 0) return [];
-  return [
+/** The settings that the program reads, and as comments those that its comments use. */
+function configOf(all: readonly Hidden[]): string[] {
+  const declared = all.flatMap(({ settings }) => settings);
+  const keys = all.flatMap((hidden) => hidden.keys);
+  const typeOf = (key: string, isSecret: boolean): string =>
+    `${key}: { type: string${isSecret ? ", secret: true" : ""} }`;
+  const commented = keys.map((key) => `#   ${typeOf(key, true)}`);
+  const head = [
     "",
     "# For the values that the platform does not show: those that a resource uses have to be declared here.",
-    "# config:",
-    ...keys.map((key) => `#   ${key}: { type: string, secret: true }`),
   ];
+  if (declared.length > 0) {
+    return [...head, "config:", ...declared.map(({ key, isSecret }) => `  ${typeOf(key, isSecret)}`), ...commented];
+  }
+  return keys.length === 0 ? [] : [...head, "# config:", ...commented];
 }

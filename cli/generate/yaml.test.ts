@@ -90,7 +90,7 @@ test("half a character becomes the sign that replaces it: neither YAML nor a req
 const surveyed = (kind: string, args: JsonObject, more: Partial<Surveyed> = {}): Surveyed => {
   const spec = SPECS.find((each) => each.kind === kind);
   if (spec === undefined) throw new Error(`no ${kind}`);
-  return { spec, id: `id-${kind}`, name: "desk", outputs: {}, args, ...more };
+  return { spec, id: `id-${kind}`, name: "desk", outputs: {}, args, needs: [], ...more };
 };
 const programOf = (...objects: Surveyed[]) => {
   const program = yamlProgramOf(objects, "https://api.example");

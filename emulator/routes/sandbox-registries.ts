@@ -24,7 +24,8 @@ export const sandboxRegistryRoutes: RouteFactory = ({ platform, responses: { pag
     return found;
   };
   const refuseTaken = (tenantId: string, name: string, but?: string): void => {
-    if (all.having(tenantId, name).some(({ id }) => id !== but)) throw conflict(`SandboxRegistry ${name} already exists`);
+    if (all.having(tenantId, name).some(({ id }) => id !== but))
+      throw conflict(`SandboxRegistry ${name} already exists`);
   };
 
   const create = ({ tenant: { tenantId }, now, json }: ApiRequest): Response => {

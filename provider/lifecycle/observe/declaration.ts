@@ -1,9 +1,9 @@
 import type { Connection } from "../../base/connection";
-import { isObject, sameJson, type Json, type JsonObject } from "../../base/json";
+import { isObject, sameJson, UNKNOWN, type Json, type JsonObject } from "../../base/json";
 import type { FieldRules, Path, Problem } from "../fields/fields";
 import type { ReadObject } from "./read-object";
 import { problemsOf, type ExpectedRefusals, type InputsSchema } from "../fields/schema";
-import { emptyObjects, rulesOf, type Table } from "../fields/table";
+import { emptyObjects, inputRows, rulesOf, type Table } from "../fields/table";
 
 /** A live object; its inputs are null where the platform has no value. */
 type LiveInputs = Pick<ReadObject, "id" | "inputs">;
@@ -17,7 +17,9 @@ export interface Declaration {
   readonly inputs: JsonObject;
   /** The reasons for which properties were left out. */
   readonly refused: readonly Problem[];
-  /** A program with what is left would be refused too. */
+  /** Required properties that no answer shows: a program has to give them. */
+  readonly needs: readonly string[];
+  /** A program with what is left, and with those, would be refused too. */
   readonly isRefused: boolean;
 }
 
@@ -41,11 +43,18 @@ export function declarationOf(subject: Subject, live: LiveInputs, connection: Co
     ...problemsOf(subject.inputs.schema, inputs),
     ...(connection.checks === "strict" ? expectedRefusals(inputs) : []),
   ];
+  const needs = inputRows(subject.table.fields).flatMap(([key, field]) =>
+    field.required && field.writeOnly ? [key] : [],
+  );
+  const given = (inputs: JsonObject): JsonObject => ({
+    ...inputs,
+    ...Object.fromEntries(needs.map((key) => [key, UNKNOWN])),
+  });
   const whole = pick((key) => declared[key] ?? empty[key]);
-  const refused = problems(whole);
+  const refused = problems(given(whole));
   const names = new Set(refused.map(({ path }) => path[0]));
   const inputs = pick((key) => (names.has(key) ? undefined : whole[key]));
-  return { inputs, refused, isRefused: problems(inputs).length > 0 };
+  return { inputs, refused, needs, isRefused: problems(given(inputs)).length > 0 };
 }
 
 /** Without what the platform has filled in, and a program must not declare: the address of a deployment that it builds itself. */
