@@ -212,7 +212,8 @@ function likely(fields: Fields, after: JsonObject, before: JsonObject): JsonObje
       if (value === UNKNOWN) return [name, old ?? field?.default ?? emptyOf(field)];
       if (field?.type.kind === "object" && isObject(value))
         return [name, likely(field.type.fields, value, isObject(old) ? old : {})];
-      return [name, asBefore(value, old)];
+      const isFree = field?.type.kind === "map" && field.type.of.kind === "json";
+      return [name, asBefore(value, old, isFree ? {} : UNKNOWN)];
     }),
   );
 }
@@ -224,14 +225,14 @@ function emptyOf(field: Field | undefined): Json | undefined {
   return field?.required ? (kind === "list" ? [] : {}) : undefined;
 }
 
-/** A value in which each unknown part is as it was, as far as it was there. */
-function asBefore(value: Json | undefined, old: Json | undefined): Json | undefined {
+/** A value in which each unknown part is as it was. @param added What stands for a part that was not there: of any fields, it may turn out to be empty. */
+function asBefore(value: Json | undefined, old: Json | undefined, added: Json): Json | undefined {
   if (!hasUnknown(value)) return value;
-  if (value === UNKNOWN) return old ?? UNKNOWN;
+  if (value === UNKNOWN) return old ?? added;
   if (Array.isArray(value))
-    return value.map((item, index) => asBefore(item, Array.isArray(old) ? old[index] : undefined) ?? null);
+    return value.map((item, index) => asBefore(item, Array.isArray(old) ? old[index] : undefined, added) ?? null);
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, asBefore(item, isObject(old) ? old[key] : undefined)]),
+    Object.entries(value).map(([key, item]) => [key, asBefore(item, isObject(old) ? old[key] : undefined, added)]),
   );
 }
