@@ -5,10 +5,14 @@ import { shellWord } from "../base/shell";
 import type { Program } from "./program";
 import type { Survey } from "./survey";
 
-/** A summary of the objects: "2 sandbox templates, 1 OAuth provider and 3 deployments". */
+/** A summary of the objects: "2 sandbox templates, 1 OAuth provider and 3 deployments". Of what there is none, it says nothing. */
 export function summaryOf({ objects }: Pick<Survey, "objects">): string {
-  const counts = SPECS.map((spec) => countOf(objects.filter((object) => object.spec === spec).length, spec));
-  return `${counts.slice(0, -1).join(", ")} and ${counts.slice(-1).join("")}`;
+  const counts = SPECS.flatMap((spec) => {
+    const count = objects.filter((object) => object.spec === spec).length;
+    return count === 0 ? [] : [countOf(count, spec)];
+  });
+  const [last = "no objects", ...others] = counts.reverse();
+  return others.length === 0 ? last : `${others.reverse().join(", ")} and ${last}`;
 }
 
 /** The README of a generated project: what is in it, how to go on, and what is not in it. */
