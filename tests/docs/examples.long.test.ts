@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { deployments, listeners, oauthProviders, sandboxTemplates } from "../../emulator";
+import { sandboxRegistries } from "../../emulator/routes/sandbox-registries";
 import { onEmulator } from "../engine/on-emulator";
 import { ok } from "../support/cli-stack";
 import { describeWithEngine } from "../support/with-engine";
@@ -18,7 +19,11 @@ const platform = onEmulator({ buildSeconds: 0.2 });
 
 describeWithEngine("docs/examples", () => {
   test("all run, in one stack, and a second up has nothing to do", async () => {
-    const secrets = { "test:modelApiKey": "canary-model-key", "test:githubClientSecret": "canary-client-secret" };
+    const secrets = {
+      "test:modelApiKey": "canary-model-key",
+      "test:githubClientSecret": "canary-client-secret",
+      "test:registryPassword": "canary-password",
+    };
     const stack = await platform.stackOf("", secrets);
     // A kept process would not load the examples' modules again.
     stack.host = undefined;
@@ -35,8 +40,9 @@ describeWithEngine("docs/examples", () => {
       emulator.outOfBand(listeners).list(),
       emulator.outOfBand(oauthProviders).list(),
       emulator.outOfBand(sandboxTemplates).list(),
+      emulator.outOfBand(sandboxRegistries).list(),
     ];
-    expect(made.map(({ length }) => length)).toEqual([5, 2, 1, 1]);
+    expect(made.map(({ length }) => length)).toEqual([5, 2, 1, 1, 1]);
     expect(stack.stateText()).not.toContain("canary");
   });
 });
