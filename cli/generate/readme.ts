@@ -11,8 +11,8 @@ export function summaryOf({ objects }: Pick<Survey, "objects">): string {
     const count = objects.filter((object) => object.spec === spec).length;
     return count === 0 ? [] : [countOf(count, spec)];
   });
-  const [last = "no objects", ...others] = counts.reverse();
-  return others.length === 0 ? last : `${others.reverse().join(", ")} and ${last}`;
+  const last = counts.pop() ?? "no objects";
+  return counts.length === 0 ? last : `${counts.join(", ")} and ${last}`;
 }
 
 /** The README of a generated project: what is in it, how to go on, and what is not in it. */

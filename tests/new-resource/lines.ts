@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 /** Text of a resource type in a file that it shares with the others. */
 export interface SharedLines {
   readonly file: string;
@@ -16,6 +19,10 @@ export const GENERATED = [
   "sdk/resources/sandbox-registry.generated.ts",
 ];
 
+const CASES = join(__dirname, "..", "conformance", "cases.ts");
+const [conformanceCase = "no case"] =
+  /^ {2}SandboxRegistry: \{\n[^]*?^ {2}\},\n/m.exec(readFileSync(CASES, "utf8")) ?? [];
+
 /** The lines of SandboxRegistry in its other places. */
 export const SHARED: readonly SharedLines[] = [
   { file: "provider/resources/resource-types.ts", text: "  SandboxRegistry: true,\n" },
@@ -29,26 +36,7 @@ export const SHARED: readonly SharedLines[] = [
   },
   {
     file: "tests/conformance/cases.ts",
-    text: `  SandboxRegistry: {
-    program: images,
-    respelled: images,
-    updated: { ...images, url: "mirror.example", password: "another-password" },
-    unshown: ["username", "password"],
-    drift: (emulator) => {
-      emulator.outOfBand(sandboxRegistries).change("images", { url: "evil.example" });
-      return "url";
-    },
-    noDrift: (emulator) => {
-      emulator.outOfBand(sandboxRegistries).change("images", { username: "another", password: "another" });
-    },
-    gone: (emulator) => emulator.outOfBand(sandboxRegistries).remove("images"),
-    objects: (emulator) =>
-      emulator
-        .outOfBand(sandboxRegistries)
-        .list()
-        .map(({ name, url }) => ({ name, url })),
-  },
-`,
+    text: conformanceCase,
   },
   {
     file: "tests/conformance/cases.ts",

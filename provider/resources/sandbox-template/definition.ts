@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../base/json";
-import { compact } from "../../base/json";
+import { compact, isObject, type Json, type JsonObject } from "../../base/json";
 import { toComputedNames, toInputNames, toRequest } from "../../lifecycle/fields/rename";
 import { restResource } from "../../lifecycle/rest/rest-resource";
 import { answer } from "./answer";
