@@ -89,6 +89,7 @@ async function waits(count: number, latencyMs: number): Promise<Waited> {
   const context: Context = {
     connection: connectionTo("https://platform.example", { rateLimit: LIMIT }),
     send,
+    sendTo: () => send,
     clock,
     random: Math.random,
     log: SILENT,

@@ -121,7 +121,7 @@ export function plannerOf<Inputs, Live>(definition: Planned<Inputs, Live>): Plan
 function creationOf<Inputs, Live>(create: Creation<Inputs, Live>, inputs: Inputs, declared: JsonObject): JsonObject[] {
   const { completion } = create;
   const isComplete = completion?.inputs.every((name) => declared[name] === undefined) ?? true;
-  return [create.body(inputs), ...(completion === undefined || isComplete ? [] : [completion.body(inputs)])];
+  return [create.body(inputs, UNKNOWN), ...(completion === undefined || isComplete ? [] : [completion.body(inputs)])];
 }
 
 function patchBody<Inputs, Live>(

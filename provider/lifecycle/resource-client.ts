@@ -175,9 +175,18 @@ export class ResourceClient {
     const workspaces = new Workspaces(() =>
       this.askWorkspace({ ...context, send: createSend(connection, connection.baseUrl, options) }),
     );
+    const others = new Map<string, Send>();
+    const sendTo: Context["sendTo"] = (url, apiKey) => {
+      const key = JSON.stringify([url, apiKey]);
+      const only = { bearerToken: undefined, tenantId: undefined, organizationId: undefined };
+      const known = others.get(key) ?? createSend({ ...connection, ...only, apiKey }, url, options);
+      others.set(key, known);
+      return known;
+    };
     const context: Context = {
       connection,
       send,
+      sendTo,
       clock,
       random,
       log,

@@ -1,5 +1,5 @@
 import { noEndpointFor } from "../base/contract";
-import { AgentPlatformError } from "../base/errors";
+import { AgentPlatformError, isHttpError } from "../base/errors";
 import { compact, hasUnknown, sameJson, type JsonObject } from "../base/json";
 import { configKey } from "../base/settings";
 import { changesOf } from "./checks";
@@ -35,7 +35,7 @@ export interface ReadState extends State {
 
 /** The verbs of a resource, written once for all definitions. */
 export class Verbs<Inputs, Live> {
-  private hasWarnedUnsupported = false;
+  private readonly warnedUnsupported = new Set<string>();
 
   constructor(
     private readonly definition: ResourceDefinition<Inputs, Live>,
@@ -59,8 +59,10 @@ export class Verbs<Inputs, Live> {
     const adopted = inputs["adopt"] ? await adopt(this.definition, context, inputs, parsed, claim) : undefined;
     const made: Made<Live> = adopted ?? (await createObject(this.definition, context, inputs, parsed));
     const { id, live, unfinished } = made;
+    // Half of a forced replacement, it would be deleted next: the mark of an adoption tells that it is kept.
+    if (made.isFound) claim(made, nameOf(this.definition, { id, outputs: inputs }));
     const has = Object.fromEntries(Object.entries(inputs).filter(([name]) => !unfinished?.missing.includes(name)));
-    const outputs = this.outputs(has, live, adopted === undefined ? {} : adoption);
+    const outputs = this.outputs(has, live, adopted === undefined && !made.isFound ? {} : adoption);
     ownership.recordCreate(this.client.held({ id, outputs }));
     return unfinished === undefined ? { id, outputs } : { id, outputs, unfinished: unfinished.reason };
   }
@@ -179,10 +181,11 @@ export class Verbs<Inputs, Live> {
     confirmSame(nameOf(definition, state), outputs, definition.workspaceOf?.(live) ?? {}, isDoubtful, connection);
   }
 
-  /** Once for all objects of the kind: a refresh reads hundreds of them. */
+  /** Once for all objects of the kind: a refresh reads hundreds of them. Those of an agent that does not answer have a sentence for each agent. */
   private warnOfUnsupported({ log }: Context, { cause }: Unsupported): void {
-    if (cause === undefined || this.hasWarnedUnsupported) return;
-    this.hasWarnedUnsupported = true;
+    const reason = isHttpError(cause) ? "" : cause?.message;
+    if (cause === undefined || reason === undefined || this.warnedUnsupported.has(reason)) return;
+    this.warnedUnsupported.add(reason);
     log.warn(
       `${this.definition.kind}: ${cause.message}. The state stays as it was: drift is not detected, and nothing counts as deleted.`,
     );

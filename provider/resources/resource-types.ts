@@ -1,32 +1,36 @@
 import { nativeTokenOf } from "../base/settings";
 
 /**
- * The registry of kinds, one line each: whether it has an object of its own on the platform, with a name that can be taken.
+ * The registry of kinds, one line each, and where a kind's objects are: each has one on the "platform", which lists them all under the names that they
+ * take; or on an "agent", the server of a deployment; or there is "none".
  * A kind is part of the type token in every state: public API forever.
  */
-const HAS_OBJECT = {
-  Deployment: true,
-  Rollout: false,
-  OAuthProvider: true,
-  SandboxTemplate: true,
-  Listener: true,
-  RunCheck: false,
-  SandboxRegistry: true,
-} as const;
+const OBJECTS = {
+  Deployment: "platform",
+  Rollout: "none",
+  OAuthProvider: "platform",
+  SandboxTemplate: "platform",
+  Listener: "platform",
+  RunCheck: "none",
+  SandboxRegistry: "platform",
+} as const satisfies Readonly<Record<string, "platform" | "agent" | "none">>;
 
-export type ResourceType = keyof typeof HAS_OBJECT;
+export type ResourceType = keyof typeof OBJECTS;
 
-/** A kind with objects of its own. */
-export type ManagedType = { [K in ResourceType]: (typeof HAS_OBJECT)[K] extends true ? K : never }[ResourceType];
+/** A kind with objects of its own on the platform. */
+export type ManagedType = { [K in ResourceType]: (typeof OBJECTS)[K] extends "platform" ? K : never }[ResourceType];
 
-const isResourceType = (name: string): name is ResourceType => name in HAS_OBJECT;
-const isManagedType = (kind: ResourceType): kind is ManagedType => HAS_OBJECT[kind];
+const isResourceType = (name: string): name is ResourceType => name in OBJECTS;
+const isManagedType = (kind: ResourceType): kind is ManagedType => OBJECTS[kind] === "platform";
 
 /** The kinds of resources. */
-export const RESOURCE_TYPES: readonly ResourceType[] = Object.keys(HAS_OBJECT).filter(isResourceType);
+export const RESOURCE_TYPES: readonly ResourceType[] = Object.keys(OBJECTS).filter(isResourceType);
 
 /** The kinds that have an object of their own on the platform. */
 export const MANAGED_TYPES: readonly ManagedType[] = RESOURCE_TYPES.filter(isManagedType);
+
+/** Where the objects of a kind are. */
+export const objectsOf = (kind: ResourceType): "platform" | "agent" | "none" => OBJECTS[kind];
 
 /** The name of a kind's folder in provider/resources, and of its files elsewhere: `oauth-provider`. */
 export const folderOf = (kind: ResourceType): string => kind.replace(/([a-z])(?=[A-Z])/g, "$1-").toLowerCase();

@@ -58,11 +58,12 @@ export async function planAdoption<Live>(
   claim: (found: Found<Live>, what: string) => void = () => undefined,
 ): Promise<Adoption<Live> | undefined> {
   const { kind, naturalKey = "", fields } = definition;
-  const key = declared[naturalKey];
-  const name = typeof key === "string" ? key : "";
+  const { [naturalKey]: named } = declared;
+  const name = typeof named === "string" ? named : "";
   const id = typeof declared["adopt"] === "string" ? declared["adopt"] : undefined;
   const what = `${kind} "${id ?? name}"`;
-  const result = await observeLasting(definition, context, id === undefined ? { name } : { id }, mayWait);
+  const key = id === undefined ? { name, inputs: declared } : { id, inputs: declared };
+  const result = await observeLasting(definition, context, key, mayWait);
   if (result.state === "unsupported") throw cannotLookUp(what, result);
   if (result.state === "absent") {
     if (id === undefined) return undefined;

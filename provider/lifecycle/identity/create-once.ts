@@ -18,6 +18,8 @@ export interface SingleCreation<Live> {
   readonly differing: (found: Live) => readonly string[];
   /** When the object was created, as the platform says. */
   readonly createdAt: (found: Live) => string | null | undefined;
+  /** The look-up goes by a key that only this resource gives, so that an equal object is ours whenever it was made. @returns Its id, to adopt it by. */
+  readonly ownId?: ((found: Live) => string) | undefined;
 }
 
 const ATTEMPTS = 3;
@@ -43,15 +45,18 @@ export async function createOnce<Live>(creation: SingleCreation<Live>): Promise<
       if (!conflict) unclear = error;
       const found = await look(creation, conflict && unclear === undefined ? undefined : error);
       if (found.state === "found") {
-        if (unclear !== undefined && isOurs(creation, found.value, found.date, clock.now() - began)) return found.value;
+        const isMade = unclear !== undefined && isOurs(creation, found.value, found.date, clock.now() - began);
+        if (isMade || isOwn(creation, found.value)) return found.value;
         throw taken(creation, found.value, unclear ?? error);
       }
       if (conflict)
         throw new AgentPlatformError(
-          `${what} already exists, but no look-up finds it: ${messageOf(error)}. ${remedy(kind)}`,
+          `${what} already exists, but no look-up finds it: ${messageOf(error)}. ${remedy(kind, "true")}`,
           { cause: error },
         );
-      if (found.state === "unsupported") throw unknownOutcome(what, error, "this platform cannot look it up");
+      if (found.state === "unsupported") {
+        throw unknownOutcome(what, error, found.cause?.message ?? "this platform cannot look it up");
+      }
       if (attempt >= ATTEMPTS) {
         throw new AgentPlatformError(
           `${what} was not created: ${attempt} attempts failed, the last one with: ${messageOf(error)}`,
@@ -65,7 +70,7 @@ export async function createOnce<Live>(creation: SingleCreation<Live>): Promise<
 
 /** The error for a name that is taken, for a creation that looks before it sends its POST. */
 export function taken<Live>(
-  creation: Pick<SingleCreation<Live>, "kind" | "what" | "differing" | "createdAt">,
+  creation: Pick<SingleCreation<Live>, "kind" | "what" | "differing" | "createdAt" | "ownId">,
   found: Live,
   cause?: unknown,
 ): AgentPlatformError {
@@ -73,8 +78,9 @@ export function taken<Live>(
   const names = creation.differing(found);
   const compared =
     names.length === 0 ? "equals this declaration" : `differs from this declaration in ${shortList(names)}`;
+  const adopt = creation.ownId === undefined ? "true" : JSON.stringify(creation.ownId(found));
   return new AgentPlatformError(
-    `${creation.what} already exists on the platform${since ? ` (created ${since})` : ""} and ${compared}. ${remedy(creation.kind)}. ${IF_FORCED}`,
+    `${creation.what} already exists on the platform${since ? ` (created ${since})` : ""} and ${compared}. ${remedy(creation.kind, adopt)}. ${IF_FORCED}`,
     { cause },
   );
 }
@@ -91,8 +97,9 @@ function shortList(names: readonly string[]): string {
 const IF_FORCED =
   "If this is a forced replacement (`--target-replace`, `pulumi state taint`) of that object, set the option `deleteBeforeReplace: true` on the resource";
 
-function remedy(kind: string): string {
-  return `Take it over with \`adopt: true\` on the ${kind}, delete it on the platform, or declare another name`;
+function remedy(kind: string, adopt: string): string {
+  const rename = adopt === "true" ? ", delete it on the platform, or declare another name" : ", or delete it there";
+  return `Take it over with \`adopt: ${adopt}\` on the ${kind}${rename}`;
 }
 
 async function look<Live>(creation: SingleCreation<Live>, unclear: unknown): Promise<Observation<Live>> {
@@ -110,6 +117,10 @@ function unknownOutcome(what: string, error: unknown, why: string): AgentPlatfor
     { cause: error },
   );
 }
+
+/** Whether an object that has a key of ours is as it is declared. */
+export const isOwn = <Live>({ ownId, differing }: Pick<SingleCreation<Live>, "ownId" | "differing">, found: Live) =>
+  ownId !== undefined && differing(found).length === 0;
 
 function isOurs<Live>(
   creation: SingleCreation<Live>,

@@ -1,10 +1,9 @@
-import { isMissing, noCreateOffered } from "../../base/errors";
+import { AgentPlatformError, isMissing, messageOf, noCreateOffered } from "../../base/errors";
 import type { JsonObject } from "../../base/json";
-import { messageOf } from "../../base/errors";
 import { compare, type Comparable, type Undeclared } from "../fields/comparison";
 import type { Context, Found } from "../observe/context";
 import { ABSENT, mapFound, UNSUPPORTED, type Observation } from "../observe/observation";
-import { createOnce, taken, type SingleCreation } from "./create-once";
+import { createOnce, isOwn, taken, type SingleCreation } from "./create-once";
 import type { Observable } from "../observe/observable";
 import type { Answer } from "../../http/request";
 import type { Change } from "../fields/diff";
@@ -13,8 +12,8 @@ import type { Key } from "../observe/read-object";
 
 /** How to create an object, so that the lifecycle can do it at most once (docs/internals/design.md, Creating once). */
 export interface Creation<Inputs, Live> {
-  /** The body of the POST. Pure: a preview asks for it, too, with values that are not known yet. */
-  body(inputs: Inputs): JsonObject;
+  /** The body of the POST. Pure: a preview asks for it, too, with values that are not known yet. @param ownKey That of `own`; else empty. */
+  body(inputs: Inputs, ownKey: string): JsonObject;
   /** Sends the POST, once, with the body of `body`. */
   post(context: Context, inputs: Inputs, body: JsonObject): Promise<Answer<Live>>;
   /** When the object was created, as the platform says. */
@@ -26,6 +25,19 @@ export interface Creation<Inputs, Live> {
   /** Which undeclared live values make an object that was found a different one (comparison.ts). */
   readonly undeclared: Undeclared;
   readonly completion?: Completion<Inputs, Live>;
+  /** For an object without a name that only one can have. @default the natural key finds it */
+  readonly own?: OwnKey<Inputs, Live>;
+}
+
+/**
+ * A key that a POST gives the object, made from the resource itself: whatever has it was made by an earlier attempt, which was cut off before the
+ * state knew of it. One that is as declared is taken over; any other one is an error that names `adopt`.
+ */
+export interface OwnKey<Inputs, Live> {
+  /** @param urn Of the resource. */
+  of(urn: string, inputs: Inputs): string;
+  /** Looks for the object that has the key. @param inputs Those of the resource. */
+  observe(context: Context, ownKey: string, inputs: Inputs): Promise<Observation<Found<Live>>>;
 }
 
 /**
@@ -47,6 +59,8 @@ export interface Creatable<Inputs, Live> extends Observable<Live> {
 
 /** An object that was made, or taken over. */
 export interface Made<Live> extends Found<Live> {
+  /** An earlier attempt had made it. */
+  readonly isFound?: true;
   /** Inputs that it does not have yet, since what follows the POST failed: the next `up` sends them. */
   readonly unfinished?: { readonly missing: readonly string[]; readonly reason: string };
 }
@@ -60,24 +74,43 @@ export async function createObject<Inputs, Live>(
 ): Promise<Made<Live>> {
   const { kind, naturalKey = "", create } = definition;
   if (typeof create === "function") return create(context, inputs);
+  const { own } = create;
   const key = declared[naturalKey];
   const name = typeof key === "string" ? key : "";
+  const what = name === "" ? kind : `${kind} "${name}"`;
+  const ownKey = own === undefined ? "" : own.of(urnOf(context, declared), inputs);
+  const byName = async () => (await definition.observe?.(context, { name })) ?? UNSUPPORTED;
+  const observe = own === undefined ? byName : () => own.observe(context, ownKey, inputs);
   const creation: SingleCreation<Live> = {
     kind,
-    what: `${kind} "${name}"`,
+    what,
     clock: context.clock,
-    post: () => offered(definition, `${kind} "${name}"`, () => create.post(context, inputs, create.body(inputs))),
-    find: async () =>
-      mapFound((await definition.observe?.(context, { name })) ?? UNSUPPORTED, ({ live: made }) => made),
+    post: () => offered(definition, what, () => create.post(context, inputs, create.body(inputs, ownKey))),
+    find: async () => mapFound(await observe(), ({ live: made }) => made),
     differing: (live) => differing(definition, live, declared, create),
     createdAt: (live) => create.createdAt(live),
+    ownId: own && ((live) => create.idOf(live)),
   };
+  const finish = (live: Live): Promise<Made<Live>> => complete(create, what, context, declared, inputs, live);
+  if (own !== undefined) {
+    const there = await observe();
+    if (there.state === "found") {
+      if (!isOwn(creation, there.value.live)) throw taken(creation, there.value.live);
+      return { ...(await finish(there.value.live)), isFound: true };
+    }
+  }
   if (create.observeFirst === true) {
     const there = await observeLasting(definition, context, { name }, true);
     if (there.state === "found") throw taken(creation, there.value.live);
   }
-  const live = await createOnce(creation);
-  return complete(create, creation.what, context, declared, inputs, live);
+  return finish(await createOnce(creation));
+}
+
+/** The row of the resource: the native protocol passes it along, and the SDK's class puts it among the inputs. */
+function urnOf({ call }: Context, { __progressUrn: row }: JsonObject): string {
+  const urn = call.urn ?? row;
+  if (typeof urn === "string") return urn;
+  throw new AgentPlatformError("the resource has no URN; create it with this package's class, or through its plugin");
 }
 
 /**

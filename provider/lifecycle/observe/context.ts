@@ -11,6 +11,8 @@ export interface Context {
   readonly connection: Connection;
   /** Sends to the API that the definition names. */
   readonly send: Send;
+  /** Sends to another server: the agent of a deployment. @param apiKey That of the server; no other credential goes there. */
+  readonly sendTo: (url: string, apiKey: string | undefined) => Send;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;

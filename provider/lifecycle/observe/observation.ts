@@ -1,4 +1,4 @@
-import { AgentPlatformError, isNotFound, isNotOffered, type HttpError } from "../../base/errors";
+import { AgentPlatformError, isHttpError, isNotFound, isNotOffered } from "../../base/errors";
 import type { Answer } from "../../http/request";
 
 /**
@@ -16,7 +16,8 @@ export interface Absent {
 
 export interface Unsupported {
   readonly state: "unsupported";
-  readonly cause?: HttpError;
+  /** The answer that says so; of an agent that does not answer, what is known of it. */
+  readonly cause?: Error | undefined;
 }
 
 export const found = <T>(value: T, date?: number): Observation<T> => ({ state: "found", value, date });
@@ -65,9 +66,11 @@ export function requireSupported<T extends { readonly state: string }>(
   result: T | Unsupported,
   what: string,
 ): Exclude<T, Unsupported>;
-export function requireSupported(result: { readonly state: string; readonly cause?: HttpError }, what: string) {
+export function requireSupported(result: { readonly state: string; readonly cause?: Error }, what: string) {
   if (result.state !== "unsupported") return result;
   const { cause } = result;
+  // Of an agent that does not answer, everything is said.
+  if (cause !== undefined && !isHttpError(cause)) throw new AgentPlatformError(`${what}: ${cause.message}`, { cause });
   const message =
     `${what}: ${cause?.message ?? "the platform cannot look it up"}. That is not the platform's own answer, so it says nothing about the object. ` +
     "Check the base URL and any proxy or gateway in between, then run the command again";

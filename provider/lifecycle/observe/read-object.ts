@@ -15,6 +15,8 @@ export interface ReadObject {
 
 /**
  * Which object: by its id (of a template also its name) with what a state knows of it, or by its name (of an OAuth provider its providerId).
- * Without outputs there is only the id.
+ * Without outputs there is only the id; `inputs` are those of a resource that is about to adopt it.
  */
-export type Key = { readonly id: string; readonly outputs?: JsonObject } | { readonly name: string };
+export type Key =
+  | { readonly id: string; readonly outputs?: JsonObject; readonly inputs?: JsonObject }
+  | { readonly name: string; readonly inputs?: JsonObject };

@@ -51,6 +51,7 @@ const log: Log = {
 /** What a look-up works with. */
 const over = (send: Send): Context => ({
   send,
+  sendTo: () => send,
   connection: connectionTo("http://127.0.0.1"),
   clock: realClock,
   random: () => 0.5,
